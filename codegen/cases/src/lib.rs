@@ -1,0 +1,1 @@
+//! The small documents of the generator's tests, and what it makes of them, compiled.

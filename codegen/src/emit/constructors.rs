@@ -1,0 +1,159 @@
+//! Constructors, setters and zero values.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::fields::setter;
+use super::file::SourceFile;
+use super::imports::Imports;
+use super::types::rust_type;
+use crate::plan::{Field, RustType, Struct};
+
+/// Emits a constructor that takes what is required, setters for the rest, and the zero value of a struct
+/// without a default.
+pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
+    let mut functions = Vec::new();
+    if planned.fields.iter().any(|field| field.needed) {
+        functions.push(constructor(planned, &mut file.imports));
+    }
+    for field in planned.fields.iter().filter(|field| !field.needed) {
+        functions.push(setter_function(field, &mut file.imports));
+    }
+    let name = format_ident!("{}", planned.path.name);
+    if !functions.is_empty() {
+        file.item(quote!(impl #name { #(#functions)* }));
+    }
+    if !planned.traits.default {
+        file.imports.library("k8s_versioned", "wire");
+        let fields = planned
+            .fields
+            .iter()
+            .map(|field| format_ident!("{}", field.ident));
+        file.item(quote! {
+            impl wire::ZeroValue for #name {
+                fn zero_value() -> Self {
+                    Self { #(#fields: wire::zero()),* }
+                }
+            }
+        });
+    }
+}
+
+fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
+    let mut arguments = Vec::new();
+    let mut values = Vec::new();
+    for field in &planned.fields {
+        let ident = format_ident!("{}", field.ident);
+        if field.needed {
+            let (argument, value) = argument(field, &field.rust_type, imports);
+            arguments.push((field.rank, quote!(#ident: #argument)));
+            values.push(if value.to_string() == field.ident {
+                quote!(#ident)
+            } else {
+                quote!(#ident: #value)
+            });
+        } else {
+            let value = empty(&field.rust_type, imports);
+            values.push(quote!(#ident: #value));
+        }
+    }
+    arguments.sort_by_key(|(rank, _)| *rank);
+    let arguments = arguments.into_iter().map(|(_, argument)| argument);
+    let doc = if planned.fields.iter().all(|field| field.needed) {
+        " From all of its fields."
+    } else {
+        " From what is required; everything else is empty."
+    };
+    quote! {
+        #[doc = #doc]
+        pub fn new(#(#arguments),*) -> Self {
+            Self { #(#values),* }
+        }
+    }
+}
+
+fn setter_function(field: &Field, imports: &mut Imports) -> TokenStream {
+    let (ident, setter) = (format_ident!("{}", field.ident), setter(field));
+    let doc = format!(" Sets `{}`.", field.wire);
+    let (argument, value) = match &field.rust_type {
+        RustType::Option(inner) => {
+            let (argument, value) = argument(field, inner, imports);
+            (argument, quote!(Some(#value)))
+        }
+        plain => argument(field, plain, imports),
+    };
+    quote! {
+        #[doc = #doc]
+        #[must_use]
+        pub fn #setter(mut self, #ident: #argument) -> Self {
+            self.#ident = #value;
+            self
+        }
+    }
+}
+
+/// The type of an argument for a field, and the field's value made from it.
+fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (TokenStream, TokenStream) {
+    let ident = format_ident!("{}", field.ident);
+    let plain = rust_type(of, imports);
+    match of {
+        RustType::String | RustType::Vocabulary(_) => {
+            (quote!(impl Into<#plain>), quote!(#ident.into()))
+        }
+        RustType::List(item) => {
+            let item_type = rust_type(item, imports);
+            if converts(item) {
+                let argument = quote!(impl IntoIterator<Item = impl Into<#item_type>>);
+                (
+                    argument,
+                    quote!(#ident.into_iter().map(Into::into).collect()),
+                )
+            } else {
+                (
+                    quote!(impl IntoIterator<Item = #item_type>),
+                    quote!(#ident.into_iter().collect()),
+                )
+            }
+        }
+        RustType::Map(value) => {
+            let value_type = rust_type(value, imports);
+            let value_type = if converts(value) {
+                quote!(impl Into<#value_type>)
+            } else {
+                value_type
+            };
+            let argument = quote!(impl IntoIterator<Item = (impl Into<String>, #value_type)>);
+            let convert = if converts(value) {
+                quote!(value.into())
+            } else {
+                quote!(value)
+            };
+            (
+                argument,
+                quote!(#ident.into_iter().map(|(key, value)| (key.into(), #convert)).collect()),
+            )
+        }
+        _ => (plain, quote!(#ident)),
+    }
+}
+
+fn converts(of: &RustType) -> bool {
+    matches!(of, RustType::String | RustType::Vocabulary(_))
+}
+
+/// The empty value of a field that a constructor does not take.
+fn empty(of: &RustType, imports: &mut Imports) -> TokenStream {
+    match of {
+        RustType::Option(_) => quote!(None),
+        RustType::List(_) => quote!(Vec::new()),
+        RustType::Map(_) => quote!(BTreeMap::new()),
+        RustType::String => quote!(String::new()),
+        RustType::Bool => quote!(false),
+        RustType::I32 | RustType::I64 => quote!(0),
+        RustType::F64 => quote!(0.0),
+        RustType::Struct(path) | RustType::External(path, _) | RustType::Vocabulary(path) => {
+            let name = imports.name(path);
+            quote!(#name::default())
+        }
+    }
+}

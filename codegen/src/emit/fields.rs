@@ -1,0 +1,82 @@
+//! The serde attributes of fields.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::imports::Imports;
+use crate::plan::{Field, Presence, RustType};
+
+/// Whether fields are written, too, or only read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Both.
+    Both,
+    /// Only read.
+    Read,
+}
+
+/// The attribute of a field in a struct with `rename_all = "camelCase"`.
+pub(super) fn attribute(field: &Field, direction: Direction, imports: &mut Imports) -> TokenStream {
+    let mut parts = Vec::new();
+    if camel_case(&field.ident) != field.wire {
+        let wire = &field.wire;
+        parts.push(quote!(rename = #wire));
+    }
+    parts.extend(reading(&field.rust_type, imports));
+    if direction == Direction::Both {
+        parts.extend(leaving_out(field).map(|predicate| quote!(skip_serializing_if = #predicate)));
+    }
+    quote!(#[serde(#(#parts),*)])
+}
+
+/// What absent and null values are read as.
+fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
+    let with = match rust_type {
+        RustType::Option(_) => return vec![quote!(default)],
+        RustType::List(_) => "wire::list",
+        RustType::Map(_) => "wire::map",
+        _ => "wire::null_is_zero",
+    };
+    imports.library("k8s_versioned", "wire");
+    let default = if with == "wire::null_is_zero" {
+        quote!(default = "wire::zero")
+    } else {
+        quote!(default)
+    };
+    vec![default, quote!(deserialize_with = #with)]
+}
+
+/// The function that says whether a field is left out.
+fn leaving_out(field: &Field) -> Option<String> {
+    let name = match (&field.presence, &field.rust_type) {
+        (Presence::Always, _) => return None,
+        (Presence::Optional, _) => "Option",
+        (Presence::UnlessEmpty, RustType::List(_)) => "Vec",
+        (Presence::UnlessEmpty, RustType::Map(_)) => "BTreeMap",
+        (Presence::UnlessEmpty, RustType::Vocabulary(path)) => &path.name,
+        (Presence::UnlessEmpty, _) => "String",
+    };
+    let question = if field.presence == Presence::Optional {
+        "is_none"
+    } else {
+        "is_empty"
+    };
+    Some(format!("{name}::{question}"))
+}
+
+/// The name that serde's `camelCase` makes of a field's.
+fn camel_case(ident: &str) -> String {
+    let mut parts = ident.trim_start_matches("r#").split('_');
+    let mut name = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut letters = part.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
+/// The name of the function that sets a field.
+pub(super) fn setter(field: &Field) -> proc_macro2::Ident {
+    format_ident!("with_{}", field.ident.trim_start_matches("r#"))
+}

@@ -1,0 +1,93 @@
+//! What a file uses, so that its items can be read without paths.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::types::path_tokens;
+use crate::plan::{ItemPath, Origin};
+
+/// The imports of one file.
+pub(super) struct Imports {
+    root: String,
+    own: ItemPath,
+    /// The names by the module that they come from.
+    used: BTreeMap<String, BTreeSet<String>>,
+    /// The module that each name comes from.
+    names: BTreeMap<String, String>,
+}
+
+impl Imports {
+    /// Those of the file of the type at `own`.
+    pub(super) fn new(root: &str, own: &ItemPath) -> Self {
+        Self {
+            root: root.to_owned(),
+            own: own.clone(),
+            used: BTreeMap::new(),
+            names: BTreeMap::new(),
+        }
+    }
+
+    /// Imports `name` from `module`, both of a library.
+    pub(super) fn library(&mut self, module: &str, name: &str) {
+        self.used
+            .entry(module.to_owned())
+            .or_default()
+            .insert(name.to_owned());
+    }
+
+    /// The name of a type in this file: short where no other type has it, else its full path.
+    pub(super) fn name(&mut self, path: &ItemPath) -> TokenStream {
+        if *path == self.own {
+            let ident = format_ident!("{}", path.name);
+            return quote!(#ident);
+        }
+        let module = self.module_of(path);
+        let taken = path.name == self.own.name
+            || self
+                .names
+                .get(&path.name)
+                .is_some_and(|other| *other != module);
+        if taken {
+            return path_tokens(&format!("{module}::{}", path.name));
+        }
+        self.names.insert(path.name.clone(), module.clone());
+        self.used
+            .entry(module)
+            .or_default()
+            .insert(path.name.clone());
+        let ident = format_ident!("{}", path.name);
+        quote!(#ident)
+    }
+
+    fn module_of(&self, path: &ItemPath) -> String {
+        match path.origin {
+            Origin::External => path.module.clone(),
+            Origin::Generated if path.module.is_empty() => self.root.clone(),
+            Origin::Generated => format!("{}::{}", self.root, path.module),
+        }
+    }
+
+    /// The `use` items: the standard library, other crates, this crate.
+    pub(super) fn items(&self) -> TokenStream {
+        let rank = |module: &str| match module.split("::").next() {
+            Some("std") => 0,
+            Some("crate") => 2,
+            _ => 1,
+        };
+        let mut modules: Vec<_> = self.used.iter().collect();
+        modules.sort_by_key(|(module, _)| (rank(module), *module));
+        modules
+            .into_iter()
+            .map(|(module, names)| {
+                let module = path_tokens(module);
+                let names: Vec<_> = names.iter().map(|name| format_ident!("{name}")).collect();
+                match names.as_slice() {
+                    [name] => quote!(use #module::#name;),
+                    names => quote!(use #module::{#(#names),*};),
+                }
+            })
+            .collect()
+    }
+}

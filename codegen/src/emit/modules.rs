@@ -1,0 +1,92 @@
+//! The files that hold modules together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quote::{format_ident, quote};
+
+use super::file::{Output, SourceFile};
+use super::types::{path_tokens, stem};
+use crate::Options;
+use crate::plan::{Module, Plan};
+
+/// Emits `mod.rs` of the root, of each module, and of the folders between.
+pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
+    let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for module in &plan.modules {
+        let mut path = module.path.as_str();
+        loop {
+            let (parent, name) = path.rsplit_once("::").unwrap_or(("", path));
+            folders.entry(parent).or_default().insert(name);
+            if parent.is_empty() {
+                break;
+            }
+            path = parent;
+        }
+    }
+    for module in &plan.modules {
+        let children = folders.remove(module.path.as_str()).unwrap_or_default();
+        emit_module(module, &children, options, output);
+    }
+    let children = folders.remove("").unwrap_or_default();
+    emit_root(plan, &children, options, output);
+    for (path, children) in folders {
+        let mut file = SourceFile::new(options, output.root());
+        file.docs(&format!("The versions of `{path}`."));
+        declare(&children, &mut file);
+        output.add(&format!("{}/mod.rs", path.replace("::", "/")), file);
+    }
+}
+
+fn emit_root(plan: &Plan, children: &BTreeSet<&str>, options: &Options, output: &mut Output) {
+    let mut file = SourceFile::new(options, output.root());
+    file.docs("The API versions side by side, and what they share.");
+    let stems: Vec<_> = plan
+        .vocabularies
+        .iter()
+        .map(|v| format_ident!("{}", stem(&v.path.name)))
+        .collect();
+    file.item(quote!(#(mod #stems;)* mod registry;));
+    declare(children, &mut file);
+    let vocabularies = plan
+        .vocabularies
+        .iter()
+        .zip(&stems)
+        .map(|(vocabulary, stem)| {
+            let name = format_ident!("{}", vocabulary.path.name);
+            let other = format_ident!("Other{}", vocabulary.path.name);
+            quote!(pub use #stem::{#name, #other};)
+        });
+    file.item(quote!(#(#vocabularies)* pub use registry::Kinds;));
+    output.add("mod.rs", file);
+}
+
+fn emit_module(module: &Module, children: &BTreeSet<&str>, options: &Options, output: &mut Output) {
+    let mut file = SourceFile::new(options, output.root());
+    file.docs(&module.docs);
+    let name = |name: &str| {
+        (
+            format_ident!("{}", super::types::module_ident(&stem(name))),
+            format_ident!("{name}"),
+        )
+    };
+    let (stems, names): (Vec<_>, Vec<_>) = module
+        .structs
+        .iter()
+        .map(|planned| name(&planned.path.name))
+        .unzip();
+    file.item(quote!(#(mod #stems;)*));
+    declare(children, &mut file);
+    let external = module
+        .reexports
+        .iter()
+        .map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
+    file.item(quote!(#(pub use #external;)* #(pub use #stems::#names;)*));
+    output.add(&format!("{}/mod.rs", module.path.replace("::", "/")), file);
+}
+
+fn declare(children: &BTreeSet<&str>, file: &mut SourceFile) {
+    if !children.is_empty() {
+        let children = children.iter().map(|child| format_ident!("{child}"));
+        file.item(quote!(#(pub mod #children;)*));
+    }
+}

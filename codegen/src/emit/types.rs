@@ -1,0 +1,77 @@
+//! Types and paths as tokens.
+
+use heck::ToSnakeCase;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::imports::Imports;
+use crate::plan::{ItemPath, RustType};
+
+/// A path such as `a::b::C`.
+pub(super) fn path_tokens(path: &str) -> TokenStream {
+    let parts = path.split("::").map(|part| format_ident!("{part}"));
+    quote!(#(#parts)::*)
+}
+
+/// The name of the file of a type, without its folder and ending.
+pub(super) fn stem(name: &str) -> String {
+    name.to_snake_case()
+}
+
+/// The name of a module whose file has this stem: raw where it is a keyword.
+pub(super) fn module_ident(stem: &str) -> String {
+    if syn::parse_str::<syn::Ident>(stem).is_ok() {
+        stem.to_owned()
+    } else {
+        format!("r#{stem}")
+    }
+}
+
+/// The file of a type.
+pub(super) fn file_of(path: &ItemPath) -> String {
+    let stem = stem(&path.name);
+    if path.module.is_empty() {
+        format!("{stem}.rs")
+    } else {
+        format!("{}/{stem}.rs", path.module.replace("::", "/"))
+    }
+}
+
+/// A type.
+pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStream {
+    match rust_type {
+        RustType::Bool => quote!(bool),
+        RustType::I32 => quote!(i32),
+        RustType::I64 => quote!(i64),
+        RustType::F64 => quote!(f64),
+        RustType::String => quote!(String),
+        RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
+            imports.name(path)
+        }
+        RustType::List(item) => {
+            let item = self::rust_type(item, imports);
+            quote!(Vec<#item>)
+        }
+        RustType::Map(value) => {
+            imports.library("std::collections", "BTreeMap");
+            let value = self::rust_type(value, imports);
+            quote!(BTreeMap<String, #value>)
+        }
+        RustType::Option(inner) => {
+            let inner = self::rust_type(inner, imports);
+            quote!(Option<#inner>)
+        }
+    }
+}
+
+/// The rustdoc of an item, a line each.
+pub(super) fn docs(text: &str) -> TokenStream {
+    let lines = text.lines().map(|line| {
+        if line.is_empty() {
+            String::new()
+        } else {
+            format!(" {line}")
+        }
+    });
+    quote!(#(#[doc = #lines])*)
+}

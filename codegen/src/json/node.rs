@@ -1,0 +1,52 @@
+//! The values.
+
+use std::ops::Range;
+
+/// A value and the bytes of the text that it was read from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The bytes of the text.
+    pub span: Range<usize>,
+    /// The value.
+    pub value: Value,
+}
+
+/// A JSON value; members keep their order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as it was written.
+    Number(String),
+    /// A string.
+    String(String),
+    /// An array.
+    Array(Vec<Node>),
+    /// An object.
+    Object(Vec<Member>),
+}
+
+/// One member of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Its name.
+    pub key: String,
+    /// Its value.
+    pub node: Node,
+}
+
+impl Value {
+    /// What kind of value this is, in words.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Number(_) => "a number",
+            Self::String(_) => "a string",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+        }
+    }
+}

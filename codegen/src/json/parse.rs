@@ -1,0 +1,194 @@
+//! Text to values.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::{Member, Node, Value};
+use crate::Problems;
+use crate::problem::{Cause, Place, Pointer};
+
+/// How deep values may nest. The documents nest 14 deep.
+const DEPTH: usize = 64;
+
+/// Reads the text of `file`.
+///
+/// # Errors
+/// The first syntax error, or all duplicate keys and too deeply nested values.
+pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
+    let mut problems = Problems::new();
+    let root = match whole(text) {
+        Ok(root) => root,
+        Err((offset, cause)) => {
+            let span = Some(offset..offset);
+            problems.push(
+                Place {
+                    span,
+                    ..Place::file(Arc::clone(file))
+                },
+                cause,
+            );
+            return problems.or(NOTHING);
+        }
+    };
+    let mut parser = Parser {
+        file,
+        start: text.as_ptr().addr(),
+        problems,
+    };
+    let node = parser.node(root, &Pointer::default(), 0);
+    parser.problems.or(node)
+}
+
+const NOTHING: Node = Node {
+    span: 0..0,
+    value: Value::Null,
+};
+
+/// Checks the syntax of the whole text, without recursion.
+fn whole(text: &[u8]) -> Result<&RawValue, (usize, Cause)> {
+    if text.trim_ascii().is_empty() {
+        return Err((0, Cause::EmptyFile));
+    }
+    let text = str::from_utf8(text).map_err(|error| (error.valid_up_to(), Cause::NotUtf8))?;
+    serde_json::from_str(text)
+        .map_err(|error| (offset(text, &error), Cause::Syntax(error.to_string())))
+}
+
+/// The byte offset of a syntax error.
+fn offset(text: &str, error: &serde_json::Error) -> usize {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    (before + error.column().saturating_sub(1)).min(text.len())
+}
+
+struct Parser<'a> {
+    file: &'a Arc<str>,
+    start: usize,
+    problems: Problems,
+}
+
+impl Parser<'_> {
+    fn node(&mut self, raw: &RawValue, pointer: &Pointer, depth: usize) -> Node {
+        let text = raw.get();
+        let start = text.as_ptr().addr().saturating_sub(self.start);
+        let span = start..start + text.len();
+        if depth > DEPTH {
+            let place = Place {
+                file: Arc::clone(self.file),
+                pointer: pointer.clone(),
+                span: Some(span.clone()),
+            };
+            self.problems.push(place, Cause::TooDeep { limit: DEPTH });
+            return Node {
+                span,
+                value: Value::Null,
+            };
+        }
+        Node {
+            span,
+            value: self.value(text, pointer, depth),
+        }
+    }
+
+    fn value(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
+        match text.as_bytes().first() {
+            Some(b'{') => self.object(text, pointer, depth),
+            Some(b'[') => self.array(text, pointer, depth),
+            // A lone surrogate passes the syntax check and fails here.
+            Some(b'"') => match serde_json::from_str(text) {
+                Ok(string) => Value::String(string),
+                Err(error) => self.invalid(text, pointer, &error),
+            },
+            Some(b't') => Value::Bool(true),
+            Some(b'f') => Value::Bool(false),
+            Some(b'n') | None => Value::Null,
+            Some(_) => Value::Number(text.to_owned()),
+        }
+    }
+
+    fn array(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
+        match serde_json::from_str::<Vec<&RawValue>>(text) {
+            Ok(items) => Value::Array(
+                items
+                    .iter()
+                    .enumerate()
+                    .map(|(i, item)| self.node(item, &pointer.child(i), depth + 1))
+                    .collect(),
+            ),
+            Err(error) => self.invalid(text, pointer, &error),
+        }
+    }
+
+    fn object(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
+        let members = match serde_json::from_str::<Members<'_>>(text) {
+            Ok(Members(members)) => members,
+            Err(error) => return self.invalid(text, pointer, &error),
+        };
+        let mut seen = std::collections::BTreeSet::new();
+        let mut result = Vec::with_capacity(members.len());
+        for (key, raw) in &members {
+            let child = pointer.child(key);
+            let node = self.node(raw, &child, depth + 1);
+            if seen.insert(key.as_str()) {
+                result.push(Member {
+                    key: key.clone(),
+                    node,
+                });
+            } else {
+                let place = Place {
+                    file: Arc::clone(self.file),
+                    pointer: child,
+                    span: Some(node.span),
+                };
+                self.problems.push(place, Cause::DuplicateKey(key.clone()));
+            }
+        }
+        Value::Object(result)
+    }
+
+    fn invalid(&mut self, text: &str, pointer: &Pointer, error: &serde_json::Error) -> Value {
+        let start = text.as_ptr().addr().saturating_sub(self.start);
+        let span = Some(start..start + text.len());
+        let place = Place {
+            file: Arc::clone(self.file),
+            pointer: pointer.clone(),
+            span,
+        };
+        self.problems.push(place, Cause::Syntax(error.to_string()));
+        Value::Null
+    }
+}
+
+/// The members of one object in the order of the text, duplicates included.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MembersVisitor)
+    }
+}
+
+struct MembersVisitor;
+
+impl<'de> Visitor<'de> for MembersVisitor {
+    type Value = Members<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(key) = map.next_key::<String>()? {
+            members.push((key, map.next_value()?));
+        }
+        Ok(Members(members))
+    }
+}

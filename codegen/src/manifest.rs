@@ -1,0 +1,200 @@
+//! The manifest of the vendored documents: which there are, and what they were made from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use k8s_versioned::Release;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::problem::{Cause, Place};
+use crate::spec::DocumentName;
+use crate::{Files, Problems};
+
+/// The manifest's path under `specs/`.
+pub const PATH: &str = "manifest.toml";
+
+/// The manifest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// One entry per document, in the order of release and name.
+    pub documents: Vec<Entry>,
+}
+
+/// One vendored document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The release that it describes.
+    pub release: Release,
+    /// Where it came from.
+    pub source: SourceKind,
+    /// Its name, upstream's and ours.
+    pub name: DocumentName,
+    /// SHA-256 of upstream's document.
+    pub source_sha256: String,
+    /// SHA-256 of the vendored document.
+    pub sha256: String,
+}
+
+/// Where a document came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SourceKind {
+    /// The source tree of the release, `api/openapi-spec/v3`.
+    SourceTree,
+    /// A running cluster. Its documents lack what its feature gates switch off, so they only stand in for a
+    /// release whose source tree is not at hand.
+    Cluster,
+}
+
+impl Entry {
+    /// The document's path under `specs/`.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.release, self.name)
+    }
+}
+
+/// The text form.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    #[serde(default)]
+    document: Vec<TextEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct TextEntry {
+    release: Release,
+    source: SourceKind,
+    file: String,
+    source_sha256: String,
+    sha256: String,
+}
+
+/// Reads the manifest; one that is not there is empty.
+///
+/// # Errors
+/// What is wrong with its text.
+pub fn read(specs: &Files) -> Result<Manifest, Problems> {
+    let mut problems = Problems::new();
+    let Some(bytes) = specs.get(PATH) else {
+        return Ok(Manifest::default());
+    };
+    let text: Text = crate::rules::parse_toml(PATH, bytes)?;
+    let mut documents = Vec::new();
+    for entry in text.document {
+        let Some(name) = DocumentName::parse(&entry.file) else {
+            problems.push(Place::file(PATH), Cause::FileName(entry.file));
+            continue;
+        };
+        let TextEntry {
+            release,
+            source,
+            source_sha256,
+            sha256,
+            ..
+        } = entry;
+        documents.push(Entry {
+            release,
+            source,
+            name,
+            source_sha256,
+            sha256,
+        });
+    }
+    problems.or(Manifest { documents })
+}
+
+/// The text of a manifest.
+pub fn write(manifest: &Manifest) -> String {
+    let entry = |entry: &Entry| TextEntry {
+        release: entry.release,
+        source: entry.source,
+        file: entry.name.to_string(),
+        source_sha256: entry.source_sha256.clone(),
+        sha256: entry.sha256.clone(),
+    };
+    let text = Text {
+        document: manifest.documents.iter().map(entry).collect(),
+    };
+    // Nothing in this type can fail to be written as TOML.
+    let body = toml::to_string(&text).unwrap_or_default();
+    format!(
+        "# Written by `cargo xtask import`: what the vendored documents are and came from.\n\n{body}"
+    )
+}
+
+/// Reads the manifest and holds it against the documents that are there.
+///
+/// # Errors
+/// Documents that are missing, surplus, or not as they were imported; releases left out or incomplete.
+pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
+    let manifest = read(specs)?;
+    let mut problems = Problems::new();
+    let mut listed = BTreeSet::new();
+    for entry in &manifest.documents {
+        let path = entry.path();
+        match specs.get(&path) {
+            None => problems.push(Place::file(path.clone()), Cause::DocumentMissing),
+            Some(text) if sha256(text) != entry.sha256 => {
+                problems.push(Place::file(path.clone()), Cause::DocumentEdited);
+            }
+            Some(_) => {}
+        }
+        if !listed.insert(path.clone()) {
+            problems.push(Place::file(PATH), Cause::DocumentTwice(path));
+        }
+    }
+    for path in specs
+        .keys()
+        .filter(|path| path.ends_with(".json") && !listed.contains(*path))
+    {
+        problems.push(
+            Place::file(Arc::from(path.as_str())),
+            Cause::DocumentUnlisted,
+        );
+    }
+    check_releases(&manifest, &mut problems);
+    problems.or(manifest)
+}
+
+/// "Since 1.36" is only true if 1.35 is there to show that it was not there before.
+fn check_releases(manifest: &Manifest, problems: &mut Problems) {
+    let mut releases: BTreeMap<Release, Vec<&Entry>> = BTreeMap::new();
+    for entry in &manifest.documents {
+        releases.entry(entry.release).or_default().push(entry);
+    }
+    if releases.is_empty() {
+        problems.push(Place::file(PATH), Cause::NoDocuments);
+    }
+    for (release, next) in releases.keys().zip(releases.keys().skip(1)) {
+        if release.next() != *next {
+            let cause = Cause::ReleaseGap {
+                before: *release,
+                after: *next,
+            };
+            problems.push(Place::file(PATH), cause);
+        }
+    }
+    for (release, entries) in releases {
+        let with_version = entries
+            .iter()
+            .filter(|entry| entry.name.version.is_some())
+            .count();
+        if with_version == entries.len() {
+            problems.push(Place::file(PATH), Cause::NoGroupDocument(release));
+        }
+        if with_version == 0 {
+            problems.push(Place::file(PATH), Cause::NoVersionDocument(release));
+        }
+    }
+}
+
+/// The SHA-256 of `bytes` in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}

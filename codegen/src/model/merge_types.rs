@@ -1,0 +1,211 @@
+//! Schemas of all documents to types.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned::Release;
+
+use super::Releases;
+use super::types::{Field, Type, TypeBody, Value};
+use crate::Problems;
+use crate::problem::{Cause, Place};
+use crate::spec::{Default, Document, Schema, Shape};
+
+/// Merges the schemas of all documents by name. Documents come oldest release first.
+pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
+    let mut merged: BTreeMap<String, Type> = BTreeMap::new();
+    let mut same_release: BTreeMap<&str, Type> = BTreeMap::new();
+    let mut release = None;
+    for document in documents {
+        if release != Some(document.release) {
+            release = Some(document.release);
+            same_release.clear();
+        }
+        for (name, schema) in &document.schemas {
+            let Some(found) = lower(schema, document.release, problems) else {
+                continue;
+            };
+            if let Some(sibling) = same_release.get(name.as_str()) {
+                compare(name, sibling, &found, problems);
+            } else {
+                same_release.insert(name, found.clone());
+            }
+            match merged.get_mut(name) {
+                Some(earlier) => absorb(name, earlier, found, problems),
+                None => drop(merged.insert(name.clone(), found)),
+            }
+        }
+    }
+    merged
+}
+
+/// One document's schema as a type that one release has.
+fn lower(schema: &Schema, release: Release, problems: &mut Problems) -> Option<Type> {
+    let body = match &schema.shape {
+        Shape::Struct(properties) => {
+            let field = |property: &crate::spec::Property| {
+                let field = lower_field(&property.schema, property.required, release, problems)?;
+                Some((property.name.clone(), field))
+            };
+            TypeBody::Struct(properties.iter().filter_map(field).collect())
+        }
+        _ => TypeBody::Value(lower_value(schema, problems)?),
+    };
+    Some(Type {
+        place: schema.place.clone(),
+        releases: release.into(),
+        body,
+        kinds: schema.kinds.iter().cloned().collect(),
+        merge: schema.merge.clone(),
+    })
+}
+
+fn lower_field(
+    schema: &Schema,
+    required: Option<usize>,
+    release: Release,
+    problems: &mut Problems,
+) -> Option<Field> {
+    Some(Field {
+        place: schema.place.clone(),
+        releases: release.into(),
+        required_in: required.map(|_| release.into()).unwrap_or_default(),
+        rank: required.unwrap_or(usize::MAX),
+        value: lower_value(schema, problems)?,
+        default: schema.default,
+        merge: schema.merge.clone(),
+    })
+}
+
+fn lower_value(schema: &Schema, problems: &mut Problems) -> Option<Value> {
+    Some(match &schema.shape {
+        Shape::String => Value::String,
+        Shape::DateTime => Value::DateTime,
+        Shape::Integer(width) => Value::Integer(*width),
+        Shape::Number => Value::Number,
+        Shape::Boolean => Value::Boolean,
+        Shape::Opaque => Value::Opaque,
+        Shape::List(items) => Value::List(Box::new(lower_value(items, problems)?)),
+        Shape::Map(values) => Value::Map(Box::new(lower_value(values, problems)?)),
+        Shape::Reference(name) => Value::Reference(name.clone()),
+        Shape::Struct(_) => {
+            problems.push(schema.place.clone(), Cause::InlineStruct);
+            return None;
+        }
+    })
+}
+
+/// The documents of one release must agree in everything but the lists of kinds.
+fn compare(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) {
+    let mut disagree = |place: &Place, what: String| {
+        let cause = Cause::DocumentsDisagree {
+            what,
+            other: sibling.place.file.to_string(),
+        };
+        problems.push(place.clone(), cause);
+    };
+    for (field, theirs) in sibling.fields() {
+        let ours = found.fields().find(|(other, _)| *other == field);
+        let same = ours.is_some_and(|(_, ours)| {
+            (&ours.value, ours.default, ours.required())
+                == (&theirs.value, theirs.default, theirs.required())
+        });
+        if !same {
+            let place = ours.map_or(&found.place, |(_, ours)| &ours.place);
+            disagree(place, format!("field `{field}` of `{name}`"));
+        }
+    }
+    for (field, ours) in found.fields() {
+        if !sibling.fields().any(|(other, _)| other == field) {
+            disagree(&ours.place, format!("field `{field}` of `{name}`"));
+        }
+    }
+}
+
+/// Adds what a later document says of a type.
+fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
+    for release in found.releases.iter() {
+        merged.releases.insert(release);
+    }
+    match (&mut merged.body, found.body) {
+        (TypeBody::Struct(fields), TypeBody::Struct(found)) => {
+            absorb_fields(fields, found, problems)
+        }
+        (TypeBody::Value(value), TypeBody::Value(found_value)) if *value == found_value => {}
+        (merged_body, found_body) => {
+            let cause = Cause::TypeChanged {
+                what: format!("`{name}`"),
+                was: describe(merged_body),
+                now: describe(&found_body),
+                earlier: merged.place.clone(),
+            };
+            problems.push(found.place.clone(), cause);
+        }
+    }
+    merged.kinds.extend(found.kinds);
+    merged.merge = found.merge;
+    merged.place = found.place;
+}
+
+fn describe(body: &TypeBody) -> String {
+    match body {
+        TypeBody::Struct(_) => "an object with fields".to_owned(),
+        TypeBody::Value(value) => value.to_string(),
+    }
+}
+
+fn absorb_fields(
+    fields: &mut BTreeMap<String, Field>,
+    found: BTreeMap<String, Field>,
+    problems: &mut Problems,
+) {
+    for (name, found) in found {
+        match fields.get_mut(&name) {
+            Some(merged) => absorb_field(&name, merged, found, problems),
+            None => drop(fields.insert(name, found)),
+        }
+    }
+}
+
+fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Problems) {
+    if merged.value != found.value {
+        let cause = Cause::TypeChanged {
+            what: format!("field `{name}`"),
+            was: merged.value.to_string(),
+            now: found.value.to_string(),
+            earlier: merged.place.clone(),
+        };
+        problems.push(found.place, cause);
+        return;
+    }
+    match reconcile(merged.default, found.default) {
+        Some(default) => merged.default = default,
+        None => {
+            let cause = Cause::DefaultChanged {
+                field: name.to_owned(),
+                earlier: merged.place.clone(),
+            };
+            problems.push(found.place.clone(), cause);
+        }
+    }
+    for release in found.releases.iter() {
+        merged.releases.insert(release);
+    }
+    for release in found.required_in.iter() {
+        merged.required_in.insert(release);
+        merged.rank = found.rank;
+    }
+    merged.merge = found.merge;
+    merged.place = found.place;
+}
+
+/// A reference with `default: {}` and a bare one mean the same; any other change of a default would change
+/// what is written.
+fn reconcile(earlier: Option<Default>, later: Option<Default>) -> Option<Option<Default>> {
+    match (earlier, later) {
+        (a, b) if a == b => Some(a),
+        (Some(Default::EmptyObject), None) | (None, Some(Default::EmptyObject)) => {
+            Some(Some(Default::EmptyObject))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,82 @@
+//! One model of the group: API versions, types and operations, merged over all releases.
+//!
+//! **Invariant.** Whatever the releases agree on is one fact here; whatever they add is dated; whatever they
+//! contradict each other in is an error that names both places.
+
+mod merge_operations;
+mod merge_types;
+mod operation;
+mod outline;
+mod releases;
+mod resource;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_versioned::{Release, Version};
+
+pub use operation::{Body, MediaTypes, Operation, Parameter};
+pub use outline::outline;
+pub use releases::Releases;
+pub use resource::{Resource, Scope};
+pub use types::{Field, Type, TypeBody, Value};
+
+use crate::Problems;
+use crate::problem::{Cause, Place};
+use crate::spec::Document;
+
+/// A group, over all releases.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The group's name.
+    pub group: String,
+    /// All releases that were read.
+    pub releases: BTreeSet<Release>,
+    /// The versions of the group and the releases that serve them, lowest version first.
+    pub versions: BTreeMap<Version, Releases>,
+    /// The types by the full names of their schemas.
+    pub types: BTreeMap<String, Type>,
+    /// The operations by their ids.
+    pub operations: BTreeMap<String, Operation>,
+    /// The resources that the operations are about.
+    pub resources: Vec<Resource>,
+}
+
+/// Merges the documents of all releases of `group`.
+///
+/// # Errors
+/// Documents of another group, and every contradiction between documents.
+pub fn merge(group: &str, documents: &[Document]) -> Result<Model, Problems> {
+    let mut problems = Problems::new();
+    for document in documents
+        .iter()
+        .filter(|document| document.name.group != group)
+    {
+        let cause = Cause::ForeignGroup {
+            found: document.name.group.clone(),
+            expected: group.to_owned(),
+        };
+        problems.push(Place::file(document.file.clone()), cause);
+    }
+    let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();
+    let mut versions: BTreeMap<Version, Releases> = BTreeMap::new();
+    for document in documents {
+        if let Some(version) = &document.name.version {
+            versions
+                .entry(version.clone())
+                .or_default()
+                .insert(document.release);
+        }
+    }
+    let types = merge_types::merge(documents, &mut problems);
+    let operations = merge_operations::merge(documents, &mut problems);
+    let resources = resource::find(group, &operations, &mut problems);
+    problems.or(Model {
+        group: group.to_owned(),
+        releases,
+        versions,
+        types,
+        operations,
+        resources,
+    })
+}

@@ -1,0 +1,138 @@
+//! The structure of the model as text: what a change of a document means, before any Rust is read.
+
+use std::fmt::{self, Display, Write};
+
+use super::{Field, Model, Operation, Releases, Type, TypeBody};
+use crate::spec::{Default, ListType, Location, MapType, Merge};
+
+/// One line per type and per field, then one per operation and parameter, of the types and operations that
+/// `select` takes by name or path.
+pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
+    let mut text = String::new();
+    for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
+        push(&mut text, format_args!("{}", TypeLine(name, found)));
+        for (name, field) in found.fields() {
+            push(
+                &mut text,
+                format_args!("  {}", FieldLine(name, field, &found.releases)),
+            );
+        }
+    }
+    for (id, operation) in model
+        .operations
+        .iter()
+        .filter(|(_, operation)| select(&operation.path))
+    {
+        push(&mut text, format_args!("{}", OperationLine(id, operation)));
+        for ((location, name), parameter) in &operation.parameters {
+            let place = if *location == Location::Path {
+                "path"
+            } else {
+                "query"
+            };
+            let since = Since(&parameter.releases, &operation.releases);
+            push(
+                &mut text,
+                format_args!("  {place} {name}: {:?}{since}", parameter.schema),
+            );
+        }
+    }
+    text
+}
+
+/// Writing to a string cannot fail.
+fn push(text: &mut String, line: fmt::Arguments<'_>) {
+    let _ = writeln!(text, "{line}");
+}
+
+struct TypeLine<'a>(&'a str, &'a Type);
+
+impl Display for TypeLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name, found) = self;
+        match &found.body {
+            TypeBody::Struct(_) => write!(f, "{name}")?,
+            TypeBody::Value(value) => write!(f, "{name} = {value}")?,
+        }
+        write!(f, " [{}]{}", found.releases, MergeNote(&found.merge))
+    }
+}
+
+struct FieldLine<'a>(&'a str, &'a Field, &'a Releases);
+
+impl Display for FieldLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name, field, of) = self;
+        write!(f, "{name}: {}", field.value)?;
+        if field.required_in == field.releases {
+            f.write_str(", required")?;
+        } else if field.required() {
+            write!(f, ", required in {}", field.required_in)?;
+        }
+        match field.default {
+            Some(Default::EmptyObject) => f.write_str(", default {}")?,
+            Some(Default::EmptyString) => f.write_str(", default \"\"")?,
+            Some(Default::False) => f.write_str(", default false")?,
+            Some(Default::Zero) => f.write_str(", default 0")?,
+            None => {}
+        }
+        write!(
+            f,
+            "{}{}",
+            MergeNote(&field.merge),
+            Since(&field.releases, of)
+        )
+    }
+}
+
+struct OperationLine<'a>(&'a str, &'a Operation);
+
+impl Display for OperationLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(id, operation) = self;
+        let method = format!("{:?}", operation.method).to_uppercase();
+        write!(
+            f,
+            "{id}: {method} {} [{}]",
+            operation.path, operation.releases
+        )?;
+        if let Some(action) = operation.action {
+            write!(f, ", {action}")?;
+        }
+        for status in operation.responses.keys() {
+            write!(f, " {status}")?;
+        }
+        Ok(())
+    }
+}
+
+struct MergeNote<'a>(&'a Merge);
+
+impl Display for MergeNote<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.list_type {
+            Some(ListType::Atomic) => f.write_str(", atomic")?,
+            Some(ListType::Set) => f.write_str(", set")?,
+            Some(ListType::Map) => write!(f, ", map by {}", self.0.list_map_keys.join(", "))?,
+            None => {}
+        }
+        match self.0.map_type {
+            Some(MapType::Atomic) => f.write_str(", atomic"),
+            Some(MapType::Granular) => f.write_str(", granular"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The releases of a part, if they are not those of the whole.
+struct Since<'a>(&'a Releases, &'a Releases);
+
+impl Display for Since<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == self.1 {
+            Ok(())
+        } else {
+            write!(f, " [{}]", self.0)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Sets of releases.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use k8s_versioned::Release;
+
+/// The releases that have something; never empty once something is in the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Releases(BTreeSet<Release>);
+
+impl Releases {
+    /// Adds one.
+    pub fn insert(&mut self, release: Release) {
+        self.0.insert(release);
+    }
+
+    /// Whether `release` is among them.
+    pub fn contains(&self, release: Release) -> bool {
+        self.0.contains(&release)
+    }
+
+    /// The oldest.
+    pub fn first(&self) -> Option<Release> {
+        self.0.first().copied()
+    }
+
+    /// The newest.
+    pub fn last(&self) -> Option<Release> {
+        self.0.last().copied()
+    }
+
+    /// All, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = Release> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+impl From<Release> for Releases {
+    fn from(release: Release) -> Self {
+        Self(BTreeSet::from([release]))
+    }
+}
+
+/// `1.31`, `1.31–1.33`, or each run of releases, separated by commas.
+impl fmt::Display for Releases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0.iter().copied().peekable();
+        let mut separator = "";
+        while let Some(first) = rest.next() {
+            let mut last = first;
+            while let Some(next) = rest.next_if(|next| last.next() == *next) {
+                last = next;
+            }
+            write!(f, "{separator}{first:#}")?;
+            if last != first {
+                write!(f, "\u{2013}{last:#}")?;
+            }
+            separator = ", ";
+        }
+        Ok(())
+    }
+}

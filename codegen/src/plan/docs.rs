@@ -1,0 +1,219 @@
+//! The rustdoc of the items: the project's description, then what the documents state.
+
+use std::collections::BTreeSet;
+
+use super::items::ItemPath;
+use crate::Problems;
+use crate::model::{Field, Model, Releases, Type};
+use crate::problem::{Cause, Place};
+use crate::rules::{self, Rules};
+use crate::spec::{Default, ListType, MapType, Merge};
+
+/// The description files, and which of their texts were used.
+pub(super) struct Descriptions<'a> {
+    rules: &'a Rules,
+    used: BTreeSet<(String, String, String)>,
+}
+
+impl<'a> Descriptions<'a> {
+    pub(super) fn new(rules: &'a Rules) -> Self {
+        Self {
+            rules,
+            used: BTreeSet::new(),
+        }
+    }
+
+    /// The description of a module.
+    pub(super) fn of_module(&mut self, module: &str, problems: &mut Problems) -> String {
+        let found = self
+            .rules
+            .descriptions
+            .get(module)
+            .map(|descriptions| descriptions.module.as_str());
+        let place = || Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
+        described(found, &format!("the module `{module}`"), place, problems)
+    }
+
+    /// The description of a type.
+    pub(super) fn of_type(
+        &mut self,
+        path: &ItemPath,
+        place: &Place,
+        problems: &mut Problems,
+    ) -> String {
+        let found = self.find(path).map(|found| found.description.as_str());
+        self.used
+            .insert((path.module.clone(), path.name.clone(), String::new()));
+        described(
+            found,
+            &format!("`{}::{}`", path.module, path.name),
+            || place.clone(),
+            problems,
+        )
+    }
+
+    /// The description of the field `wire` of a type.
+    pub(super) fn of_field(
+        &mut self,
+        path: &ItemPath,
+        wire: &str,
+        place: &Place,
+        problems: &mut Problems,
+    ) -> String {
+        let found = self
+            .find(path)
+            .and_then(|found| found.fields.get(wire))
+            .map(String::as_str);
+        self.used
+            .insert((path.module.clone(), path.name.clone(), wire.to_owned()));
+        let what = format!("field `{wire}` of `{}::{}`", path.module, path.name);
+        described(found, &what, || place.clone(), problems)
+    }
+
+    /// Reports the texts that describe nothing.
+    pub(super) fn report_unused(&self, problems: &mut Problems) {
+        for (module, descriptions) in &self.rules.descriptions {
+            for (name, found) in &descriptions.types {
+                let used = |wire: &str| {
+                    self.used
+                        .contains(&(module.clone(), name.get_ref().clone(), wire.to_owned()))
+                };
+                if !used("") {
+                    let cause = Cause::RuleMatchesNothing(format!("{module}::{}", name.get_ref()));
+                    problems.push(descriptions.place(name), cause);
+                    continue;
+                }
+                for field in found.fields.keys().filter(|field| !used(field.get_ref())) {
+                    let cause = Cause::RuleMatchesNothing(format!(
+                        "{}.{}",
+                        name.get_ref(),
+                        field.get_ref()
+                    ));
+                    problems.push(descriptions.place(field), cause);
+                }
+            }
+        }
+    }
+
+    fn find(&self, path: &ItemPath) -> Option<&'a rules::TypeDescription> {
+        self.rules
+            .descriptions
+            .get(&path.module)?
+            .types
+            .get(path.name.as_str())
+    }
+}
+
+fn described(
+    found: Option<&str>,
+    what: &str,
+    place: impl FnOnce() -> Place,
+    problems: &mut Problems,
+) -> String {
+    match found.map(str::trim) {
+        Some(text) if !text.is_empty() => text.to_owned(),
+        _ => {
+            problems.push(place(), Cause::NoDescription(what.to_owned()));
+            String::new()
+        }
+    }
+}
+
+/// The rustdoc of a type.
+pub(super) fn of_type(description: &str, found: &Type, model: &Model) -> String {
+    let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
+    let (oldest, newest) = (model.releases.first(), model.releases.last());
+    notes.extend(match (found.releases.first(), found.releases.last()) {
+        (Some(first), Some(last)) => {
+            let earlier = if Some(&first) == oldest {
+                " or earlier"
+            } else {
+                ""
+            };
+            let until = if Some(&last) == newest {
+                String::new()
+            } else {
+                format!(", until {last:#}")
+            };
+            Some(format!("Since Kubernetes {first:#}{earlier}{until}."))
+        }
+        _ => None,
+    });
+    with_notes(description, &notes)
+}
+
+/// The rustdoc of a field.
+pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
+    let mut notes = Vec::new();
+    notes.extend(required_note(field));
+    notes.extend(default_note(field));
+    notes.extend(merge_note(&field.merge));
+    notes.extend(releases_note(&field.releases, &of.releases));
+    with_notes(description, &notes)
+}
+
+fn with_notes(description: &str, notes: &[String]) -> String {
+    if notes.is_empty() {
+        description.to_owned()
+    } else {
+        format!("{description}\n\n{}", notes.join(" "))
+    }
+}
+
+fn required_note(field: &Field) -> Option<String> {
+    let since = field.required_in.first()?;
+    if field.required_in == field.releases {
+        Some("Required.".to_owned())
+    } else {
+        Some(format!("Required since Kubernetes {since:#}."))
+    }
+}
+
+fn default_note(field: &Field) -> Option<String> {
+    let default = match field.default? {
+        Default::EmptyObject => "`{}`",
+        Default::EmptyString => "`\"\"`",
+        Default::False => "`false`",
+        Default::Zero => "`0`",
+    };
+    Some(format!("Default: {default}."))
+}
+
+fn merge_note(merge: &Merge) -> Option<String> {
+    let note = match (merge.list_type, merge.map_type) {
+        (Some(ListType::Set), _) => {
+            "Applied as a set: each value has owners of its own.".to_owned()
+        }
+        (Some(ListType::Map), _) => {
+            let keys: Vec<String> = merge
+                .list_map_keys
+                .iter()
+                .map(|key| format!("`{key}`"))
+                .collect();
+            format!(
+                "Applied item by item: each has owners of its own, told apart by {}.",
+                keys.join(" and ")
+            )
+        }
+        (Some(ListType::Atomic), _) | (_, Some(MapType::Atomic)) => {
+            "Applied as a whole (atomic): it has one owner.".to_owned()
+        }
+        (_, Some(MapType::Granular)) => {
+            "Applied entry by entry: each has owners of its own.".to_owned()
+        }
+        (None, None) => return None,
+    };
+    Some(note)
+}
+
+/// Says since when and until when, where that differs from the type's own.
+fn releases_note(field: &Releases, of: &Releases) -> Option<String> {
+    let since = field.first().filter(|first| of.first() != Some(*first));
+    let until = field.last().filter(|last| of.last() != Some(*last));
+    match (since, until) {
+        (Some(since), Some(until)) => Some(format!("Since Kubernetes {since:#}, until {until:#}.")),
+        (Some(since), None) => Some(format!("Since Kubernetes {since:#}.")),
+        (None, Some(until)) => Some(format!("Until Kubernetes {until:#}.")),
+        (None, None) => None,
+    }
+}

@@ -1,0 +1,113 @@
+//! From a field of the model to a field of a struct.
+
+use super::items::{Field, ItemPath, Presence, RustType};
+use super::{Planner, docs, names};
+use crate::model::{self, Type, Value};
+use crate::problem::Cause;
+use crate::rules::Empty;
+use crate::spec::Width;
+
+impl Planner<'_> {
+    /// Plans the field `wire` of `schema`; nothing if there is a problem, which is then reported.
+    pub(super) fn plan_field(
+        &mut self,
+        schema: &str,
+        path: &ItemPath,
+        of: &Type,
+        wire: &str,
+        field: &model::Field,
+    ) -> Option<Field> {
+        let name = format!("{schema}.{wire}");
+        let ident = names::field_ident(wire);
+        if ident.is_none() {
+            self.problems
+                .push(field.place.clone(), Cause::NotAnIdentifier(wire.to_owned()));
+        }
+        let description = self
+            .descriptions
+            .of_field(path, wire, &field.place, &mut self.problems);
+        let rust_type = self.lower(&name, &field.value, field);
+        let (rust_type, presence) = self.presence(&name, field, rust_type?);
+        Some(Field {
+            ident: ident?,
+            wire: wire.to_owned(),
+            rust_type,
+            presence,
+            needed: field.required(),
+            rank: field.rank,
+            docs: docs::of_field(&description, field, of),
+            place: field.place.clone(),
+        })
+    }
+
+    fn lower(&mut self, name: &str, value: &Value, field: &model::Field) -> Option<RustType> {
+        Some(match value {
+            Value::String => match self.used.vocabulary(name) {
+                Some(vocabulary) => RustType::Vocabulary(super::vocabulary::path(vocabulary)),
+                None => RustType::String,
+            },
+            Value::Boolean => RustType::Bool,
+            Value::Integer(Width::I32) => RustType::I32,
+            Value::Integer(Width::I64) => RustType::I64,
+            Value::Number => RustType::F64,
+            Value::List(item) => RustType::List(Box::new(self.lower(name, item, field)?)),
+            Value::Map(value) => RustType::Map(Box::new(self.lower(name, value, field)?)),
+            // Without a placement there is a problem already, of the schema itself.
+            Value::Reference(schema) => self.placements.rust_type(schema)?,
+            Value::DateTime | Value::Opaque => {
+                self.problems
+                    .push(field.place.clone(), Cause::NoShape(name.to_owned()));
+                return None;
+            }
+        })
+    }
+
+    /// When the field is written, and whether it needs an `Option`.
+    fn presence(
+        &mut self,
+        name: &str,
+        field: &model::Field,
+        rust_type: RustType,
+    ) -> (RustType, Presence) {
+        let plain = field.required() || field.default.is_some();
+        let rule = self.used.empty(name);
+        match &rust_type {
+            RustType::List(_) | RustType::Map(_) => match (field.required(), rule) {
+                (true, Some(Empty::Omitted)) | (false, None) => (rust_type, Presence::UnlessEmpty),
+                (false, Some(Empty::Kept)) => {
+                    (RustType::Option(Box::new(rust_type)), Presence::Optional)
+                }
+                (required, rule) => {
+                    if rule.is_some() {
+                        let why = if required {
+                            "required lists are kept"
+                        } else {
+                            "empty lists are omitted"
+                        };
+                        self.used.without_effect(name, why, &mut self.problems);
+                    }
+                    (rust_type, Presence::Always)
+                }
+            },
+            _ => {
+                if rule.is_some() {
+                    self.used.without_effect(
+                        name,
+                        "it is neither a list nor a map",
+                        &mut self.problems,
+                    );
+                }
+                match &rust_type {
+                    // Go's `omitempty`: a required string without a default is left out when it is empty.
+                    RustType::String | RustType::Vocabulary(_)
+                        if plain && field.default.is_none() =>
+                    {
+                        (rust_type, Presence::UnlessEmpty)
+                    }
+                    _ if plain => (rust_type, Presence::Always),
+                    _ => (RustType::Option(Box::new(rust_type)), Presence::Optional),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What a plan is made of.
+
+use crate::Place;
+use crate::model::{Releases, Scope};
+
+/// A module and what it holds.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Its path below the root, such as `meta::v1`.
+    pub path: String,
+    /// Its rustdoc.
+    pub docs: String,
+    /// Its structs, by name.
+    pub structs: Vec<Struct>,
+    /// Hand-written types that stand for schemas of this module.
+    pub reexports: Vec<ItemPath>,
+}
+
+/// The path of a type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ItemPath {
+    /// Where the path begins.
+    pub origin: Origin,
+    /// The module; empty for the root.
+    pub module: String,
+    /// The name of the type.
+    pub name: String,
+}
+
+/// Where a path begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// At the root of the generated modules.
+    Generated,
+    /// At another crate, whose name is the first part of the module.
+    External,
+}
+
+/// A struct.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// Its path.
+    pub path: ItemPath,
+    /// The full name of its schema.
+    pub schema: String,
+    /// Where the newest release states the schema.
+    pub place: Place,
+    /// Its rustdoc.
+    pub docs: String,
+    /// Its fields, by their names in JSON.
+    pub fields: Vec<Field>,
+    /// The traits that its fields allow.
+    pub traits: Traits,
+    /// Whether it is one of the types that all groups share.
+    pub shared: bool,
+    /// The releases that have it.
+    pub releases: Releases,
+    /// What it is to the API.
+    pub role: Role,
+}
+
+/// Traits that not every struct can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traits {
+    /// `Eq` and `Hash`: no field is a number with a fraction.
+    pub eq: bool,
+    /// `Default`: no required text would be empty.
+    pub default: bool,
+}
+
+impl Default for Traits {
+    fn default() -> Self {
+        Self {
+            eq: true,
+            default: true,
+        }
+    }
+}
+
+/// What a struct is to the API.
+#[derive(Clone, Debug)]
+pub enum Role {
+    /// A part of something.
+    Part,
+    /// An object, which carries `apiVersion` and `kind`.
+    Object(Object),
+}
+
+/// A struct that carries `apiVersion` and `kind`.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The group; empty for the core group.
+    pub group: String,
+    /// The version.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+    /// Every `apiVersion` that is accepted, the one that is written first.
+    pub accepted: Vec<String>,
+    /// What else it is.
+    pub role: ObjectRole,
+}
+
+/// What an object is among objects.
+#[derive(Clone, Debug)]
+pub enum ObjectRole {
+    /// An object with a path of its own.
+    Resource {
+        /// The name in paths.
+        plural: String,
+        /// Where objects live.
+        scope: Scope,
+        /// The type of its metadata.
+        metadata: RustType,
+        /// The type of lists of it.
+        list: ItemPath,
+    },
+    /// A list of a resource's objects.
+    List {
+        /// The type of its metadata.
+        metadata: RustType,
+        /// The type of its items.
+        item: ItemPath,
+    },
+    /// Neither.
+    Other,
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name in Rust.
+    pub ident: String,
+    /// Its name in JSON.
+    pub wire: String,
+    /// Its type, with `Option` around it if its presence is optional.
+    pub rust_type: RustType,
+    /// When it is written.
+    pub presence: Presence,
+    /// Whether a constructor must be given it: it is required, or it has no default.
+    pub needed: bool,
+    /// Its place among the arguments of that constructor.
+    pub rank: usize,
+    /// Its rustdoc.
+    pub docs: String,
+    /// Where the newest release states it.
+    pub place: Place,
+}
+
+/// When a field is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// Always.
+    Always,
+    /// Unless it is empty.
+    UnlessEmpty,
+    /// If there is one.
+    Optional,
+}
+
+/// A type in Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RustType {
+    /// `bool`
+    Bool,
+    /// `i32`
+    I32,
+    /// `i64`
+    I64,
+    /// `f64`
+    F64,
+    /// `String`
+    String,
+    /// A vocabulary.
+    Vocabulary(ItemPath),
+    /// A type of another crate, and whether it has a default.
+    External(ItemPath, bool),
+    /// A generated struct.
+    Struct(ItemPath),
+    /// `Vec`
+    List(Box<RustType>),
+    /// `BTreeMap<String, _>`
+    Map(Box<RustType>),
+    /// `Option`
+    Option(Box<RustType>),
+}
+
+/// A set of words, open for others.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    /// Its path.
+    pub path: ItemPath,
+    /// Its rustdoc.
+    pub docs: String,
+    /// The known words.
+    pub variants: Vec<Variant>,
+}
+
+/// A known word.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// Its name in Rust.
+    pub ident: String,
+    /// The word.
+    pub word: String,
+    /// Its rustdoc.
+    pub docs: String,
+}

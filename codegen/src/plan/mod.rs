@@ -1,0 +1,173 @@
+//! The plan of the Rust code: which items there are, with names, types, traits and docs. Emitting them takes
+//! no more decisions.
+//!
+//! **Invariant.** Whether something can be generated is decided here; a plan can always be emitted.
+
+mod docs;
+mod endless;
+mod field;
+mod items;
+mod names;
+mod placement;
+mod roles;
+mod traits;
+mod used;
+mod vocabulary;
+
+use std::collections::BTreeMap;
+
+pub use items::{
+    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, Role, RustType, Struct, Traits,
+    Variant, Vocabulary,
+};
+
+use crate::Problems;
+use crate::model::{Model, Type, TypeBody};
+use crate::problem::Cause;
+use crate::rules::Rules;
+use docs::Descriptions;
+use placement::{Placement, Placements};
+use used::Used;
+
+/// The Rust items of a group.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The modules that hold structs, by path.
+    pub modules: Vec<Module>,
+    /// The vocabularies, at the root.
+    pub vocabularies: Vec<Vocabulary>,
+}
+
+impl Plan {
+    /// All structs.
+    pub fn structs(&self) -> impl Iterator<Item = &Struct> {
+        self.modules.iter().flat_map(|module| &module.structs)
+    }
+
+    /// How many types there are.
+    pub fn type_count(&self) -> usize {
+        self.structs().count() + self.vocabularies.len()
+    }
+
+    /// How many fields these types have.
+    pub fn field_count(&self) -> usize {
+        self.structs().map(|planned| planned.fields.len()).sum()
+    }
+}
+
+/// Plans the Rust items of a model.
+///
+/// # Errors
+/// Everything that the rules leave open, state in vain or state twice, and everything that has no place in
+/// Rust.
+pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
+    let mut problems = Problems::new();
+    let placements = placement::place(model, rules, &mut problems);
+    let mut planner = Planner {
+        model,
+        placements: &placements,
+        descriptions: Descriptions::new(rules),
+        used: Used::new(rules, &mut problems),
+        problems,
+    };
+    let mut structs = planner.structs();
+    traits::derive(&mut structs, &mut planner.problems);
+    let vocabularies = vocabulary::plan(rules, &placements, &mut planner.problems);
+    let modules = planner.modules(structs);
+    let Planner {
+        descriptions,
+        used,
+        mut problems,
+        ..
+    } = planner;
+    descriptions.report_unused(&mut problems);
+    used.report_unused(&mut problems);
+    problems.or(Plan {
+        modules,
+        vocabularies,
+    })
+}
+
+struct Planner<'a> {
+    model: &'a Model,
+    placements: &'a Placements,
+    descriptions: Descriptions<'a>,
+    used: Used<'a>,
+    problems: Problems,
+}
+
+impl Planner<'_> {
+    fn structs(&mut self) -> Vec<Struct> {
+        let mut structs = Vec::new();
+        for (schema, found) in &self.model.types {
+            let TypeBody::Struct(_) = found.body else {
+                continue;
+            };
+            if let Some(Placement::Generated { path, shared }) = self.placements.get(schema) {
+                structs.push(self.plan_struct(schema, found, path, *shared));
+            }
+        }
+        structs
+    }
+
+    fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath, shared: bool) -> Struct {
+        let role = roles::role(
+            self.model,
+            self.placements,
+            schema,
+            found,
+            &mut self.problems,
+        );
+        let type_meta = matches!(role, Role::Object(_));
+        let mut fields = Vec::new();
+        for (name, field) in found.fields() {
+            if !(type_meta && roles::TYPE_META.contains(&name)) {
+                fields.extend(self.plan_field(schema, path, found, name, field));
+            }
+        }
+        // As servers write them, and as people read them: what it is called before what it holds.
+        fields.sort_by_key(|field: &Field| field.wire != "metadata");
+        names::check_clashes(&fields, &found.place, &mut self.problems);
+        let description = self
+            .descriptions
+            .of_type(path, &found.place, &mut self.problems);
+        Struct {
+            path: path.clone(),
+            schema: schema.to_owned(),
+            place: found.place.clone(),
+            docs: docs::of_type(&description, found, self.model),
+            fields,
+            traits: Traits::default(),
+            shared,
+            releases: found.releases.clone(),
+            role,
+        }
+    }
+
+    /// Sorts the structs into modules; every module needs a description of its own.
+    fn modules(&mut self, structs: Vec<Struct>) -> Vec<Module> {
+        let mut modules: BTreeMap<String, Vec<Struct>> = BTreeMap::new();
+        for planned in structs {
+            modules
+                .entry(planned.path.module.clone())
+                .or_default()
+                .push(planned);
+        }
+        let module = |(path, structs): (String, Vec<Struct>)| {
+            let docs = self.descriptions.of_module(&path, &mut self.problems);
+            let reexports = self.placements.reexports(&path);
+            Module {
+                docs,
+                path,
+                structs,
+                reexports,
+            }
+        };
+        modules.into_iter().map(module).collect()
+    }
+}
+
+/// Reports `cause` where the model says the type is.
+fn report(found: &Type, cause: Cause, problems: &mut Problems) {
+    problems.push(found.place.clone(), cause);
+}

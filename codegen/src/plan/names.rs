@@ -1,0 +1,144 @@
+//! Names in Rust.
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+use super::Field;
+use crate::Problems;
+use crate::problem::{Cause, Place};
+
+/// Type names that generated files use without a path.
+const RESERVED: [&str; 36] = [
+    "ApiVersion",
+    "BTreeMap",
+    "Body",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Deserializer",
+    "Display",
+    "Err",
+    "From",
+    "FromStr",
+    "Hash",
+    "Infallible",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Kind",
+    "KindEntry",
+    "Kinds",
+    "List",
+    "Mod",
+    "None",
+    "Ok",
+    "Option",
+    "Registry",
+    "Release",
+    "Resource",
+    "Scope",
+    "Serialize",
+    "Some",
+    "String",
+    "Vec",
+    "Wire",
+];
+
+/// The name of a field in Rust: snake case, raw where it is a keyword. Nothing if there is none.
+pub(super) fn field_ident(wire: &str) -> Option<String> {
+    let snake = snake_case(wire);
+    if syn::parse_str::<syn::Ident>(&snake).is_ok() {
+        return Some(snake);
+    }
+    let raw = format!("r#{snake}");
+    syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
+}
+
+/// Snake case that takes `CIDRs` for one word.
+pub(super) fn snake_case(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    let mut capitals = 0;
+    let mut rest = name.chars().peekable();
+    while let Some(letter) = rest.next() {
+        let ends_word = rest.peek().is_none_or(|next| !next.is_ascii_lowercase());
+        if letter == 's' && capitals > 1 && ends_word {
+            text.push('S');
+            // The plural ends the word, whatever follows.
+            text.push('_');
+        } else {
+            text.push(letter);
+        }
+        capitals = if letter.is_ascii_uppercase() {
+            capitals + 1
+        } else {
+            0
+        };
+    }
+    text.to_snake_case()
+}
+
+/// The name of a vocabulary's variant. Nothing if there is none.
+pub(super) fn variant_ident(word: &str) -> Option<String> {
+    let ident = word.to_upper_camel_case();
+    syn::parse_str::<syn::Ident>(&ident)
+        .is_ok()
+        .then_some(ident)
+}
+
+/// Reports a type name that cannot be one in Rust.
+pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems) {
+    if syn::parse_str::<syn::Ident>(name).is_err() {
+        problems.push(place.clone(), Cause::NotAnIdentifier(name.to_owned()));
+    } else if RESERVED.contains(&name) {
+        problems.push(place.clone(), Cause::ReservedName(name.to_owned()));
+    }
+}
+
+/// Reports fields that would have the same name.
+pub(super) fn check_clashes(fields: &[Field], place: &Place, problems: &mut Problems) {
+    for (index, field) in fields.iter().enumerate() {
+        if let Some(other) = fields
+            .iter()
+            .take(index)
+            .find(|other| other.ident == field.ident)
+        {
+            let (first, second) = (other.wire.clone(), field.wire.clone());
+            let cause = Cause::NameClash {
+                first,
+                second,
+                rust: field.ident.clone(),
+            };
+            problems.push(place.clone(), cause);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_have_names_that_read_well() {
+        for (wire, expected) in [
+            ("leaseName", Some("lease_name")),
+            ("clientCIDR", Some("client_cidr")),
+            (
+                "serverAddressByClientCIDRs",
+                Some("server_address_by_client_cidrs"),
+            ),
+            ("podIPsByZone", Some("pod_ips_by_zone")),
+            ("fieldsV1", Some("fields_v1")),
+            ("uid", Some("uid")),
+            ("type", Some("r#type")),
+            ("continue", Some("r#continue")),
+            ("x-odd", Some("x_odd")),
+            ("self", None),
+            ("3d", None),
+            ("", None),
+        ] {
+            assert_eq!(field_ident(wire).as_deref(), expected, "{wire}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What a type is to the API: a part, an object, a resource, a list.
+
+use super::items::{ItemPath, Object, ObjectRole, Role, RustType};
+use super::placement::Placements;
+use crate::Problems;
+use crate::model::{Model, Type, Value};
+use crate::problem::Cause;
+use crate::spec::GroupVersionKind;
+
+/// The fields that are constants in Rust.
+pub(super) const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
+
+/// The role of the type of `schema`.
+pub(super) fn role(
+    model: &Model,
+    placements: &Placements,
+    schema: &str,
+    found: &Type,
+    problems: &mut Problems,
+) -> Role {
+    let has_type_meta = TYPE_META
+        .iter()
+        .all(|name| field(found, name) == Some(&Value::String));
+    if !has_type_meta || found.kinds.is_empty() {
+        return Role::Part;
+    }
+    let Some(written) = written(found) else {
+        let kinds = found.kinds.iter().map(api_version_and_kind).collect();
+        super::report(found, Cause::ManyKinds(kinds), problems);
+        return Role::Part;
+    };
+    let role = resource(model, placements, schema, found, written, problems)
+        .or_else(|| list(model, placements, found))
+        .unwrap_or(ObjectRole::Other);
+    let mut accepted = vec![api_version(written)];
+    accepted.extend(
+        found
+            .kinds
+            .iter()
+            .filter(|kind| *kind != written)
+            .map(api_version),
+    );
+    Role::Object(Object {
+        group: written.group.clone(),
+        version: written.version.clone(),
+        kind: written.kind.clone(),
+        accepted,
+        role,
+    })
+}
+
+/// The kind that is written: the only one, or that of the core group.
+fn written(found: &Type) -> Option<&GroupVersionKind> {
+    let mut all = found.kinds.iter();
+    match (all.next(), all.next()) {
+        (Some(only), None) => Some(only),
+        _ => {
+            let mut core = found.kinds.iter().filter(|kind| kind.group.is_empty());
+            core.next().filter(|_| core.next().is_none())
+        }
+    }
+}
+
+fn resource(
+    model: &Model,
+    placements: &Placements,
+    schema: &str,
+    found: &Type,
+    kind: &GroupVersionKind,
+    problems: &mut Problems,
+) -> Option<ObjectRole> {
+    let resource = model
+        .resources
+        .iter()
+        .find(|resource| resource.kind == *kind)?;
+    let metadata = metadata(found, placements);
+    if metadata.is_none() {
+        super::report(found, Cause::NoMetadata, problems);
+    }
+    let list = list_of(model, placements, schema);
+    if list.is_none() {
+        super::report(found, Cause::NoListType(resource.plural.clone()), problems);
+    }
+    let (plural, scope) = (resource.plural.clone(), resource.scope);
+    Some(ObjectRole::Resource {
+        plural,
+        scope,
+        metadata: metadata?,
+        list: list?.clone(),
+    })
+}
+
+/// The type of lists of the objects of `schema`.
+fn list_of<'a>(model: &Model, placements: &'a Placements, schema: &str) -> Option<&'a ItemPath> {
+    let is_list = |found: &Type| !found.kinds.is_empty() && item_schema(found) == Some(schema);
+    let (list, _) = model.types.iter().find(|(_, found)| is_list(found))?;
+    placements.generated(list)
+}
+
+fn list(model: &Model, placements: &Placements, found: &Type) -> Option<ObjectRole> {
+    let schema = item_schema(found)?;
+    let item = model.types.get(schema)?;
+    model
+        .resources
+        .iter()
+        .find(|resource| item.kinds.contains(&resource.kind))?;
+    let metadata = metadata(found, placements)?;
+    Some(ObjectRole::List {
+        metadata,
+        item: placements.generated(schema)?.clone(),
+    })
+}
+
+/// The schema of the items, if the type has any.
+fn item_schema(found: &Type) -> Option<&str> {
+    match field(found, "items")? {
+        Value::List(item) => match item.as_ref() {
+            Value::Reference(schema) => Some(schema),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The type of the field `metadata`, if it is always there.
+fn metadata(found: &Type, placements: &Placements) -> Option<RustType> {
+    let (_, field) = found.fields().find(|(name, _)| *name == "metadata")?;
+    match &field.value {
+        Value::Reference(schema) if field.required() || field.default.is_some() => {
+            placements.rust_type(schema)
+        }
+        _ => None,
+    }
+}
+
+fn field<'a>(found: &'a Type, name: &str) -> Option<&'a Value> {
+    found
+        .fields()
+        .find(|(other, _)| *other == name)
+        .map(|(_, field)| &field.value)
+}
+
+fn api_version(kind: &GroupVersionKind) -> String {
+    if kind.group.is_empty() {
+        kind.version.clone()
+    } else {
+        format!("{}/{}", kind.group, kind.version)
+    }
+}
+
+fn api_version_and_kind(kind: &GroupVersionKind) -> String {
+    format!("`{} {}`", api_version(kind), kind.kind)
+}

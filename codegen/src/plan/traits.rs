@@ -1,0 +1,60 @@
+//! The traits that the fields of a struct allow.
+
+use std::collections::BTreeMap;
+
+use super::endless;
+use super::items::{Field, ItemPath, RustType, Struct, Traits};
+use crate::Problems;
+use crate::problem::Cause;
+
+/// Sets the traits of all structs: each loses what one of its fields cannot have, until nothing changes.
+pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
+    if endless::report(structs, problems) {
+        return;
+    }
+    let mut known: BTreeMap<ItemPath, Traits> = BTreeMap::new();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for planned in structs.iter_mut() {
+            let traits = Traits {
+                eq: planned
+                    .fields
+                    .iter()
+                    .all(|field| eq(&field.rust_type, &known)),
+                default: planned
+                    .fields
+                    .iter()
+                    .all(|field| default(field, planned.shared, &known)),
+            };
+            changed |= traits != planned.traits;
+            planned.traits = traits;
+            known.insert(planned.path.clone(), traits);
+        }
+    }
+    for field in structs.iter_mut().flat_map(|planned| &mut planned.fields) {
+        field.needed |= matches!(&field.rust_type, RustType::Struct(path) if !known.get(path).is_none_or(|t| t.default));
+        if let RustType::External(path, false) = &field.rust_type {
+            problems.push(field.place.clone(), Cause::NoDefault(path.name.clone()));
+        }
+    }
+}
+
+fn eq(rust_type: &RustType, known: &BTreeMap<ItemPath, Traits>) -> bool {
+    match rust_type {
+        RustType::F64 => false,
+        RustType::Struct(path) => known.get(path).is_none_or(|traits| traits.eq),
+        RustType::List(inner) | RustType::Map(inner) | RustType::Option(inner) => eq(inner, known),
+        _ => true,
+    }
+}
+
+/// A default must not write an empty text where one is required; types that all groups share are exempt.
+fn default(field: &Field, shared: bool, known: &BTreeMap<ItemPath, Traits>) -> bool {
+    match &field.rust_type {
+        RustType::String => shared || !field.needed,
+        RustType::Vocabulary(_) => false,
+        RustType::Struct(path) => known.get(path).is_none_or(|traits| traits.default),
+        _ => true,
+    }
+}

@@ -1,0 +1,164 @@
+//! What would have been understood, and what to do about a problem.
+
+use super::Cause;
+
+impl Cause {
+    /// What would have been understood in this place.
+    pub fn understood(&self) -> Option<String> {
+        let words = |words: &[&str]| {
+            words
+                .iter()
+                .map(|word| format!("`{word}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        Some(match self {
+            Self::UnknownKeyword { understood, .. } if understood.is_empty() => {
+                "nothing".to_owned()
+            }
+            Self::UnknownKeyword { understood, .. } | Self::UnknownValue { understood, .. } => {
+                words(understood)
+            }
+            Self::AllOf { .. } => "exactly one reference".to_owned(),
+            Self::FieldsAndMap => "either of the two".to_owned(),
+            Self::Default { .. } => "`{}`, `\"\"`, `false`, `0`, each for its own type".to_owned(),
+            Self::ForeignReference(_) => "`#/components/schemas/<name>`".to_owned(),
+            Self::ForeignPath { expected, .. } => format!("paths that begin with `{expected}`"),
+            Self::ForeignGroup { expected, .. } => format!("documents of `{expected}`"),
+            Self::RequiredParameter { .. } => {
+                "`required: true` in the path, and nothing of the kind elsewhere".to_owned()
+            }
+            Self::FileName(_) => {
+                "`apis__<group>_openapi.json` and `apis__<group>__<version>_openapi.json`"
+                    .to_owned()
+            }
+            Self::TwoBodies { .. } => "one schema for all media types of a body".to_owned(),
+            Self::TypeChanged { earlier, .. }
+            | Self::DefaultChanged { earlier, .. }
+            | Self::OperationChanged { earlier, .. } => format!("what it was before, at {earlier}"),
+            Self::DocumentsDisagree { other, .. } => format!("what `{other}` says"),
+            Self::ManyKinds(kinds) => {
+                format!(
+                    "one kind, or one of the core group among others; found {}",
+                    kinds.join(", ")
+                )
+            }
+            _ => return None,
+        })
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.hint_for_text()
+            .or_else(|| self.hint_for_documents())
+            .or_else(|| self.hint_for_rules())
+    }
+
+    fn hint_for_text(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::EmptyFile
+            | Self::NotUtf8
+            | Self::Syntax(_)
+            | Self::DuplicateKey(_)
+            | Self::TooDeep { .. } => "import the release again from upstream's documents",
+            Self::FileName(_) | Self::DocumentTwice(_) => {
+                "the manifest is written by `cargo xtask import`: import the release again"
+            }
+            Self::NoDocuments => {
+                "import a release: `cargo xtask import --release v1.NN --from DIR`"
+            }
+            Self::DocumentMissing | Self::DocumentEdited => {
+                "documents are not edited by hand: undo the change, or import the release again"
+            }
+            Self::DocumentUnlisted => {
+                "remove the file, or import its release with `cargo xtask import`, which lists it"
+            }
+            Self::ReleaseGap { .. } => {
+                "import the releases between, too: what a release added can only be told from the one before it"
+            }
+            Self::NoGroupDocument(_) | Self::NoVersionDocument(_) => {
+                "import the release from a folder that has the group's document and those of its versions"
+            }
+            Self::NothingToImport(_) => {
+                "the folder to import from is `api/openapi-spec/v3` of Kubernetes' source tree"
+            }
+            Self::SourceTreeThere { .. } => {
+                "a cluster's documents lack what its feature gates switch off, so they only stand in for a \
+                 release that has no others"
+            }
+            _ => return None,
+        })
+    }
+
+    fn hint_for_documents(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::UnknownKeyword { keyword, .. } if keyword == "description" => {
+                "vendored documents hold no prose: `cargo xtask import` removes it"
+            }
+            Self::UnknownKeyword { .. } | Self::UnknownValue { .. } => {
+                "if upstream began to use this, teach the reader (codegen/src/spec) what it means"
+            }
+            Self::AllOf { .. } | Self::FieldsAndMap | Self::Default { .. } | Self::InlineStruct => {
+                "no document of Kubernetes did this so far: decide what it means in Rust, then teach the reader"
+            }
+            Self::TypeChanged { .. } | Self::DefaultChanged { .. } => {
+                "within one API version this must not happen, and no Rust type can hold both: check that the \
+                 documents are genuine"
+            }
+            Self::OperationRenamed { .. }
+            | Self::OperationChanged { .. }
+            | Self::OperationTwice(_) => {
+                "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"
+            }
+            Self::DocumentsDisagree { .. } => {
+                "import all documents of a release from the same source"
+            }
+            Self::ForeignGroup { .. } | Self::ForeignPath { .. } => {
+                "the file was saved under the name of another document"
+            }
+            Self::DanglingReference(_) | Self::ForeignReference(_) | Self::RequiredUnknown(_) => {
+                "the document is incomplete: import the release again"
+            }
+            Self::NoPlaceholder { .. } | Self::NoPathParameter { .. } => {
+                "placeholders are whole segments of the path, such as `/{name}`, each with one path parameter"
+            }
+            _ => return None,
+        })
+    }
+
+    fn hint_for_rules(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoGroup => "`specs/group.toml` begins with `group = \"<name>\"`",
+            Self::NoVersionInModule(_) => {
+                "write the prefix and then `{version}`, such as `meta::{version}`"
+            }
+            Self::NoReason => "say in `reason` what shows that servers do so",
+            Self::NoDescription(_) => {
+                "write one, short and in the project's own words, in the module's file under `specs/descriptions/`"
+            }
+            Self::RuleMatchesNothing(_) => {
+                "correct the name, or remove the rule if its time has passed"
+            }
+            Self::RuleTwice(_) => "remove one of the two",
+            Self::RuleWithoutEffect { .. } => "remove the rule",
+            Self::NoModule(_) => "add a `[[module]]` to `specs/group.toml`",
+            Self::NoShape(_) => {
+                "add an `[[intrinsic]]` to `specs/intrinsics.toml` that names the Rust type it stands for"
+            }
+            Self::NotAnIdentifier(_) | Self::ReservedName(_) | Self::NameClash { .. } => {
+                "teach codegen/src/plan/names.rs another name for it"
+            }
+            Self::Endless(_) => "a type can contain itself only through a list or a map",
+            Self::NoDefault(_) => {
+                "let the intrinsic's type have a default and say so with `default = true`"
+            }
+            Self::ManyKinds(_) => "a type writes one `apiVersion` and one `kind`",
+            Self::NoObjectType(_) | Self::NoListType(_) | Self::NoMetadata => {
+                "a resource has an object with `metadata`, and a list with `metadata` and `items`, each with its \
+                 own group-version-kind"
+            }
+            Self::NotRust { .. } => "this is a mistake in the generator, not in its input",
+            _ => return None,
+        })
+    }
+}

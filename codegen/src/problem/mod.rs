@@ -1,0 +1,107 @@
+//! What can be wrong with the input, and how it is said.
+
+mod cause;
+mod hint;
+mod place;
+
+use std::fmt;
+
+pub use cause::Cause;
+pub use place::{Place, Pointer};
+
+/// One thing that is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Problem {
+    /// Where it is.
+    pub place: Place,
+    /// What it is; displays as what was found.
+    pub cause: Cause,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  at {}", self.cause, self.place)?;
+        if let Some(understood) = self.cause.understood() {
+            write!(f, "\n  understood: {understood}")?;
+        }
+        if let Some(hint) = self.cause.hint() {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Everything that is wrong, in a stable order: by file, then by place in the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// None so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, place: Place, cause: Cause) {
+        self.0.push(Problem { place, cause });
+    }
+
+    /// Adds all of `others`.
+    pub fn append(&mut self, others: Problems) {
+        self.0.extend(others.0);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The problems, in the order of their places.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.0.iter()
+    }
+
+    /// `value` if nothing is wrong, else all that is, sorted and each once.
+    ///
+    /// # Errors
+    /// These problems.
+    pub fn or<T>(mut self, value: T) -> Result<T, Self> {
+        if self.0.is_empty() {
+            return Ok(value);
+        }
+        self.0.sort_by(|a, b| {
+            a.place
+                .order()
+                .cmp(&b.place.order())
+                .then_with(|| a.cause.to_string().cmp(&b.cause.to_string()))
+        });
+        self.0.dedup();
+        Err(self)
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n\n")?;
+            }
+            problem.fmt(f)?;
+        }
+        Ok(())
+    }
+}

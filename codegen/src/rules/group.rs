@@ -1,0 +1,100 @@
+//! `group.toml`: the group, and the Rust modules that its schemas go into.
+
+use serde::Deserialize;
+
+use super::toml_file::{Text, parse_toml, place};
+use crate::problem::{Cause, Place};
+use crate::{Files, Problems};
+
+const FILE: &str = "group.toml";
+const VERSION: &str = "{version}";
+
+/// The group and its modules.
+#[derive(Clone, Debug, Default)]
+pub struct GroupRules {
+    /// The group's name.
+    pub group: String,
+    /// Where schemas go.
+    pub modules: Vec<ModuleRule>,
+}
+
+/// Schemas whose names begin alike go into modules whose names do.
+#[derive(Clone, Debug)]
+pub struct ModuleRule {
+    /// Where the rule stands.
+    pub place: Place,
+    /// The names up to the version, with the dot.
+    pub prefix: String,
+    /// The Rust path up to the version, with the colons; may be empty.
+    pub module: String,
+    /// Whether the types are those that all groups share. Such types have `Default` even where fields are
+    /// required: they are parts of others and made by servers more than by people.
+    pub shared: bool,
+}
+
+impl ModuleRule {
+    /// The module and the Rust name of the schema `name`, if the rule is about it.
+    pub fn apply(&self, name: &str) -> Option<(String, String)> {
+        let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
+        Some((format!("{}{version}", self.module), type_name.to_owned()))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    group: Text,
+    #[serde(default)]
+    module: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    schemas: Text,
+    module: Text,
+    #[serde(default)]
+    shared: bool,
+}
+
+pub(super) fn read(specs: &Files) -> Result<GroupRules, Problems> {
+    let mut problems = Problems::new();
+    let Some(bytes) = specs.get(FILE) else {
+        problems.push(Place::file(FILE), Cause::NoGroup);
+        return problems.or(GroupRules::default());
+    };
+    let file: File = parse_toml(FILE, bytes)?;
+    if file.group.get_ref().is_empty() {
+        problems.push(place(FILE, &file.group), Cause::NoGroup);
+    }
+    let modules = file
+        .module
+        .into_iter()
+        .filter_map(|entry| read_module(&entry, &mut problems))
+        .collect();
+    problems.or(GroupRules {
+        group: file.group.into_inner(),
+        modules,
+    })
+}
+
+fn read_module(entry: &Entry, problems: &mut Problems) -> Option<ModuleRule> {
+    let mut prefix = |text: &Text| {
+        let prefix = text.get_ref().strip_suffix(VERSION);
+        if prefix.is_none() {
+            problems.push(
+                place(FILE, text),
+                Cause::NoVersionInModule(text.get_ref().clone()),
+            );
+        }
+        prefix.map(str::to_owned)
+    };
+    let (schemas, module) = (prefix(&entry.schemas), prefix(&entry.module));
+    let place = place(FILE, &entry.schemas);
+    Some(ModuleRule {
+        place,
+        prefix: schemas?,
+        module: module?,
+        shared: entry.shared,
+    })
+}

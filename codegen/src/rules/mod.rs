@@ -1,0 +1,73 @@
+//! What the documents cannot say: the hand-written rule files under `specs/`.
+//!
+//! Every rule knows its place, so that one that matches nothing can be shown where it stands.
+
+mod descriptions;
+mod fields;
+mod group;
+mod intrinsics;
+mod toml_file;
+mod vocabularies;
+
+pub use descriptions::{Descriptions, TypeDescription};
+pub use fields::{Empty, FieldRule};
+pub use group::{GroupRules, ModuleRule};
+pub use intrinsics::Intrinsic;
+pub use toml_file::{Text, parse_toml};
+pub use vocabularies::{Vocabulary, Word};
+
+use std::collections::BTreeMap;
+
+use crate::{Files, Problems};
+
+/// All rules of a group.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The group's name.
+    pub group: String,
+    /// Where schemas go.
+    pub modules: Vec<ModuleRule>,
+    /// Schemas that stand for hand-written types.
+    pub intrinsics: Vec<Intrinsic>,
+    /// String fields with known words.
+    pub vocabularies: Vec<Vocabulary>,
+    /// Exceptions for single fields.
+    pub fields: Vec<FieldRule>,
+    /// Rustdoc, by Rust module (`meta::v1`).
+    pub descriptions: BTreeMap<String, Descriptions>,
+}
+
+/// Reads `group.toml` alone.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_group(specs: &Files) -> Result<GroupRules, Problems> {
+    group::read(specs)
+}
+
+/// Reads all rule files.
+///
+/// # Errors
+/// Everything that is wrong with their texts. Whether the rules match is for the plan to say.
+pub fn read(specs: &Files) -> Result<Rules, Problems> {
+    let mut problems = Problems::new();
+    let group = keep(group::read(specs), &mut problems).unwrap_or_default();
+    let intrinsics = keep(intrinsics::read(specs), &mut problems).unwrap_or_default();
+    let vocabularies = keep(vocabularies::read(specs), &mut problems).unwrap_or_default();
+    let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
+    let descriptions = descriptions::read(specs, &mut problems);
+    let GroupRules { group, modules } = group;
+    problems.or(Rules {
+        group,
+        modules,
+        intrinsics,
+        vocabularies,
+        fields,
+        descriptions,
+    })
+}
+
+/// The value, or its problems moved to `problems`.
+fn keep<T>(result: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
+    result.map_err(|found| problems.append(found)).ok()
+}

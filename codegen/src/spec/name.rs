@@ -1,0 +1,50 @@
+//! The file names of upstream's documents.
+
+use std::fmt;
+
+use k8s_versioned::Version;
+
+/// What a document's file name says: the group, and the version unless it is the group's own document.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DocumentName {
+    /// The API group.
+    pub group: String,
+    /// The version; none for the document that describes the group itself.
+    pub version: Option<Version>,
+}
+
+impl DocumentName {
+    /// Reads `apis__<group>_openapi.json` or `apis__<group>__<version>_openapi.json`.
+    pub fn parse(file_name: &str) -> Option<Self> {
+        let name = file_name
+            .strip_prefix("apis__")?
+            .strip_suffix("_openapi.json")?;
+        match name.split_once("__") {
+            None => Some(Self {
+                group: name.to_owned(),
+                version: None,
+            }),
+            Some((group, version)) => Some(Self {
+                group: group.to_owned(),
+                version: Some(version.parse().ok()?),
+            }),
+        }
+    }
+
+    /// The path under which everything in the document is served, with a slash at the end.
+    pub fn path_prefix(&self) -> String {
+        match &self.version {
+            None => format!("/apis/{}/", self.group),
+            Some(version) => format!("/apis/{}/{version}/", self.group),
+        }
+    }
+}
+
+impl fmt::Display for DocumentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.version {
+            None => write!(f, "apis__{}_openapi.json", self.group),
+            Some(version) => write!(f, "apis__{}__{version}_openapi.json", self.group),
+        }
+    }
+}

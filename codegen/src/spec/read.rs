@@ -1,0 +1,207 @@
+//! Documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use k8s_versioned::Release;
+
+use super::read_operation::read_path;
+use super::read_schema::read_schema;
+use super::{Document, DocumentName, Schema, Shape};
+use crate::json::{self, Cursor, Node};
+use crate::manifest::Manifest;
+use crate::problem::Cause;
+use crate::{Files, Problems};
+
+/// Reads all documents that the manifest lists.
+///
+/// # Errors
+/// All problems of all documents.
+pub fn read_all(specs: &Files, manifest: &Manifest) -> Result<Vec<Document>, Problems> {
+    let mut problems = Problems::new();
+    let mut documents = Vec::new();
+    for entry in &manifest.documents {
+        let file: Arc<str> = entry.path().into();
+        let Some(text) = specs.get(&*file) else {
+            continue;
+        };
+        match json::parse(&file, text) {
+            Ok(node) => documents.push(read(
+                &file,
+                entry.release,
+                &entry.name,
+                &node,
+                &mut problems,
+            )),
+            Err(found) => problems.append(found),
+        }
+    }
+    problems.or(documents)
+}
+
+/// Reads one document. What is wrong with it goes into `problems`, and the rest is read all the same.
+pub fn read(
+    file: &Arc<str>,
+    release: Release,
+    name: &DocumentName,
+    node: &Node,
+    problems: &mut Problems,
+) -> Document {
+    let mut document = Document {
+        file: Arc::clone(file),
+        release,
+        name: name.clone(),
+        schemas: BTreeMap::new(),
+        operations: Vec::new(),
+    };
+    let Some(mut fields) = Cursor::root(file, node).fields(problems) else {
+        return document;
+    };
+    if let Some(version) = fields.require("openapi", DOCUMENT, problems) {
+        read_openapi_version(&version, problems);
+    }
+    if let Some(info) = fields.take("info") {
+        read_info(&info, problems);
+    }
+    let components = fields.require("components", DOCUMENT, problems);
+    let schemas = components
+        .map(|components| read_components(&components, problems))
+        .unwrap_or_default();
+    let named: BTreeSet<&str> = schemas.iter().map(|(name, _)| *name).collect();
+    for (path, item) in fields
+        .require("paths", DOCUMENT, problems)
+        .and_then(|p| p.members(problems))
+        .unwrap_or_default()
+    {
+        if path.starts_with(&name.path_prefix()) {
+            document.operations.extend(read_path(path, &item, problems));
+        } else {
+            let expected = name.path_prefix();
+            item.report(
+                Cause::ForeignPath {
+                    path: path.to_owned(),
+                    expected,
+                },
+                problems,
+            );
+        }
+    }
+    fields.finish(DOCUMENT, problems);
+    let readable = |(name, schema): (&str, Option<Schema>)| Some((name.to_owned(), schema?));
+    document.schemas = schemas.iter().cloned().filter_map(readable).collect();
+    check_references(&document, &named, problems);
+    document
+}
+
+const DOCUMENT: &str = "a document";
+
+fn read_openapi_version(version: &Cursor<'_>, problems: &mut Problems) {
+    if let Some(found) = version.string(problems)
+        && !found.starts_with("3.0.")
+    {
+        let found = found.to_owned();
+        version.report(
+            Cause::unknown("OpenAPI version", found, ["3.0.x"]),
+            problems,
+        );
+    }
+}
+
+fn read_info(info: &Cursor<'_>, problems: &mut Problems) {
+    let Some(mut fields) = info.fields(problems) else {
+        return;
+    };
+    for text in [fields.take("title"), fields.take("version")]
+        .into_iter()
+        .flatten()
+    {
+        text.string(problems);
+    }
+    fields.finish("the info of a document", problems);
+}
+
+/// The schemas by name; none in place of one that could not be read, so that references to it are no news.
+fn read_components<'a>(
+    components: &Cursor<'a>,
+    problems: &mut Problems,
+) -> Vec<(&'a str, Option<Schema>)> {
+    let Some(mut fields) = components.fields(problems) else {
+        return Vec::new();
+    };
+    if let Some(schemes) = fields.take("securitySchemes") {
+        read_security_schemes(&schemes, problems);
+    }
+    let schemas = fields
+        .require("schemas", "the components", problems)
+        .and_then(|s| s.members(problems));
+    let schemas = schemas.unwrap_or_default();
+    let schemas = schemas
+        .into_iter()
+        .map(|(name, schema)| (name, read_schema(&schema, problems)));
+    let schemas = schemas.collect();
+    fields.finish("the components", problems);
+    schemas
+}
+
+/// How to authenticate is the business of a client, but an unknown scheme should be seen.
+fn read_security_schemes(schemes: &Cursor<'_>, problems: &mut Problems) {
+    for (_, scheme) in schemes.members(problems).unwrap_or_default() {
+        let Some(mut fields) = scheme.fields(problems) else {
+            continue;
+        };
+        for (keyword, understood) in [
+            ("type", "apiKey"),
+            ("in", "header"),
+            ("name", "authorization"),
+        ] {
+            let Some(cursor) = fields.require(keyword, "a security scheme", problems) else {
+                continue;
+            };
+            if let Some(found) = cursor.string(problems)
+                && found != understood
+            {
+                let found = found.to_owned();
+                cursor.report(
+                    Cause::unknown("security scheme", found, [understood]),
+                    problems,
+                );
+            }
+        }
+        fields.finish("a security scheme", problems);
+    }
+}
+
+/// Every reference must lead to a schema of the same document.
+fn check_references(document: &Document, named: &BTreeSet<&str>, problems: &mut Problems) {
+    for schema in document.schemas.values() {
+        check_schema_references(schema, named, problems);
+    }
+    for operation in &document.operations {
+        let bodies = operation
+            .responses
+            .values()
+            .flatten()
+            .chain(operation.body.iter().map(|(body, _)| body));
+        for body in bodies.filter(|body| !named.contains(body.schema.as_str())) {
+            problems.push(
+                operation.place.clone(),
+                Cause::DanglingReference(body.schema.clone()),
+            );
+        }
+    }
+}
+
+fn check_schema_references(schema: &Schema, named: &BTreeSet<&str>, problems: &mut Problems) {
+    match &schema.shape {
+        Shape::Reference(name) if !named.contains(name.as_str()) => {
+            problems.push(schema.place.clone(), Cause::DanglingReference(name.clone()));
+        }
+        Shape::List(inner) | Shape::Map(inner) => check_schema_references(inner, named, problems),
+        Shape::Struct(properties) => {
+            for property in properties {
+                check_schema_references(&property.schema, named, problems);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,158 @@
+//! JSON that nobody reads.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use crate::json::{Transcode, canonical};
+
+/// The fields that a manager owns, as JSON that is passed on and rarely looked at.
+///
+/// It is kept as one text in canonical form: keys sorted, none twice (the last one counts), no
+/// white space. So two values are equal when their JSON is, whatever the order of their keys. The
+/// text is valid by construction. Lists and objects nest at most 100 levels deep.
+///
+/// It is read from and written to every serde format that describes itself, not only JSON.
+///
+/// ```
+/// use k8s_versioned::FieldsV1;
+///
+/// let fields = FieldsV1::from_json(r#"{ "f:spec": {"f:b": {}, "f:a": {}} }"#)?;
+/// assert_eq!(fields.as_json(), r#"{"f:spec":{"f:a":{},"f:b":{}}}"#);
+/// assert_eq!(FieldsV1::default().as_json(), "{}");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FieldsV1(Box<str>);
+
+impl FieldsV1 {
+    /// Reads JSON text.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON, or nests too deep.
+    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(json)
+    }
+
+    /// The canonical text.
+    pub fn as_json(&self) -> &str {
+        &self.0
+    }
+
+    /// The JSON as a value.
+    pub fn to_value(&self) -> Value {
+        // The text is valid and its keys are strings, which is all that this can fail for.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+impl Default for FieldsV1 {
+    /// The empty object.
+    fn default() -> Self {
+        Self("{}".into())
+    }
+}
+
+impl fmt::Display for FieldsV1 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for FieldsV1 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Transcode::new(&self.0).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldsV1 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(canonical(deserializer)?.into_boxed_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FieldsV1;
+    use serde_json::json;
+
+    #[test]
+    fn text_is_canonical() {
+        let table = [
+            ("{}", "{}"),
+            (" [ 1 , 2.50 , -3 ] ", "[1,2.5,-3]"),
+            ("[]", "[]"),
+            ("null", "null"),
+            ("true", "true"),
+            (r#""a\u0041\/\u00e9""#, r#""aA/é""#),
+            (r#"{"b":1,"a":2}"#, r#"{"a":2,"b":1}"#),
+            (
+                r#"{"a":[{"d":1,"c":[]}],"b":{}}"#,
+                r#"{"a":[{"c":[],"d":1}],"b":{}}"#,
+            ),
+            // The last of equal keys counts.
+            (r#"{"a":1,"a":2}"#, r#"{"a":2}"#),
+            (
+                r#"{"a":1,"b":{"x":"},"},"\u0061":[",\""]}"#,
+                r#"{"a":[",\""],"b":{"x":"},"}}"#,
+            ),
+            // The order is that of the strings, not of their escapes: a quote is less than `#`.
+            (r##"{"#":1,"\"":2}"##, r##"{"\"":2,"#":1}"##),
+            (r#"{"a ":1,"a":2}"#, r#"{"a":2,"a ":1}"#),
+            // What managers really own.
+            (
+                r#"{"f:metadata":{"f:labels":{".":{},"f:app":{}}},"f:spec":{"k:{\"type\":\"x\"}":{}}}"#,
+                r#"{"f:metadata":{"f:labels":{".":{},"f:app":{}}},"f:spec":{"k:{\"type\":\"x\"}":{}}}"#,
+            ),
+        ];
+        for (json, expected) in table {
+            let fields = FieldsV1::from_json(json).unwrap();
+            assert_eq!(fields.as_json(), expected);
+            assert_eq!(fields.to_string(), expected);
+            assert_eq!(serde_json::to_string(&fields).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_keep_their_type() {
+        let json = "[0,-1,1.0,18446744073709551615,-9223372036854775808,1e+300]";
+        let fields = FieldsV1::from_json(json).unwrap();
+        assert_eq!(fields.as_json(), json);
+        let expected = json!([0, -1, 1.0, u64::MAX, i64::MIN, 1e300]);
+        assert_eq!(fields.to_value(), expected);
+    }
+
+    #[test]
+    fn what_is_no_json_is_an_error() {
+        for text in ["", "{", "{]", "{} {}", "{1:2}", "nul", "1e999", r#"{"a"}"#] {
+            assert!(FieldsV1::from_json(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let fields = FieldsV1::from_json(&nested(100)).unwrap();
+        assert_eq!(fields.as_json(), nested(100));
+        assert_eq!(serde_json::to_string(&fields).unwrap(), nested(100));
+        let error = FieldsV1::from_json(&nested(101)).unwrap_err();
+        let message = error.to_string();
+        assert!(
+            message.starts_with("lists and objects nest deeper than 100 levels"),
+            "{message}"
+        );
+        // Siblings are not levels.
+        let wide = format!("[{}]", vec!["[{}]"; 200].join(","));
+        assert_eq!(FieldsV1::from_json(&wide).unwrap().as_json(), wide);
+    }
+
+    #[test]
+    fn values_are_read_without_a_detour_through_text() {
+        let value = json!({"b": [null, {"d": 1, "c": "x"}], "a": {}});
+        let fields: FieldsV1 = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(fields.as_json(), r#"{"a":{},"b":[null,{"c":"x","d":1}]}"#);
+        assert_eq!(fields.to_value(), value);
+    }
+}

@@ -1,0 +1,216 @@
+//! Names of API groups, versions and kinds.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::Kind;
+
+/// An API group and one of its versions: what an `apiVersion` holds.
+///
+/// ```
+/// use k8s_versioned::GroupVersion;
+///
+/// let parsed = GroupVersion::parse("coordination.k8s.io/v1beta1")?;
+/// assert_eq!((parsed.group, parsed.version), ("coordination.k8s.io", "v1beta1"));
+///
+/// // The core group has no name and no slash.
+/// let core = GroupVersion::parse("v1")?;
+/// assert_eq!((core.group, core.version), ("", "v1"));
+/// assert_eq!(core.to_string(), "v1");
+/// # Ok::<(), k8s_versioned::ParseApiVersionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupVersion<'a> {
+    /// The group; empty for the core group.
+    pub group: &'a str,
+    /// The version. [`Version`](crate::Version) reads it where it has Kubernetes' usual form;
+    /// groups of other vendors may use any name.
+    pub version: &'a str,
+}
+
+impl<'a> GroupVersion<'a> {
+    /// Splits an `apiVersion` into its parts, without a look at what they are made of.
+    ///
+    /// # Errors
+    ///
+    /// A part is empty, or there are more than two.
+    pub fn parse(api_version: &'a str) -> Result<Self, ParseApiVersionError> {
+        let parts = match api_version.split_once('/') {
+            None => Some(("", api_version)),
+            Some(("", _)) => None,
+            Some(parts) => Some(parts),
+        };
+        match parts {
+            Some((group, version)) if !version.is_empty() && !version.contains('/') => {
+                Ok(Self { group, version })
+            }
+            _ => Err(ParseApiVersionError {
+                found: api_version.to_owned(),
+            }),
+        }
+    }
+}
+
+impl fmt::Display for GroupVersion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.group.is_empty() {
+            f.write_str(self.version)
+        } else {
+            write!(f, "{}/{}", self.group, self.version)
+        }
+    }
+}
+
+/// A text that is not an `apiVersion`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{found}` is not an apiVersion: expected `<group>/<version>`, or `<version>` for the core group"
+)]
+pub struct ParseApiVersionError {
+    found: String,
+}
+
+impl ParseApiVersionError {
+    /// The text that was found.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+}
+
+/// The full name of a kind: group, version and kind.
+///
+/// ```
+/// use k8s_versioned::GroupVersionKind;
+///
+/// let lease = GroupVersionKind::new("coordination.k8s.io", "v1", "Lease");
+/// assert_eq!(lease.to_string(), "coordination.k8s.io/v1, Kind=Lease");
+/// assert_eq!(lease.api_version(), "coordination.k8s.io/v1");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupVersionKind {
+    group: Cow<'static, str>,
+    version: Cow<'static, str>,
+    kind: Cow<'static, str>,
+}
+
+impl GroupVersionKind {
+    /// A name from its parts. The core group is the empty string.
+    pub fn new(
+        group: impl Into<Cow<'static, str>>,
+        version: impl Into<Cow<'static, str>>,
+        kind: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            group: group.into(),
+            version: version.into(),
+            kind: kind.into(),
+        }
+    }
+
+    /// The name of a type.
+    pub const fn of<K: Kind>() -> Self {
+        Self::borrowed(K::GROUP, K::VERSION, K::KIND)
+    }
+
+    pub(crate) const fn borrowed(
+        group: &'static str,
+        version: &'static str,
+        kind: &'static str,
+    ) -> Self {
+        Self {
+            group: Cow::Borrowed(group),
+            version: Cow::Borrowed(version),
+            kind: Cow::Borrowed(kind),
+        }
+    }
+
+    /// A name from the two fields that an object carries.
+    ///
+    /// # Errors
+    ///
+    /// `api_version` is none.
+    pub fn from_api_version(api_version: &str, kind: &str) -> Result<Self, ParseApiVersionError> {
+        let GroupVersion { group, version } = GroupVersion::parse(api_version)?;
+        Ok(Self::new(
+            group.to_owned(),
+            version.to_owned(),
+            kind.to_owned(),
+        ))
+    }
+
+    /// The group; empty for the core group.
+    pub fn group(&self) -> &str {
+        &self.group
+    }
+
+    /// The version.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The group and the version.
+    pub fn group_version(&self) -> GroupVersion<'_> {
+        GroupVersion {
+            group: &self.group,
+            version: &self.version,
+        }
+    }
+
+    /// What the `apiVersion` of an object of this kind holds.
+    pub fn api_version(&self) -> String {
+        self.group_version().to_string()
+    }
+}
+
+impl fmt::Display for GroupVersionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, Kind={}", self.group_version(), self.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GroupVersion, GroupVersionKind};
+
+    #[test]
+    fn api_versions() {
+        let table = [
+            ("v1", Some(("", "v1"))),
+            ("apps/v1", Some(("apps", "v1"))),
+            ("example.com/foo", Some(("example.com", "foo"))),
+            ("", None),
+            ("/", None),
+            ("/v1", None),
+            ("apps/", None),
+            ("apps/v1/", None),
+            ("apps/v1/scale", None),
+        ];
+        for (text, expected) in table {
+            let found = GroupVersion::parse(text);
+            assert_eq!(
+                found.as_ref().ok().map(|gv| (gv.group, gv.version)),
+                expected,
+                "{text:?}"
+            );
+            match found {
+                Ok(parsed) => assert_eq!(parsed.to_string(), text),
+                Err(error) => assert_eq!(error.found(), text),
+            }
+        }
+    }
+
+    #[test]
+    fn borrowed_and_owned_names_are_equal() {
+        let parsed = GroupVersionKind::from_api_version("apps/v1", "Deployment").unwrap();
+        assert_eq!(parsed, GroupVersionKind::new("apps", "v1", "Deployment"));
+        let core = GroupVersionKind::from_api_version("v1", "Pod").unwrap();
+        assert_eq!(core.to_string(), "v1, Kind=Pod");
+    }
+}

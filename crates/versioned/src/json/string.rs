@@ -1,0 +1,83 @@
+//! JSON strings in canonical text.
+
+use std::borrow::Cow;
+
+/// Appends a string with its quotes, escaped as `serde_json` does.
+pub(super) fn write(text: &mut String, string: &str) {
+    text.push('"');
+    if string.bytes().any(must_be_escaped) {
+        string.chars().for_each(|char| write_char(text, char));
+    } else {
+        text.push_str(string);
+    }
+    text.push('"');
+}
+
+fn must_be_escaped(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
+}
+
+fn write_char(text: &mut String, char: char) {
+    match char {
+        '"' => text.push_str("\\\""),
+        '\\' => text.push_str("\\\\"),
+        '\u{8}' => text.push_str("\\b"),
+        '\t' => text.push_str("\\t"),
+        '\n' => text.push_str("\\n"),
+        '\u{c}' => text.push_str("\\f"),
+        '\r' => text.push_str("\\r"),
+        char if char < ' ' => {
+            text.push_str("\\u00");
+            text.push(if char < '\u{10}' { '0' } else { '1' });
+            text.extend(char::from_digit(u32::from(char) % 16, 16));
+        }
+        char => text.push(char),
+    }
+}
+
+/// Splits a text that starts with a string in quotes: what the string stands for, and what follows.
+pub(super) fn split(text: &str) -> Option<(Cow<'_, str>, &str)> {
+    let (inner, rest) = text.strip_prefix('"')?.split_once('"')?;
+    if !inner.contains('\\') {
+        return Some((Cow::Borrowed(inner), rest));
+    }
+    let (quoted, rest) = text.split_at_checked(escaped_end(text)?)?;
+    let string = serde_json::from_str(quoted).ok()?;
+    Some((Cow::Owned(string), rest))
+}
+
+/// Where a string in quotes ends whose escapes may hold quotes.
+fn escaped_end(text: &str) -> Option<usize> {
+    let mut bytes = text.bytes().enumerate().skip(1);
+    loop {
+        match bytes.next()? {
+            (position, b'"') => return Some(position + 1),
+            (_, b'\\') => _ = bytes.next()?,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{split, write};
+
+    #[test]
+    fn strings_are_escaped_as_serde_json_does() {
+        let every_ascii: String = (0..=127_u8).map(char::from).collect();
+        for string in ["", "f:metadata", "a\"b", "\\", "é\u{2028}😀", &every_ascii] {
+            let mut text = String::new();
+            write(&mut text, string);
+            assert_eq!(text, serde_json::to_string(string).unwrap());
+            let followed = format!("{text}:\"x\"");
+            assert_eq!(split(&followed), Some((string.into(), ":\"x\"")));
+        }
+    }
+
+    #[test]
+    fn unfinished_strings_have_no_end() {
+        for text in ["", "\"", "\"a", "\"a\\\"", "\"\\"] {
+            assert_eq!(split(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Canonical text, serialized in the data model of any format.
+
+use std::cell::Cell;
+
+use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::reader::{Malformed, Reader};
+
+/// Serializes the value at the start of a canonical text.
+pub(crate) struct Transcode<'a> {
+    text: &'a str,
+    /// What follows the value, once it has been serialized. Whoever serializes what is around the
+    /// value goes on there, so that a text is read once, however deep it nests.
+    after: Cell<Option<&'a str>>,
+}
+
+impl<'a> Transcode<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            after: Cell::new(None),
+        }
+    }
+
+    fn after(&self) -> Result<&'a str, Malformed> {
+        if let Some(after) = self.after.get() {
+            return Ok(after);
+        }
+        // A serializer need not look at each value that it is given.
+        let mut reader = Reader::new(self.text);
+        reader.value()?;
+        Ok(reader.rest)
+    }
+
+    fn object<S: Serializer>(
+        &self,
+        mut reader: Reader<'a>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        while !reader.take(b'}') {
+            reader.take(b',');
+            let key = reader.key().map_err(Error::custom)?;
+            let value = Transcode::new(reader.rest);
+            object.serialize_entry(&key, &value)?;
+            reader.rest = value.after().map_err(Error::custom)?;
+        }
+        self.after.set(Some(reader.rest));
+        object.end()
+    }
+
+    fn list<S: Serializer>(
+        &self,
+        mut reader: Reader<'a>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        while !reader.take(b']') {
+            reader.take(b',');
+            let item = Transcode::new(reader.rest);
+            list.serialize_element(&item)?;
+            reader.rest = item.after().map_err(Error::custom)?;
+        }
+        self.after.set(Some(reader.rest));
+        list.end()
+    }
+
+    fn string<S: Serializer>(
+        &self,
+        mut reader: Reader<'a>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let string = reader.string().map_err(Error::custom)?;
+        self.after.set(Some(reader.rest));
+        serializer.serialize_str(&string)
+    }
+
+    fn word<S: Serializer>(
+        &self,
+        mut reader: Reader<'a>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let word = reader.word();
+        self.after.set(Some(reader.rest));
+        match word {
+            // Not a unit: some formats write that as an empty list.
+            "null" => serializer.serialize_none(),
+            "true" => serializer.serialize_bool(true),
+            "false" => serializer.serialize_bool(false),
+            number => serialize_number(number, serializer),
+        }
+    }
+}
+
+/// Serializes a number as the type that `serde_json` would read: the first that fits.
+fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    if let Ok(number) = text.parse::<u64>() {
+        serializer.serialize_u64(number)
+    } else if let Ok(number) = text.parse::<i64>() {
+        serializer.serialize_i64(number)
+    } else if let Ok(number) = text.parse::<f64>() {
+        serializer.serialize_f64(number)
+    } else {
+        Err(Error::custom(Malformed))
+    }
+}
+
+impl Serialize for Transcode<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut reader = Reader::new(self.text);
+        if reader.take(b'{') {
+            self.object(reader, serializer)
+        } else if reader.take(b'[') {
+            self.list(reader, serializer)
+        } else if self.text.starts_with('"') {
+            self.string(reader, serializer)
+        } else {
+            self.word(reader, serializer)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Transcode;
+
+    #[test]
+    fn what_follows_is_known_without_serializing() {
+        let value = Transcode::new(r#"{"a":[1]},"b":2}"#);
+        assert_eq!(value.after().unwrap(), r#","b":2}"#);
+        assert_eq!(serde_json::to_string(&value).unwrap(), r#"{"a":[1]}"#);
+        assert_eq!(value.after().unwrap(), r#","b":2}"#);
+    }
+
+    #[test]
+    fn malformed_text_is_an_error_and_ends() {
+        for text in [
+            "", "{", "[", "[1", "[1 2]", "{\"a\"}", "{\"a\":1", "\"a", "nul", "]",
+        ] {
+            assert!(
+                serde_json::to_string(&Transcode::new(text)).is_err(),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What Rust types of Kubernetes API objects stand on, whatever their API group.
+//!
+//! - **Names.** [`Kind`] says what a type is called, [`Resource`] and [`List`] how objects are
+//!   reached and collected. [`GroupVersion`], [`GroupVersionKind`], [`Version`] and [`Release`] are
+//!   the names as values.
+//! - **The wire.** [`wire`] holds the rules by which objects are read and written.
+//! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
+//! - **Types without a schema of their own.** [`MicroTime`], [`Time`], [`FieldsV1`] and
+//!   [`RawExtension`].
+//!
+//! Most implementations are generated. By hand, a kind looks like this:
+//!
+//! ```
+//! use k8s_versioned::{Kind, MicroTime, wire};
+//! use serde::ser::SerializeStruct;
+//! use serde::{Deserialize, Deserializer, Serialize, Serializer};
+//!
+//! #[derive(Clone, Debug, PartialEq)]
+//! struct Beat {
+//!     sender: String,
+//!     time: Option<MicroTime>,
+//! }
+//!
+//! impl Kind for Beat {
+//!     const GROUP: &'static str = "example.com";
+//!     const VERSION: &'static str = "v1";
+//!     const KIND: &'static str = "Beat";
+//!     const API_VERSION: &'static str = "example.com/v1";
+//! }
+//!
+//! impl wire::Body for Beat {
+//!     fn field_count(&self) -> usize {
+//!         1 + usize::from(self.time.is_some())
+//!     }
+//!
+//!     fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
+//!         object.serialize_field("sender", &self.sender)?;
+//!         match &self.time {
+//!             Some(time) => object.serialize_field("time", time),
+//!             None => object.skip_field("time"),
+//!         }
+//!     }
+//! }
+//!
+//! impl Serialize for Beat {
+//!     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+//!         wire::serialize_object(self, serializer)
+//!     }
+//! }
+//!
+//! impl<'de> Deserialize<'de> for Beat {
+//!     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+//!         #[derive(Deserialize)]
+//!         #[serde(rename = "Beat", rename_all = "camelCase")]
+//!         struct Wire {
+//!             #[serde(default, rename = "apiVersion")]
+//!             _api_version: wire::ApiVersion<Beat>,
+//!             #[serde(default, rename = "kind")]
+//!             _kind: wire::KindName<Beat>,
+//!             #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+//!             sender: String,
+//!             #[serde(default)]
+//!             time: Option<MicroTime>,
+//!         }
+//!         let Wire { sender, time, .. } = Wire::deserialize(deserializer)?;
+//!         Ok(Self { sender, time })
+//!     }
+//! }
+//!
+//! let beat = Beat {
+//!     sender: "node-1".to_owned(),
+//!     time: Some("2026-01-02T03:04:05Z".parse()?),
+//! };
+//! let json = serde_json::to_string(&beat)?;
+//! assert_eq!(
+//!     json,
+//!     r#"{"apiVersion":"example.com/v1","kind":"Beat","sender":"node-1","time":"2026-01-02T03:04:05.000000Z"}"#
+//! );
+//! assert_eq!(serde_json::from_str::<Beat>(&json)?, beat);
+//!
+//! let error = serde_json::from_str::<Beat>(r#"{"kind": "Pulse"}"#).unwrap_err();
+//! assert!(error.to_string().starts_with("invalid value: string \"Pulse\", expected kind `Beat`"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod fields_v1;
+mod group_version;
+mod json;
+mod kind;
+mod raw_extension;
+pub mod registry;
+mod release;
+mod text;
+mod time;
+mod version;
+pub mod wire;
+
+pub use fields_v1::FieldsV1;
+pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
+pub use kind::{Kind, List, Resource, Scope};
+pub use raw_extension::RawExtension;
+pub use registry::{DecodeError, KindEntry, Object, Registry, Role};
+pub use release::{ParseReleaseError, Release};
+pub use time::{MicroTime, Time, TimeError};
+pub use version::{ParseVersionError, Stability, Version};

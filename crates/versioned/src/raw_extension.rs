@@ -1,0 +1,48 @@
+//! JSON of any type.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Any JSON value, such as an object whose kind is known at run time only.
+///
+/// ```
+/// use k8s_versioned::RawExtension;
+/// use serde_json::json;
+///
+/// let object = RawExtension::from(json!([1, 2]));
+/// assert_eq!(object.decode::<Vec<u8>>()?, [1, 2]);
+/// assert!(RawExtension::default().value().is_null());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RawExtension(Value);
+
+impl RawExtension {
+    /// The value.
+    pub fn value(&self) -> &Value {
+        &self.0
+    }
+
+    /// Decodes the value as a `T`.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        T::deserialize(&self.0)
+    }
+}
+
+impl From<Value> for RawExtension {
+    fn from(value: Value) -> Self {
+        Self(value)
+    }
+}
+
+impl From<RawExtension> for Value {
+    fn from(extension: RawExtension) -> Self {
+        extension.0
+    }
+}

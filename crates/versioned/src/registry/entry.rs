@@ -1,0 +1,212 @@
+//! One kind of a registry.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{DecodeError, Object};
+use crate::{GroupVersion, GroupVersionKind, Kind, List, Release, Resource, Scope};
+
+/// What an object of a kind is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// An object with a name and a URL.
+    Resource {
+        /// The name of the resource in URLs.
+        plural: &'static str,
+        /// Where the objects live.
+        scope: Scope,
+    },
+    /// Many objects of one resource.
+    List {
+        /// The kind of the objects.
+        item: &'static str,
+    },
+    /// Something that is only sent, such as an answer or options.
+    Object,
+}
+
+/// One kind: its name, what it is for, which releases serve it, and how it is decoded.
+#[derive(Clone, Copy)]
+pub struct KindEntry {
+    group: &'static str,
+    version: &'static str,
+    kind: &'static str,
+    accepted: &'static [&'static str],
+    role: Role,
+    releases: &'static [Release],
+    codec: Codec,
+}
+
+type Decoded = Result<Box<dyn Object>, serde_json::Error>;
+
+/// What an entry still knows of its type.
+#[derive(Clone, Copy)]
+struct Codec {
+    from_json: fn(&[u8]) -> Decoded,
+    from_value: fn(&Value) -> Decoded,
+}
+
+impl Codec {
+    const fn of<T: Object + DeserializeOwned>() -> Self {
+        Self {
+            from_json: |json| Ok(Box::new(serde_json::from_slice::<T>(json)?)),
+            from_value: |value| Ok(Box::new(T::deserialize(value)?)),
+        }
+    }
+}
+
+impl KindEntry {
+    /// The entry of a resource.
+    pub const fn resource<T>(releases: &'static [Release]) -> Self
+    where
+        T: Resource + Object + DeserializeOwned,
+    {
+        let role = Role::Resource {
+            plural: T::PLURAL,
+            scope: T::SCOPE,
+        };
+        Self::of_kind::<T>(role, releases)
+    }
+
+    /// The entry of a list.
+    pub const fn list<T>(releases: &'static [Release]) -> Self
+    where
+        T: List + Object + DeserializeOwned,
+    {
+        let role = Role::List {
+            item: <T::Item as Kind>::KIND,
+        };
+        Self::of_kind::<T>(role, releases)
+    }
+
+    /// The entry of a kind that is neither a resource nor a list.
+    pub const fn object<T>(releases: &'static [Release]) -> Self
+    where
+        T: Kind + Object + DeserializeOwned,
+    {
+        Self::of_kind::<T>(Role::Object, releases)
+    }
+
+    const fn of_kind<T>(role: Role, releases: &'static [Release]) -> Self
+    where
+        T: Kind + Object + DeserializeOwned,
+    {
+        Self {
+            accepted: T::ACCEPTED_API_VERSIONS,
+            ..Self::of::<T>(T::GROUP, T::VERSION, T::KIND, role, releases)
+        }
+    }
+
+    /// The entry of a type that does not implement [`Kind`], such as one of another crate.
+    pub const fn of<T>(
+        group: &'static str,
+        version: &'static str,
+        kind: &'static str,
+        role: Role,
+        releases: &'static [Release],
+    ) -> Self
+    where
+        T: Object + DeserializeOwned,
+    {
+        Self {
+            group,
+            version,
+            kind,
+            accepted: &[],
+            role,
+            releases,
+            codec: Codec::of::<T>(),
+        }
+    }
+
+    /// The API group; empty for the core group.
+    pub const fn group(&self) -> &'static str {
+        self.group
+    }
+
+    /// The version of the group.
+    pub const fn version(&self) -> &'static str {
+        self.version
+    }
+
+    /// The name of the kind.
+    pub const fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// What an object of the kind is for.
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The releases that serve the kind, where that is known.
+    pub const fn releases(&self) -> &'static [Release] {
+        self.releases
+    }
+
+    /// The group and the version.
+    pub const fn group_version(&self) -> GroupVersion<'static> {
+        GroupVersion {
+            group: self.group,
+            version: self.version,
+        }
+    }
+
+    /// The full name of the kind.
+    pub const fn group_version_kind(&self) -> GroupVersionKind {
+        GroupVersionKind::borrowed(self.group, self.version, self.kind)
+    }
+
+    /// What the `apiVersion` of an object of the kind holds.
+    pub fn api_version(&self) -> Cow<'static, str> {
+        if self.group.is_empty() {
+            Cow::Borrowed(self.version)
+        } else {
+            Cow::Owned(self.group_version().to_string())
+        }
+    }
+
+    /// Whether the kind reads objects with this `apiVersion` and `kind`.
+    pub fn reads(&self, api_version: &str, kind: &str) -> bool {
+        self.kind == kind
+            && (self.accepted.contains(&api_version)
+                || GroupVersion::parse(api_version) == Ok(self.group_version()))
+    }
+
+    /// Decodes an object of the kind.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON, or not an object of the kind.
+    pub fn decode(&self, json: &[u8]) -> Result<Box<dyn Object>, DecodeError> {
+        (self.codec.from_json)(json).map_err(|reason| self.error(reason))
+    }
+
+    /// Decodes an object of the kind from a value.
+    ///
+    /// # Errors
+    ///
+    /// The value is not an object of the kind.
+    pub fn decode_value(&self, value: &Value) -> Result<Box<dyn Object>, DecodeError> {
+        (self.codec.from_value)(value).map_err(|reason| self.error(reason))
+    }
+
+    fn error(&self, reason: serde_json::Error) -> DecodeError {
+        DecodeError::new(self.group_version_kind(), reason)
+    }
+}
+
+impl fmt::Debug for KindEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KindEntry")
+            .field("group", &self.group)
+            .field("version", &self.version)
+            .field("kind", &self.kind)
+            .field("role", &self.role)
+            .field("releases", &self.releases)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,53 @@
+//! The kinds of a crate, for programs that choose among them at run time.
+//!
+//! ```
+//! use k8s_versioned::{Kind, KindEntry, Registry};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! struct Status {
+//!     code: i32,
+//! }
+//!
+//! impl Kind for Status {
+//!     const GROUP: &'static str = "";
+//!     const VERSION: &'static str = "v1";
+//!     const KIND: &'static str = "Status";
+//!     const API_VERSION: &'static str = "v1";
+//! }
+//!
+//! const KINDS: &[KindEntry] = &[KindEntry::object::<Status>(&[])];
+//!
+//! let entry = KINDS.find("v1", "Status").ok_or("unknown kind")?;
+//! let object = entry.decode(br#"{"code": 404}"#)?;
+//! assert_eq!(object.as_any().downcast_ref(), Some(&Status { code: 404 }));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod entry;
+mod object;
+
+pub use entry::{KindEntry, Role};
+pub use object::{DecodeError, Object};
+
+/// A set of kinds.
+pub trait Registry {
+    /// The kinds, in a stable order.
+    fn kinds(&self) -> &[KindEntry];
+
+    /// The kind that reads objects with this `apiVersion` and `kind`, spelt exactly so.
+    ///
+    /// Of several, the first.
+    fn find(&self, api_version: &str, kind: &str) -> Option<&KindEntry> {
+        self.kinds()
+            .iter()
+            .find(|entry| entry.reads(api_version, kind))
+    }
+}
+
+/// A slice of entries is a registry.
+impl Registry for &[KindEntry] {
+    fn kinds(&self) -> &[KindEntry] {
+        self
+    }
+}

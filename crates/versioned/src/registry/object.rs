@@ -1,0 +1,80 @@
+//! Objects whose type is known at run time only.
+
+use std::any::Any;
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::GroupVersionKind;
+
+/// A decoded object of some registered type.
+///
+/// Every type that can be encoded, compared and printed is one.
+pub trait Object: Any + fmt::Debug + Send + Sync {
+    /// The object as a JSON value.
+    ///
+    /// # Errors
+    ///
+    /// The type's own `Serialize` fails.
+    fn encode(&self) -> Result<Value, serde_json::Error>;
+
+    /// The object as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// The type's own `Serialize` fails.
+    fn encode_json(&self) -> Result<Vec<u8>, serde_json::Error>;
+
+    /// The object, to downcast it to its type.
+    fn as_any(&self) -> &dyn Any;
+
+    /// Whether the other object is of the same type and equal.
+    fn equals(&self, other: &dyn Object) -> bool;
+}
+
+impl<T> Object for T
+where
+    T: Serialize + PartialEq + fmt::Debug + Send + Sync + 'static,
+{
+    fn encode(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+
+    fn encode_json(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn equals(&self, other: &dyn Object) -> bool {
+        other.as_any().downcast_ref::<T>() == Some(self)
+    }
+}
+
+/// A text that does not decode as an object of its kind.
+#[derive(Debug, Error)]
+#[error("cannot decode {kind}: {reason}")]
+pub struct DecodeError {
+    kind: GroupVersionKind,
+    reason: serde_json::Error,
+}
+
+impl DecodeError {
+    pub(super) fn new(kind: GroupVersionKind, reason: serde_json::Error) -> Self {
+        Self { kind, reason }
+    }
+
+    /// The kind that was expected.
+    pub fn kind(&self) -> &GroupVersionKind {
+        &self.kind
+    }
+
+    /// Why it does not decode, and where. It is part of the message.
+    pub fn reason(&self) -> &serde_json::Error {
+        &self.reason
+    }
+}

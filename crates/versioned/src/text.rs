@@ -1,0 +1,73 @@
+//! Parts of types that are written as one short string.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::Deserializer;
+use serde::de::{self, Visitor};
+
+/// Reads a number as Kubernetes writes it in names: digits only, no sign, no leading zero.
+pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let leading_zero = text.len() > 1 && text.starts_with('0');
+    if digits && !leading_zero {
+        text.parse().ok()
+    } else {
+        None
+    }
+}
+
+/// Deserializes a string and parses it; `expected` completes "expected …" when it is no string.
+pub(crate) fn deserialize<'de, D, T>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: fmt::Display>,
+{
+    deserializer.deserialize_str(Text {
+        expected,
+        parsed: PhantomData,
+    })
+}
+
+struct Text<T> {
+    expected: &'static str,
+    parsed: PhantomData<T>,
+}
+
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_plain_digits() {
+        let table = [
+            ("0", Some(0)),
+            ("7", Some(7)),
+            ("65535", Some(65535)),
+            ("65536", None),
+            ("", None),
+            ("00", None),
+            ("07", None),
+            ("+7", None),
+            ("-7", None),
+            ("7 ", None),
+            ("٧", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(number::<u16>(text), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! How objects look on the wire: what derived and generated serde code calls.
+//!
+//! Encoding follows API servers. An object starts with `apiVersion` and `kind`; the items of a
+//! list carry neither. Decoding is lenient where servers are: an absent or `null` field becomes
+//! its zero value, and `apiVersion` and `kind` are checked only when they are present.
+//!
+//! ```
+//! use k8s_versioned::wire;
+//! use serde::Deserialize;
+//!
+//! #[derive(Debug, Deserialize, PartialEq)]
+//! struct Spec {
+//!     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+//!     name: String,
+//!     #[serde(default, deserialize_with = "wire::list")]
+//!     finalizers: Vec<String>,
+//! }
+//!
+//! let spec: Spec = serde_json::from_str(r#"{"name": null, "finalizers": ["a", null]}"#)?;
+//! let expected = Spec {
+//!     name: String::new(),
+//!     finalizers: vec!["a".to_owned(), String::new()],
+//! };
+//! assert_eq!(spec, expected);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod collection;
+mod constant;
+mod object;
+mod zero;
+
+pub use collection::{list, map};
+pub use constant::{ApiVersion, KindName};
+pub use object::{Body, Items, serialize_object};
+pub use zero::{ZeroValue, null_is_zero, zero};

@@ -1,0 +1,409 @@
+//! The traits and the wire rules, on types that are written as generated ones are.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned::wire::{self, ZeroValue};
+use k8s_versioned::{Kind, KindEntry, List, Registry, Release, Resource, Role, Scope};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::json;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Meta {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    name: String,
+    #[serde(
+        default,
+        deserialize_with = "wire::map",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    labels: BTreeMap<String, String>,
+}
+
+/// Has no `Default`, as generated types with required fields have none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct WidgetSpec {
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+    size: i32,
+    #[serde(
+        default,
+        deserialize_with = "wire::list",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    colors: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+// Proves that a type of another crate can have a zero value without a `Default`.
+impl ZeroValue for WidgetSpec {
+    fn zero_value() -> Self {
+        Self {
+            size: 0,
+            colors: Vec::new(),
+            note: None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Widget {
+    metadata: Meta,
+    spec: WidgetSpec,
+}
+
+impl ZeroValue for Widget {
+    fn zero_value() -> Self {
+        Self {
+            metadata: Meta::default(),
+            spec: wire::zero(),
+        }
+    }
+}
+
+impl Kind for Widget {
+    const GROUP: &'static str = "example.com";
+    const VERSION: &'static str = "v1beta1";
+    const KIND: &'static str = "Widget";
+    const API_VERSION: &'static str = "example.com/v1beta1";
+}
+
+impl Resource for Widget {
+    const PLURAL: &'static str = "widgets";
+    const SCOPE: Scope = Scope::Cluster;
+    type Metadata = Meta;
+    type List = WidgetList;
+
+    fn metadata(&self) -> &Meta {
+        &self.metadata
+    }
+
+    fn metadata_mut(&mut self) -> &mut Meta {
+        &mut self.metadata
+    }
+}
+
+impl wire::Body for Widget {
+    fn field_count(&self) -> usize {
+        2
+    }
+
+    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
+        object.serialize_field("metadata", &self.metadata)?;
+        object.serialize_field("spec", &self.spec)
+    }
+}
+
+impl Serialize for Widget {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        wire::serialize_object(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Widget {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename = "Widget", rename_all = "camelCase")]
+        struct Wire {
+            #[serde(default, rename = "apiVersion")]
+            _api_version: wire::ApiVersion<Widget>,
+            #[serde(default, rename = "kind")]
+            _kind: wire::KindName<Widget>,
+            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+            metadata: Meta,
+            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+            spec: WidgetSpec,
+        }
+        let Wire { metadata, spec, .. } = Wire::deserialize(deserializer)?;
+        Ok(Self { metadata, spec })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct WidgetList {
+    metadata: Meta,
+    items: Vec<Widget>,
+}
+
+impl Kind for WidgetList {
+    const GROUP: &'static str = "example.com";
+    const VERSION: &'static str = "v1beta1";
+    const KIND: &'static str = "WidgetList";
+    const API_VERSION: &'static str = "example.com/v1beta1";
+}
+
+impl List for WidgetList {
+    type Item = Widget;
+    type Metadata = Meta;
+
+    fn metadata(&self) -> &Meta {
+        &self.metadata
+    }
+
+    fn metadata_mut(&mut self) -> &mut Meta {
+        &mut self.metadata
+    }
+
+    fn items(&self) -> &[Widget] {
+        &self.items
+    }
+
+    fn items_mut(&mut self) -> &mut Vec<Widget> {
+        &mut self.items
+    }
+
+    fn into_items(self) -> Vec<Widget> {
+        self.items
+    }
+}
+
+impl wire::Body for WidgetList {
+    fn field_count(&self) -> usize {
+        2
+    }
+
+    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
+        object.serialize_field("metadata", &self.metadata)?;
+        object.serialize_field("items", &wire::Items(&self.items))
+    }
+}
+
+impl Serialize for WidgetList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        wire::serialize_object(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for WidgetList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename = "WidgetList", rename_all = "camelCase")]
+        struct Wire {
+            #[serde(default, rename = "apiVersion")]
+            _api_version: wire::ApiVersion<WidgetList>,
+            #[serde(default, rename = "kind")]
+            _kind: wire::KindName<WidgetList>,
+            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+            metadata: Meta,
+            #[serde(default, deserialize_with = "wire::list")]
+            items: Vec<Widget>,
+        }
+        let Wire {
+            metadata, items, ..
+        } = Wire::deserialize(deserializer)?;
+        Ok(Self { metadata, items })
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Options {
+    #[serde(default)]
+    dry_run: bool,
+}
+
+impl Kind for Options {
+    const GROUP: &'static str = "";
+    const VERSION: &'static str = "v1";
+    const KIND: &'static str = "Options";
+    const API_VERSION: &'static str = "v1";
+    const ACCEPTED_API_VERSIONS: &'static [&'static str] = &["v1", "example.com/v1beta1"];
+}
+
+/// A type that knows nothing of this crate.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Foreign {
+    value: u8,
+}
+
+const RELEASES: &[Release] = &[Release::new(1, 31), Release::new(1, 32)];
+const KINDS: &[KindEntry] = &[
+    KindEntry::resource::<Widget>(RELEASES),
+    KindEntry::list::<WidgetList>(RELEASES),
+    KindEntry::object::<Options>(RELEASES),
+    KindEntry::of::<Foreign>("apps", "v1", "Foreign", Role::Object, &[]),
+];
+
+struct Kinds;
+
+impl Registry for Kinds {
+    fn kinds(&self) -> &[KindEntry] {
+        KINDS
+    }
+}
+
+fn widget(name: &str, size: i32) -> Widget {
+    let mut widget = Widget::zero_value();
+    name.clone_into(&mut widget.metadata.name);
+    widget.spec.size = size;
+    widget
+}
+
+#[test]
+fn objects_name_their_kind_and_items_do_not() {
+    let list = WidgetList {
+        metadata: Meta::default(),
+        items: vec![widget("a", 1), widget("b", 2)],
+    };
+    let text = serde_json::to_string(&list.items[0]).unwrap();
+    assert_eq!(
+        text,
+        r#"{"apiVersion":"example.com/v1beta1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":1}}"#
+    );
+    let text = serde_json::to_string(&list).unwrap();
+    assert_eq!(
+        text,
+        concat!(
+            r#"{"apiVersion":"example.com/v1beta1","kind":"WidgetList","metadata":{},"items":["#,
+            r#"{"metadata":{"name":"a"},"spec":{"size":1}},{"metadata":{"name":"b"},"spec":{"size":2}}]}"#
+        )
+    );
+    assert_eq!(serde_json::from_str::<WidgetList>(&text).unwrap(), list);
+}
+
+#[test]
+fn what_is_absent_or_null_is_zero() {
+    let zero = Widget::zero_value();
+    let table = [
+        json!({}),
+        json!({"apiVersion": null, "kind": null, "metadata": null, "spec": null}),
+        json!({"apiVersion": "", "kind": ""}),
+        json!({"metadata": {"labels": null}, "spec": {"size": null, "colors": null, "note": null}}),
+        json!({"unknown": {"field": 1}, "spec": {"unknown": []}}),
+    ];
+    for value in table {
+        let found: Widget = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(found, zero, "{value}");
+        let found: Widget = serde_json::from_str(&value.to_string()).unwrap();
+        assert_eq!(found, zero, "{value}");
+    }
+}
+
+#[test]
+fn null_inside_lists_and_maps_is_zero() {
+    let value = json!({
+        "metadata": {"labels": {"a": null, "b": "x"}},
+        "spec": {"colors": [null, "red", null]},
+    });
+    let found: Widget = serde_json::from_value(value).unwrap();
+    assert_eq!(found.spec.colors, ["", "red", ""]);
+    assert_eq!(found.metadata.labels["a"], "");
+    assert_eq!(found.metadata.labels["b"], "x");
+
+    let list: WidgetList = serde_json::from_str(r#"{"items": [null, {"spec": null}]}"#).unwrap();
+    assert_eq!(list.items, [Widget::zero_value(), Widget::zero_value()]);
+}
+
+#[test]
+fn wrong_constants_and_shapes_are_errors() {
+    let table = [
+        (
+            json!({"apiVersion": "example.com/v1"}),
+            "invalid value: string \"example.com/v1\", expected apiVersion `example.com/v1beta1`",
+        ),
+        (
+            json!({"kind": "widget"}),
+            "invalid value: string \"widget\", expected kind `Widget`",
+        ),
+        (
+            json!({"kind": true}),
+            "invalid type: boolean `true`, expected kind `Widget`",
+        ),
+        (
+            json!({"spec": {"colors": {}}}),
+            "invalid type: map, expected a list",
+        ),
+        (
+            json!({"metadata": {"labels": []}}),
+            "invalid type: sequence, expected a map",
+        ),
+    ];
+    for (value, message) in table {
+        let error = serde_json::from_value::<Widget>(value.clone()).unwrap_err();
+        assert_eq!(error.to_string(), message, "{value}");
+    }
+    let item = json!({"items": [{"kind": "Gadget"}]});
+    assert!(serde_json::from_value::<WidgetList>(item).is_err());
+}
+
+#[test]
+fn several_api_versions_are_named_in_the_error() {
+    let value = json!("v2");
+    let error = wire::ApiVersion::<Options>::deserialize(&value).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "invalid value: string \"v2\", expected apiVersion `v1` or `example.com/v1beta1`"
+    );
+}
+
+#[test]
+fn entries_are_found_by_the_exact_name() {
+    let table = [
+        ("example.com/v1beta1", "Widget", Some("Widget")),
+        ("example.com/v1beta1", "WidgetList", Some("WidgetList")),
+        ("example.com/v1", "Widget", None),
+        ("example.com/v1beta1", "widget", None),
+        ("v1beta1", "Widget", None),
+        ("", "Widget", None),
+        ("v1", "Options", Some("Options")),
+        ("example.com/v1beta1", "Options", Some("Options")),
+        ("apps/v1", "Foreign", Some("Foreign")),
+        ("apps/v1/", "Foreign", None),
+    ];
+    for (api_version, kind, expected) in table {
+        let found = Kinds.find(api_version, kind).map(KindEntry::kind);
+        assert_eq!(found, expected, "{api_version} {kind}");
+    }
+}
+
+#[test]
+fn entries_describe_their_kind() {
+    let [widget, list, options, foreign] = KINDS else {
+        panic!("four kinds");
+    };
+    let resource = Role::Resource {
+        plural: "widgets",
+        scope: Scope::Cluster,
+    };
+    assert_eq!(widget.role(), resource);
+    assert_eq!(list.role(), Role::List { item: "Widget" });
+    assert_eq!(widget.api_version(), "example.com/v1beta1");
+    assert_eq!(options.api_version(), "v1");
+    assert_eq!(widget.releases(), RELEASES);
+    assert_eq!(
+        foreign.group_version_kind().to_string(),
+        "apps/v1, Kind=Foreign"
+    );
+    assert!(format!("{foreign:?}").contains("Foreign"));
+}
+
+#[test]
+fn entries_decode_and_objects_compare() {
+    let entry = Kinds.find("example.com/v1beta1", "Widget").unwrap();
+    let value = serde_json::to_value(widget("a", 1)).unwrap();
+    let object = entry.decode(value.to_string().as_bytes()).unwrap();
+    let same = entry.decode_value(&value).unwrap();
+
+    assert_eq!(object.as_any().downcast_ref(), Some(&widget("a", 1)));
+    assert!(object.equals(same.as_ref()));
+    assert!(!object.equals(&widget("b", 1)));
+    assert!(!object.equals(&Foreign { value: 1 }));
+    assert_eq!(object.encode().unwrap(), value);
+    let text = object.encode_json().unwrap();
+    assert_eq!(
+        serde_json::from_slice::<serde_json::Value>(&text).unwrap(),
+        value
+    );
+}
+
+#[test]
+fn decode_errors_name_the_kind() {
+    let entry = Kinds.find("apps/v1", "Foreign").unwrap();
+    let error = entry.decode(br#"{"value": "x"}"#).unwrap_err();
+    assert_eq!(error.kind().kind(), "Foreign");
+    assert_eq!(
+        error.to_string(),
+        "cannot decode apps/v1, Kind=Foreign: \
+         invalid type: string \"x\", expected u8 at line 1 column 13"
+    );
+    assert!(entry.decode_value(&json!({"value": -1})).is_err());
+}

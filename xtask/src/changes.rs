@@ -1,0 +1,176 @@
+//! What has to change in a folder so that it holds the wanted files, and changing it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use coordination_codegen::Files;
+use tempfile::Builder;
+
+use crate::Error;
+use crate::tree::{Entry, Tree};
+
+/// How the names of files begin that are written but not yet in their place. An interrupted run
+/// leaves them behind, and the next one removes them.
+const TEMPORARY: &str = ".xtask-";
+
+/// The difference between a folder and what it should hold.
+#[derive(Debug)]
+pub struct Changes {
+    folder: PathBuf,
+    shown: String,
+    /// How many of the wanted files are there already.
+    pub unchanged: usize,
+    /// Files to write.
+    pub written: BTreeMap<String, Write>,
+    /// Files and folders to remove.
+    pub removed: BTreeMap<String, Entry>,
+}
+
+/// A file to write.
+#[derive(Debug)]
+pub struct Write {
+    /// What the file holds now, if there is one.
+    pub before: Option<Vec<u8>>,
+    /// What it will hold.
+    pub after: Vec<u8>,
+}
+
+impl Changes {
+    /// Compares a folder with the files that it should hold.
+    ///
+    /// Of the others, those that are `owned` are to be removed, and so are folders in which
+    /// nothing remains. Only files that are wanted are read.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn plan(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
+        let mut changes = Self {
+            folder: tree.path().to_path_buf(),
+            shown: tree.shown().to_owned(),
+            unchanged: 0,
+            written: BTreeMap::new(),
+            removed: surplus(tree, owned, &wanted),
+        };
+        for (name, after) in wanted {
+            let before = match tree.entries().get(&name) {
+                Some(Entry::File) => Some(tree.read(&name)?),
+                Some(Entry::Folder | Entry::Other) | None => None,
+            };
+            if before.as_ref() == Some(&after) {
+                changes.unchanged += 1;
+            } else {
+                changes.written.insert(name, Write { before, after });
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Whether the folder already holds what it should.
+    pub fn is_empty(&self) -> bool {
+        self.written.is_empty() && self.removed.is_empty()
+    }
+
+    /// A name in the folder, as it is shown to people.
+    pub fn show(&self, name: &str) -> String {
+        format!("{}/{name}", self.shown)
+    }
+
+    /// Makes the changes. Each file is replaced at once; files that need no change are not touched.
+    ///
+    /// # Errors
+    /// When the operating system refuses. What was done until then stays, and a second run does
+    /// the rest.
+    pub fn apply(&self) -> Result<(), Error> {
+        // Backwards, so that what is in a folder goes before the folder.
+        for (name, entry) in self.removed.iter().rev() {
+            remove(&self.folder.join(name), *entry)?;
+        }
+        for (name, write) in &self.written {
+            replace(&self.folder.join(name), &write.after)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Changes {
+    /// One line for each change.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for name in self.written.keys() {
+            writeln!(f, "  written  {}", self.show(name))?;
+        }
+        for (name, entry) in &self.removed {
+            let slash = if *entry == Entry::Folder { "/" } else { "" };
+            writeln!(f, "  removed  {}{slash}", self.show(name))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether an interrupted run left the file behind.
+pub fn is_left_over(name: &str) -> bool {
+    name.rsplit('/')
+        .next()
+        .is_some_and(|last| last.starts_with(TEMPORARY))
+}
+
+/// The owned names that are not wanted, and the folders in which nothing remains.
+fn surplus(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: &Files) -> BTreeMap<String, Entry> {
+    let (mut folders, mut removed, mut remaining) = (Vec::new(), BTreeMap::new(), Vec::new());
+    for (name, entry) in tree.entries() {
+        match entry {
+            Entry::Folder => folders.push(name),
+            Entry::File if wanted.contains_key(name) => {}
+            Entry::File | Entry::Other if owned(name) => drop(removed.insert(name.clone(), *entry)),
+            Entry::File | Entry::Other => remaining.push(name),
+        }
+    }
+    for folder in folders {
+        let inside = format!("{folder}/");
+        if !wanted
+            .keys()
+            .chain(remaining.iter().copied())
+            .any(|name| name.starts_with(&inside))
+        {
+            removed.insert(folder.clone(), Entry::Folder);
+        }
+    }
+    removed
+}
+
+fn remove(path: &Path, entry: Entry) -> Result<(), Error> {
+    match entry {
+        Entry::Folder => fs::remove_dir(path),
+        Entry::File | Entry::Other => fs::remove_file(path),
+    }
+    .map_err(Error::io("remove", path))
+}
+
+/// Readers see the old file or the new one, never a part: the new one is written next to it and
+/// then takes its place.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+    let mut builder = Builder::new();
+    builder.prefix(TEMPORARY).suffix(".tmp");
+    readable(&mut builder);
+    let mut file = builder
+        .tempfile_in(folder)
+        .map_err(Error::io("write", path))?;
+    file.write_all(bytes).map_err(Error::io("write", path))?;
+    file.persist(path)
+        .map_err(|error| Error::io("write", path)(error.error))?;
+    Ok(())
+}
+
+/// Temporary files are private by default. These become normal ones, which the umask limits.
+#[cfg(unix)]
+fn readable(builder: &mut Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt as _;
+    builder.permissions(fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn readable(_: &mut Builder<'_, '_>) {}

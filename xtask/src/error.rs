@@ -1,0 +1,92 @@
+//! What can keep a command from its work.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use coordination_codegen::{Files, Problems};
+
+use crate::changes::Changes;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// What was tried: `read`, `write`, ….
+        action: &'static str,
+        /// On which file or folder.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A name that cannot be part of a path in a document.
+    #[error("the file name {} is not UTF-8; rename or remove the file", path.display())]
+    NotUtf8 {
+        /// The file, with the bytes that are not UTF-8 replaced when shown.
+        path: PathBuf,
+    },
+    /// A link, a folder or a device where a file should be. Links are never followed: they could
+    /// lead out of the workspace.
+    #[error("{} is not a regular file", path.display())]
+    NotAFile {
+        /// What is not a file.
+        path: PathBuf,
+    },
+    /// A link or a file where a folder should be.
+    #[error("{} is not a folder", path.display())]
+    NotAFolder {
+        /// What is not a folder.
+        path: PathBuf,
+    },
+    /// A folder to import from without any API group's documents.
+    #[error(
+        "{} has no file named apis__*.json; in the source tree of Kubernetes, such files are in \
+         api/openapi-spec/v3",
+        folder.display()
+    )]
+    NoDocuments {
+        /// The folder that was given.
+        folder: PathBuf,
+    },
+    /// The generator found problems in its input.
+    #[error("{}", .0.problems)]
+    Refused(Box<Refused>),
+    /// The generated files are not what the specs yield.
+    #[error("the generated code is not up to date")]
+    Stale(Box<Changes>),
+}
+
+impl Error {
+    /// What to pass to `map_err` for an operation on a path.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io {
+            action,
+            path: path.to_path_buf(),
+            source,
+        }
+    }
+
+    /// Problems in the files of some folders.
+    pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
+        Self::Refused(Box::new(Refused { problems, sources }))
+    }
+}
+
+/// Problems, with the files that they are about.
+#[derive(Debug)]
+pub struct Refused {
+    /// What is wrong.
+    pub problems: Problems,
+    /// Where the problems' files are looked up, in this order.
+    pub sources: Vec<Source>,
+}
+
+/// The files of one folder, as the generator saw them.
+#[derive(Debug)]
+pub struct Source {
+    /// The folder, as it is shown.
+    pub shown: String,
+    /// Its files.
+    pub files: Files,
+}

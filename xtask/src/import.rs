@@ -1,0 +1,116 @@
+//! `cargo xtask import`: from a release's documents to those under `specs`.
+
+use std::fmt;
+use std::path::Path;
+
+use coordination_codegen::import::import;
+use k8s_versioned::Release;
+
+use crate::args::ImportArgs;
+use crate::changes::{Changes, is_left_over};
+use crate::error::Source;
+use crate::relocate::relocate;
+use crate::specs::{Specs, is_spec};
+use crate::tree::Tree;
+use crate::{Error, regenerate};
+
+/// What an import did.
+#[derive(Debug)]
+pub struct Report {
+    release: Release,
+    /// How many documents the release has.
+    documents: usize,
+    changes: Changes,
+}
+
+/// Imports a release's documents into the workspace at `root`.
+///
+/// # Errors
+/// When files cannot be read or written, and when the documents do not fit. Nothing has been
+/// written then, unless it was a write that failed.
+pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
+    let specs = Specs::read(root)?;
+    let from = read_documents(&args.from)?;
+    let wanted = match import(&specs.files, args.release, args.source.into(), &from.files) {
+        Ok(wanted) => wanted,
+        Err(problems) => {
+            let problems = relocate(&problems, args.release, &from.files);
+            return Err(Error::refused(problems, vec![from, specs.into()]));
+        }
+    };
+    let folder = folder(args.release);
+    let documents = wanted
+        .keys()
+        .filter(|name| name.starts_with(&folder))
+        .count();
+    let changes = Changes::plan(
+        &specs.tree,
+        |name| is_spec(name) || is_left_over(name),
+        wanted,
+    )?;
+    changes.apply()?;
+    Ok(Report {
+        release: args.release,
+        documents,
+        changes,
+    })
+}
+
+/// Upstream's folder has the documents of all groups; which ones are needed, the generator knows.
+fn read_documents(folder: &Path) -> Result<Source, Error> {
+    let tree = Tree::top(folder)?;
+    let files = tree.read_all(is_document)?;
+    if files.is_empty() {
+        return Err(Error::NoDocuments {
+            folder: folder.to_path_buf(),
+        });
+    }
+    Ok(Source {
+        shown: tree.shown().to_owned(),
+        files,
+    })
+}
+
+/// Whether a file is called like the document of an API group or of a version of one.
+fn is_document(name: &str) -> bool {
+    name.starts_with("apis__")
+        && Path::new(name)
+            .extension()
+            .is_some_and(|found| found == "json")
+}
+
+/// How the names of a release's documents begin.
+fn folder(release: Release) -> String {
+    format!("{release}/")
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            release,
+            documents,
+            changes,
+        } = self;
+        if changes.is_empty() {
+            return writeln!(f, "{release} is already imported: nothing changed");
+        }
+        let folder = folder(*release);
+        let written = changes
+            .written
+            .keys()
+            .filter(|name| name.starts_with(&folder))
+            .count();
+        let removed = changes
+            .removed
+            .keys()
+            .filter(|name| name.starts_with(&folder))
+            .count();
+        let unchanged = documents - written;
+        writeln!(
+            f,
+            "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
+        )?;
+        write!(f, "{changes}")?;
+        writeln!(f, "next: `{}`", regenerate::COMMAND)
+    }
+}

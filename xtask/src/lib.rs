@@ -1,0 +1,46 @@
+//! The commands of this workspace, as a library that tests can call.
+//!
+//! The generator is a pure function from files to files. This package is its outside: it reads
+//! folders, writes what changed, and shows problems to people.
+//!
+//! **Invariant:** everything is computed before the first write. A command that fails on its input
+//! leaves the working tree as it was.
+//!
+//! **Invariant:** nothing here depends on the generated crate, so that a broken `generated/` cannot
+//! stop its own repair.
+
+pub mod args;
+pub mod changes;
+pub mod error;
+pub mod import;
+pub mod regenerate;
+pub mod render;
+pub mod specs;
+pub mod tree;
+
+mod diff;
+mod relocate;
+
+use std::path::{Path, PathBuf};
+
+use args::{Cli, Command};
+pub use error::Error;
+
+/// The root of the workspace that this package was built from.
+pub fn workspace() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_path_buf()
+}
+
+/// Runs a command and returns what it has to say.
+///
+/// # Errors
+/// Whatever kept the command from its work, or the differences that `regenerate --check` found.
+pub fn run(cli: &Cli) -> Result<String, Error> {
+    let root = cli.root.clone().unwrap_or_else(workspace);
+    match &cli.command {
+        Command::Import(args) => Ok(import::run(&root, args)?.to_string()),
+        Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string()),
+        Command::Regenerate { check: true } => Ok(regenerate::check(&root)?.to_string()),
+    }
+}

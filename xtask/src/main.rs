@@ -1,0 +1,26 @@
+//! The commands of this workspace.
+
+use std::io::{self, IsTerminal as _};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use xtask::args::Cli;
+use xtask::render;
+
+fn main() -> ExitCode {
+    match xtask::run(&Cli::parse()) {
+        Ok(report) => print(&mut io::stdout(), &report, ExitCode::SUCCESS),
+        Err(error) => {
+            let text = render::error(&error, io::stderr().is_terminal());
+            print(&mut io::stderr(), &text, ExitCode::FAILURE)
+        }
+    }
+}
+
+/// Unlike `println!`, does not panic when nobody reads.
+fn print(to: &mut impl io::Write, text: &str, code: ExitCode) -> ExitCode {
+    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+        Ok(()) => code,
+        Err(_) => ExitCode::FAILURE,
+    }
+}

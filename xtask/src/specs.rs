@@ -1,0 +1,65 @@
+//! The folder `specs`, from which everything is generated.
+
+use std::path::Path;
+
+use coordination_codegen::Files;
+
+use crate::Error;
+use crate::error::Source;
+use crate::tree::{Entry, Tree};
+
+/// Where the specs are, relative to the root.
+pub const FOLDER: &str = "specs";
+
+/// The specs of a workspace.
+#[derive(Clone, Debug)]
+pub struct Specs {
+    /// All that is in the folder.
+    pub tree: Tree,
+    /// Its documents and rule files.
+    pub files: Files,
+}
+
+impl Specs {
+    /// Reads the specs of the workspace at `root`.
+    ///
+    /// # Errors
+    /// When the folder or one of the files cannot be read, or something is a link.
+    pub fn read(root: &Path) -> Result<Self, Error> {
+        let tree = Tree::whole(root, FOLDER)?;
+        refuse_links(&tree)?;
+        let files = tree.read_all(is_spec)?;
+        Ok(Self { tree, files })
+    }
+}
+
+impl From<Specs> for Source {
+    fn from(specs: Specs) -> Self {
+        Self {
+            shown: FOLDER.to_owned(),
+            files: specs.files,
+        }
+    }
+}
+
+/// Whether a name in the folder is a document's or a rule file's. Everything else, such as a README
+/// or what editors leave behind, is none of our business.
+pub fn is_spec(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    !is_hidden(name) && extension.is_some_and(|found| found == "json" || found == "toml")
+}
+
+/// A release's folder that is a link would otherwise look like one that is missing.
+fn refuse_links(tree: &Tree) -> Result<(), Error> {
+    let mut entries = tree.entries().iter();
+    match entries.find(|(name, entry)| **entry == Entry::Other && !is_hidden(name)) {
+        Some((name, _)) => Err(Error::NotAFile {
+            path: tree.path().join(name),
+        }),
+        None => Ok(()),
+    }
+}
+
+fn is_hidden(name: &str) -> bool {
+    name.split('/').any(|part| part.starts_with('.'))
+}

@@ -1,0 +1,160 @@
+//! Reading a folder.
+
+use std::collections::BTreeMap;
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use coordination_codegen::Files;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::Error;
+
+/// What a name in a folder stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link, a pipe or a device.
+    Other,
+}
+
+impl From<FileType> for Entry {
+    fn from(file_type: FileType) -> Self {
+        if file_type.is_file() {
+            Self::File
+        } else if file_type.is_dir() {
+            Self::Folder
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// The names in a folder. Links are listed, never followed.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    path: PathBuf,
+    shown: String,
+    entries: BTreeMap<String, Entry>,
+}
+
+impl Tree {
+    /// Lists a folder of the workspace, at any depth.
+    ///
+    /// # Errors
+    /// When the folder is none (a link to one is none), cannot be listed, or has a name that is not
+    /// UTF-8.
+    pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
+        let path = root.join(folder);
+        let walk = WalkDir::new(&path).follow_root_links(false);
+        Self::list(path, folder.to_owned(), walk)
+    }
+
+    /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
+    ///
+    /// # Errors
+    /// Those of [`Tree::whole`].
+    pub fn whole_or_empty(root: &Path, folder: &str) -> Result<Self, Error> {
+        let path = root.join(folder);
+        match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self {
+                path,
+                shown: folder.to_owned(),
+                entries: BTreeMap::new(),
+            }),
+            _ => Self::whole(root, folder),
+        }
+    }
+
+    /// Lists what is directly in a folder, which may be anywhere and reached through a link.
+    ///
+    /// # Errors
+    /// When the folder is none, cannot be listed, or has a name that is not UTF-8.
+    pub fn top(folder: &Path) -> Result<Self, Error> {
+        let walk = WalkDir::new(folder).max_depth(1);
+        Self::list(folder.to_path_buf(), folder.display().to_string(), walk)
+    }
+
+    fn list(path: PathBuf, shown: String, walk: WalkDir) -> Result<Self, Error> {
+        let mut entries = BTreeMap::new();
+        for found in walk.sort_by_file_name() {
+            let found = found.map_err(|error| walk_error(&path, error))?;
+            if found.depth() > 0 {
+                entries.insert(name(&path, &found)?, Entry::from(found.file_type()));
+            } else if !found.file_type().is_dir() {
+                return Err(Error::NotAFolder { path });
+            }
+        }
+        Ok(Self {
+            path,
+            shown,
+            entries,
+        })
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder, as it is shown to people.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// All names with what they stand for; `/` separates the parts of a name.
+    pub fn entries(&self) -> &BTreeMap<String, Entry> {
+        &self.entries
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When the name stands for something else, or the file cannot be read.
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
+        let path = self.path.join(name);
+        match self.entries.get(name) {
+            Some(Entry::Folder | Entry::Other) => Err(Error::NotAFile { path }),
+            Some(Entry::File) | None => fs::read(&path).map_err(Error::io("read", &path)),
+        }
+    }
+
+    /// Reads the files whose names are to be kept.
+    ///
+    /// # Errors
+    /// Those of [`Tree::read`].
+    pub fn read_all(&self, keep: impl Fn(&str) -> bool) -> Result<Files, Error> {
+        let names = self.entries.keys().filter(|name| keep(name));
+        names
+            .map(|name| Ok((name.clone(), self.read(name)?)))
+            .collect()
+    }
+}
+
+/// A name relative to the folder, the same on every system.
+fn name(folder: &Path, found: &DirEntry) -> Result<String, Error> {
+    let relative = found.path().strip_prefix(folder).unwrap_or(found.path());
+    let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
+    match parts {
+        Some(parts) => Ok(parts.join("/")),
+        None => Err(Error::NotUtf8 {
+            path: found.path().to_path_buf(),
+        }),
+    }
+}
+
+fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
+    let path = error.path().unwrap_or(folder).to_path_buf();
+    // Without links to follow there are no loops, so the cause is always an I/O error.
+    let source = error
+        .into_io_error()
+        .unwrap_or_else(|| io::Error::other("a loop of links"));
+    Error::Io {
+        action: "list",
+        path,
+        source,
+    }
+}

@@ -1,0 +1,10 @@
+//! Runs the built command on copies of this workspace's specs and generated code.
+
+// The lints of the workspace let tests panic, but not the functions that tests share.
+#![allow(clippy::panic, clippy::unwrap_used)]
+
+mod bad_input;
+mod import;
+mod regenerate;
+mod up_to_date;
+mod workspace;
