@@ -1,6 +1,7 @@
 //! The manifest of the vendored documents: which there are, and what they were made from.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use k8s_versioned::Release;
@@ -148,7 +149,7 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     }
     for path in specs
         .keys()
-        .filter(|path| path.ends_with(".json") && !listed.contains(*path))
+        .filter(|path| is_document(path) && !listed.contains(*path))
     {
         problems.push(
             Place::file(Arc::from(path.as_str())),
@@ -157,6 +158,13 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     }
     check_releases(&manifest, &mut problems);
     problems.or(manifest)
+}
+
+/// Whether a file under `specs/` is an OpenAPI document: no other file there is JSON.
+fn is_document(path: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|extension| extension == "json")
 }
 
 /// "Since 1.36" is only true if 1.35 is there to show that it was not there before.
@@ -193,8 +201,5 @@ fn check_releases(manifest: &Manifest, problems: &mut Problems) {
 
 /// The SHA-256 of `bytes` in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    format!("{:x}", Sha256::digest(bytes))
 }

@@ -78,6 +78,14 @@ impl Changes {
         format!("{}/{name}", self.shown)
     }
 
+    /// What is to be removed, as it is shown to people: a slash follows the name of a folder.
+    pub fn show_removed(&self) -> impl Iterator<Item = String> {
+        self.removed.iter().map(|(name, entry)| match entry {
+            Entry::Folder => self.show(name) + "/",
+            Entry::File | Entry::Other => self.show(name),
+        })
+    }
+
     /// Makes the changes. Each file is replaced at once; files that need no change are not touched.
     ///
     /// # Errors
@@ -101,9 +109,8 @@ impl fmt::Display for Changes {
         for name in self.written.keys() {
             writeln!(f, "  written  {}", self.show(name))?;
         }
-        for (name, entry) in &self.removed {
-            let slash = if *entry == Entry::Folder { "/" } else { "" };
-            writeln!(f, "  removed  {}{slash}", self.show(name))?;
+        for name in self.show_removed() {
+            writeln!(f, "  removed  {name}")?;
         }
         Ok(())
     }
@@ -123,7 +130,9 @@ fn surplus(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: &Files) -> BTreeMa
         match entry {
             Entry::Folder => folders.push(name),
             Entry::File if wanted.contains_key(name) => {}
-            Entry::File | Entry::Other if owned(name) => drop(removed.insert(name.clone(), *entry)),
+            Entry::File | Entry::Other if owned(name) => {
+                removed.insert(name.clone(), *entry);
+            }
             Entry::File | Entry::Other => remaining.push(name),
         }
     }

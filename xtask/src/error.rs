@@ -28,13 +28,13 @@ pub enum Error {
     },
     /// A link, a folder or a device where a file should be. Links are never followed: they could
     /// lead out of the workspace.
-    #[error("{} is not a regular file", path.display())]
+    #[error("{} is not a regular file; links are not followed", path.display())]
     NotAFile {
         /// What is not a file.
         path: PathBuf,
     },
     /// A link or a file where a folder should be.
-    #[error("{} is not a folder", path.display())]
+    #[error("{} is not a folder; links are not followed", path.display())]
     NotAFolder {
         /// What is not a folder.
         path: PathBuf,

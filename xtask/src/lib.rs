@@ -19,6 +19,7 @@ pub mod specs;
 pub mod tree;
 
 mod diff;
+mod excerpt;
 mod relocate;
 
 use std::path::{Path, PathBuf};

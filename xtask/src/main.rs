@@ -1,5 +1,6 @@
 //! The commands of this workspace.
 
+use std::env;
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
@@ -11,10 +12,15 @@ fn main() -> ExitCode {
     match xtask::run(&Cli::parse()) {
         Ok(report) => print(&mut io::stdout(), &report, ExitCode::SUCCESS),
         Err(error) => {
-            let text = render::error(&error, io::stderr().is_terminal());
+            let text = render::error(&error, colour());
             print(&mut io::stderr(), &text, ExitCode::FAILURE)
         }
     }
+}
+
+/// Colour is for terminals, unless <https://no-color.org> says otherwise.
+fn colour() -> bool {
+    io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// Unlike `println!`, does not panic when nobody reads.

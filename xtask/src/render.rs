@@ -2,16 +2,16 @@
 
 use std::error::Error as _;
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use annotate_snippets::{
-    AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
+    Annotation, AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet,
+    normalize_untrusted_str,
 };
 use coordination_codegen::Problem;
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
-use crate::tree::Entry;
+use crate::excerpt::Line;
 use crate::{diff, regenerate};
 
 /// Of how many files a difference is shown. All of them are named.
@@ -48,9 +48,8 @@ fn stale(changes: &Changes) -> String {
         };
         let _ = writeln!(text, "  {what}  {}", changes.show(name));
     }
-    for (name, entry) in &changes.removed {
-        let slash = if *entry == Entry::Folder { "/" } else { "" };
-        let _ = writeln!(text, "  surplus  {}{slash}", changes.show(name));
+    for name in changes.show_removed() {
+        let _ = writeln!(text, "  surplus  {name}");
     }
     text += &differences(changes);
     let _ = writeln!(text, "\nto repair this, run `{}`", regenerate::COMMAND);
@@ -94,97 +93,44 @@ fn problems(refused: &Refused, colour: bool) -> String {
 
 fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
     let place = &problem.place;
-    let group = Group::with_title(Level::ERROR.primary_title(problem.cause.to_string()));
-    let group = match find(&place.file, sources) {
-        Some((path, text)) => match place.span.clone().and_then(|span| line(text, span)) {
-            Some(line) => group.element(line.snippet(path)),
-            None => group.element(Origin::path(path)),
-        },
-        None => group.element(Origin::path(place.file.to_string())),
+    let title = Level::ERROR.primary_title(problem.cause.to_string());
+    let (path, text) = find(&place.file, sources);
+    let line = Option::zip(text, place.span.clone()).and_then(|(text, span)| Line::of(text, span));
+    let group = match line {
+        Some(line) => title.element(snippet(path, line)),
+        None => title.element(Origin::path(path)),
     };
     let pointer = place.pointer.to_string();
     let at = (!pointer.is_empty()).then(|| note("at", &pointer));
-    let understood = problem
-        .cause
-        .understood()
-        .map(|text| note("understood", &text));
-    let hint = problem.cause.hint().map(|text| note("hint", text));
+    let cause = &problem.cause;
+    let understood = cause.understood().map(|text| note("understood", &text));
+    let hint = cause.hint().map(|text| note("hint", text));
     group.elements([at, understood, hint].into_iter().flatten())
 }
 
-fn note(name: &'static str, text: &str) -> Message<'static> {
-    Level::NOTE
-        .with_name(name)
-        .message(normalize_untrusted_str(text))
-}
-
-/// The file that a problem is about: its path as shown, and its text (empty when it is not UTF-8).
-/// No name stands for the first folder itself.
-fn find<'a>(file: &str, sources: &'a [Source]) -> Option<(String, &'a str)> {
-    sources.iter().find_map(|source| {
+/// The file that a problem is about: its path as shown, and its text if it has one. A file without
+/// a name is the first folder itself.
+fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
+    for Source { shown, files } in sources {
         if file.is_empty() {
-            return Some((source.shown.clone(), ""));
+            return (shown.clone(), None);
         }
-        let bytes = source.files.get(file)?;
-        let text = str::from_utf8(bytes).unwrap_or_default();
-        Some((format!("{}/{file}", source.shown), text))
-    })
-}
-
-/// A line of a file, with a part of it to point at.
-struct Line<'a> {
-    number: usize,
-    text: &'a str,
-    part: Range<usize>,
-}
-
-impl<'a> Line<'a> {
-    fn snippet(self, path: String) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-        Snippet::source(self.text)
-            .line_start(self.number)
-            .path(path)
-            .annotation(AnnotationKind::Primary.span(self.part))
-    }
-}
-
-/// The line in which a span begins. Values can be long; their first line is enough to find them.
-fn line(text: &str, span: Range<usize>) -> Option<Line<'_>> {
-    let before = text.get(..span.start)?;
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let end = text
-        .get(span.start..)?
-        .find('\n')
-        .map_or(text.len(), |length| span.start + length);
-    let number = before.matches('\n').count() + 1;
-    let part = span.start - start..span.end.clamp(span.start, end) - start;
-    Some(Line {
-        number,
-        text: text.get(start..end)?,
-        part,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::line;
-
-    #[test]
-    fn finds_the_line_of_a_span() {
-        let text = "{\n  \"é\": [\n  ]\n}";
-        let cases = [
-            (0..1, Some((1, "{", 0..1))),
-            (4..8, Some((2, "  \"é\": [", 2..6))),
-            // More than one line: what is in the first.
-            (10..15, Some((2, "  \"é\": [", 8..9))),
-            // The end of the text, where something is missing.
-            (17..17, Some((4, "}", 1..1))),
-            // Not of this text.
-            (18..19, None),
-            (6..7, None),
-        ];
-        for (span, expected) in cases {
-            let found = line(text, span.clone()).map(|line| (line.number, line.text, line.part));
-            assert_eq!(found, expected, "{span:?}");
+        if let Some(bytes) = files.get(file) {
+            return (format!("{shown}/{file}"), str::from_utf8(bytes).ok());
         }
     }
+    (file.to_owned(), None)
+}
+
+fn snippet(path: String, line: Line<'_>) -> Snippet<'_, Annotation<'_>> {
+    let annotation = AnnotationKind::Primary.span(line.part);
+    Snippet::source(line.text)
+        .line_start(line.number)
+        .path(path)
+        .annotation(annotation)
+}
+
+fn note(name: &'static str, text: &str) -> Message<'static> {
+    let text = normalize_untrusted_str(text);
+    Level::NOTE.with_name(name).message(text)
 }

@@ -1,17 +1,17 @@
 //! Objects on the wire: `apiVersion` and `kind` are written before the fields, and checked when read.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 
 use super::fields::{Direction, attribute};
 use super::file::SourceFile;
 use super::imports::Imports;
 use super::types::rust_type;
-use crate::plan::{Field, Object, ObjectRole, Presence, Role, Struct};
+use crate::plan::{Field, Object, ObjectRole, Presence, Struct};
 
 /// Emits the serde implementations of an object; a part has derived ones.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
-    let Role::Object(object) = &planned.role else {
+    let Some(object) = &planned.object else {
         return;
     };
     for name in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
@@ -39,16 +39,22 @@ fn body(planned: &Struct, object: &Object) -> TokenStream {
         .iter()
         .filter(|field| field.presence == Presence::Always)
         .count();
-    let always = proc_macro2::Literal::usize_unsuffixed(always);
+    let always = (always > 0).then(|| Literal::usize_unsuffixed(always).into_token_stream());
     let sometimes = planned.fields.iter().filter_map(|field| {
         let there = there(field)?;
-        Some(quote!(+ usize::from(#there)))
+        Some(quote!(usize::from(#there)))
     });
+    let counts: Vec<_> = always.into_iter().chain(sometimes).collect();
+    let count = if counts.is_empty() {
+        quote!(0)
+    } else {
+        quote!(#(#counts)+*)
+    };
     let writes = planned.fields.iter().map(|field| write(field, object));
     quote! {
         impl wire::Body for #name {
             fn field_count(&self) -> usize {
-                #always #(#sometimes)*
+                #count
             }
 
             fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {

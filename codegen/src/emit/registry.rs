@@ -9,7 +9,7 @@ use super::file::{Output, SourceFile};
 use super::types::path_tokens;
 use crate::Options;
 use crate::model::Releases;
-use crate::plan::{Object, ObjectRole, Plan, Role, Struct};
+use crate::plan::{Object, ObjectRole, Plan, Struct};
 
 /// Emits `registry.rs`.
 pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
@@ -45,12 +45,11 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
 }
 
 fn objects(plan: &Plan) -> impl Iterator<Item = &Struct> {
-    plan.structs()
-        .filter(|planned| matches!(planned.role, Role::Object(_)))
+    plan.structs().filter(|planned| planned.object.is_some())
 }
 
 fn entry(planned: &Struct) -> Option<TokenStream> {
-    let Role::Object(object) = &planned.role else {
+    let Some(object) = &planned.object else {
         return None;
     };
     let path = path_tokens(&format!("{}::{}", planned.path.module, planned.path.name));

@@ -6,11 +6,11 @@ use quote::{format_ident, quote};
 use super::file::SourceFile;
 use super::types::rust_type;
 use crate::model::Scope;
-use crate::plan::{Object, ObjectRole, Role, Struct};
+use crate::plan::{Object, ObjectRole, Struct};
 
 /// Emits `Kind` for an object, and `Resource` or `List` if it is one.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
-    let Role::Object(object) = &planned.role else {
+    let Some(object) = &planned.object else {
         return;
     };
     let name = format_ident!("{}", planned.path.name);

@@ -5,12 +5,12 @@ use quote::{format_ident, quote};
 use super::fields::{Direction, attribute};
 use super::file::SourceFile;
 use super::types::{docs, rust_type};
-use crate::plan::{Role, Struct};
+use crate::plan::Struct;
 
 /// Emits a struct with its derives. An object's serde implementations are not derived: they add and check
 /// `apiVersion` and `kind`.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
-    let part = matches!(planned.role, Role::Part);
+    let part = planned.object.is_none();
     let mut derives = vec!["Clone", "Debug"];
     if planned.traits.default {
         derives.push("Default");

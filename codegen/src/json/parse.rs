@@ -19,43 +19,36 @@ const DEPTH: usize = 64;
 /// # Errors
 /// The first syntax error, or all duplicate keys and too deeply nested values.
 pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
-    let mut problems = Problems::new();
-    let root = match whole(text) {
-        Ok(root) => root,
-        Err((offset, cause)) => {
-            let span = Some(offset..offset);
-            problems.push(
-                Place {
-                    span,
-                    ..Place::file(Arc::clone(file))
-                },
-                cause,
-            );
-            return problems.or(NOTHING);
-        }
-    };
+    let root = whole(file, text)?;
     let mut parser = Parser {
         file,
         start: text.as_ptr().addr(),
-        problems,
+        problems: Problems::new(),
     };
     let node = parser.node(root, &Pointer::default(), 0);
     parser.problems.or(node)
 }
 
-const NOTHING: Node = Node {
-    span: 0..0,
-    value: Value::Null,
-};
-
 /// Checks the syntax of the whole text, without recursion.
-fn whole(text: &[u8]) -> Result<&RawValue, (usize, Cause)> {
+fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a RawValue, Problems> {
+    let fail = |offset: usize, cause: Cause| {
+        let mut problems = Problems::new();
+        let span = Some(offset..offset);
+        problems.push(
+            Place {
+                span,
+                ..Place::file(Arc::clone(file))
+            },
+            cause,
+        );
+        problems
+    };
     if text.trim_ascii().is_empty() {
-        return Err((0, Cause::EmptyFile));
+        return Err(fail(0, Cause::EmptyFile));
     }
-    let text = str::from_utf8(text).map_err(|error| (error.valid_up_to(), Cause::NotUtf8))?;
+    let text = str::from_utf8(text).map_err(|error| fail(error.valid_up_to(), Cause::NotUtf8))?;
     serde_json::from_str(text)
-        .map_err(|error| (offset(text, &error), Cause::Syntax(error.to_string())))
+        .map_err(|error| fail(offset(text, &error), Cause::Syntax(error.to_string())))
 }
 
 /// The byte offset of a syntax error.

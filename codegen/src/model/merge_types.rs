@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use k8s_versioned::Release;
 
-use super::Releases;
 use super::types::{Field, Type, TypeBody, Value};
 use crate::Problems;
 use crate::problem::{Cause, Place};
@@ -128,7 +127,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     }
     match (&mut merged.body, found.body) {
         (TypeBody::Struct(fields), TypeBody::Struct(found)) => {
-            absorb_fields(fields, found, problems)
+            absorb_fields(fields, found, problems);
         }
         (TypeBody::Value(value), TypeBody::Value(found_value)) if *value == found_value => {}
         (merged_body, found_body) => {
@@ -177,15 +176,14 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
         problems.push(found.place, cause);
         return;
     }
-    match reconcile(merged.default, found.default) {
-        Some(default) => merged.default = default,
-        None => {
-            let cause = Cause::DefaultChanged {
-                field: name.to_owned(),
-                earlier: merged.place.clone(),
-            };
-            problems.push(found.place.clone(), cause);
-        }
+    if same_meaning(merged.default, found.default) {
+        merged.default = merged.default.or(found.default);
+    } else {
+        let cause = Cause::DefaultChanged {
+            field: name.to_owned(),
+            earlier: merged.place.clone(),
+        };
+        problems.push(found.place.clone(), cause);
     }
     for release in found.releases.iter() {
         merged.releases.insert(release);
@@ -200,12 +198,7 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
 
 /// A reference with `default: {}` and a bare one mean the same; any other change of a default would change
 /// what is written.
-fn reconcile(earlier: Option<Default>, later: Option<Default>) -> Option<Option<Default>> {
-    match (earlier, later) {
-        (a, b) if a == b => Some(a),
-        (Some(Default::EmptyObject), None) | (None, Some(Default::EmptyObject)) => {
-            Some(Some(Default::EmptyObject))
-        }
-        _ => None,
-    }
+fn same_meaning(earlier: Option<Default>, later: Option<Default>) -> bool {
+    let bare = |default| matches!(default, None | Some(Default::EmptyObject));
+    earlier == later || bare(earlier) && bare(later)
 }

@@ -63,7 +63,7 @@ pub fn merge(group: &str, documents: &[Document]) -> Result<Model, Problems> {
     for document in documents {
         if let Some(version) = &document.name.version {
             versions
-                .entry(version.clone())
+                .entry(*version)
                 .or_default()
                 .insert(document.release);
         }

@@ -55,8 +55,8 @@ pub struct Struct {
     pub shared: bool,
     /// The releases that have it.
     pub releases: Releases,
-    /// What it is to the API.
-    pub role: Role,
+    /// What it is as an object; nothing if it is only a part of others.
+    pub object: Option<Object>,
 }
 
 /// Traits that not every struct can have.
@@ -75,15 +75,6 @@ impl Default for Traits {
             default: true,
         }
     }
-}
-
-/// What a struct is to the API.
-#[derive(Clone, Debug)]
-pub enum Role {
-    /// A part of something.
-    Part,
-    /// An object, which carries `apiVersion` and `kind`.
-    Object(Object),
 }
 
 /// A struct that carries `apiVersion` and `kind`.

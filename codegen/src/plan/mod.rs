@@ -17,7 +17,7 @@ mod vocabulary;
 use std::collections::BTreeMap;
 
 pub use items::{
-    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, Role, RustType, Struct, Traits,
+    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary,
 };
 
@@ -111,14 +111,14 @@ impl Planner<'_> {
     }
 
     fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath, shared: bool) -> Struct {
-        let role = roles::role(
+        let object = roles::object(
             self.model,
             self.placements,
             schema,
             found,
             &mut self.problems,
         );
-        let type_meta = matches!(role, Role::Object(_));
+        let type_meta = object.is_some();
         let mut fields = Vec::new();
         for (name, field) in found.fields() {
             if !(type_meta && roles::TYPE_META.contains(&name)) {
@@ -140,7 +140,7 @@ impl Planner<'_> {
             traits: Traits::default(),
             shared,
             releases: found.releases.clone(),
-            role,
+            object,
         }
     }
 
@@ -157,8 +157,8 @@ impl Planner<'_> {
             let docs = self.descriptions.of_module(&path, &mut self.problems);
             let reexports = self.placements.reexports(&path);
             Module {
-                docs,
                 path,
+                docs,
                 structs,
                 reexports,
             }

@@ -1,6 +1,6 @@
 //! What a type is to the API: a part, an object, a resource, a list.
 
-use super::items::{ItemPath, Object, ObjectRole, Role, RustType};
+use super::items::{ItemPath, Object, ObjectRole, RustType};
 use super::placement::Placements;
 use crate::Problems;
 use crate::model::{Model, Type, Value};
@@ -10,24 +10,24 @@ use crate::spec::GroupVersionKind;
 /// The fields that are constants in Rust.
 pub(super) const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
 
-/// The role of the type of `schema`.
-pub(super) fn role(
+/// What the type of `schema` is as an object; nothing if it is only a part of others.
+pub(super) fn object(
     model: &Model,
     placements: &Placements,
     schema: &str,
     found: &Type,
     problems: &mut Problems,
-) -> Role {
+) -> Option<Object> {
     let has_type_meta = TYPE_META
         .iter()
         .all(|name| field(found, name) == Some(&Value::String));
     if !has_type_meta || found.kinds.is_empty() {
-        return Role::Part;
+        return None;
     }
     let Some(written) = written(found) else {
         let kinds = found.kinds.iter().map(api_version_and_kind).collect();
         super::report(found, Cause::ManyKinds(kinds), problems);
-        return Role::Part;
+        return None;
     };
     let role = resource(model, placements, schema, found, written, problems)
         .or_else(|| list(model, placements, found))
@@ -40,7 +40,7 @@ pub(super) fn role(
             .filter(|kind| *kind != written)
             .map(api_version),
     );
-    Role::Object(Object {
+    Some(Object {
         group: written.group.clone(),
         version: written.version.clone(),
         kind: written.kind.clone(),
@@ -51,14 +51,12 @@ pub(super) fn role(
 
 /// The kind that is written: the only one, or that of the core group.
 fn written(found: &Type) -> Option<&GroupVersionKind> {
-    let mut all = found.kinds.iter();
-    match (all.next(), all.next()) {
-        (Some(only), None) => Some(only),
-        _ => {
-            let mut core = found.kinds.iter().filter(|kind| kind.group.is_empty());
-            core.next().filter(|_| core.next().is_none())
-        }
-    }
+    let core = found.kinds.iter().filter(|kind| kind.group.is_empty());
+    only(found.kinds.iter()).or_else(|| only(core))
+}
+
+fn only<'a, T>(mut items: impl Iterator<Item = &'a T>) -> Option<&'a T> {
+    items.next().filter(|_| items.next().is_none())
 }
 
 fn resource(

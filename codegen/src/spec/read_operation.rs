@@ -237,7 +237,7 @@ fn read_content(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Body> {
                 body = Some(Body {
                     schema,
                     media_types: BTreeSet::from([media_type]),
-                })
+                });
             }
             Some(body) if body.schema == schema => {
                 body.media_types.insert(media_type);

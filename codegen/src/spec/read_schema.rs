@@ -139,9 +139,7 @@ fn read_string(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape
 }
 
 fn read_integer(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape> {
-    let Some(format) = fields.require("format", "an integer", problems) else {
-        return None;
-    };
+    let format = fields.require("format", "an integer", problems)?;
     match format.string(problems)? {
         "int32" => Some(Shape::Integer(Width::I32)),
         "int64" => Some(Shape::Integer(Width::I64)),

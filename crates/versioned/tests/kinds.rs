@@ -407,3 +407,14 @@ fn decode_errors_name_the_kind() {
     );
     assert!(entry.decode_value(&json!({"value": -1})).is_err());
 }
+
+#[test]
+fn formats_that_count_fields_hold_the_same() {
+    let list = WidgetList {
+        metadata: Meta::default(),
+        items: vec![widget("a", 1), widget("b", 2)],
+    };
+    let bytes = cbor4ii::serde::to_vec(Vec::new(), &list).unwrap();
+    let read: WidgetList = cbor4ii::serde::from_slice(&bytes).unwrap();
+    assert_eq!(read, list);
+}

@@ -130,11 +130,6 @@ fn documents() {
             "\"nullable\": true,\n\"type\": \"integer\"",
         ),
         (
-            "another_group",
-            "\"group\": \"coordination.k8s.io\"",
-            "\"group\": \"apps\"",
-        ),
-        (
             "contradiction",
             "\"format\": \"int32\"",
             "\"format\": \"int64\"",

@@ -47,10 +47,12 @@ fn twice_changes_nothing() {
 }
 
 #[test]
-fn the_manifest_says_where_documents_come_from() {
+fn a_cluster_stands_in_for_a_source_tree_only() {
     let workspace = Workspace::copy();
     workspace.documents("v1.36");
-    workspace.succeed(&[IMPORT, &["--source", "cluster"]].concat());
+    workspace.forget("v1.36");
+    let cluster = [IMPORT, &["--source", "cluster"]].concat();
+    workspace.succeed(&cluster);
     assert!(
         workspace
             .read("specs/manifest.toml")
@@ -62,6 +64,7 @@ fn the_manifest_says_where_documents_come_from() {
             .read("specs/manifest.toml")
             .contains("\"cluster\"")
     );
+    assert_snapshot!("a_cluster_after_a_source_tree", workspace.fail(&cluster, 1));
 }
 
 #[test]
@@ -139,11 +142,8 @@ fn documents_of_other_groups_are_left_out() {
 fn a_document_that_is_gone() {
     let workspace = Workspace::copy();
     workspace.documents("v1.36");
-    workspace.remove("from/apis__coordination.k8s.io__v1alpha2_openapi.json");
-    // The group's document still names the version: this may be refused, but nothing may be left half done.
-    let run = workspace.run(IMPORT);
-    let gone = !workspace
-        .path("specs/v1.36/apis__coordination.k8s.io__v1alpha2_openapi.json")
-        .exists();
-    assert_eq!(run.code == Some(0), gone, "{}", run.stderr);
+    let name = "apis__coordination.k8s.io__v1alpha2_openapi.json";
+    workspace.remove(&format!("from/{name}"));
+    assert_snapshot!("a_document_that_is_gone", workspace.succeed(IMPORT));
+    assert!(!workspace.path(&format!("specs/v1.36/{name}")).exists());
 }

@@ -89,6 +89,7 @@ impl Workspace {
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         let root = self.folder.path();
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.env_remove("COLUMNS");
         let output = command
             .arg("--root")
             .arg(root)
