@@ -201,5 +201,5 @@ fn check_releases(manifest: &Manifest, problems: &mut Problems) {
 
 /// The SHA-256 of `bytes` in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(bytes))
+    base16ct::lower::encode_string(&Sha256::digest(bytes))
 }

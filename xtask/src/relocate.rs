@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use coordination_codegen::json::{self, Node, Value};
-use coordination_codegen::{Files, Place, Problems};
+use coordination_codegen::{Files, Problems};
 use k8s_versioned::Release;
 
 /// The same problems; those in the documents of `release` are now in the files of `from`.

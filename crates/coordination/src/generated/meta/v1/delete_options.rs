@@ -177,7 +177,7 @@ impl Kind for DeleteOptions {
 
 impl wire::Body for DeleteOptions {
     fn field_count(&self) -> usize {
-        0 + usize::from(!self.dry_run.is_empty())
+        usize::from(!self.dry_run.is_empty())
             + usize::from(self.grace_period_seconds.is_some())
             + usize::from(
                 self.ignore_store_read_error_with_cluster_breaking_potential.is_some(),

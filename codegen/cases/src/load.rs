@@ -1,0 +1,67 @@
+//! Case folders as input of the generator. The build script and the tests share this file.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use coordination_codegen::Files;
+use coordination_codegen::manifest::{self, Entry, Manifest, SourceKind};
+use coordination_codegen::spec::DocumentName;
+use walkdir::WalkDir;
+
+/// The case folders in `folder`, by name.
+pub(crate) fn cases(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        cases.push((
+            entry.file_name().to_string_lossy().into_owned(),
+            entry.path(),
+        ));
+    }
+    cases.sort();
+    Ok(cases)
+}
+
+/// All files of a folder.
+pub(crate) fn files(folder: &Path) -> io::Result<Files> {
+    let mut files = Files::new();
+    for entry in WalkDir::new(folder) {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            let path = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            let parts: Vec<_> = path
+                .iter()
+                .map(|part| part.to_string_lossy().into_owned())
+                .collect();
+            files.insert(parts.join("/"), fs::read(entry.path())?);
+        }
+    }
+    Ok(files)
+}
+
+/// Adds the manifest that an import of the documents would have written, unless there is one.
+pub(crate) fn add_manifest(files: &mut Files) {
+    if files.contains_key(manifest::PATH) {
+        return;
+    }
+    let mut documents: Vec<Entry> = files
+        .iter()
+        .filter_map(|(path, text)| entry(path, text))
+        .collect();
+    documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    let text = manifest::write(&Manifest { documents });
+    files.insert(manifest::PATH.to_owned(), text.into_bytes());
+}
+
+/// The entry of a document; none for other files.
+fn entry(path: &str, text: &[u8]) -> Option<Entry> {
+    let (release, name) = path.split_once('/')?;
+    let sha256 = manifest::sha256(text);
+    Some(Entry {
+        release: release.parse().ok()?,
+        source: SourceKind::SourceTree,
+        name: DocumentName::parse(name)?,
+        source_sha256: sha256.clone(),
+        sha256,
+    })
+}
