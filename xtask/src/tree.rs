@@ -42,15 +42,15 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Lists a folder of the workspace, at any depth.
+    /// Lists a folder of the workspace, at any depth. A link to a folder is none.
     ///
     /// # Errors
-    /// When the folder is none (a link to one is none), cannot be listed, or has a name that is not
-    /// UTF-8.
+    /// When the folder is none, cannot be listed, or has a name that is not UTF-8.
     pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
+        let found = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
         let walk = WalkDir::new(&path).follow_root_links(false);
-        Self::list(path, folder.to_owned(), walk)
+        Self::list(path, folder.to_owned(), found.is_dir(), walk)
     }
 
     /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
@@ -60,11 +60,14 @@ impl Tree {
     pub fn whole_or_empty(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
         match fs::symlink_metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self {
-                path,
-                shown: folder.to_owned(),
-                entries: BTreeMap::new(),
-            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let (shown, entries) = (folder.to_owned(), BTreeMap::new());
+                Ok(Self {
+                    path,
+                    shown,
+                    entries,
+                })
+            }
             _ => Self::whole(root, folder),
         }
     }
@@ -74,19 +77,20 @@ impl Tree {
     /// # Errors
     /// When the folder is none, cannot be listed, or has a name that is not UTF-8.
     pub fn top(folder: &Path) -> Result<Self, Error> {
-        let walk = WalkDir::new(folder).max_depth(1);
-        Self::list(folder.to_path_buf(), folder.display().to_string(), walk)
+        let (path, shown) = (folder.to_path_buf(), folder.display().to_string());
+        let found = fs::metadata(&path).map_err(Error::io("read", &path))?;
+        let walk = WalkDir::new(&path).max_depth(1);
+        Self::list(path, shown, found.is_dir(), walk)
     }
 
-    fn list(path: PathBuf, shown: String, walk: WalkDir) -> Result<Self, Error> {
+    fn list(path: PathBuf, shown: String, is_dir: bool, walk: WalkDir) -> Result<Self, Error> {
+        if !is_dir {
+            return Err(Error::NotAFolder { path });
+        }
         let mut entries = BTreeMap::new();
-        for found in walk.sort_by_file_name() {
+        for found in walk.min_depth(1).sort_by_file_name() {
             let found = found.map_err(|error| walk_error(&path, error))?;
-            if found.depth() > 0 {
-                entries.insert(name(&path, &found)?, Entry::from(found.file_type()));
-            } else if !found.file_type().is_dir() {
-                return Err(Error::NotAFolder { path });
-            }
+            entries.insert(name(&path, &found)?, Entry::from(found.file_type()));
         }
         Ok(Self {
             path,

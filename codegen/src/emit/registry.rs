@@ -14,12 +14,13 @@ use crate::plan::{Object, ObjectRole, Plan, Struct};
 /// Emits `registry.rs`.
 pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
     let mut file = SourceFile::new(options, output.root());
-    for name in ["KindEntry", "Registry", "Release"] {
+    for name in ["KindEntry", "Registry"] {
         file.imports.library("k8s_versioned", name);
     }
-    for module in &plan.modules {
-        let folder = module.path.split("::").next().unwrap_or_default();
+    for planned in objects(plan) {
+        let folder = planned.path.module.split("::").next().unwrap_or_default();
         file.imports.library(&options.root, folder);
+        file.imports.library("k8s_versioned", "Release");
     }
     file.docs("The registry of all kinds.");
     file.item(quote! {

@@ -93,6 +93,14 @@ fn links() {
     symlink(workspace.path(&format!("from/{V1}")), &document).unwrap();
     assert_snapshot!("specs_have_a_link", workspace.fail(&["regenerate"], 1));
 
+    let workspace = with_documents();
+    fs::remove_dir_all(workspace.path("specs/v1.36")).unwrap();
+    symlink(workspace.path("from"), workspace.path("specs/v1.36")).unwrap();
+    assert_snapshot!(
+        "specs_have_a_linked_folder",
+        workspace.fail(&["regenerate"], 1)
+    );
+
     let workspace = Workspace::copy();
     let generated = workspace.path(regenerate::FOLDER);
     fs::rename(&generated, workspace.path("elsewhere")).unwrap();

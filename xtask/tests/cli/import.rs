@@ -138,6 +138,15 @@ fn documents_of_other_groups_are_left_out() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn the_folder_to_import_from_may_be_a_link() {
+    let workspace = Workspace::copy();
+    workspace.documents("v1.36");
+    std::os::unix::fs::symlink("from", workspace.path("link")).unwrap();
+    workspace.succeed(&["import", "--release", "v1.36", "--from", "link"]);
+}
+
 #[test]
 fn a_document_that_is_gone() {
     let workspace = Workspace::copy();
