@@ -151,7 +151,11 @@ fn empty(of: &RustType, imports: &mut Imports) -> TokenStream {
         RustType::Bool => quote!(false),
         RustType::I32 | RustType::I64 => quote!(0),
         RustType::F64 => quote!(0.0),
-        RustType::Struct(path) | RustType::External(path, _) | RustType::Vocabulary(path) => {
+        RustType::Vocabulary(path) => {
+            let name = imports.name(path);
+            quote!(#name::from(""))
+        }
+        RustType::Struct(path) | RustType::External(path, _) => {
             let name = imports.name(path);
             quote!(#name::default())
         }

@@ -24,7 +24,9 @@ pub(super) fn attribute(field: &Field, direction: Direction, imports: &mut Impor
     }
     parts.extend(reading(&field.rust_type, imports));
     if direction == Direction::Both {
-        parts.extend(leaving_out(field).map(|predicate| quote!(skip_serializing_if = #predicate)));
+        parts.extend(
+            leaving_out(field, imports).map(|predicate| quote!(skip_serializing_if = #predicate)),
+        );
     }
     quote!(#[serde(#(#parts),*)])
 }
@@ -47,14 +49,16 @@ fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
 }
 
 /// The function that says whether a field is left out.
-fn leaving_out(field: &Field) -> Option<String> {
+fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
     let name = match (&field.presence, &field.rust_type) {
         (Presence::Always, _) => return None,
-        (Presence::Optional, _) => "Option",
-        (Presence::UnlessEmpty, RustType::List(_)) => "Vec",
-        (Presence::UnlessEmpty, RustType::Map(_)) => "BTreeMap",
-        (Presence::UnlessEmpty, RustType::Vocabulary(path)) => &path.name,
-        (Presence::UnlessEmpty, _) => "String",
+        (Presence::Optional, _) => "Option".to_owned(),
+        (Presence::UnlessEmpty, RustType::List(_)) => "Vec".to_owned(),
+        (Presence::UnlessEmpty, RustType::Map(_)) => "BTreeMap".to_owned(),
+        (Presence::UnlessEmpty, RustType::Vocabulary(path)) => {
+            imports.name(path).to_string().replace(' ', "")
+        }
+        (Presence::UnlessEmpty, _) => "String".to_owned(),
     };
     let question = if field.presence == Presence::Optional {
         "is_none"

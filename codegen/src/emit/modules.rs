@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned::Lifecycle;
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
-use super::types::{path_tokens, stem};
+use super::types::{module_ident, path_tokens, release, stem};
 use crate::Options;
 use crate::plan::{Module, Plan};
 
@@ -43,7 +45,7 @@ fn emit_root(plan: &Plan, children: &BTreeSet<&str>, options: &Options, output: 
     let stems: Vec<_> = plan
         .vocabularies
         .iter()
-        .map(|v| format_ident!("{}", stem(&v.path.name)))
+        .map(|v| format_ident!("{}", module_ident(&stem(&v.path.name))))
         .collect();
     file.item(quote!(#(mod #stems;)* mod registry;));
     declare(children, &mut file);
@@ -65,7 +67,7 @@ fn emit_module(module: &Module, children: &BTreeSet<&str>, options: &Options, ou
     file.docs(&module.docs);
     let name = |name: &str| {
         (
-            format_ident!("{}", super::types::module_ident(&stem(name))),
+            format_ident!("{}", module_ident(&stem(name))),
             format_ident!("{name}"),
         )
     };
@@ -76,12 +78,34 @@ fn emit_module(module: &Module, children: &BTreeSet<&str>, options: &Options, ou
         .unzip();
     file.item(quote!(#(mod #stems;)*));
     declare(children, &mut file);
+    if let Some(lifecycle) = &module.lifecycle {
+        file.imports.library("k8s_versioned", "Lifecycle");
+        file.imports.library("k8s_versioned", "Release");
+        file.item(lifecycle_constant(lifecycle));
+    }
     let external = module
         .reexports
         .iter()
         .map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
     file.item(quote!(#(pub use #external;)* #(pub use #stems::#names;)*));
     output.add(&format!("{}/mod.rs", module.path.replace("::", "/")), file);
+}
+
+fn lifecycle_constant(lifecycle: &Lifecycle) -> TokenStream {
+    let doc = format!(" From when to when Kubernetes serves this version: {lifecycle}.");
+    let introduced = release(lifecycle.introduced_in());
+    let deprecated = lifecycle.deprecated_in().map(|it| {
+        let release = release(it);
+        quote!(.deprecated(#release))
+    });
+    let removed = lifecycle.removed_in().map(|it| {
+        let release = release(it);
+        quote!(.removed(#release))
+    });
+    quote! {
+        #[doc = #doc]
+        pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(#introduced) #deprecated #removed;
+    }
 }
 
 fn declare(children: &BTreeSet<&str>, file: &mut SourceFile) {

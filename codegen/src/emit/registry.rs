@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
-use super::types::path_tokens;
+use super::types::{path_tokens, release};
 use crate::Options;
 use crate::model::Releases;
-use crate::plan::{Object, ObjectRole, Plan, Struct};
+use crate::plan::{Module, Object, ObjectRole, Plan, Struct};
 
 /// Emits `registry.rs`.
 pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
@@ -35,11 +35,11 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
             }
         }
     });
-    let entries = plan.structs().filter_map(entry);
+    let entries = plan.modules.iter().flat_map(entries);
     file.item(quote!(const KINDS: &[KindEntry] = &[#(#entries),*];));
     let sets: BTreeSet<&Releases> = objects(plan).map(|planned| &planned.releases).collect();
     for set in sets {
-        let (name, releases) = (set_name(set), releases(set));
+        let (name, releases) = (set_name(set), set.iter().map(release));
         file.item(quote!(const #name: &[Release] = &[#(#releases),*];));
     }
     output.add("registry.rs", file);
@@ -49,14 +49,17 @@ fn objects(plan: &Plan) -> impl Iterator<Item = &Struct> {
     plan.structs().filter(|planned| planned.object.is_some())
 }
 
-fn entry(planned: &Struct) -> Option<TokenStream> {
-    let Some(object) = &planned.object else {
-        return None;
-    };
-    let path = path_tokens(&format!("{}::{}", planned.path.module, planned.path.name));
-    let constructor = constructor(object);
-    let releases = set_name(&planned.releases);
-    Some(quote!(KindEntry::#constructor::<#path>(#releases)))
+fn entries(module: &Module) -> impl Iterator<Item = TokenStream> {
+    let path = path_tokens(&module.path);
+    let lifecycle = module
+        .lifecycle
+        .map(|_| quote!(.with_lifecycle(#path::LIFECYCLE)));
+    module.structs.iter().filter_map(move |planned| {
+        let constructor = constructor(planned.object.as_ref()?);
+        let name = format_ident!("{}", planned.path.name);
+        let releases = set_name(&planned.releases);
+        Some(quote!(KindEntry::#constructor::<#path::#name>(#releases) #lifecycle))
+    })
 }
 
 fn constructor(object: &Object) -> Ident {
@@ -75,13 +78,4 @@ fn set_name(releases: &Releases) -> Ident {
         .replace(", ", "_AND_")
         .replace('.', "_");
     format_ident!("RELEASES_{name}")
-}
-
-fn releases(releases: &Releases) -> Vec<TokenStream> {
-    let number = |number: u16| Literal::u16_unsuffixed(number);
-    let release = |release: k8s_versioned::Release| {
-        let (major, minor) = (number(release.major()), number(release.minor()));
-        quote!(Release::new(#major, #minor))
-    };
-    releases.iter().map(release).collect()
 }

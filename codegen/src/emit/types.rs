@@ -1,11 +1,11 @@
 //! Types and paths as tokens.
 
-use heck::ToSnakeCase;
-use proc_macro2::TokenStream;
+use k8s_versioned::Release;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, is_name, snake_case};
 
 /// A path such as `a::b::C`.
 pub(super) fn path_tokens(path: &str) -> TokenStream {
@@ -15,12 +15,12 @@ pub(super) fn path_tokens(path: &str) -> TokenStream {
 
 /// The name of the file of a type, without its folder and ending.
 pub(super) fn stem(name: &str) -> String {
-    name.to_snake_case()
+    snake_case(name)
 }
 
 /// The name of a module whose file has this stem: raw where it is a keyword.
 pub(super) fn module_ident(stem: &str) -> String {
-    if syn::parse_str::<syn::Ident>(stem).is_ok() {
+    if is_name(stem) {
         stem.to_owned()
     } else {
         format!("r#{stem}")
@@ -62,6 +62,16 @@ pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStr
             quote!(Option<#inner>)
         }
     }
+}
+
+/// A release.
+pub(super) fn release(release: Release) -> TokenStream {
+    let (major, minor) = (release.major(), release.minor());
+    let (major, minor) = (
+        Literal::u16_unsuffixed(major),
+        Literal::u16_unsuffixed(minor),
+    );
+    quote!(Release::new(#major, #minor))
 }
 
 /// The rustdoc of an item, a line each.

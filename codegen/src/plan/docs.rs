@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use k8s_versioned::{Lifecycle, Release};
+
 use super::items::ItemPath;
 use crate::Problems;
 use crate::model::{Field, Model, Releases, Type};
@@ -119,27 +121,62 @@ fn described(
     }
 }
 
-/// The rustdoc of a type.
-pub(super) fn of_type(description: &str, found: &Type, model: &Model) -> String {
+/// The rustdoc of a module; that of an API version says from when to when it is served.
+pub(super) fn of_module(description: &str, lifecycle: Option<&Lifecycle>) -> String {
+    let notes: Vec<String> = lifecycle.map(lifecycle_note).into_iter().collect();
+    with_notes(description, &notes)
+}
+
+/// The rustdoc of a type. Where it is as old as its API version, that version's lifecycle says more than the
+/// documents at hand.
+pub(super) fn of_type(
+    description: &str,
+    found: &Type,
+    model: &Model,
+    lifecycle: Option<&Lifecycle>,
+) -> String {
     let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
-    let (oldest, newest) = (model.releases.first(), model.releases.last());
-    notes.extend(match (found.releases.first(), found.releases.last()) {
-        (Some(first), Some(last)) => {
-            let earlier = if Some(&first) == oldest {
-                " or earlier"
-            } else {
-                ""
-            };
-            let until = if Some(&last) == newest {
-                String::new()
-            } else {
-                format!(", until {last:#}")
-            };
-            Some(format!("Since Kubernetes {first:#}{earlier}{until}."))
-        }
-        _ => None,
+    let served = |release: Release| lifecycle.is_some_and(|it| it.is_served_in(release));
+    let whole_life = model
+        .releases
+        .iter()
+        .all(|release| served(*release) == found.releases.contains(*release));
+    notes.push(match lifecycle {
+        Some(lifecycle) if whole_life => lifecycle_note(lifecycle),
+        _ => known_note(found, model),
     });
     with_notes(description, &notes)
+}
+
+fn lifecycle_note(lifecycle: &Lifecycle) -> String {
+    let mut note = format!("Since Kubernetes {:#}", lifecycle.introduced_in());
+    if let Some(deprecated) = lifecycle.deprecated_in() {
+        note.push_str(&format!(", deprecated since {deprecated:#}"));
+    }
+    if let Some(removed) = lifecycle.removed_in() {
+        note.push_str(&format!(", removed in {removed:#}"));
+    }
+    note + "."
+}
+
+/// Since when and until when a type is known from the documents.
+fn known_note(found: &Type, model: &Model) -> String {
+    let (oldest, newest) = (model.releases.first(), model.releases.last());
+    let first = found.releases.first().map(|first| {
+        let earlier = if Some(&first) == oldest {
+            " or earlier"
+        } else {
+            ""
+        };
+        format!("Since Kubernetes {first:#}{earlier}")
+    });
+    let last = found.releases.last().filter(|last| Some(last) != newest);
+    let until = last.map(|last| format!(", until {last:#}"));
+    format!(
+        "{}{}.",
+        first.unwrap_or_default(),
+        until.unwrap_or_default()
+    )
 }
 
 /// The rustdoc of a field.

@@ -1,5 +1,7 @@
 //! What a plan is made of.
 
+use k8s_versioned::Lifecycle;
+
 use crate::Place;
 use crate::model::{Releases, Scope};
 
@@ -10,6 +12,8 @@ pub struct Module {
     pub path: String,
     /// Its rustdoc.
     pub docs: String,
+    /// From when to when it is served, if it is a version of the group.
+    pub lifecycle: Option<Lifecycle>,
     /// Its structs, by name.
     pub structs: Vec<Struct>,
     /// Hand-written types that stand for schemas of this module.

@@ -7,6 +7,7 @@ mod docs;
 mod endless;
 mod field;
 mod items;
+mod lifecycles;
 mod names;
 mod placement;
 mod roles;
@@ -20,6 +21,8 @@ pub use items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary,
 };
+
+pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
 use crate::model::{Model, Type, TypeBody};
@@ -65,11 +68,13 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let placements = placement::place(model, rules, &mut problems);
     let mut planner = Planner {
         model,
+        rules,
         placements: &placements,
         descriptions: Descriptions::new(rules),
         used: Used::new(rules, &mut problems),
         problems,
     };
+    lifecycles::check(model, rules, &mut planner.problems);
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
     let vocabularies = vocabulary::plan(rules, &placements, &mut planner.problems);
@@ -90,6 +95,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
 
 struct Planner<'a> {
     model: &'a Model,
+    rules: &'a Rules,
     placements: &'a Placements,
     descriptions: Descriptions<'a>,
     used: Used<'a>,
@@ -131,11 +137,12 @@ impl Planner<'_> {
         let description = self
             .descriptions
             .of_type(path, &found.place, &mut self.problems);
+        let lifecycle = lifecycles::of_module(self.rules, &path.module).filter(|_| !shared);
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
             place: found.place.clone(),
-            docs: docs::of_type(&description, found, self.model),
+            docs: docs::of_type(&description, found, self.model, lifecycle),
             fields,
             traits: Traits::default(),
             shared,
@@ -154,11 +161,16 @@ impl Planner<'_> {
                 .push(planned);
         }
         let module = |(path, structs): (String, Vec<Struct>)| {
-            let docs = self.descriptions.of_module(&path, &mut self.problems);
+            let description = self.descriptions.of_module(&path, &mut self.problems);
+            let shared = structs.iter().any(|planned| planned.shared);
+            let lifecycle = lifecycles::of_module(self.rules, &path).filter(|_| !shared);
+            let docs = docs::of_module(&description, lifecycle);
+            let lifecycle = lifecycle.copied();
             let reexports = self.placements.reexports(&path);
             Module {
                 path,
                 docs,
+                lifecycle,
                 structs,
                 reexports,
             }

@@ -6,14 +6,17 @@ use super::Field;
 use crate::Problems;
 use crate::problem::{Cause, Place};
 
-/// Type names that generated files use without a path.
-const RESERVED: [&str; 36] = [
+/// Type names that generated files use without a path, and those whose files no module can have.
+const RESERVED: [&str; 45] = [
     "ApiVersion",
+    "AsRef",
     "BTreeMap",
     "Body",
     "Box",
     "Clone",
     "Copy",
+    "Crate",
+    "D",
     "Debug",
     "Default",
     "Deserialize",
@@ -33,15 +36,21 @@ const RESERVED: [&str; 36] = [
     "List",
     "Mod",
     "None",
+    "O",
     "Ok",
     "Option",
     "Registry",
     "Release",
     "Resource",
+    "Result",
+    "S",
     "Scope",
     "Serialize",
+    "SerializeStruct",
+    "Serializer",
     "Some",
     "String",
+    "Super",
     "Vec",
     "Wire",
 ];
@@ -49,15 +58,21 @@ const RESERVED: [&str; 36] = [
 /// The name of a field in Rust: snake case, raw where it is a keyword. Nothing if there is none.
 pub(super) fn field_ident(wire: &str) -> Option<String> {
     let snake = snake_case(wire);
-    if syn::parse_str::<syn::Ident>(&snake).is_ok() {
+    if is_name(&snake) {
         return Some(snake);
     }
     let raw = format!("r#{snake}");
     syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
 }
 
+/// Whether this is a name, and no keyword. The parser does not know `gen`, which is one since the edition of
+/// 2024.
+pub(crate) fn is_name(text: &str) -> bool {
+    text != "gen" && syn::parse_str::<syn::Ident>(text).is_ok()
+}
+
 /// Snake case that takes `CIDRs` for one word.
-pub(super) fn snake_case(name: &str) -> String {
+pub(crate) fn snake_case(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     let mut capitals = 0;
     let mut rest = name.chars().peekable();
@@ -82,14 +97,12 @@ pub(super) fn snake_case(name: &str) -> String {
 /// The name of a vocabulary's variant. Nothing if there is none.
 pub(super) fn variant_ident(word: &str) -> Option<String> {
     let ident = word.to_upper_camel_case();
-    syn::parse_str::<syn::Ident>(&ident)
-        .is_ok()
-        .then_some(ident)
+    is_name(&ident).then_some(ident)
 }
 
 /// Reports a type name that cannot be one in Rust.
 pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems) {
-    if syn::parse_str::<syn::Ident>(name).is_err() {
+    if !is_name(name) {
         problems.push(place.clone(), Cause::NotAnIdentifier(name.to_owned()));
     } else if RESERVED.contains(&name) {
         problems.push(place.clone(), Cause::ReservedName(name.to_owned()));
@@ -133,6 +146,7 @@ mod tests {
             ("uid", Some("uid")),
             ("type", Some("r#type")),
             ("continue", Some("r#continue")),
+            ("gen", Some("r#gen")),
             ("x-odd", Some("x_odd")),
             ("self", None),
             ("3d", None),

@@ -34,9 +34,18 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     }
     for field in structs.iter_mut().flat_map(|planned| &mut planned.fields) {
         field.needed |= matches!(&field.rust_type, RustType::Struct(path) if !known.get(path).is_none_or(|t| t.default));
-        if let RustType::External(path, false) = &field.rust_type {
+        if let Some(path) = without_default(&field.rust_type) {
             problems.push(field.place.clone(), Cause::NoDefault(path.name.clone()));
         }
+    }
+}
+
+/// The hand-written type that `null` or an absent field would need a default of.
+fn without_default(rust_type: &RustType) -> Option<&ItemPath> {
+    match rust_type {
+        RustType::External(path, false) => Some(path),
+        RustType::List(inner) | RustType::Map(inner) => without_default(inner),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The causes of problems, in the order of the stages that find them. Each displays as what was found; what
 //! would have been understood and what to do about it stands beside, in `hint.rs`.
 
-use k8s_versioned::Release;
+use k8s_versioned::{Release, Version};
 use thiserror::Error;
 
 use super::Place;
@@ -136,6 +136,19 @@ pub enum Cause {
     NoVersionInModule(String),
     #[error("`{0}` is not the path of a type in another crate")]
     NotAPath(String),
+    #[error("the releases of `{0}` are not in order: introduced, deprecated, removed")]
+    LifecycleOrder(Version),
+    #[error("no rule says from when to when `{0}` is served")]
+    NoLifecycle(Version),
+    #[error(
+        "by its lifecycle, `{version}` is {served} in {release}, and by the documents it is {shown}"
+    )]
+    LifecycleDisagrees {
+        version: Version,
+        release: Release,
+        served: &'static str,
+        shown: &'static str,
+    },
     #[error("the rule has no reason")]
     NoReason,
     #[error("{0} has no description")]

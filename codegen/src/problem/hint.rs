@@ -132,6 +132,14 @@ impl Cause {
             Self::NoVersionInModule(_) => {
                 "write the prefix and then `{version}`, such as `meta::{version}`"
             }
+            Self::LifecycleOrder(_) => "look up when each happened, and correct the rule",
+            Self::NoLifecycle(_) => {
+                "add a `[[version]]` to `specs/lifecycle.toml` with `name` and `introduced`, and `deprecated` and \
+                 `removed` where they are known"
+            }
+            Self::LifecycleDisagrees { .. } => {
+                "the documents show what was served: correct the rule"
+            }
             Self::NoReason => "say in `reason` what shows that servers do so",
             Self::NoDescription(_) => {
                 "write one, short and in the project's own words, in the module's file under `specs/descriptions/`"

@@ -6,6 +6,7 @@ mod descriptions;
 mod fields;
 mod group;
 mod intrinsics;
+mod lifecycle;
 mod toml_file;
 mod vocabularies;
 
@@ -13,6 +14,7 @@ pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule};
 pub use intrinsics::Intrinsic;
+pub use lifecycle::VersionRule;
 pub use toml_file::{Text, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
@@ -27,6 +29,8 @@ pub struct Rules {
     pub group: String,
     /// Where schemas go.
     pub modules: Vec<ModuleRule>,
+    /// From when to when each version of the group is served.
+    pub lifecycle: Vec<VersionRule>,
     /// Schemas that stand for hand-written types.
     pub intrinsics: Vec<Intrinsic>,
     /// String fields with known words.
@@ -52,6 +56,7 @@ pub fn read_group(specs: &Files) -> Result<GroupRules, Problems> {
 pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     let group = keep(group::read(specs), &mut problems).unwrap_or_default();
+    let lifecycle = keep(lifecycle::read(specs), &mut problems).unwrap_or_default();
     let intrinsics = keep(intrinsics::read(specs), &mut problems).unwrap_or_default();
     let vocabularies = keep(vocabularies::read(specs), &mut problems).unwrap_or_default();
     let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
@@ -60,6 +65,7 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     problems.or(Rules {
         group,
         modules,
+        lifecycle,
         intrinsics,
         vocabularies,
         fields,

@@ -1,5 +1,6 @@
 //! TOML text to rules that know their place.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -56,8 +57,13 @@ pub(super) fn optional<T: DeserializeOwned + Default>(
 
 /// The place of a rule.
 pub(super) fn place(file: &str, text: &Text) -> Place {
+    place_of(file, text.span())
+}
+
+/// The place of some bytes of a rule file.
+pub(super) fn place_of(file: &str, span: Range<usize>) -> Place {
     Place {
-        span: Some(text.span()),
+        span: Some(span),
         ..Place::file(Arc::<str>::from(file))
     }
 }

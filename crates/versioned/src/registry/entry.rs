@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{DecodeError, Object};
-use crate::{GroupVersion, GroupVersionKind, Kind, List, Release, Resource, Scope};
+use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, Scope};
 
 /// What an object of a kind is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +37,7 @@ pub struct KindEntry {
     accepted: &'static [&'static str],
     role: Role,
     releases: &'static [Release],
+    lifecycle: Option<Lifecycle>,
     codec: Codec,
 }
 
@@ -118,7 +119,17 @@ impl KindEntry {
             accepted: &[],
             role,
             releases,
+            lifecycle: None,
             codec: Codec::of::<T>(),
+        }
+    }
+
+    /// The same entry, of a kind whose version has this lifecycle.
+    #[must_use]
+    pub const fn with_lifecycle(self, lifecycle: Lifecycle) -> Self {
+        Self {
+            lifecycle: Some(lifecycle),
+            ..self
         }
     }
 
@@ -145,6 +156,20 @@ impl KindEntry {
     /// The releases that serve the kind, where that is known.
     pub const fn releases(&self) -> &'static [Release] {
         self.releases
+    }
+
+    /// From when to when the kind's version is served, where that is known. It reaches beyond the
+    /// known [releases](Self::releases), into the past and the planned future.
+    pub const fn lifecycle(&self) -> Option<Lifecycle> {
+        self.lifecycle
+    }
+
+    /// Whether `release` can serve the kind: by its lifecycle, or by the known releases.
+    pub fn is_served_in(&self, release: Release) -> bool {
+        match &self.lifecycle {
+            Some(lifecycle) => lifecycle.is_served_in(release),
+            None => self.releases.contains(&release),
+        }
     }
 
     /// The group and the version.
@@ -207,6 +232,7 @@ impl fmt::Debug for KindEntry {
             .field("kind", &self.kind)
             .field("role", &self.role)
             .field("releases", &self.releases)
+            .field("lifecycle", &self.lifecycle)
             .finish_non_exhaustive()
     }
 }

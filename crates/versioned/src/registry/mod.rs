@@ -30,6 +30,8 @@ mod object;
 pub use entry::{KindEntry, Role};
 pub use object::{DecodeError, Object};
 
+use crate::{Release, Version};
+
 /// A set of kinds.
 pub trait Registry {
     /// The kinds, in a stable order.
@@ -42,6 +44,17 @@ pub trait Registry {
         self.kinds()
             .iter()
             .find(|entry| entry.reads(api_version, kind))
+    }
+
+    /// The newest version of a kind that `release` can serve: the one that a client should ask for.
+    ///
+    /// Newest by the order of [`Version`], which puts `v1` before `v1beta1` before `v1alpha2`.
+    fn newest_served_in(&self, group: &str, kind: &str, release: Release) -> Option<&KindEntry> {
+        let entries = self.kinds().iter();
+        entries
+            .filter(|entry| entry.group() == group && entry.kind() == kind)
+            .filter(|entry| entry.is_served_in(release))
+            .max_by_key(|entry| entry.version().parse::<Version>().ok())
     }
 }
 

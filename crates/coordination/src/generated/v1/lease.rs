@@ -14,7 +14,7 @@ use crate::v1::{LeaseList, LeaseSpec};
 /// outdated object is answered with 409. With coordinated leader election it is the elector, a
 /// controller in the API server, that picks the holder.
 ///
-/// Since Kubernetes 1.31 or earlier.
+/// Since Kubernetes 1.14.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lease {
     /// Name, namespace and the rest of the object's metadata.

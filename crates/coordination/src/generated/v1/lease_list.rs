@@ -9,7 +9,7 @@ use crate::v1::Lease;
 
 /// A page of `Lease` objects: what a server answers to a list request.
 ///
-/// Since Kubernetes 1.31 or earlier.
+/// Since Kubernetes 1.14.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LeaseList {
     /// The version of the list, and how to get the next page.

@@ -5,10 +5,17 @@
 //! Every release serves it by default. The two fields of coordinated leader election, `strategy` and
 //! `preferredHolder`, need the feature gate `CoordinatedLeaderElection` on the API server. It is off
 //! by default, and a server without it drops both fields silently.
+//!
+//! Since Kubernetes 1.14.
+
+use k8s_versioned::{Lifecycle, Release};
 
 mod lease;
 mod lease_list;
 mod lease_spec;
+
+/// From when to when Kubernetes serves this version: introduced in 1.14.
+pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 14));
 
 pub use k8s_versioned::FieldsV1;
 pub use k8s_versioned::MicroTime;

@@ -9,7 +9,7 @@ use crate::v1alpha1::LeaseCandidate;
 
 /// A page of `LeaseCandidate` objects: what a server answers to a list request.
 ///
-/// Since Kubernetes 1.31 or earlier, until 1.31.
+/// Since Kubernetes 1.31, removed in 1.32.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LeaseCandidateList {
     /// The version of the list, and how to get the next page.

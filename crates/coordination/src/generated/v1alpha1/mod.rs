@@ -10,10 +10,18 @@
 //! `--feature-gates=CoordinatedLeaderElection=true` starts the election and keeps the fields of
 //! `Lease` that it needs. The same feature gate on kube-controller-manager and kube-scheduler makes
 //! these create candidates.
+//!
+//! Since Kubernetes 1.31, removed in 1.32.
+
+use k8s_versioned::{Lifecycle, Release};
 
 mod lease_candidate;
 mod lease_candidate_list;
 mod lease_candidate_spec;
+
+/// From when to when Kubernetes serves this version: introduced in 1.31, removed in 1.32.
+pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 31))
+    .removed(Release::new(1, 32));
 
 pub use lease_candidate::LeaseCandidate;
 pub use lease_candidate_list::LeaseCandidateList;

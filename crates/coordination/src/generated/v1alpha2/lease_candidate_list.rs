@@ -9,7 +9,7 @@ use crate::v1alpha2::LeaseCandidate;
 
 /// A page of `LeaseCandidate` objects: what a server answers to a list request.
 ///
-/// Since Kubernetes 1.32.
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LeaseCandidateList {
     /// The version of the list, and how to get the next page.

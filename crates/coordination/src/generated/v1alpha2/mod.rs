@@ -2,8 +2,6 @@
 
 //! The second version of `LeaseCandidate`, with one strategy and a mandatory `binaryVersion`.
 //!
-//! Kubernetes serves it from 1.32 on. It is deprecated since 1.35 and to be removed in 1.38.
-//!
 //! The API is off by default. Two flags of the API server switch it on:
 //! `--runtime-config=coordination.k8s.io/v1alpha2=true` serves the objects, and
 //! `--feature-gates=CoordinatedLeaderElection=true` starts the election and keeps the fields of
@@ -12,10 +10,19 @@
 //!
 //! From 1.33 on, the election and these two programs use `v1beta1`, so that one has to be switched on
 //! for them. Both versions show the same stored objects.
+//!
+//! Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
+
+use k8s_versioned::{Lifecycle, Release};
 
 mod lease_candidate;
 mod lease_candidate_list;
 mod lease_candidate_spec;
+
+/// From when to when Kubernetes serves this version: introduced in 1.32, deprecated since 1.35, removed in 1.38.
+pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 32))
+    .deprecated(Release::new(1, 35))
+    .removed(Release::new(1, 38));
 
 pub use lease_candidate::LeaseCandidate;
 pub use lease_candidate_list::LeaseCandidateList;

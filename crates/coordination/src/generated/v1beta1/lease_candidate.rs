@@ -12,7 +12,7 @@ use crate::v1beta1::{LeaseCandidateList, LeaseCandidateSpec};
 /// Each contender keeps one such object, in the namespace of the `Lease`. The elector, a controller in
 /// the API server, compares the candidates and writes the winner into the `Lease`.
 ///
-/// Since Kubernetes 1.33.
+/// Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LeaseCandidate {
     /// Name, namespace and the rest of the object's metadata.

@@ -9,7 +9,7 @@ use crate::v1beta1::LeaseCandidate;
 
 /// A page of `LeaseCandidate` objects: what a server answers to a list request.
 ///
-/// Since Kubernetes 1.33.
+/// Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LeaseCandidateList {
     /// The version of the list, and how to get the next page.

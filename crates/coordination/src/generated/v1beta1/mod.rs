@@ -2,17 +2,24 @@
 
 //! The beta version of `LeaseCandidate`, equal to `v1alpha2` in its fields.
 //!
-//! Kubernetes serves it from 1.33 on. It is deprecated since 1.36 and to be removed in 1.39.
-//!
 //! The API is off by default. Two flags of the API server switch it on:
 //! `--runtime-config=coordination.k8s.io/v1beta1=true` serves the objects, and
 //! `--feature-gates=CoordinatedLeaderElection=true` starts the election and keeps the fields of
 //! `Lease` that it needs. The same feature gate on kube-controller-manager and kube-scheduler makes
 //! these create candidates.
+//!
+//! Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
+
+use k8s_versioned::{Lifecycle, Release};
 
 mod lease_candidate;
 mod lease_candidate_list;
 mod lease_candidate_spec;
+
+/// From when to when Kubernetes serves this version: introduced in 1.33, deprecated since 1.36, removed in 1.39.
+pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 33))
+    .deprecated(Release::new(1, 36))
+    .removed(Release::new(1, 39));
 
 pub use lease_candidate::LeaseCandidate;
 pub use lease_candidate_list::LeaseCandidateList;

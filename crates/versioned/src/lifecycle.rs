@@ -1,0 +1,116 @@
+//! From when to when an API version is served.
+
+use std::fmt;
+
+use crate::{GroupVersion, Kind, Release};
+
+/// From when to when Kubernetes serves a version of an API.
+///
+/// ```
+/// use k8s_versioned::{Lifecycle, Release};
+///
+/// const BETA: Lifecycle = Lifecycle::introduced(Release::new(1, 33))
+///     .deprecated(Release::new(1, 36))
+///     .removed(Release::new(1, 39));
+///
+/// assert!(!BETA.is_served_in(Release::new(1, 32)));
+/// assert!(BETA.is_served_in(Release::new(1, 36)));
+/// assert!(BETA.is_deprecated_in(Release::new(1, 36)));
+/// assert!(!BETA.is_served_in(Release::new(1, 39)));
+/// assert_eq!(
+///     BETA.to_string(),
+///     "introduced in 1.33, deprecated since 1.36, removed in 1.39"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lifecycle {
+    introduced: Release,
+    deprecated: Option<Release>,
+    removed: Option<Release>,
+}
+
+impl Lifecycle {
+    /// A version that `release` was the first to serve.
+    pub const fn introduced(release: Release) -> Self {
+        Self {
+            introduced: release,
+            deprecated: None,
+            removed: None,
+        }
+    }
+
+    /// The same, and `release` was or will be the first to warn of its use.
+    #[must_use]
+    pub const fn deprecated(self, release: Release) -> Self {
+        Self {
+            deprecated: Some(release),
+            ..self
+        }
+    }
+
+    /// The same, and `release` was or will be the first not to serve it any more.
+    #[must_use]
+    pub const fn removed(self, release: Release) -> Self {
+        Self {
+            removed: Some(release),
+            ..self
+        }
+    }
+
+    /// The first release that serves it.
+    pub const fn introduced_in(&self) -> Release {
+        self.introduced
+    }
+
+    /// The first release that warns of its use, if there is one yet.
+    pub const fn deprecated_in(&self) -> Option<Release> {
+        self.deprecated
+    }
+
+    /// The first release that does not serve it any more, if that is known yet.
+    pub const fn removed_in(&self) -> Option<Release> {
+        self.removed
+    }
+
+    /// Whether `release` can serve it. Whether a server does is a question of its flags.
+    pub fn is_served_in(&self, release: Release) -> bool {
+        self.introduced <= release && self.removed.is_none_or(|removed| release < removed)
+    }
+
+    /// Whether `release` serves it and warns of its use.
+    pub fn is_deprecated_in(&self, release: Release) -> bool {
+        let deprecated = |deprecated| deprecated <= release;
+        self.is_served_in(release) && self.deprecated.is_some_and(deprecated)
+    }
+
+    /// What a server of `release` says in the `Warning` header about the use of `K`; nothing if it
+    /// does not warn.
+    pub fn warning<K: Kind>(&self, release: Release) -> Option<String> {
+        let deprecated = self.deprecated.filter(|_| self.is_deprecated_in(release))?;
+        let unavailable = self
+            .removed
+            .map(|removed| format!(", unavailable in {removed}+"));
+        let group_version = GroupVersion {
+            group: K::GROUP,
+            version: K::VERSION,
+        };
+        Some(format!(
+            "{group_version} {} is deprecated in {deprecated}+{}",
+            K::KIND,
+            unavailable.unwrap_or_default()
+        ))
+    }
+}
+
+impl fmt::Display for Lifecycle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "introduced in {:#}", self.introduced)?;
+        if let Some(deprecated) = self.deprecated {
+            write!(f, ", deprecated since {deprecated:#}")?;
+        }
+        if let Some(removed) = self.removed {
+            write!(f, ", removed in {removed:#}")?;
+        }
+        Ok(())
+    }
+}
