@@ -5,8 +5,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use k8s_coordination::Kinds;
 use k8s_coordination::k8s_versioned::{KindEntry, Registry};
@@ -28,9 +29,7 @@ stored object: equal 600
 fn recorded_bodies_survive_the_types() {
     let mut counts = Counts::default();
     let mut failures = Vec::new();
-    for path in recordings() {
-        let text = std::fs::read(&path).expect("readable");
-        let recording: Value = serde_json::from_slice(&text).expect("JSON");
+    for (path, recording) in support::recordings() {
         for (subject, result) in check(&recording) {
             match result {
                 Ok(rule) => counts.add(&format!("{subject}: {rule}")),
@@ -41,21 +40,6 @@ fn recorded_bodies_survive_the_types() {
     println!("{counts}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(counts.to_string(), EXPECTED);
-}
-
-/// All recordings under `fixtures/`, in a stable order.
-fn recordings() -> Vec<PathBuf> {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    let entries = walkdir::WalkDir::new(fixtures).sort_by_file_name();
-    let paths = entries
-        .into_iter()
-        .map(|entry| entry.expect("readable folder").into_path());
-    paths
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
-        .collect()
 }
 
 /// What became of a body: the rule that it fell under, or what went wrong.

@@ -1,0 +1,29 @@
+//! What the tests on recordings share.
+
+#![allow(
+    dead_code,
+    clippy::expect_used,
+    reason = "each test uses its part, and may fail by panicking"
+)]
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// All recordings under `fixtures/`, in a stable order.
+pub(crate) fn recordings() -> impl Iterator<Item = (PathBuf, Value)> {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let entries = walkdir::WalkDir::new(fixtures).sort_by_file_name();
+    let paths = entries
+        .into_iter()
+        .map(|entry| entry.expect("readable folder").into_path());
+    let is_recording = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|extension| extension == "json")
+    };
+    paths.filter(is_recording).map(|path| {
+        let text = std::fs::read(&path).expect("readable file");
+        let recording = serde_json::from_slice(&text).expect("JSON");
+        (path, recording)
+    })
+}
