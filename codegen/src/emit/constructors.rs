@@ -9,6 +9,9 @@ use super::imports::Imports;
 use super::types::rust_type;
 use crate::plan::{Field, RustType, Struct};
 
+/// The most arguments that Clippy would have; more are as many as the API requires.
+const MANY: usize = 7;
+
 /// Emits a constructor that takes what is required, setters for the rest, and the zero value of a struct
 /// without a default.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
@@ -58,14 +61,19 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
         }
     }
     arguments.sort_by_key(|(rank, _)| *rank);
-    let arguments = arguments.into_iter().map(|(_, argument)| argument);
+    let arguments: Vec<_> = arguments
+        .into_iter()
+        .map(|(_, argument)| argument)
+        .collect();
     let doc = if planned.fields.iter().all(|field| field.needed) {
         " From all of its fields."
     } else {
         " From what is required; everything else is empty."
     };
+    let many = (arguments.len() > MANY).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     quote! {
         #[doc = #doc]
+        #many
         pub fn new(#(#arguments),*) -> Self {
             Self { #(#values),* }
         }

@@ -6,6 +6,7 @@ mod constructors;
 mod fields;
 mod file;
 mod imports;
+mod json_schemas;
 mod modules;
 mod objects;
 mod registry;
@@ -34,6 +35,9 @@ pub fn emit(plan: &Plan, options: &Options) -> Result<Files, Problems> {
         let mut file = SourceFile::new(options, &vocabulary.path);
         vocabularies::emit(vocabulary, &mut file);
         output.add(&types::file_of(&vocabulary.path), file);
+    }
+    for module in &plan.modules {
+        json_schemas::emit(module, options, &mut output);
     }
     registry::emit(plan, options, &mut output);
     modules::emit(plan, options, &mut output);

@@ -76,7 +76,11 @@ fn emit_module(module: &Module, children: &BTreeSet<&str>, options: &Options, ou
         .iter()
         .map(|planned| name(&planned.path.name))
         .unzip();
-    file.item(quote!(#(mod #stems;)*));
+    file.item(quote! {
+        #[cfg(feature = "schemars")]
+        mod json_schemas;
+        #(mod #stems;)*
+    });
     declare(children, &mut file);
     if let Some(lifecycle) = &module.lifecycle {
         file.imports.library("k8s_versioned", "Lifecycle");

@@ -37,6 +37,11 @@ pub(super) fn file_of(path: &ItemPath) -> String {
     }
 }
 
+/// A file of a module.
+pub(super) fn file_of_module(module: &str, stem: &str) -> String {
+    format!("{}/{stem}.rs", module.replace("::", "/"))
+}
+
 /// A type.
 pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStream {
     match rust_type {

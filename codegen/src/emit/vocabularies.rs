@@ -26,6 +26,7 @@ pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
     for item in serde(&name) {
         file.item(item);
     }
+    file.item(super::json_schemas::of_vocabulary(vocabulary));
 }
 
 fn declarations(

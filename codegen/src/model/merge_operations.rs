@@ -27,6 +27,7 @@ pub(super) fn merge(
                     now: operation.id.clone(),
                 };
                 problems.push(operation.place.clone(), cause);
+                ids.insert((operation.method, &operation.path), &operation.id);
                 continue;
             }
             match merged.entry(operation.id.clone()) {
@@ -61,16 +62,18 @@ fn lower(operation: &spec::Operation, release: Release) -> Operation {
         action: operation.action,
         kind: operation.kind.clone(),
         parameters: operation.parameters.iter().map(parameter).collect(),
-        body: operation
-            .body
-            .as_ref()
-            .map(|(body, required)| (lower_body(body, release), *required)),
+        body: lower_request(operation, release),
         responses: operation
             .responses
             .iter()
             .map(|(status, body)| (*status, body.as_ref().map(|body| lower_body(body, release))))
             .collect(),
     }
+}
+
+fn lower_request(operation: &spec::Operation, release: Release) -> Option<(Body, bool)> {
+    let (body, required) = operation.body.as_ref()?;
+    Some((lower_body(body, release), *required))
 }
 
 fn lower_body(body: &spec::Body, release: Release) -> Body {
@@ -84,6 +87,8 @@ fn lower_body(body: &spec::Body, release: Release) -> Body {
     }
 }
 
+/// Adds what a later document says of an operation. What changed replaces what was, so that one change gives
+/// one message, whatever the number of releases after it.
 fn absorb(
     merged: &mut Operation,
     found: &spec::Operation,
@@ -104,9 +109,11 @@ fn absorb(
     };
     if (merged.method, &merged.path) != (found.method, &found.path) {
         changed("the path", &found.place);
+        (merged.method, merged.path) = (found.method, found.path.clone());
     }
     if (merged.action, &merged.kind) != (found.action, &found.kind) {
         changed("the action or the kind", &found.place);
+        (merged.action, merged.kind) = (found.action, found.kind.clone());
     }
     absorb_parameters(merged, found, release, &mut changed);
     absorb_bodies(merged, found, release, &mut changed);
@@ -132,6 +139,7 @@ fn absorb_parameters(
                 &format!("the type of parameter `{}`", parameter.name),
                 &parameter.place,
             );
+            merged.schema = parameter.schema;
         }
         merged.releases.insert(release);
     }
@@ -152,17 +160,19 @@ fn absorb_bodies(
     };
     if !same {
         changed("the request body", &found.place);
+        merged.body = lower_request(found, release);
     }
     for (status, body) in &found.responses {
         let fresh = || body.as_ref().map(|body| lower_body(body, release));
         let merged = merged.responses.entry(*status).or_insert_with(fresh);
-        let same = match (merged, body) {
+        let same = match (&mut *merged, body) {
             (None, None) => true,
             (Some(merged), Some(found)) => absorb_body(merged, found, release),
             _ => false,
         };
         if !same {
             changed(&format!("the body of response {status}"), &found.place);
+            *merged = fresh();
         }
     }
 }

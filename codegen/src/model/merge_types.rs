@@ -23,10 +23,10 @@ pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap
             let Some(found) = lower(schema, document.release, problems) else {
                 continue;
             };
-            if let Some(sibling) = same_release.get(name.as_str()) {
-                compare(name, sibling, &found, problems);
-            } else {
-                same_release.insert(name, found.clone());
+            match same_release.get(name.as_str()) {
+                Some(sibling) if !agree(name, sibling, &found, problems) => continue,
+                Some(_) => {}
+                None => drop(same_release.insert(name, found.clone())),
             }
             match merged.get_mut(name) {
                 Some(earlier) => absorb(name, earlier, found, problems),
@@ -71,6 +71,7 @@ fn lower_field(
         rank: required.unwrap_or(usize::MAX),
         value: lower_value(schema, problems)?,
         default: schema.default,
+        item_default: item_default(&schema.shape),
         merge: schema.merge.clone(),
     })
 }
@@ -93,8 +94,9 @@ fn lower_value(schema: &Schema, problems: &mut Problems) -> Option<Value> {
     })
 }
 
-/// The documents of one release must agree in everything but the lists of kinds.
-fn compare(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) {
+/// Whether two documents of one release agree in everything but the lists of kinds, as they must.
+fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> bool {
+    let before = problems.len();
     let mut disagree = |place: &Place, what: String| {
         let cause = Cause::DocumentsDisagree {
             what,
@@ -102,11 +104,25 @@ fn compare(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) {
         };
         problems.push(place.clone(), cause);
     };
+    let same_body = match (&sibling.body, &found.body) {
+        (TypeBody::Struct(_), TypeBody::Struct(_)) => true,
+        (TypeBody::Value(theirs), TypeBody::Value(ours)) => theirs == ours,
+        _ => false,
+    };
+    if !same_body || sibling.merge != found.merge {
+        disagree(&found.place, format!("`{name}`"));
+        return false;
+    }
     for (field, theirs) in sibling.fields() {
         let ours = found.fields().find(|(other, _)| *other == field);
         let same = ours.is_some_and(|(_, ours)| {
-            (&ours.value, ours.default, ours.required())
-                == (&theirs.value, theirs.default, theirs.required())
+            (&ours.value, ours.default, ours.required(), &ours.merge)
+                == (
+                    &theirs.value,
+                    theirs.default,
+                    theirs.required(),
+                    &theirs.merge,
+                )
         });
         if !same {
             let place = ours.map_or(&found.place, |(_, ours)| &ours.place);
@@ -118,9 +134,11 @@ fn compare(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) {
             disagree(&ours.place, format!("field `{field}` of `{name}`"));
         }
     }
+    problems.len() == before
 }
 
-/// Adds what a later document says of a type.
+/// Adds what a later document says of a type. What changed replaces what was, so that one change gives one
+/// message, whatever the number of releases after it.
 fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     for release in found.releases.iter() {
         merged.releases.insert(release);
@@ -138,6 +156,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
                 earlier: merged.place.clone(),
             };
             problems.push(found.place.clone(), cause);
+            *merged_body = found_body;
         }
     }
     merged.kinds.extend(found.kinds);
@@ -173,7 +192,8 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
             now: found.value.to_string(),
             earlier: merged.place.clone(),
         };
-        problems.push(found.place, cause);
+        problems.push(found.place.clone(), cause);
+        *merged = found;
         return;
     }
     if same_meaning(merged.default, found.default) {
@@ -184,6 +204,7 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
             earlier: merged.place.clone(),
         };
         problems.push(found.place.clone(), cause);
+        merged.default = found.default;
     }
     for release in found.releases.iter() {
         merged.releases.insert(release);
@@ -192,8 +213,18 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
         merged.required_in.insert(release);
         merged.rank = found.rank;
     }
+    merged.item_default = found.item_default;
     merged.merge = found.merge;
     merged.place = found.place;
+}
+
+/// The default of an item or of a map's value never applies, and upstream stopped writing it with 1.36: it is
+/// kept for the JSON Schema alone.
+fn item_default(shape: &Shape) -> Option<Default> {
+    match shape {
+        Shape::List(inner) | Shape::Map(inner) => inner.default,
+        _ => None,
+    }
 }
 
 /// A reference with `default: {}` and a bare one mean the same; any other change of a default would change

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::Operation;
-use crate::Problems;
 use crate::problem::Cause;
 use crate::spec::{Action, GroupVersionKind};
+use crate::{Place, Problems};
 
 /// A kind that is served under paths of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
+    /// Where the newest release reads one of its objects.
+    pub place: Place,
     /// The kind of its objects.
     pub kind: GroupVersionKind,
     /// Its name in paths.
@@ -45,12 +47,13 @@ pub(super) fn find(
             continue;
         };
         let resource = Resource {
+            place: operation.place.clone(),
             kind: kind.clone(),
             plural: plural.to_owned(),
             scope,
         };
         let first = found.entry(kind).or_insert_with(|| resource.clone());
-        if *first != resource {
+        if (&first.plural, first.scope) != (&resource.plural, resource.scope) {
             let cause = Cause::TwoResources {
                 kind: kind.kind.clone(),
                 first: first.plural.clone(),

@@ -59,6 +59,8 @@ pub struct Field {
     pub value: Value,
     /// What stands for its absence.
     pub default: Option<Default>,
+    /// What the newest release states for absent items, although there are none.
+    pub item_default: Option<Default>,
     /// How its values are merged, by the newest release.
     pub merge: Merge,
 }

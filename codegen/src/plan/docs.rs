@@ -189,6 +189,15 @@ pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
     with_notes(description, &notes)
 }
 
+/// The first paragraph of a description.
+pub(super) fn summary(description: &str) -> String {
+    description
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 fn with_notes(description: &str, notes: &[String]) -> String {
     if notes.is_empty() {
         description.to_owned()

@@ -1,6 +1,6 @@
 //! From a field of the model to a field of a struct.
 
-use super::items::{Field, ItemPath, Presence, RustType};
+use super::items::{Field, ItemPath, Presence, RustType, Stated};
 use super::{Planner, docs, names};
 use crate::model::{self, Type, Value};
 use crate::problem::Cause;
@@ -36,6 +36,12 @@ impl Planner<'_> {
             needed: field.required(),
             rank: field.rank,
             docs: docs::of_field(&description, field, of),
+            stated: Stated {
+                summary: docs::summary(&description),
+                default: field.default,
+                item_default: field.item_default,
+                merge: field.merge.clone(),
+            },
             place: field.place.clone(),
         })
     }

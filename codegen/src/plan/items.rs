@@ -4,6 +4,7 @@ use k8s_versioned::Lifecycle;
 
 use crate::Place;
 use crate::model::{Releases, Scope};
+use crate::spec::{self, GroupVersionKind, Merge};
 
 /// A module and what it holds.
 #[derive(Clone, Debug)]
@@ -51,6 +52,8 @@ pub struct Struct {
     pub place: Place,
     /// Its rustdoc.
     pub docs: String,
+    /// What its JSON Schema states.
+    pub stated: StatedOfType,
     /// Its fields, by their names in JSON.
     pub fields: Vec<Field>,
     /// The traits that its fields allow.
@@ -138,8 +141,36 @@ pub struct Field {
     pub rank: usize,
     /// Its rustdoc.
     pub docs: String,
+    /// What its JSON Schema states.
+    pub stated: Stated,
     /// Where the newest release states it.
     pub place: Place,
+}
+
+/// What the JSON Schema of a type states beyond its fields, in the form of the newest release.
+#[derive(Clone, Debug)]
+pub struct StatedOfType {
+    /// What the type is, in one line.
+    pub summary: String,
+    /// The names of the required fields.
+    pub required: Vec<String>,
+    /// How values are merged.
+    pub merge: Merge,
+    /// The kinds that an object can be, over all releases.
+    pub kinds: Vec<GroupVersionKind>,
+}
+
+/// What the JSON Schema of a field states beyond its type, in the form of the newest release.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    /// What the field is, in one line.
+    pub summary: String,
+    /// What stands for its absence.
+    pub default: Option<spec::Default>,
+    /// What stands for absent items.
+    pub item_default: Option<spec::Default>,
+    /// How values are merged.
+    pub merge: Merge,
 }
 
 /// When a field is written.
@@ -185,6 +216,8 @@ pub enum RustType {
 pub struct Vocabulary {
     /// Its path.
     pub path: ItemPath,
+    /// What it is, in one line.
+    pub summary: String,
     /// Its rustdoc.
     pub docs: String,
     /// The known words.

@@ -18,14 +18,14 @@ mod vocabulary;
 use std::collections::BTreeMap;
 
 pub use items::{
-    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
-    Variant, Vocabulary,
+    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Stated, StatedOfType,
+    Struct, Traits, Variant, Vocabulary,
 };
 
 pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
-use crate::model::{Model, Type, TypeBody};
+use crate::model::{self, Model, Type, TypeBody};
 use crate::problem::Cause;
 use crate::rules::Rules;
 use docs::Descriptions;
@@ -75,6 +75,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         problems,
     };
     lifecycles::check(model, rules, &mut planner.problems);
+    roles::check_resources(model, &mut planner.problems);
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
     let vocabularies = vocabulary::plan(rules, &placements, &mut planner.problems);
@@ -143,6 +144,7 @@ impl Planner<'_> {
             schema: schema.to_owned(),
             place: found.place.clone(),
             docs: docs::of_type(&description, found, self.model, lifecycle),
+            stated: stated(docs::summary(&description), found),
             fields,
             traits: Traits::default(),
             shared,
@@ -176,6 +178,27 @@ impl Planner<'_> {
             }
         };
         modules.into_iter().map(module).collect()
+    }
+}
+
+/// What the newest release states of a type.
+fn stated(summary: String, found: &Type) -> StatedOfType {
+    let newest = found.releases.last();
+    let required_now =
+        |field: &model::Field| newest.is_some_and(|it| field.required_in.contains(it));
+    let mut required: Vec<_> = found
+        .fields()
+        .filter(|(_, field)| required_now(field))
+        .collect();
+    required.sort_by_key(|(_, field)| field.rank);
+    StatedOfType {
+        summary,
+        required: required
+            .into_iter()
+            .map(|(name, _)| name.to_owned())
+            .collect(),
+        merge: found.merge.clone(),
+        kinds: found.kinds.iter().cloned().collect(),
     }
 }
 

@@ -18,10 +18,7 @@ pub(super) fn object(
     found: &Type,
     problems: &mut Problems,
 ) -> Option<Object> {
-    let has_type_meta = TYPE_META
-        .iter()
-        .all(|name| field(found, name) == Some(&Value::String));
-    if !has_type_meta || found.kinds.is_empty() {
+    if !has_type_meta(found) || found.kinds.is_empty() {
         return None;
     }
     let Some(written) = written(found) else {
@@ -57,6 +54,24 @@ fn written(found: &Type) -> Option<&GroupVersionKind> {
 
 fn only<'a, T>(mut items: impl Iterator<Item = &'a T>) -> Option<&'a T> {
     items.next().filter(|_| items.next().is_none())
+}
+
+/// Reports the resources whose objects have no type.
+pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
+    for resource in &model.resources {
+        let is_type = |found: &Type| found.kinds.contains(&resource.kind) && has_type_meta(found);
+        if !model.types.values().any(is_type) {
+            let cause = Cause::NoObjectType(resource.plural.clone());
+            problems.push(resource.place.clone(), cause);
+        }
+    }
+}
+
+/// Whether objects of the type say what they are.
+fn has_type_meta(found: &Type) -> bool {
+    TYPE_META
+        .iter()
+        .all(|name| field(found, name) == Some(&Value::String))
 }
 
 fn resource(

@@ -81,6 +81,7 @@ fn plan_one(vocabulary: &rules::Vocabulary, problems: &mut Problems) -> Vocabula
     }
     Vocabulary {
         path: path(vocabulary),
+        summary: super::docs::summary(&vocabulary.description),
         docs: vocabulary.description.clone(),
         variants,
     }

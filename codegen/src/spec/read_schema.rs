@@ -107,8 +107,7 @@ fn read_type(
         "boolean" => Some(Shape::Boolean),
         "array" => {
             let items = fields.require("items", "an array", problems)?;
-            read_schema(&items, problems)
-                .map(|schema| Shape::List(Box::new(without_zero_default(schema))))
+            read_schema(&items, problems).map(|schema| Shape::List(Box::new(schema)))
         }
         "object" => read_object(fields, problems),
         other => {
@@ -179,8 +178,9 @@ fn read_object(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape
             required,
             problems,
         ))),
-        (None, Some(values)) => read_schema(&values, problems)
-            .map(|schema| Shape::Map(Box::new(without_zero_default(schema)))),
+        (None, Some(values)) => {
+            read_schema(&values, problems).map(|schema| Shape::Map(Box::new(schema)))
+        }
         (None, None) => Some(Shape::Opaque),
         (Some(_), Some(values)) => {
             values.report(Cause::FieldsAndMap, problems);
@@ -216,15 +216,6 @@ fn read_properties(
         })
     };
     members.into_iter().filter_map(property).collect()
-}
-
-/// The default of an item or of a map's value never applies (there is no absent item), and upstream stopped
-/// writing it with 1.36: with and without it is the same.
-fn without_zero_default(schema: Schema) -> Schema {
-    Schema {
-        default: None,
-        ..schema
-    }
 }
 
 fn read_default(cursor: &Cursor<'_>, shape: &Shape, problems: &mut Problems) -> Option<Default> {

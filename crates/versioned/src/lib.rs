@@ -91,6 +91,8 @@ mod lifecycle;
 mod raw_extension;
 pub mod registry;
 mod release;
+#[cfg(feature = "schemars")]
+pub mod schema;
 mod text;
 mod time;
 mod version;

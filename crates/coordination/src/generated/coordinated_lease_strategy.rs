@@ -105,3 +105,22 @@ impl<'de> Deserialize<'de> for CoordinatedLeaseStrategy {
         String::deserialize(deserializer).map(Self::from)
     }
 }
+
+#[cfg(feature = "schemars")]
+impl k8s_versioned::schema::JsonSchema for CoordinatedLeaseStrategy {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "CoordinatedLeaseStrategy".into()
+    }
+
+    fn json_schema(
+        _: &mut k8s_versioned::schema::SchemaGenerator,
+    ) -> k8s_versioned::schema::Schema {
+        k8s_versioned::schema::string()
+            .described("How coordinated leader election picks the holder of a `Lease`.")
+            .build()
+    }
+}

@@ -10,6 +10,8 @@
 
 use k8s_versioned::{Lifecycle, Release};
 
+#[cfg(feature = "schemars")]
+mod json_schemas;
 mod lease;
 mod lease_list;
 mod lease_spec;

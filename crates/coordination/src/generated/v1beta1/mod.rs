@@ -12,6 +12,8 @@
 
 use k8s_versioned::{Lifecycle, Release};
 
+#[cfg(feature = "schemars")]
+mod json_schemas;
 mod lease_candidate;
 mod lease_candidate_list;
 mod lease_candidate_spec;

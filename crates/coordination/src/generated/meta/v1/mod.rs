@@ -5,6 +5,8 @@
 //! They are generated from the same documents as the API versions, so that no choice of a Kubernetes
 //! release is needed.
 
+#[cfg(feature = "schemars")]
+mod json_schemas;
 mod api_group;
 mod api_resource;
 mod api_resource_list;
