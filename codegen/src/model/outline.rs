@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Write};
 use super::{Field, Model, Operation, Releases, Type, TypeBody};
 use crate::spec::{Default, ListType, Location, MapType, Merge};
 
-/// One line per type and per field, then one per operation and parameter, of the types and operations that
-/// `select` takes by name or path.
+/// A line per type and per field, then a line per operation with one for its parameters, of the types and
+/// operations that `select` takes by name or path.
 pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
@@ -24,17 +24,16 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
         .filter(|(_, operation)| select(&operation.path))
     {
         push(&mut text, format_args!("{}", OperationLine(id, operation)));
-        for ((location, name), parameter) in &operation.parameters {
-            let place = if *location == Location::Path {
-                "path"
-            } else {
-                "query"
-            };
-            let since = Since(&parameter.releases, &operation.releases);
-            push(
-                &mut text,
-                format_args!("  {place} {name}: {:?}{since}", parameter.schema),
-            );
+        let query = operation
+            .parameters
+            .iter()
+            .filter(|((location, _), _)| *location == Location::Query);
+        let query = query.map(|((_, name), parameter)| {
+            format!("{name}{}", Since(&parameter.releases, &operation.releases))
+        });
+        let query: Vec<String> = query.collect();
+        if !query.is_empty() {
+            push(&mut text, format_args!("  query {}", query.join(", ")));
         }
     }
     text
@@ -99,10 +98,8 @@ impl Display for OperationLine<'_> {
         if let Some(action) = operation.action {
             write!(f, ", {action}")?;
         }
-        for status in operation.responses.keys() {
-            write!(f, " {status}")?;
-        }
-        Ok(())
+        let codes: Vec<String> = operation.responses.keys().map(u16::to_string).collect();
+        write!(f, ", {}", codes.join(" "))
     }
 }
 
