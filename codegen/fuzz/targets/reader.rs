@@ -1,0 +1,39 @@
+//! Raw bytes through the reader: a document, or problems that stand somewhere in the bytes.
+
+#![no_main]
+
+use std::sync::Arc;
+
+use coordination_codegen::json;
+use coordination_codegen::spec::{self, DocumentName};
+use coordination_codegen::{Problems, model};
+use k8s_versioned::Release;
+use libfuzzer_sys::fuzz_target;
+
+const NAME: &str = "apis__example.dev__v1_openapi.json";
+
+fuzz_target!(|text: &[u8]| {
+    let file: Arc<str> = NAME.into();
+    let name = DocumentName::parse(NAME).expect("a document's name");
+    match json::parse(&file, text) {
+        Err(problems) => check(&problems, text),
+        Ok(node) => {
+            let mut problems = Problems::new();
+            let document = spec::read(&file, Release::new(1, 1), &name, &node, &mut problems);
+            match problems.or(()) {
+                Err(problems) => check(&problems, text),
+                Ok(()) => drop(model::merge("example.dev", &[document])),
+            }
+        }
+    }
+});
+
+/// Something is wrong, and each thing has its place in the text.
+fn check(problems: &Problems, text: &[u8]) {
+    assert!(!problems.is_empty());
+    for problem in problems {
+        let span = problem.place.span.clone().expect("a place in the text");
+        assert!(span.start <= span.end && span.end <= text.len(), "{problem}");
+        assert!(!problem.to_string().is_empty());
+    }
+}
