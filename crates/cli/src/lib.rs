@@ -1,1 +1,61 @@
-//! x
+//! The command `coordination`, as a library that tests can call.
+//!
+//! Each subcommand is a module of its own: its arguments, and what it does with them.
+
+pub mod conform;
+mod error;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use error::Error;
+
+/// Works with objects of the Kubernetes coordination API, in every version of it.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "coordination", version, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Check the types of this program against recordings of API servers.
+    Conform(conform::Args),
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// As it should be: exit code 0.
+    Success,
+    /// Something failed, and the output says what: exit code 1.
+    Failure,
+    /// The command was used in a wrong way: exit code 2.
+    Usage,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Success => Self::SUCCESS,
+            Outcome::Failure => Self::FAILURE,
+            Outcome::Usage => Self::from(2),
+        }
+    }
+}
+
+/// Runs a command, and writes what it has to say. The output may hold colours.
+///
+/// # Errors
+///
+/// Whatever kept the command from its work.
+pub fn run(cli: &Cli, out: &mut impl Write) -> Result<Outcome, Error> {
+    match &cli.command {
+        Command::Conform(args) => conform::run(args, out),
+    }
+}

@@ -1,1 +1,99 @@
-//! x
+//! Checks Kubernetes API types against exchanges recorded from API servers.
+//!
+//! It is given a registry of kinds ([`Registry`]) and a folder of [`recording`]s, runs checks ([`Suite`]) and
+//! returns a [`Report`]. No API group has a place in it: the types and the recordings are yours.
+//!
+//! | check | asks that |
+//! |---|---|
+//! | [`Decode`] | bodies decode into the types of their kinds, unless the server could not decode them either |
+//! | [`RoundTrip`] | what servers send comes back equal, and what clients send changes at most once |
+//! | [`Schema`] | responses are valid against the schemas of their release |
+//! | [`Response`] | the status code is documented for the operation, or the body is a `Status` |
+//! | [`Yaml`] | YAML bodies decode to the same value as their JSON twins |
+//!
+//! Other checks implement [`Check`] and join with [`Suite::with`].
+//!
+//! A check that does not apply says why, and reports count by reason. What fails and is right as it is stands
+//! in a file of [`KnownFailures`], each with its reason; a known failure that does not fail any more is an
+//! error.
+//!
+//! # For your own types
+//!
+//! A crate that has recordings in `tests/widgets` needs one test:
+//!
+//! ```
+//! use k8s_versioned::{KindEntry, MicroTime, Role, Scope};
+//! use k8s_versioned_conformance::{Documents, Recordings, Suite};
+//! use serde::{Deserialize, Serialize};
+//! use serde_json::{Map, Value};
+//!
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! #[serde(rename_all = "camelCase")]
+//! struct Widget {
+//!     api_version: String,
+//!     kind: String,
+//!     metadata: Map<String, Value>,
+//!     spec: WidgetSpec,
+//! }
+//!
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! #[serde(rename_all = "camelCase")]
+//! struct WidgetSpec {
+//!     size: i32,
+//!     #[serde(default, skip_serializing_if = "Option::is_none")]
+//!     made_at: Option<MicroTime>,
+//! }
+//!
+//! const WIDGETS: Role = Role::Resource {
+//!     plural: "widgets",
+//!     scope: Scope::Namespaced,
+//! };
+//! const KINDS: &[KindEntry] =
+//!     &[KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS, &[])];
+//!
+//! #[test]
+//! # fn in_your_crate() {}
+//! fn the_types_survive_the_recordings() {
+//!     // `Documents::load` reads the OpenAPI documents for the checks that need them.
+//!     let documents = Documents::default();
+//!     let recordings = Recordings::load("tests/widgets").expect("recordings");
+//!     let report = Suite::general(&KINDS, &documents).run(&recordings);
+//!     assert!(report.is_success(), "{report}");
+//! #   assert_eq!(report.recordings(), 6);
+//! #   assert!(report.matrix().total("round-trip").passed >= 5);
+//! }
+//! # the_types_survive_the_recordings();
+//! ```
+//!
+//! [`Registry`]: k8s_versioned::Registry
+
+#![expect(
+    clippy::test_attr_in_doctest,
+    reason = "the example shows a test of another crate"
+)]
+
+mod advice;
+mod check;
+mod difference;
+mod documents;
+mod kinds;
+mod known;
+mod outcome;
+mod pointer;
+mod read;
+pub mod recording;
+pub mod report;
+mod suite;
+mod target;
+
+pub use check::{Check, Decode, Response, RoundTrip, Schema, Yaml};
+pub use difference::differences;
+pub use documents::{DocumentError, Documents};
+pub use kinds::kind_of;
+pub use known::{KNOWN_FAILURES_FILE, KnownFailure, KnownFailures, KnownFailuresError};
+pub use outcome::{Finding, Mismatch, Outcome};
+pub use read::{ReadError, SIZE_LIMIT};
+pub use recording::{LoadError, Recording, Recordings};
+pub use report::Report;
+pub use suite::{Suite, UnknownCheck};
+pub use target::Target;

@@ -1,0 +1,111 @@
+//! `coordination conform`: the types against recordings.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use k8s_coordination::Kinds;
+use k8s_versioned::Release;
+use k8s_versioned_conformance::{
+    Documents, KNOWN_FAILURES_FILE, KnownFailures, Recordings, Report, Suite,
+};
+
+use crate::{Error, Outcome};
+
+/// The arguments of `coordination conform`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The folder of the recordings.
+    #[arg(long, value_name = "DIR", default_value = "fixtures")]
+    pub fixtures: PathBuf,
+    /// The folder of the `OpenAPI` documents; without one, what needs documents does not apply
+    /// [default: specs, if there is such a folder].
+    #[arg(long, value_name = "DIR")]
+    pub specs: Option<PathBuf>,
+    /// The file of the known failures [default: known-failures.toml among the recordings].
+    #[arg(long, value_name = "FILE")]
+    pub known: Option<PathBuf>,
+    /// How the report is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Run this check only; more than one if it is given more than once.
+    #[arg(long, value_name = "CHECK")]
+    pub only: Vec<String>,
+    /// Look at recordings of this release only, for example `v1.36`.
+    #[arg(long, value_name = "RELEASE")]
+    pub release: Option<Release>,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// For a page.
+    Markdown,
+}
+
+/// Runs the checks and writes the report.
+///
+/// # Errors
+///
+/// There are no recordings, no such check, or a file beside the recordings cannot be read.
+pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
+    let documents = documents(args.specs.as_deref())?;
+    let suite = suite(args, &documents)?;
+    let report = suite.run(&recordings(args)?);
+    write(&report, args.format, out)?;
+    Ok(if report.is_success() {
+        Outcome::Success
+    } else {
+        Outcome::Failure
+    })
+}
+
+fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
+    let default = Path::new("specs");
+    match folder {
+        Some(folder) => Ok(Documents::load(folder)?),
+        None if default.is_dir() => Ok(Documents::load(default)?),
+        None => Ok(Documents::default()),
+    }
+}
+
+/// The checks of this program: the general ones, and those that are about coordination.
+fn suite<'a>(args: &Args, documents: &'a Documents) -> Result<Suite<'a>, Error> {
+    let beside = || args.fixtures.join(KNOWN_FAILURES_FILE);
+    let known = KnownFailures::load(args.known.clone().unwrap_or_else(beside))?;
+    let suite = Suite::general(&Kinds, documents).knowing(known);
+    if args.only.is_empty() {
+        return Ok(suite);
+    }
+    Ok(suite.only(&args.only)?)
+}
+
+fn recordings(args: &Args) -> Result<Recordings, Error> {
+    let recordings = Recordings::load(&args.fixtures)?;
+    let Some(release) = args.release else {
+        return Ok(recordings);
+    };
+    let recordings = recordings.of_release(release);
+    if recordings.is_empty() && recordings.rejected().is_empty() {
+        let folder = args.fixtures.clone();
+        return Err(Error::Release { release, folder });
+    }
+    Ok(recordings)
+}
+
+fn write(report: &Report, format: Format, out: &mut impl Write) -> io::Result<()> {
+    match format {
+        Format::Text => write!(out, "{}", report.text().coloured())?,
+        Format::Markdown => write!(out, "{}", report.markdown())?,
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, report)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()
+}

@@ -1,0 +1,184 @@
+//! The command as people use it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::recorded;
+
+fn coordination(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_coordination"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// An empty folder with a folder of recordings, in which there is one good recording.
+fn small() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let file = "v1.36/coordination.k8s.io/v1/leases/005-get.json";
+    let target = folder.path().join("fixtures").join(file);
+    fs::create_dir_all(target.parent().unwrap()).unwrap();
+    fs::copy(recorded::root().join("fixtures").join(file), target).unwrap();
+    folder
+}
+
+#[test]
+fn all_recordings_pass() {
+    let output = coordination(&recorded::root(), &["conform"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).ends_with(": nothing failed\n"));
+    assert!(
+        !text(&output.stdout).contains('\u{1b}'),
+        "colours without a terminal"
+    );
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let output = Command::new(env!("CARGO_BIN_EXE_coordination"))
+        .arg("conform")
+        .env("CLICOLOR_FORCE", "1")
+        .current_dir(small().path())
+        .output()
+        .unwrap();
+    assert!(text(&output.stdout).contains("\u{1b}[32m"));
+}
+
+#[test]
+fn json_is_for_programs() {
+    let args = [
+        "conform",
+        "--format",
+        "json",
+        "--only",
+        "yaml",
+        "--only",
+        "decode",
+        "--release",
+        "v1.31",
+    ];
+    let output = coordination(&recorded::root(), &args);
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["success"], true);
+    let matrix = report["matrix"].as_array().unwrap();
+    assert!(matrix.iter().all(|row| row["release"] == "v1.31"));
+    let mut checks: Vec<&str> = matrix
+        .iter()
+        .map(|row| row["check"].as_str().unwrap())
+        .collect();
+    checks.sort_unstable();
+    checks.dedup();
+    assert_eq!(checks, ["decode", "yaml"]);
+}
+
+#[test]
+fn without_documents_the_rest_runs() {
+    let output = coordination(small().path(), &["conform"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("no document of v1.36 for it"));
+}
+
+#[test]
+fn a_failure_is_1() {
+    let folder = small();
+    let file = folder
+        .path()
+        .join("fixtures/v1.36/coordination.k8s.io/v1/leases/005-get.json");
+    let good = fs::read_to_string(&file).unwrap();
+    fs::write(
+        &file,
+        good.replace("\"leaseDurationSeconds\"", "\"leaseDurationMinutes\""),
+    )
+    .unwrap();
+    let output = coordination(folder.path(), &["conform"]);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(text(&output.stdout));
+}
+
+#[test]
+fn a_file_that_is_no_recording_is_1() {
+    let folder = small();
+    let set = folder
+        .path()
+        .join("fixtures/v1.36/coordination.k8s.io/v1/leases");
+    fs::write(set.join("006-broken.json"), "{").unwrap();
+    let output = coordination(folder.path(), &["conform"]);
+    assert_eq!(output.status.code(), Some(1));
+    let stdout = text(&output.stdout);
+    assert!(
+        stdout.contains("006-broken.json: not a recording: EOF"),
+        "{stdout}"
+    );
+    assert!(
+        stdout.contains("1 recording: 1 file that is not a recording"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    let folder = small();
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    let table: [(&[&str], &str); 8] = [
+        (
+            &["conform", "--fixtures", "empty"],
+            "no recordings found in empty",
+        ),
+        (
+            &["conform", "--fixtures", "nowhere"],
+            "no such folder: nowhere",
+        ),
+        (
+            &["conform", "--release", "v1.30"],
+            "no recordings of v1.30 found in fixtures",
+        ),
+        (&["conform", "--release", "1.36"], "write `v1.36`"),
+        (
+            &["conform", "--only", "decoding"],
+            "no check is called `decoding`; there are decode, ",
+        ),
+        (&["conform", "--specs", "nowhere"], "cannot list nowhere"),
+        (&["conform", "--format", "xml"], "invalid value 'xml'"),
+        (&["conforms"], "unrecognized subcommand 'conforms'"),
+    ];
+    for (args, message) in table {
+        let output = coordination(folder.path(), args);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains(message), "{args:?}: {stderr}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_bad_file_of_known_failures_is_1() {
+    let folder = small();
+    fs::write(
+        folder.path().join("fixtures/known-failures.toml"),
+        "[[failure]]\n",
+    )
+    .unwrap();
+    let output = coordination(folder.path(), &["conform"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("known-failures.toml: "),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn help() {
+    let output = coordination(&recorded::root(), &["conform", "--help"]);
+    insta::assert_snapshot!(text(&output.stdout));
+}

@@ -1,0 +1,59 @@
+//! Checks: what is asked of every recording.
+
+mod decode;
+mod response;
+mod round_trip;
+mod schema;
+mod yaml;
+
+use crate::outcome::Finding;
+use crate::recording::{Recording, Recordings};
+
+pub use decode::Decode;
+pub use response::Response;
+pub use round_trip::RoundTrip;
+pub use schema::Schema;
+pub use yaml::Yaml;
+
+/// Something that is asked of every recording.
+///
+/// The kit brings general checks. Other crates add theirs with [`Suite::with`](crate::Suite::with): about
+/// conversions between versions, about the requests that a client builds, about validation, about whatever
+/// their scenarios show.
+///
+/// ```
+/// use k8s_versioned_conformance::{Check, Finding, Recording, Recordings};
+///
+/// /// Servers name the object in the message of a refusal.
+/// struct Messages;
+///
+/// impl Check for Messages {
+///     fn name(&self) -> &'static str {
+///         "messages"
+///     }
+///
+///     fn about(&self) -> &'static str {
+///         "a refusal says why"
+///     }
+///
+///     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
+///         match recording.exchange() {
+///             Some(exchange) if exchange.response.status == 422 => vec![Finding::passed("/response")],
+///             _ => vec![Finding::not_applicable("", "not a refusal")],
+///         }
+///     }
+/// }
+/// ```
+pub trait Check {
+    /// The name in reports, on the command line and in the file of known failures.
+    fn name(&self) -> &'static str;
+
+    /// What the check asks, in a few words: they complete "that …".
+    fn about(&self) -> &'static str;
+
+    /// Looks at one recording, if need be in the light of the others.
+    ///
+    /// A check never passes silently: there is at least one finding, and where the check does not apply, it
+    /// says why.
+    fn check(&self, recording: &Recording, all: &Recordings) -> Vec<Finding>;
+}

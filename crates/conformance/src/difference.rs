@@ -1,0 +1,89 @@
+//! How two JSON values differ, `null` counting as absent.
+
+use serde_json::{Map, Value};
+
+use crate::advice;
+use crate::outcome::Mismatch;
+use crate::pointer;
+
+/// Where a value that was found differs from the one that was expected. `null` counts as absent.
+///
+/// The pointers of the mismatches begin with that of the place.
+pub fn differences(place: &str, expected: &Value, found: &Value) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
+    compare(place, Some(expected), Some(found), &mut mismatches);
+    mismatches
+}
+
+/// A value without its `null` members. Items of lists stay: there, a `null` has a place.
+pub(crate) fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(without_nulls).collect(),
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            members
+                .map(|(name, value)| (name.clone(), without_nulls(value)))
+                .collect()
+        }
+        other => other.clone(),
+    }
+}
+
+/// A value as it is shown in reports.
+pub(crate) fn show(value: Option<&Value>) -> String {
+    value.map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()))
+}
+
+/// As much of a text as is shown in reports.
+pub(crate) fn shorten(text: &str) -> String {
+    const LIMIT: usize = 200;
+    match text.char_indices().nth(LIMIT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+fn compare(
+    place: &str,
+    expected: Option<&Value>,
+    found: Option<&Value>,
+    mismatches: &mut Vec<Mismatch>,
+) {
+    match (expected, found) {
+        (Some(Value::Object(expected)), Some(Value::Object(found))) => {
+            compare_members(place, expected, found, mismatches);
+        }
+        (Some(Value::Array(expected)), Some(Value::Array(found))) => {
+            for index in 0..expected.len().max(found.len()) {
+                let place = pointer::child(place, &index.to_string());
+                compare(&place, expected.get(index), found.get(index), mismatches);
+            }
+        }
+        (expected, found) if expected == found => {}
+        (expected, found) => mismatches.push(Mismatch {
+            pointer: place.to_owned(),
+            expected: show(expected),
+            found: show(found),
+            advice: advice::for_difference(place, expected, found),
+        }),
+    }
+}
+
+fn compare_members(
+    place: &str,
+    expected: &Map<String, Value>,
+    found: &Map<String, Value>,
+    mismatches: &mut Vec<Mismatch>,
+) {
+    let present = |members: &'_ Map<String, Value>, name: &str| {
+        members.get(name).filter(|value| !value.is_null()).cloned()
+    };
+    let surplus = found.keys().filter(|name| !expected.contains_key(*name));
+    for name in expected.keys().chain(surplus) {
+        let (expected, found) = (present(expected, name), present(found, name));
+        if expected != found {
+            let place = pointer::child(place, name);
+            compare(&place, expected.as_ref(), found.as_ref(), mismatches);
+        }
+    }
+}

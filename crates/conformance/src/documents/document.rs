@@ -1,0 +1,53 @@
+//! One `OpenAPI` document.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::DocumentError;
+use super::operations::{Operations, Statuses};
+use super::schemas::{Schema, Schemas};
+use crate::read;
+use crate::recording::StrictValue;
+
+/// What the checks want to know of one document.
+#[derive(Debug)]
+pub(crate) struct Document {
+    path: PathBuf,
+    operations: Operations,
+    schemas: Schemas,
+}
+
+impl Document {
+    pub(super) fn load(path: PathBuf) -> Result<Self, DocumentError> {
+        let text = match read::text(&path) {
+            Ok(text) => text,
+            Err(reason) => return Err(DocumentError::File { path, reason }),
+        };
+        let document: StrictValue = match serde_json::from_str(&text) {
+            Ok(document) => document,
+            Err(reason) => return Err(DocumentError::Syntax { path, reason }),
+        };
+        let document = document.into_inner();
+        Ok(Self {
+            path,
+            operations: Operations::of(&document),
+            schemas: Schemas::of(document),
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The status codes that are documented for an operation; `None` when there is no such operation.
+    pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<&Statuses> {
+        self.operations.find(method, path)
+    }
+
+    /// The schema of a body's own kind.
+    pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
+        let member = |name| body.get(name).and_then(Value::as_str);
+        self.schemas.find(member("apiVersion")?, member("kind")?)
+    }
+}

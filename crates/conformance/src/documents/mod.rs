@@ -1,0 +1,131 @@
+//! The `OpenAPI` v3 documents of the releases.
+//!
+//! They lie in folders as in the source tree of Kubernetes, one folder for each release:
+//!
+//! ```text
+//! <release>/apis__<group>__<version>_openapi.json
+//! <release>/apis__<group>_openapi.json            the list of the group's versions
+//! ```
+
+mod document;
+mod operations;
+mod schemas;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use k8s_versioned::Release;
+use thiserror::Error;
+
+pub(crate) use document::Document;
+
+use crate::read::ReadError;
+use crate::recording::Recording;
+use crate::target::Target;
+
+/// The `OpenAPI` documents of one or more releases.
+///
+/// Without any, the checks that need one do not apply.
+#[derive(Debug, Default)]
+pub struct Documents {
+    documents: BTreeMap<(Release, String), Document>,
+}
+
+impl Documents {
+    /// Reads all documents in the folders of all releases.
+    ///
+    /// Other files and folders are passed over.
+    ///
+    /// # Errors
+    ///
+    /// A folder or a document cannot be read, or a document is not one.
+    pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
+        let mut documents = BTreeMap::new();
+        for (path, name) in entries(folder.as_ref())? {
+            let Ok(release) = name.parse::<Release>() else {
+                continue;
+            };
+            for (path, name) in entries(&path)? {
+                if let Some(stem) = name.strip_suffix("_openapi.json") {
+                    let document = Document::load(path)?;
+                    documents.insert((release, stem.to_owned()), document);
+                }
+            }
+        }
+        Ok(Self { documents })
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// The document that describes the request of a recording, or why there is none.
+    pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Cow<'static, str>> {
+        let exchange = recording.exchange().ok_or("not an exchange")?;
+        let stem = stem(&exchange.request.target()).ok_or("not a path of an API")?;
+        let release = recording.release();
+        self.documents
+            .get(&(release, stem))
+            .ok_or_else(|| format!("no document of {release} for it").into())
+    }
+}
+
+/// What the name of a document begins with.
+fn stem(target: &Target<'_>) -> Option<String> {
+    Some(match (target.group?, target.version) {
+        ("", version) => format!("api__{}", version?),
+        (group, Some(version)) => format!("apis__{group}__{version}"),
+        (group, None) => format!("apis__{group}"),
+    })
+}
+
+/// The entries of a folder with their names, in a stable order. Names that are not UTF-8 are none of ours.
+fn entries(folder: &Path) -> Result<Vec<(PathBuf, String)>, DocumentError> {
+    let unreadable = |reason| DocumentError::Folder {
+        path: folder.to_owned(),
+        reason,
+    };
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        if let Ok(name) = entry.file_name().into_string() {
+            entries.push((entry.path(), name));
+        }
+    }
+    entries.sort();
+    Ok(entries)
+}
+
+/// A document, or a folder of them, that cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DocumentError {
+    /// A folder cannot be listed.
+    #[error("cannot list {}: {reason}", path.display())]
+    Folder {
+        /// The path of the folder.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+    },
+    /// A file cannot be read.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why.
+        reason: ReadError,
+    },
+    /// A file is not an `OpenAPI` document.
+    #[error("{}: not an OpenAPI document: {reason}", path.display())]
+    Syntax {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why.
+        reason: serde_json::Error,
+    },
+}

@@ -1,0 +1,173 @@
+//! The operations of a document.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde_json::Value;
+
+/// The operations of a document and their status codes.
+#[derive(Debug)]
+pub(super) struct Operations(Vec<Operation>);
+
+#[derive(Debug)]
+struct Operation {
+    /// In lower case, as in the document.
+    method: String,
+    template: Vec<Segment>,
+    statuses: Statuses,
+}
+
+#[derive(Debug, PartialEq)]
+enum Segment {
+    Literal(String),
+    Parameter,
+}
+
+/// The status codes that are documented for an operation.
+#[derive(Debug)]
+pub(crate) struct Statuses(BTreeSet<String>);
+
+impl Operations {
+    pub(super) fn of(document: &Value) -> Self {
+        let paths = document.get("paths").and_then(Value::as_object);
+        let mut operations = Vec::new();
+        for (path, item) in paths.into_iter().flatten() {
+            for (method, operation) in item.as_object().into_iter().flatten() {
+                // Beside the methods there are members such as `parameters`, which have no responses.
+                let Some(responses) = operation.get("responses").and_then(Value::as_object) else {
+                    continue;
+                };
+                operations.push(Operation {
+                    method: method.clone(),
+                    template: segments(path).map(Segment::parse).collect(),
+                    statuses: Statuses(responses.keys().cloned().collect()),
+                });
+            }
+        }
+        Self(operations)
+    }
+
+    /// The status codes of the operation that answers a request. Of two templates that match, the one with
+    /// more literal segments wins, as `OpenAPI` has it.
+    pub(super) fn find(&self, method: &str, path: &str) -> Option<&Statuses> {
+        let method = method.to_ascii_lowercase();
+        let matching = self
+            .0
+            .iter()
+            .filter(|operation| operation.method == method && operation.matches(path));
+        let best = matching.max_by_key(|operation| operation.literals())?;
+        Some(&best.statuses)
+    }
+}
+
+impl Operation {
+    fn matches(&self, path: &str) -> bool {
+        let segments: Vec<&str> = segments(path).collect();
+        segments.len() == self.template.len()
+            && self
+                .template
+                .iter()
+                .zip(segments)
+                .all(|(template, segment)| match template {
+                    Segment::Literal(literal) => literal == segment,
+                    Segment::Parameter => true,
+                })
+    }
+
+    fn literals(&self) -> usize {
+        let literals = self
+            .template
+            .iter()
+            .filter(|segment| **segment != Segment::Parameter);
+        literals.count()
+    }
+}
+
+impl Segment {
+    fn parse(text: &str) -> Self {
+        if text.starts_with('{') && text.ends_with('}') {
+            Self::Parameter
+        } else {
+            Self::Literal(text.to_owned())
+        }
+    }
+}
+
+/// Documents end some paths in a slash, and servers do not care.
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|segment| !segment.is_empty())
+}
+
+impl Statuses {
+    /// Whether a code is documented: itself, its class (`4XX`), or by a `default`.
+    pub(crate) fn contains(&self, status: u16) -> bool {
+        let class = format!("{}XX", status / 100);
+        [status.to_string(), class, "default".to_owned()]
+            .iter()
+            .any(|name| self.0.contains(name))
+    }
+}
+
+impl fmt::Display for Statuses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Operations;
+
+    #[test]
+    fn requests_find_their_operation() {
+        let operations = Operations::of(&json!({ "paths": {
+            "/apis/example.com/v1/": { "get": { "responses": { "200": {} } } },
+            "/apis/example.com/v1/widgets/{name}": {
+                "parameters": [],
+                "get": { "responses": { "200": {}, "4XX": {} } },
+                "put": { "responses": { "200": {}, "201": {} } },
+            },
+            "/apis/example.com/v1/{plural}/special": { "get": { "responses": { "202": {} } } },
+            "/apis/example.com/v1/widgets/special": { "get": { "responses": { "default": {} } } },
+        }}));
+        let table = [
+            ("GET", "/apis/example.com/v1", "200"),
+            ("GET", "/apis/example.com/v1/", "200"),
+            ("GET", "/apis/example.com/v1/widgets/a", "200, 4XX"),
+            ("PUT", "/apis/example.com/v1/widgets/a", "200, 201"),
+            ("GET", "/apis/example.com/v1/widgets/special", "default"),
+            ("GET", "/apis/example.com/v1/gadgets/special", "202"),
+            ("POST", "/apis/example.com/v1/widgets/a", "-"),
+            ("GET", "/apis/example.com/v1/widgets", "-"),
+            ("GET", "/apis/example.com/v1/widgets/a/status", "-"),
+            ("PARAMETERS", "/apis/example.com/v1/widgets/a", "-"),
+        ];
+        for (method, path, expected) in table {
+            let found = operations.find(method, path);
+            let found = found.map_or_else(|| "-".to_owned(), ToString::to_string);
+            assert_eq!(found, expected, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn codes_are_documented_by_name_by_class_or_by_default() {
+        let operations = Operations::of(&json!({ "paths": {
+            "/a": { "get": { "responses": { "200": {}, "4XX": {} } } },
+            "/b": { "get": { "responses": { "default": {} } } },
+        }}));
+        let table = [
+            ("/a", 200, true),
+            ("/a", 201, false),
+            ("/a", 404, true),
+            ("/a", 500, false),
+            ("/b", 500, true),
+        ];
+        for (path, status, expected) in table {
+            let statuses = operations.find("GET", path).unwrap();
+            assert_eq!(statuses.contains(status), expected, "{path} {status}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Which kind a body is of.
+
+use std::borrow::Cow;
+
+use k8s_versioned::{KindEntry, Registry, Role};
+use serde_json::{Value, json};
+
+use crate::recording::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
+
+/// Why a check does not apply.
+pub(crate) type Reason = Cow<'static, str>;
+
+/// The kind of a body in a recording, or the reason why the registry does not know it.
+///
+/// The kind of a request's body is that of the resource in its path, that of an object in a scenario may be
+/// that of the scenario's API version, and every other body says what it is.
+///
+/// # Errors
+///
+/// The body is a change (of a PATCH), does not say what it is, or is of a kind that is not registered.
+pub fn kind_of<'r>(
+    registry: &'r dyn Registry,
+    recording: &Recording,
+    subject: &Subject<'_>,
+) -> Result<&'r KindEntry, Cow<'static, str>> {
+    match (subject.kind, recording.exchange(), recording.scenario()) {
+        (SubjectKind::Request, Some(exchange), _) => of_request(registry, exchange, subject),
+        (SubjectKind::Scenario, _, Some(scenario)) => of_member(registry, scenario, subject),
+        _ => of_body(registry, subject),
+    }
+}
+
+/// The server takes the kind of a body from the path; so do we. A body of another kind then fails to decode,
+/// as it does there.
+fn of_request<'r>(
+    registry: &'r dyn Registry,
+    exchange: &Exchange,
+    subject: &Subject<'_>,
+) -> Result<&'r KindEntry, Reason> {
+    match exchange.request.method.as_str() {
+        "PATCH" => Err("the body of a PATCH is a change, not an object".into()),
+        "DELETE" => registry
+            .find("v1", "DeleteOptions")
+            .ok_or_else(|| not_registered("v1", "DeleteOptions")),
+        _ => of_path(registry, exchange).map_or_else(|| of_body(registry, subject), Ok),
+    }
+}
+
+fn of_path<'r>(registry: &'r dyn Registry, exchange: &Exchange) -> Option<&'r KindEntry> {
+    let target = exchange.request.target();
+    let (group_version, plural) = (target.group_version()?, target.plural?);
+    // A subresource can be of any kind.
+    let whole = target.subresource.is_none();
+    registry.kinds().iter().find(|entry| {
+        let same = matches!(entry.role(), Role::Resource { plural: its, .. } if its == plural);
+        whole && same && entry.group_version() == group_version
+    })
+}
+
+/// An object of a scenario says what it is, or is of the one resource of the scenario's API version.
+fn of_member<'r>(
+    registry: &'r dyn Registry,
+    scenario: &Scenario,
+    subject: &Subject<'_>,
+) -> Result<&'r KindEntry, Reason> {
+    let named = matches!(subject.body, Body::Json(body) if body.get("kind").is_some());
+    if named {
+        return of_body(registry, subject);
+    }
+    let api_version = scenario.api_version().unwrap_or_default();
+    let mut resources = registry.kinds().iter().filter(|entry| {
+        matches!(entry.role(), Role::Resource { .. }) && entry.api_version() == api_version
+    });
+    match (resources.next(), resources.next()) {
+        (Some(entry), None) => Ok(entry),
+        (None, _) => Err(format!("no resource of {api_version} is registered").into()),
+        (Some(_), Some(_)) => {
+            Err(format!("no kind, and {api_version} has several resources").into())
+        }
+    }
+}
+
+fn of_body<'r>(registry: &'r dyn Registry, subject: &Subject<'_>) -> Result<&'r KindEntry, Reason> {
+    match subject.body {
+        Body::Json(body) => {
+            let member = |name| body.get(name).and_then(Value::as_str);
+            let (Some(api_version), Some(kind)) = (member("apiVersion"), member("kind")) else {
+                return Err("the body does not say what it is".into());
+            };
+            let entry = registry.find(api_version, kind);
+            entry.ok_or_else(|| not_registered(api_version, kind))
+        }
+        Body::Text(_) => Err("a textual body that is not JSON".into()),
+        Body::Base64(_) => Err("a binary body".into()),
+    }
+}
+
+fn not_registered(api_version: &str, kind: &str) -> Reason {
+    format!("not registered: {api_version} {kind}").into()
+}
+
+/// The JSON value of a body, complete: an object of a scenario gets the `apiVersion` and `kind` that it may leave
+/// out. `None` when the body is no JSON.
+pub(crate) fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<'a, Value>> {
+    match (subject.kind, subject.body) {
+        (SubjectKind::Scenario, Body::Json(body)) => Some(Cow::Owned(named(entry, body))),
+        (_, Body::Json(body)) => Some(Cow::Borrowed(body)),
+        (_, Body::Text(text)) => serde_json::from_str(text).ok().map(Cow::Owned),
+        (_, Body::Base64(_)) => None,
+    }
+}
+
+fn named(entry: &KindEntry, body: &Value) -> Value {
+    let mut named = json!({ "apiVersion": entry.api_version(), "kind": entry.kind() });
+    if let (Some(named), Some(body)) = (named.as_object_mut(), body.as_object()) {
+        named.extend(body.clone());
+    }
+    named
+}

@@ -1,0 +1,138 @@
+//! Failures that are known, each with its reason.
+//!
+//! ```toml
+//! [[failure]]
+//! check = "schema"
+//! release = "v1.31"          # all releases when it is left out
+//! set = "widgets"
+//! name = "get"
+//! pointer = "/response/json" # this place and everything below; everything when it is left out
+//! reason = "…"
+//! ```
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use k8s_versioned::Release;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::outcome::Mismatch;
+use crate::read::{self, ReadError};
+use crate::recording::Recording;
+
+/// The name of the file of known failures among the recordings.
+pub const KNOWN_FAILURES_FILE: &str = "known-failures.toml";
+
+/// The known failures.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFailures {
+    #[serde(default, rename = "failure")]
+    entries: Vec<KnownFailure>,
+}
+
+/// A failure that is known. A case has the same name in every release, so that one entry can stand for all.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFailure {
+    /// The name of the check.
+    pub check: String,
+    /// The release; all when it is absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release: Option<Release>,
+    /// The name of the set.
+    pub set: String,
+    /// The name of the recording.
+    pub name: String,
+    /// The place that fails, as a JSON pointer. It stands for everything below, too.
+    #[serde(default)]
+    pub pointer: String,
+    /// Why it fails, and why that is right.
+    pub reason: String,
+}
+
+impl KnownFailures {
+    /// Reads the file of known failures. Where there is none, none is known.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is not TOML, or an entry lacks a member, such as its reason.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, KnownFailuresError> {
+        let path = path.as_ref();
+        let text = match read::text(path) {
+            Ok(text) => text,
+            Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
+            Err(reason) => {
+                let path = path.to_owned();
+                return Err(KnownFailuresError::File { path, reason });
+            }
+        };
+        Self::parse(&text).map_err(|reason| KnownFailuresError::Syntax {
+            path: path.to_owned(),
+            reason: Box::new(reason),
+        })
+    }
+
+    /// Reads known failures from a text.
+    ///
+    /// # Errors
+    ///
+    /// The text is not TOML, or an entry lacks a member, such as its reason.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        let known: Self = toml::from_str(text)?;
+        let silent = |entry: &&KnownFailure| entry.reason.trim().is_empty();
+        match known.entries.iter().find(silent) {
+            Some(entry) => Err(serde::de::Error::custom(format_args!(
+                "the failure of `{}` in {}/{} has no reason",
+                entry.check, entry.set, entry.name
+            ))),
+            None => Ok(known),
+        }
+    }
+
+    /// The known failures.
+    pub fn entries(&self) -> &[KnownFailure] {
+        &self.entries
+    }
+}
+
+impl KnownFailure {
+    /// Whether the entry is about this mismatch.
+    pub(crate) fn covers(&self, check: &str, recording: &Recording, mismatch: &Mismatch) -> bool {
+        self.check == check
+            && self.set == recording.place().set()
+            && self.name == recording.name()
+            && self
+                .release
+                .is_none_or(|release| release == recording.release())
+            && mismatch
+                .pointer
+                .strip_prefix(&self.pointer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+/// A file of known failures that cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum KnownFailuresError {
+    /// The file cannot be read.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why.
+        reason: ReadError,
+    },
+    /// The file is not a list of known failures.
+    #[error("{}: {reason}", path.display())]
+    Syntax {
+        /// The path of the file.
+        path: PathBuf,
+        /// Why, and where.
+        reason: Box<toml::de::Error>,
+    },
+}

@@ -1,0 +1,78 @@
+//! The text of a file as a recording.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned::Release;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::strict::{self, StrictValue};
+use super::{Content, Exchange, Place, Recording, RejectReason, Request, Response, Scenario};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "a recording: an object")]
+struct File {
+    name: String,
+    release: Release,
+    api_version: Option<String>,
+    before: Option<StrictValue>,
+    request: Option<Request>,
+    response: Option<Response>,
+    #[serde(flatten, deserialize_with = "strict::map")]
+    rest: BTreeMap<String, StrictValue>,
+}
+
+/// Reads a recording that was found at a place.
+pub(super) fn parse(place: Place, text: &str) -> Result<Recording, RejectReason> {
+    let file: File = serde_json::from_str(text).map_err(RejectReason::Syntax)?;
+    if file.release != place.release() {
+        return Err(RejectReason::OtherRelease {
+            found: file.release,
+        });
+    }
+    let name = file.name.clone();
+    let content = content(file)?;
+    Ok(Recording {
+        place,
+        name,
+        content,
+    })
+}
+
+fn content(file: File) -> Result<Content, RejectReason> {
+    let before = file.before.map(StrictValue::into_inner);
+    match (file.request, file.response) {
+        (Some(request), Some(response)) => {
+            let surplus = file.rest.into_keys().next();
+            match surplus.or(file.api_version.map(|_| "apiVersion".to_owned())) {
+                Some(member) => Err(RejectReason::Surplus { member }),
+                None => Ok(Content::Exchange(Exchange {
+                    before,
+                    request,
+                    response,
+                })),
+            }
+        }
+        (None, None) => scenario(file.api_version, before, file.rest),
+        (Some(_), None) => Err(RejectReason::Half {
+            missing: "response",
+        }),
+        (None, Some(_)) => Err(RejectReason::Half { missing: "request" }),
+    }
+}
+
+fn scenario(
+    api_version: Option<String>,
+    before: Option<Value>,
+    rest: BTreeMap<String, StrictValue>,
+) -> Result<Content, RejectReason> {
+    if rest.is_empty() {
+        return Err(RejectReason::Nothing);
+    }
+    let rest = rest
+        .into_iter()
+        .map(|(name, value)| (name, value.into_inner()));
+    let before = before.map(|before| ("before".to_owned(), before));
+    let members = rest.chain(before).collect();
+    Ok(Content::Scenario(Scenario::new(api_version, members)))
+}

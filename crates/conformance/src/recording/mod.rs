@@ -1,0 +1,103 @@
+//! Recordings: what a real API server was sent and answered.
+//!
+//! A recording is one JSON file in a folder of this layout:
+//!
+//! ```text
+//! <release>/<group>/<version>/<set>/<file>.json
+//! ```
+//!
+//! The file holds an [`Exchange`], one request and its response, or a [`Scenario`], objects that belong
+//! together. Its `name` says which case it is; the same case has the same name in every release.
+
+mod body;
+mod exchange;
+mod file;
+mod load;
+mod place;
+mod rejected;
+mod scenario;
+mod strict;
+
+use k8s_versioned::{GroupVersion, Release};
+
+pub use body::{Body, Subject, SubjectKind};
+pub use exchange::{Event, Exchange, Request, RequestBody, Response, ResponseBody};
+pub use load::{LoadError, Recordings};
+pub use place::Place;
+pub use rejected::{RejectReason, Rejected};
+pub use scenario::Scenario;
+
+pub(crate) use strict::StrictValue;
+
+/// One recording and where it was found.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    place: Place,
+    name: String,
+    content: Content,
+}
+
+/// What a recording holds.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// One request and its response.
+    Exchange(Exchange),
+    /// Objects that belong together.
+    Scenario(Scenario),
+}
+
+impl Recording {
+    /// Where the recording was found.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Which case it is.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The release of the server.
+    pub fn release(&self) -> Release {
+        self.place.release()
+    }
+
+    /// What it holds.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// The request and the response, if that is what it holds.
+    pub fn exchange(&self) -> Option<&Exchange> {
+        match &self.content {
+            Content::Exchange(exchange) => Some(exchange),
+            Content::Scenario(_) => None,
+        }
+    }
+
+    /// The scenario, if that is what it holds.
+    pub fn scenario(&self) -> Option<&Scenario> {
+        match &self.content {
+            Content::Exchange(_) => None,
+            Content::Scenario(scenario) => Some(scenario),
+        }
+    }
+
+    /// The API version that the recording is about: that of the request's path or of the scenario, and where
+    /// they name none (a request for the list of versions) that of the folder.
+    pub fn api_version(&self) -> GroupVersion<'_> {
+        let named = match &self.content {
+            Content::Exchange(exchange) => exchange.request.target().group_version(),
+            Content::Scenario(scenario) => scenario.group_version(),
+        };
+        named.unwrap_or_else(|| self.place.group_version())
+    }
+
+    /// Everything in the recording that was sent, stored or taken part: the bodies that checks look at.
+    pub fn subjects(&self) -> Vec<Subject<'_>> {
+        match &self.content {
+            Content::Exchange(exchange) => body::of_exchange(exchange),
+            Content::Scenario(scenario) => body::of_scenario(scenario),
+        }
+    }
+}

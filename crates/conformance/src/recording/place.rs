@@ -1,0 +1,68 @@
+//! Where a recording was found.
+
+use std::path::{Path, PathBuf};
+
+use k8s_versioned::{GroupVersion, Release};
+
+/// Where a recording was found, and what the folders say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    path: PathBuf,
+    release: Release,
+    group: String,
+    version: String,
+    set: String,
+}
+
+impl Place {
+    /// Reads the path below the folder of recordings; `None` if the layout has no such place.
+    pub(super) fn parse(root: &Path, path: &Path) -> Option<Self> {
+        let below = path.strip_prefix(root).ok()?;
+        let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
+        let [release, group, version, set, _file] = parts?.try_into().ok()?;
+        Some(Self {
+            path: path.to_owned(),
+            release: release.parse().ok()?,
+            group: group.to_owned(),
+            version: version.to_owned(),
+            set: set.to_owned(),
+        })
+    }
+
+    /// The path of the file: that of the folder as it was given, and the path below it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The release of the server.
+    pub fn release(&self) -> Release {
+        self.release
+    }
+
+    /// The API group.
+    pub fn group(&self) -> &str {
+        &self.group
+    }
+
+    /// The name of the version's folder: an API version, or a word for recordings across several.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The name of the set.
+    pub fn set(&self) -> &str {
+        &self.set
+    }
+
+    pub(super) fn group_version(&self) -> GroupVersion<'_> {
+        GroupVersion {
+            group: &self.group,
+            version: &self.version,
+        }
+    }
+
+    /// Whether the other recording is in the same folder.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.path.parent() == other.path.parent()
+    }
+}

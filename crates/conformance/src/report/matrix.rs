@@ -1,0 +1,122 @@
+//! The counts by release, API version and check.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use k8s_versioned::{Release, Version};
+use serde::Serialize;
+
+use crate::recording::Recording;
+
+/// The counts by release, API version and check.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    checks: Vec<&'static str>,
+    rows: BTreeMap<ApiVersion, Vec<Counts>>,
+}
+
+/// An API version as one release serves it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ApiVersion {
+    release: Release,
+    group: String,
+    // The version that clients prefer comes first.
+    rank: Reverse<Option<Version>>,
+    version: String,
+}
+
+/// How many findings of each outcome there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// As it should be.
+    pub passed: usize,
+    /// Not as it should be.
+    pub failed: usize,
+    /// Nothing to say.
+    pub not_applicable: usize,
+    /// Not as it should be, and known.
+    pub known: usize,
+}
+
+impl Matrix {
+    pub(super) fn new(checks: Vec<&'static str>) -> Self {
+        Self {
+            checks,
+            rows: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn counts_mut(&mut self, row: ApiVersion, check: usize) -> Option<&mut Counts> {
+        let width = self.checks.len();
+        let row = self.rows.entry(row);
+        row.or_insert_with(|| vec![Counts::default(); width])
+            .get_mut(check)
+    }
+
+    /// The names of the checks: the columns.
+    pub fn checks(&self) -> &[&'static str] {
+        &self.checks
+    }
+
+    /// The rows, each with the counts of every check.
+    pub fn rows(&self) -> impl Iterator<Item = (&ApiVersion, &[Counts])> {
+        self.rows
+            .iter()
+            .map(|(row, counts)| (row, counts.as_slice()))
+    }
+
+    /// The counts of a check over all rows.
+    pub fn total(&self, check: &str) -> Counts {
+        let index = self.checks.iter().position(|name| *name == check);
+        let counts = self.rows.values().filter_map(|row| row.get(index?));
+        counts.fold(Counts::default(), Counts::plus)
+    }
+}
+
+impl ApiVersion {
+    pub(super) fn of(recording: &Recording) -> Self {
+        let api_version = recording.api_version();
+        Self {
+            release: recording.release(),
+            group: api_version.group.to_owned(),
+            rank: Reverse(api_version.version.parse().ok()),
+            version: api_version.version.to_owned(),
+        }
+    }
+
+    /// The release of the server.
+    pub fn release(&self) -> Release {
+        self.release
+    }
+
+    /// The API group.
+    pub fn group(&self) -> &str {
+        &self.group
+    }
+
+    /// The version of the group.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+}
+
+impl fmt::Display for ApiVersion {
+    /// Writes the `apiVersion`, without the release.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (group, version) = (&self.group, &self.version);
+        k8s_versioned::GroupVersion { group, version }.fmt(f)
+    }
+}
+
+impl Counts {
+    fn plus(self, other: &Self) -> Self {
+        Self {
+            passed: self.passed + other.passed,
+            failed: self.failed + other.failed,
+            not_applicable: self.not_applicable + other.not_applicable,
+            known: self.known + other.known,
+        }
+    }
+}

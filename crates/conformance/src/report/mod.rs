@@ -1,0 +1,222 @@
+//! What came out of a run.
+
+mod json;
+mod markdown;
+mod matrix;
+mod table;
+mod text;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::known::KnownFailure;
+use crate::outcome::Mismatch;
+use crate::recording::{Recording, Recordings, Rejected};
+
+pub use markdown::{Markdown, MarkdownTable};
+pub use matrix::{ApiVersion, Counts, Matrix};
+pub use text::Text;
+
+/// What came out of a run.
+///
+/// It prints itself as text for people ([`Display`](std::fmt::Display), or [`Report::text`] with colours), as
+/// JSON for programs ([`Serialize`]) and as Markdown for a page ([`Report::markdown`]).
+#[derive(Debug)]
+pub struct Report {
+    recordings: usize,
+    checks: Vec<About>,
+    matrix: Matrix,
+    reasons: BTreeMap<(usize, Cow<'static, str>), usize>,
+    failures: Vec<Failure>,
+    known: Vec<Known>,
+    rejected: Vec<NotARecording>,
+    pub(crate) stale: Vec<KnownFailure>,
+}
+
+/// What a check asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct About {
+    /// The name of the check.
+    pub name: &'static str,
+    /// What it asks: "that …".
+    pub about: &'static str,
+}
+
+/// One mismatch in one recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// The check that found it.
+    pub check: &'static str,
+    /// The path of the recording.
+    pub file: PathBuf,
+    /// What is wrong, and where.
+    #[serde(flatten)]
+    pub mismatch: Mismatch,
+}
+
+/// A mismatch that is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Known {
+    /// The mismatch.
+    #[serde(flatten)]
+    pub failure: Failure,
+    /// Why it is known.
+    pub reason: String,
+}
+
+/// A file that is not a recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotARecording {
+    /// The path of the file.
+    pub file: PathBuf,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// How often a check did not apply for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotApplicable<'a> {
+    /// The check.
+    pub check: &'static str,
+    /// The reason.
+    pub reason: &'a str,
+    /// How often.
+    pub count: usize,
+}
+
+/// One finding, judged by the known failures.
+pub(crate) enum Tally {
+    Passed,
+    Failed(Vec<Failure>),
+    Known(Vec<(Failure, String)>),
+    NotApplicable(Cow<'static, str>),
+}
+
+impl Failure {
+    pub(crate) fn new(check: &'static str, recording: &Recording, mismatch: Mismatch) -> Self {
+        Self {
+            check,
+            file: recording.place().path().to_owned(),
+            mismatch,
+        }
+    }
+}
+
+impl Report {
+    pub(crate) fn new(recordings: &Recordings, checks: Vec<About>) -> Self {
+        let names = checks.iter().map(|check| check.name);
+        Self {
+            recordings: recordings.len(),
+            matrix: Matrix::new(names.collect()),
+            checks,
+            reasons: BTreeMap::new(),
+            failures: Vec::new(),
+            known: Vec::new(),
+            rejected: recordings.rejected().iter().map(not_a_recording).collect(),
+            stale: Vec::new(),
+        }
+    }
+
+    /// Adds what the check of this index found.
+    pub(crate) fn add(&mut self, recording: &Recording, check: usize, tally: Tally) {
+        let row = ApiVersion::of(recording);
+        let Some(counts) = self.matrix.counts_mut(row, check) else {
+            return;
+        };
+        match tally {
+            Tally::Passed => counts.passed += 1,
+            Tally::Failed(failures) => {
+                counts.failed += 1;
+                self.failures.extend(failures);
+            }
+            Tally::Known(known) => {
+                counts.known += 1;
+                let known = known.into_iter();
+                self.known
+                    .extend(known.map(|(failure, reason)| Known { failure, reason }));
+            }
+            Tally::NotApplicable(reason) => {
+                counts.not_applicable += 1;
+                *self.reasons.entry((check, reason)).or_default() += 1;
+            }
+        }
+    }
+
+    /// Whether nothing failed: no check, no file that should be a recording, no known failure that is none
+    /// any more.
+    pub fn is_success(&self) -> bool {
+        self.failures.is_empty() && self.rejected.is_empty() && self.stale.is_empty()
+    }
+
+    /// How many recordings were checked.
+    pub fn recordings(&self) -> usize {
+        self.recordings
+    }
+
+    /// The checks that ran.
+    pub fn checks(&self) -> &[About] {
+        &self.checks
+    }
+
+    /// The counts by release, API version and check.
+    pub fn matrix(&self) -> &Matrix {
+        &self.matrix
+    }
+
+    /// What failed and is not known.
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    /// What failed and is known.
+    pub fn known(&self) -> &[Known] {
+        &self.known
+    }
+
+    /// The known failures that do not fail any more.
+    pub fn stale(&self) -> &[KnownFailure] {
+        &self.stale
+    }
+
+    /// The files that are not recordings.
+    pub fn rejected(&self) -> &[NotARecording] {
+        &self.rejected
+    }
+
+    /// Why checks did not apply, and how often.
+    pub fn not_applicable(&self) -> impl Iterator<Item = NotApplicable<'_>> {
+        let reasons = self.reasons.iter();
+        reasons.filter_map(|((check, reason), &count)| {
+            Some(NotApplicable {
+                check: self.matrix.checks().get(*check)?,
+                reason,
+                count,
+            })
+        })
+    }
+
+    /// The report as text for people.
+    pub fn text(&self) -> Text<'_> {
+        Text::new(self)
+    }
+
+    /// The report as Markdown.
+    pub fn markdown(&self) -> Markdown<'_> {
+        Markdown::new(self)
+    }
+}
+
+fn not_a_recording(rejected: &Rejected) -> NotARecording {
+    NotARecording {
+        file: rejected.path().to_owned(),
+        reason: rejected.reason().to_string(),
+    }
+}
+
+/// A number and what it counts: `1 file`, `2 files`.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

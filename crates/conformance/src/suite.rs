@@ -1,0 +1,171 @@
+//! Running checks.
+
+use k8s_versioned::Registry;
+use thiserror::Error;
+
+use crate::check::{Check, Decode, Response, RoundTrip, Schema, Yaml};
+use crate::documents::Documents;
+use crate::known::{KnownFailure, KnownFailures};
+use crate::outcome::{Finding, Mismatch, Outcome};
+use crate::recording::{Recording, Recordings};
+use crate::report::{About, Failure, Report, Tally};
+
+/// Checks to run over recordings.
+#[derive(Default)]
+pub struct Suite<'a> {
+    checks: Vec<Box<dyn Check + 'a>>,
+    left_out: Vec<&'static str>,
+    known: KnownFailures,
+}
+
+impl<'a> Suite<'a> {
+    /// Without any checks.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The general checks: they apply to the types and recordings of any API.
+    pub fn general(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
+        Self::new()
+            .with(Decode::new(registry))
+            .with(RoundTrip::new(registry))
+            .with(Schema::new(documents))
+            .with(Response::new(registry, documents))
+            .with(Yaml::new(registry))
+    }
+
+    /// Adds a check.
+    #[must_use]
+    pub fn with(mut self, check: impl Check + 'a) -> Self {
+        self.checks.push(Box::new(check));
+        self
+    }
+
+    /// Sets the known failures.
+    #[must_use]
+    pub fn knowing(mut self, known: KnownFailures) -> Self {
+        self.known = known;
+        self
+    }
+
+    /// Keeps these checks.
+    ///
+    /// # Errors
+    ///
+    /// There is no check of one of the names.
+    pub fn only(mut self, names: &[impl AsRef<str>]) -> Result<Self, UnknownCheck> {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        let known: Vec<&'static str> = self.names().collect();
+        if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+            return Err(UnknownCheck {
+                found: (*unknown).to_owned(),
+                known,
+            });
+        }
+        self.checks.retain(|check| names.contains(&check.name()));
+        let left_out = known.into_iter().filter(|name| !names.contains(name));
+        self.left_out = left_out.collect();
+        Ok(self)
+    }
+
+    /// The names of the checks, in the order in which they run.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.checks.iter().map(|check| check.name())
+    }
+
+    /// Runs all checks over all recordings.
+    pub fn run(&self, recordings: &Recordings) -> Report {
+        let about = self.checks.iter().map(|check| About {
+            name: check.name(),
+            about: check.about(),
+        });
+        let mut report = Report::new(recordings, about.collect());
+        let mut met = vec![false; self.known.entries().len()];
+        for recording in recordings {
+            for (index, check) in self.checks.iter().enumerate() {
+                for finding in findings(&**check, recording, recordings) {
+                    let judged = self.judge(check.name(), recording, finding, &mut met);
+                    report.add(recording, index, judged);
+                }
+            }
+        }
+        let stale = self.known.entries().iter().zip(met);
+        let stale = stale.filter(|(entry, met)| !met && self.is_in_scope(entry, recordings));
+        report.stale = stale.map(|(entry, _)| entry.clone()).collect();
+        report
+    }
+
+    fn judge(
+        &self,
+        check: &'static str,
+        recording: &Recording,
+        finding: Finding,
+        met: &mut [bool],
+    ) -> Tally {
+        let mismatches = match finding.outcome {
+            Outcome::Passed => return Tally::Passed,
+            Outcome::NotApplicable(reason) => return Tally::NotApplicable(reason),
+            Outcome::Failed(mismatches) => mismatches,
+        };
+        // All are looked up, so that no entry counts as stale for what stands before its mismatch.
+        let reasons = mismatches.iter().map(|mismatch| {
+            let entry = self.covering(check, recording, mismatch, met)?;
+            Some(entry.reason.clone())
+        });
+        let reasons: Vec<Option<String>> = reasons.collect();
+        let reasons: Option<Vec<String>> = reasons.into_iter().collect();
+        let failures = mismatches
+            .into_iter()
+            .map(|mismatch| Failure::new(check, recording, mismatch));
+        match reasons {
+            Some(reasons) => Tally::Known(failures.zip(reasons).collect()),
+            None => Tally::Failed(failures.collect()),
+        }
+    }
+
+    /// The entry that knows a mismatch. All that do have been met.
+    fn covering(
+        &self,
+        check: &str,
+        recording: &Recording,
+        mismatch: &Mismatch,
+        met: &mut [bool],
+    ) -> Option<&KnownFailure> {
+        let mut first = None;
+        for (entry, met) in self.known.entries().iter().zip(met) {
+            if entry.covers(check, recording, mismatch) {
+                *met = true;
+                first = first.or(Some(entry));
+            }
+        }
+        first
+    }
+
+    /// Whether the run could have met an entry. What was left out on purpose says nothing about it.
+    fn is_in_scope(&self, entry: &KnownFailure, recordings: &Recordings) -> bool {
+        !self.left_out.contains(&entry.check.as_str()) && recordings.cover(entry.release)
+    }
+}
+
+/// What a check says about a recording. A check that says nothing has failed.
+fn findings(check: &dyn Check, recording: &Recording, all: &Recordings) -> Vec<Finding> {
+    let findings = check.check(recording, all);
+    if !findings.is_empty() {
+        return findings;
+    }
+    let mismatch = Mismatch {
+        pointer: String::new(),
+        expected: "at least one finding".to_owned(),
+        found: "none".to_owned(),
+        advice: "the check must say why it does not apply".into(),
+    };
+    vec![Finding::of_mismatches("", vec![mismatch])]
+}
+
+/// A check that there is not.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no check is called `{found}`; there are {}", known.join(", "))]
+pub struct UnknownCheck {
+    found: String,
+    known: Vec<&'static str>,
+}

@@ -1,0 +1,246 @@
+//! Files that are not recordings: an error that names the file, and the rest still runs.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+
+use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, SIZE_LIMIT, Suite};
+
+use crate::folder::{DOCUMENTS, GOOD, SET, WIDGETS, beside_good, edited, put, rejected, with};
+use crate::widget::KINDS;
+
+#[test]
+fn bad_files_are_named_with_the_reason() {
+    let good = GOOD.as_bytes();
+    let deep = format!("{}1{}", "[".repeat(10_000), "]".repeat(10_000));
+    let deep = GOOD.replace(r#""size": 2"#, &format!(r#""size": {deep}"#));
+    let twice = |from: &str, to: &str| GOOD.replacen(from, to, 1).into_bytes();
+    let table: Vec<(&str, Vec<u8>)> = vec![
+        ("empty", Vec::new()),
+        ("truncated", good[..good.len() / 2].to_vec()),
+        ("two documents", [good, good].concat()),
+        ("not utf-8", [good, b"\xff\xfe"].concat()),
+        ("not utf-8 in a string", twice("\"get\"", "\"g\u{1}et\"")),
+        ("a list", b"[]".to_vec()),
+        ("a number", b"7".to_vec()),
+        ("no members", b"{}".to_vec()),
+        ("nested", deep.into_bytes()),
+        (
+            "key twice, top",
+            twice("\"name\": \"get\"", "\"name\": \"get\", \"name\": \"got\""),
+        ),
+        (
+            "key twice, request",
+            twice("\"method\"", "\"method\": \"PUT\", \"method\""),
+        ),
+        (
+            "key twice, headers",
+            twice("\"accept\"", "\"accept\": \"a\", \"accept\""),
+        ),
+        (
+            "key twice, body",
+            twice("\"size\": 2", "\"size\": 2, \"size\": 3"),
+        ),
+        ("key twice, scenario", scenario(r#""a": {"b": 1, "b": 2}"#)),
+        ("member twice, scenario", scenario(r#""a": {}, "a": {}"#)),
+        ("no response", twice("\"response\"", "\"answer\"")),
+        ("no request", twice("\"request\"", "\"question\"")),
+        (
+            "surplus member",
+            twice("\"request\"", "\"comment\": \"x\", \"request\""),
+        ),
+        (
+            "unknown member of the request",
+            twice("\"method\"", "\"verb\": \"get\", \"method\""),
+        ),
+        (
+            "two bodies",
+            twice("\"status\": 200", "\"status\": 200, \"text\": \"\""),
+        ),
+        (
+            "status of four digits",
+            twice("\"status\": 200", "\"status\": 200000"),
+        ),
+        (
+            "status a string",
+            twice("\"status\": 200", "\"status\": \"200\""),
+        ),
+        (
+            "header a number",
+            twice("\"accept\": \"application/json\"", "\"accept\": 1"),
+        ),
+        ("another release", twice("v1.36", "v1.35")),
+        ("no release", twice("v1.36", "1.36")),
+        (
+            "nothing but a name",
+            br#"{"name": "a", "release": "v1.36"}"#.to_vec(),
+        ),
+    ];
+    let mut messages = String::new();
+    for (name, content) in table {
+        let folder = beside_good("001-bad.json", &content);
+        let recordings = Recordings::load(folder.path()).unwrap();
+        assert_eq!(recordings.len(), 1, "{name}");
+        let found = rejected(&folder);
+        let [(file, reason)] = found.as_slice() else {
+            panic!("{name}: {found:?}");
+        };
+        assert_eq!(file, &format!("{SET}/001-bad.json"));
+        writeln!(messages, "{name}: {reason}").unwrap();
+    }
+    insta::assert_snapshot!(messages);
+}
+
+fn scenario(members: &str) -> Vec<u8> {
+    format!(r#"{{"name": "a", "release": "v1.36", {members}}}"#).into_bytes()
+}
+
+#[test]
+fn a_large_file_is_not_read() {
+    let folder = beside_good("001-large.json", b"");
+    let large = folder.path().join(SET).join("001-large.json");
+    // Sparse: it takes no room on the disk.
+    File::create(&large).unwrap().set_len(100 << 20).unwrap();
+    let expected = format!("too large: more than {SIZE_LIMIT} bytes");
+    assert_eq!(
+        rejected(&folder),
+        [(format!("{SET}/001-large.json"), expected)]
+    );
+}
+
+#[test]
+fn a_file_of_the_largest_size_is_read() {
+    let size = usize::try_from(SIZE_LIMIT).unwrap();
+    let mut content = GOOD.as_bytes().to_vec();
+    content.resize(size, b' ');
+    assert!(rejected(&beside_good("001-large.json", &content)).is_empty());
+    content.push(b' ');
+    assert_eq!(rejected(&beside_good("001-large.json", &content)).len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_opened() {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    let folder = beside_good("001-loop/x.txt", b"");
+    let set = folder.path().join(SET);
+    symlink("/dev/zero", set.join("002-endless.json")).unwrap();
+    symlink(&set, set.join("001-loop/back")).unwrap();
+    symlink("nowhere", set.join("003-dangling.json")).unwrap();
+    let _socket = UnixListener::bind(set.join("004-socket.json")).unwrap();
+    let rejected = rejected(&folder);
+    let names: Vec<&str> = rejected
+        .iter()
+        .map(|(path, _)| path.rsplit('/').next().unwrap())
+        .collect();
+    let expected = [
+        "back",
+        "x.txt",
+        "002-endless.json",
+        "003-dangling.json",
+        "004-socket.json",
+    ];
+    assert_eq!(names, expected, "{rejected:?}");
+    for index in [2, 4] {
+        assert_eq!(rejected[index].1, "not a regular file");
+    }
+    for index in [0, 3] {
+        assert!(
+            rejected[index].1.starts_with("cannot be reached"),
+            "{rejected:?}"
+        );
+    }
+}
+
+#[test]
+fn bodies_in_text_are_bounded_too() {
+    let yaml = "[".repeat(10_000);
+    let laughs = "a: &a [x, x]\\nb: &b [*a, *a, *a, *a]\\nc: &c [*b, *b, *b, *b]\\nd: &d [*c, *c, *c, *c]\\n\
+                  e: &e [*d, *d, *d, *d]\\nf: &f [*e, *e, *e, *e]\\ng: &g [*f, *f, *f, *f]\\nh: [*g, *g, *g, *g]\\n";
+    for text in [yaml.as_str(), laughs] {
+        let folder = edited("003-get-yaml.json", "spec:", &format!("spec: {text}"));
+        let documents = Documents::load(DOCUMENTS).unwrap();
+        let report =
+            Suite::general(&KINDS, &documents).run(&Recordings::load(folder.path()).unwrap());
+        assert_eq!(report.matrix().total("yaml").failed, 1, "{report}");
+    }
+
+    let deep = "[".repeat(10_000);
+    let folder = edited(
+        "001-create.json",
+        "\"json\": {\n      \"apiVersion\"",
+        &format!("\"text\": \"{deep}\", \"x\": {{\n      \"apiVersion\""),
+    );
+    assert_eq!(rejected(&folder).len(), 1);
+    let text = format!(
+        r#"{{"name": "deep", "release": "v1.36",
+            "request": {{"method": "POST", "path": "/apis/example.com/v1/widgets", "text": "{deep}"}},
+            "response": {{"status": 201}}}}"#
+    );
+    let folder = beside_good("001-deep.json", text.as_bytes());
+    let report = Suite::general(&KINDS, &Documents::default())
+        .run(&Recordings::load(folder.path()).unwrap());
+    assert_eq!(report.matrix().total("decode").failed, 1, "{report}");
+}
+
+#[test]
+fn bad_documents_are_named() {
+    let name = "v1.36/apis__example.com__v1_openapi.json";
+    for (content, message) in [
+        (&b"{"[..], "not an OpenAPI document: EOF"),
+        (
+            br#"{"paths": {}, "paths": {}}"#,
+            "the key `paths` occurs twice",
+        ),
+        (b"\xff", "not UTF-8: invalid at byte 0"),
+    ] {
+        let folder = with(&[
+            (name, content),
+            ("README.md", b""),
+            ("v1.36/notes.txt", b""),
+        ]);
+        let error = Documents::load(folder.path()).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains(message), "{error}");
+    }
+    assert!(Documents::load("tests/nowhere").is_err());
+    // Not a document at all: nothing to go by, but no reason to stop.
+    let folder = with(&[(name, b"[]")]);
+    let documents = Documents::load(folder.path()).unwrap();
+    let report = Suite::general(&KINDS, &documents).run(&Recordings::load(WIDGETS).unwrap());
+    assert_eq!(report.matrix().total("schema").passed, 0);
+}
+
+#[test]
+fn bad_files_of_known_failures_are_named() {
+    let entry = |reason: &str| {
+        format!("[[failure]]\ncheck = \"decode\"\nset = \"a\"\nname = \"b\"\n{reason}\n")
+    };
+    let table = [
+        ("[[failure]\n".to_owned(), "TOML parse error at line 1"),
+        (entry(""), "missing field `reason`"),
+        (
+            entry("reason = \" \""),
+            "the failure of `decode` in a/b has no reason",
+        ),
+        (
+            entry("reason = \"r\"\nseverity = 1"),
+            "unknown field `severity`",
+        ),
+        (entry("reason = \"r\"\nrelease = \"1.36\""), "write `v1.36`"),
+    ];
+    for (content, message) in table {
+        let folder = with(&[]);
+        let path = put(&folder, "known.toml", content.as_bytes());
+        let error = KnownFailures::load(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("known.toml") && error.contains(message),
+            "{error}"
+        );
+        fs::remove_file(&path).unwrap();
+        assert_eq!(
+            KnownFailures::load(&path).unwrap(),
+            KnownFailures::default()
+        );
+    }
+}

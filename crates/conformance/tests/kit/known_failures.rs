@@ -1,0 +1,93 @@
+//! Known failures: what they cover, and that they do not outlive the failure.
+
+use k8s_versioned::Release;
+use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report, Suite};
+
+use crate::folder::{DOCUMENTS, WIDGETS, edited};
+use crate::widget::KINDS;
+
+/// Runs with one known failure, over recordings of which one fails the round trip in two places.
+fn run(entry: &str) -> Report {
+    let folder = edited(
+        "002-get.json",
+        r#""size": 2,"#,
+        r#""size": 2, "note": "n", "mark": "m","#,
+    );
+    suite(entry, &Recordings::load(folder.path()).unwrap())
+}
+
+fn suite(entry: &str, recordings: &Recordings) -> Report {
+    let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{entry}")).unwrap();
+    let documents = Documents::load(DOCUMENTS).unwrap();
+    Suite::general(&KINDS, &documents)
+        .knowing(known)
+        .run(recordings)
+}
+
+const GET: &str = "check = \"round-trip\"\nset = \"widgets\"\nname = \"get\"\n";
+
+#[test]
+fn an_entry_covers_what_it_names() {
+    // Failures, known failures, stale entries.
+    let table = [
+        (GET.to_owned(), [0, 2, 0]),
+        (format!("{GET}pointer = \"/response/json/spec\""), [0, 2, 0]),
+        (format!("{GET}release = \"v1.36\""), [0, 2, 0]),
+        // One of two places is not enough, but it does fail.
+        (
+            format!("{GET}pointer = \"/response/json/spec/note\""),
+            [2, 0, 0],
+        ),
+        // Not a prefix of text, but of names.
+        (format!("{GET}pointer = \"/response/json/spe\""), [2, 0, 1]),
+        (format!("{GET}release = \"v1.35\""), [2, 0, 1]),
+        (GET.replace("round-trip", "decode"), [2, 0, 1]),
+        (GET.replace("round-trip", "rnd-trp"), [2, 0, 1]),
+        (GET.replace("widgets", "moves"), [2, 0, 1]),
+        (GET.replace("\"get\"", "\"got\""), [2, 0, 1]),
+    ];
+    for (entry, expected) in table {
+        let report = run(&entry);
+        let found = [
+            report.failures().len(),
+            report.known().len(),
+            report.stale().len(),
+        ];
+        assert_eq!(found, expected, "{entry}");
+        assert_eq!(report.is_success(), expected == [0, 2, 0], "{entry}");
+    }
+}
+
+#[test]
+fn what_does_not_fail_any_more_is_an_error() {
+    let report = suite(GET, &Recordings::load(WIDGETS).unwrap());
+    assert!(!report.is_success());
+    let text = report.to_string();
+    assert!(text.contains("STALE round-trip: widgets/get"), "{text}");
+    assert!(
+        text.ends_with("6 recordings: 1 stale known failure\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_was_left_out_is_not_stale() {
+    let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{GET}")).unwrap();
+    let suite = Suite::general(&KINDS, &Documents::default())
+        .knowing(known)
+        .only(&["yaml"])
+        .unwrap()
+        .run(&Recordings::load(WIDGETS).unwrap());
+    assert!(suite.stale().is_empty());
+
+    let of_release = |entry: &str, minor| {
+        let recordings = Recordings::load(WIDGETS).unwrap();
+        let recordings = recordings.of_release(Release::new(1, minor));
+        self::suite(entry, &recordings).stale().len()
+    };
+    let named = format!("{GET}release = \"v1.36\"");
+    assert_eq!(of_release(&named, 36), 1);
+    assert_eq!(of_release(&named, 35), 0);
+    // Which of all releases fails, one release cannot tell.
+    assert_eq!(of_release(GET, 36), 0);
+}

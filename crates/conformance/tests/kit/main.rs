@@ -1,0 +1,13 @@
+//! The kit on an invented API.
+
+// The lints of the workspace let tests panic, but not the functions that tests share.
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+mod bad_input;
+mod checks;
+mod folder;
+mod known_failures;
+mod layout;
+mod properties;
+mod reports;
+mod widget;

@@ -1,0 +1,97 @@
+//! The types of the invented API, right and wrong.
+
+use k8s_versioned::{KindEntry, MicroTime, Role, Scope};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+const WIDGETS: Role = Role::Resource {
+    plural: "widgets",
+    scope: Scope::Namespaced,
+};
+
+/// The kinds as they should be.
+pub(crate) const KINDS: &[KindEntry] = &[
+    KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS, &[]),
+    KindEntry::of::<Status>("", "v1", "Status", Role::Object, &[]),
+];
+
+/// The kinds with a widget that is stricter than the server.
+pub(crate) const STRICT_KINDS: &[KindEntry] = &[
+    KindEntry::of::<StrictWidget>("example.com", "v1", "Widget", WIDGETS, &[]),
+    KindEntry::of::<Status>("", "v1", "Status", Role::Object, &[]),
+];
+
+/// The kinds with a widget that grows whenever it is read.
+pub(crate) const GROWING_KINDS: &[KindEntry] = &[KindEntry::of::<GrowingWidget>(
+    "example.com",
+    "v1",
+    "Widget",
+    WIDGETS,
+    &[],
+)];
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Widget {
+    api_version: String,
+    kind: String,
+    metadata: Map<String, Value>,
+    spec: Spec,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Spec {
+    size: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made_at: Option<MicroTime>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StrictWidget {
+    api_version: String,
+    kind: String,
+    metadata: StrictMetadata,
+    spec: Spec,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct StrictMetadata {
+    name: String,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct GrowingWidget {
+    api_version: String,
+    kind: String,
+    metadata: Map<String, Value>,
+    spec: GrowingSpec,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct GrowingSpec {
+    #[serde(deserialize_with = "one_more")]
+    size: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made_at: Option<MicroTime>,
+}
+
+fn one_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
+    i32::deserialize(deserializer).map(|size| size + 1)
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Status {
+    api_version: String,
+    kind: String,
+    metadata: Map<String, Value>,
+    #[serde(rename = "status")]
+    outcome: String,
+    reason: String,
+    code: u16,
+}
