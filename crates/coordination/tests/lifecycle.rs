@@ -1,5 +1,7 @@
 //! The lifecycles against the warnings that recorded servers gave, and what programs ask of them.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 mod support;
 
 use k8s_coordination::k8s_versioned::{Kind, Registry, Release};

@@ -1,0 +1,118 @@
+//! The third step: the leader by `OldestEmulationVersion`.
+
+use std::cmp::Ordering;
+
+use k8s_versioned::Time;
+use k8s_versioned::semantic_version::SemanticVersion;
+
+use super::Candidate;
+
+/// What became of a candidate in the choice of a leader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rank {
+    /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
+    Unreadable {
+        /// The field.
+        field: &'static str,
+        /// The value; empty where it is absent.
+        value: String,
+    },
+    /// It wins, by this rule over the one that comes next; by none if nobody else can be compared.
+    Best(Option<TieBreak>),
+    /// It loses, by this rule.
+    Beaten(TieBreak),
+}
+
+/// What tells two candidates apart, in the order in which it is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TieBreak {
+    /// The lower `emulationVersion` is better.
+    EmulationVersion,
+    /// The lower `binaryVersion` is better.
+    BinaryVersion,
+    /// The older `metadata.creationTimestamp` is better; it has whole seconds.
+    CreationTimestamp,
+    /// They agree in everything: the one that comes first is taken.
+    Order,
+}
+
+/// What `OldestEmulationVersion` makes of the candidates, in their order. One at most is the best.
+///
+/// The strategies that they ask for play no part.
+pub fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
+    let read: Vec<_> = candidates.iter().map(Comparable::read).collect();
+    let best = lowest(&read, None);
+    let next = best.and_then(|(place, _)| lowest(&read, Some(place)));
+    let ranks = read
+        .iter()
+        .enumerate()
+        .map(|(place, read)| match (read, best) {
+            (Err(unreadable), _) => unreadable.clone(),
+            (Ok(this), Some((best_place, best))) if place != best_place => {
+                Rank::Beaten(this.compare(best).1)
+            }
+            (Ok(this), _) => Rank::Best(next.map(|(_, next)| this.compare(next).1)),
+        });
+    ranks.collect()
+}
+
+/// The first of the lowest, and its place.
+fn lowest(
+    read: &[Result<Comparable, Rank>],
+    except: Option<usize>,
+) -> Option<(usize, &Comparable)> {
+    let readable = read
+        .iter()
+        .enumerate()
+        .filter_map(|(place, read)| Some((place, read.as_ref().ok()?)));
+    let eligible = readable.filter(|(place, _)| Some(*place) != except);
+    eligible.min_by(|(_, a), (_, b)| a.compare(b).0)
+}
+
+/// What is compared.
+struct Comparable {
+    emulation: SemanticVersion,
+    binary: SemanticVersion,
+    created: Option<Time>,
+}
+
+impl Comparable {
+    fn read(candidate: &Candidate<'_>) -> Result<Self, Rank> {
+        Ok(Self {
+            emulation: read("emulationVersion", candidate.emulation_version)?,
+            binary: read("binaryVersion", candidate.binary_version)?,
+            created: candidate.creation_timestamp,
+        })
+    }
+
+    /// How two compare, and what tells them apart.
+    fn compare(&self, other: &Self) -> (Ordering, TieBreak) {
+        let comparisons = [
+            (
+                self.emulation.cmp_precedence(&other.emulation),
+                TieBreak::EmulationVersion,
+            ),
+            (
+                self.binary.cmp_precedence(&other.binary),
+                TieBreak::BinaryVersion,
+            ),
+            (
+                self.created.cmp(&other.created),
+                TieBreak::CreationTimestamp,
+            ),
+        ];
+        let mut different = comparisons
+            .into_iter()
+            .filter(|(ordering, _)| ordering.is_ne());
+        different
+            .next()
+            .unwrap_or((Ordering::Equal, TieBreak::Order))
+    }
+}
+
+fn read(field: &'static str, text: &str) -> Result<SemanticVersion, Rank> {
+    SemanticVersion::parse_tolerant(text).map_err(|_| Rank::Unreadable {
+        field,
+        value: text.to_owned(),
+    })
+}

@@ -1,0 +1,113 @@
+//! Who leads: the decision that coordinated leader election takes, and why.
+//!
+//! The elector is a controller in the API server. From the candidates for a `Lease` it derives a strategy,
+//! from the strategy a leader, and from the leader what to write into the `Lease`. [`Election`] takes the
+//! same decision from the same objects, without a server; its [`Outcome`] says what was decided and, as
+//! text, why.
+//!
+//! ```
+//! use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
+//! use k8s_coordination::election::{Candidate, Election};
+//! use k8s_coordination::{meta::v1::ObjectMeta, v1alpha2, v1beta1};
+//!
+//! let now = "2026-01-02T03:04:05Z".parse()?;
+//! let metadata = |name| ObjectMeta::default().with_name(name).with_namespace("kube-system");
+//! let spec = v1alpha2::LeaseCandidateSpec::new("scheduler", "1.33.0", OldestEmulationVersion);
+//! let a = v1alpha2::LeaseCandidate::new(spec.with_emulation_version("1.33.0").with_renew_time(now))
+//!     .with_metadata(metadata("a"));
+//! let spec = v1beta1::LeaseCandidateSpec::new("scheduler", "1.33.0", OldestEmulationVersion);
+//! let b = v1beta1::LeaseCandidate::new(spec.with_emulation_version("1.32.0").with_renew_time(now))
+//!     .with_metadata(metadata("b"));
+//!
+//! let outcome = Election {
+//!     namespace: "kube-system",
+//!     lease_name: "scheduler",
+//!     candidates: &[Candidate::from(&a), Candidate::from(&b)],
+//!     lease: None,
+//!     now,
+//! }
+//! .outcome();
+//! assert_eq!(outcome.leader.as_deref(), Some("b"));
+//! assert_eq!(
+//!     outcome.to_string(),
+//!     "Lease kube-system/scheduler at 2026-01-02T03:04:05.000000Z: b is elected.\n\
+//!      - a: loses, its emulation version 1.33.0 is later than 1.32.0 of b\n\
+//!      - b: wins, it has the earliest emulation version, 1.32.0\n\
+//!      The strategy is OldestEmulationVersion: all ask for it.\n\
+//!      An election is due: there is no Lease.\n\
+//!      The Lease is created, held by b for 5 seconds.\n"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The steps
+//!
+//! 1. [`candidate`]: candidates for another `Lease` and those that have expired take no part.
+//! 2. [`strategy`]: in `v1alpha1` the lists of preferences are put together, in later versions the highest
+//!    `binaryVersion` decides.
+//! 3. [`leader`]: with the strategy `OldestEmulationVersion`, the earliest `emulationVersion` wins. With any
+//!    other, the elector picks nobody.
+//! 4. [`lease`]: whether an election is due, and what becomes of the `Lease`.
+//!
+//! Candidates of several versions of the API can be judged together. Then the rule of the newest version
+//! among those that take part applies; an older candidate counts with the first of its preferences, which is
+//! also what a conversion makes of it.
+//!
+//! # Where servers differ
+//!
+//! - **Asking.** An elector first asks candidates for a sign of life, and chooses among those that answer
+//!   within 5 seconds. Here all are taken to answer that have not expired. To judge answers that were given,
+//!   pass only the candidates that [have answered](Candidate::has_answered).
+//! - **Order.** From 1.32 on a server looks at the candidates one after the other and stops at the first two
+//!   that have the same binary version and ask for different strategies, even if a third has a higher one. In
+//!   which order it sees them is not specified. Here the documented rule applies, whatever the order: the
+//!   highest decides, and only those that share it can contradict each other. The outcome says when a server
+//!   [could stop](strategy::Basis::HighestBinaryVersion::disputed).
+//! - **Ties.** Two candidates that agree in both versions and the second of their creation are told apart by
+//!   their order, here and there. The outcome says so.
+//! - **Crashes.** A server of 1.31 crashes on a candidate without preferences, servers of all releases on an
+//!   existing `Lease` without `holderIdentity` for which they pick a leader. Both are an
+//!   [`ElectionError`] here. Servers of 1.31 and 1.32 also crash when a strategy of somebody's own is chosen
+//!   for an existing `Lease`; here only the `strategy` is written, as later ones do.
+//! - **Names.** The `leaseName` of a candidate can be any text. One that no `Lease` can have is an error
+//!   here; a server tries again and again to create it.
+
+pub mod candidate;
+pub mod leader;
+pub mod lease;
+pub mod strategy;
+
+mod explanation;
+mod outcome;
+
+pub use candidate::{Absence, Candidate};
+pub use lease::{Change, Decision, Due, NotDue};
+pub use outcome::{ElectionError, Outcome, Standing, StandingOf};
+
+pub use crate::candidate_spec::Preference;
+
+use k8s_versioned::MicroTime;
+
+use crate::v1::Lease;
+
+/// An election: what the elector knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Election<'a> {
+    /// The namespace of the `Lease`.
+    pub namespace: &'a str,
+    /// The name of the `Lease`.
+    pub lease_name: &'a str,
+    /// The candidates. They need not be for this `Lease`, nor alive.
+    pub candidates: &'a [Candidate<'a>],
+    /// The `Lease`, if it exists.
+    pub lease: Option<&'a Lease>,
+    /// When it is.
+    pub now: MicroTime,
+}
+
+impl Election<'_> {
+    /// Takes the decision.
+    pub fn outcome(&self) -> Outcome {
+        outcome::decide(self)
+    }
+}

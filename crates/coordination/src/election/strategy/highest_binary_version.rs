@@ -1,0 +1,96 @@
+//! The rule of `v1alpha2` and `v1beta1`: the highest `binaryVersion` decides.
+
+use std::cmp::Ordering;
+
+use k8s_versioned::semantic_version::SemanticVersion;
+
+use super::{Basis, Choice, StrategyError, Vote};
+use crate::election::Candidate;
+
+/// A candidate and its binary version. One that is empty or cannot be read counts as `0.0.0`.
+struct Ranked<'a> {
+    version: SemanticVersion,
+    candidate: Candidate<'a>,
+}
+
+impl Ranked<'_> {
+    fn strategy(&self) -> &str {
+        self.candidate.preference.first()
+    }
+
+    fn has_version_of(&self, other: &Self) -> bool {
+        self.version.cmp_precedence(&other.version) == Ordering::Equal
+    }
+}
+
+pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
+    let ranked = ranked(candidates);
+    let Some(first) = ranked.first() else {
+        return Err(StrategyError::NoCandidates);
+    };
+    let end = ranked.partition_point(|other| other.has_version_of(first));
+    let (highest, lower) = ranked.split_at_checked(end).unwrap_or((&ranked, &[]));
+    if highest
+        .iter()
+        .any(|other| other.strategy() != first.strategy())
+    {
+        return Err(StrategyError::Conflict {
+            version: first.version.to_string(),
+            votes: votes(highest),
+        });
+    }
+    let overruled = lower
+        .iter()
+        .filter(|other| other.strategy() != first.strategy());
+    let overruled = votes(overruled);
+    let basis = if overruled.is_empty() {
+        Basis::Unanimous
+    } else {
+        Basis::HighestBinaryVersion {
+            version: first.version.to_string(),
+            highest: names(highest),
+            overruled,
+            disputed: disputed(lower),
+        }
+    };
+    Ok(Choice {
+        strategy: first.strategy().into(),
+        basis,
+    })
+}
+
+/// The candidates, the highest version first; those of one version stay in their order.
+fn ranked<'a>(candidates: &[Candidate<'a>]) -> Vec<Ranked<'a>> {
+    let mut ranked: Vec<_> = candidates
+        .iter()
+        .map(|&candidate| Ranked {
+            version: SemanticVersion::parse_tolerant(candidate.binary_version).unwrap_or_default(),
+            candidate,
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.version.cmp_precedence(&a.version));
+    ranked
+}
+
+/// The first two neighbours that have the same version and ask for different strategies.
+fn disputed(ranked: &[Ranked<'_>]) -> Option<[Vote; 2]> {
+    let pairs = ranked.iter().zip(ranked.iter().skip(1));
+    let mut disputed = pairs.filter(|(a, b)| a.has_version_of(b) && a.strategy() != b.strategy());
+    disputed
+        .next()
+        .map(|(a, b)| [Vote::of(&a.candidate), Vote::of(&b.candidate)])
+}
+
+fn votes<'r, 'a: 'r>(ranked: impl IntoIterator<Item = &'r Ranked<'a>>) -> Vec<Vote> {
+    ranked
+        .into_iter()
+        .map(|ranked| Vote::of(&ranked.candidate))
+        .collect()
+}
+
+fn names(ranked: &[Ranked<'_>]) -> Vec<String> {
+    ranked
+        .iter()
+        .map(|ranked| ranked.candidate.name.to_owned())
+        .collect()
+}

@@ -1,0 +1,158 @@
+//! The second step: which strategy the candidates agree on.
+
+mod highest_binary_version;
+mod preference_graph;
+
+use thiserror::Error;
+
+use super::{Candidate, Preference};
+use crate::CoordinatedLeaseStrategy;
+
+/// The strategy of a set of candidates, and why it is that one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The strategy.
+    pub strategy: CoordinatedLeaseStrategy,
+    /// The rule that decided, and how.
+    pub basis: Basis,
+}
+
+/// The rule that decided on a strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// All candidates ask for it first.
+    Unanimous,
+    /// `v1alpha1`: the one strategy that no list puts behind another.
+    Preferences {
+        /// The candidates that put it first.
+        first: Vec<String>,
+        /// Those that do not mind it, but put another first.
+        others: Vec<Vote>,
+    },
+    /// Later versions: what the candidates with the highest `binaryVersion` ask for.
+    HighestBinaryVersion {
+        /// The version.
+        version: String,
+        /// The candidates that have it.
+        highest: Vec<String>,
+        /// Those that have a lower one and ask for something else.
+        overruled: Vec<Vote>,
+        /// Two of those that have the same version and contradict each other. A server that sees them
+        /// before any with a higher version elects nobody.
+        disputed: Option<[Vote; 2]>,
+    },
+}
+
+/// What a candidate asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vote {
+    /// The candidate.
+    pub candidate: String,
+    /// The strategy that it puts first.
+    pub strategy: String,
+}
+
+impl Vote {
+    pub(super) fn of(candidate: &Candidate<'_>) -> Self {
+        Self {
+            candidate: candidate.name.to_owned(),
+            strategy: candidate.preference.first().to_owned(),
+        }
+    }
+}
+
+/// That a candidate prefers one strategy to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The candidate.
+    pub candidate: String,
+    /// What it prefers.
+    pub better: String,
+    /// What it puts next.
+    pub worse: String,
+}
+
+/// Why candidates do not agree on a strategy. All are errors of those who run the candidates.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StrategyError {
+    /// There are no candidates.
+    #[error("there are no candidates")]
+    NoCandidates,
+    /// `v1alpha1`: a candidate has no preferences.
+    #[error("{candidate} asks for no strategy: give it a preference")]
+    NoPreference {
+        /// The candidate.
+        candidate: String,
+    },
+    /// `v1alpha1`: the preferences go round in a circle.
+    #[error("the preferences contradict each other: {}", steps(.circle))]
+    Circle {
+        /// The preferences, each of which starts where the one before ends.
+        circle: Vec<Step>,
+    },
+    /// `v1alpha1`: candidates put different strategies first, and no list compares these.
+    #[error("no list of preferences says which of these is better: {}", asked(.votes))]
+    Unrelated {
+        /// What they put first.
+        votes: Vec<Vote>,
+    },
+    /// Later versions: candidates with the highest `binaryVersion` ask for different strategies.
+    #[error("binary version {version} is the highest, and those who have it disagree: {}", asked(.votes))]
+    Conflict {
+        /// The version.
+        version: String,
+        /// What they ask for.
+        votes: Vec<Vote>,
+    },
+}
+
+/// Which strategy a set of candidates asks for.
+///
+/// # Errors
+///
+/// There are no candidates, or they contradict each other.
+pub fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
+    if candidates.is_empty() {
+        return Err(StrategyError::NoCandidates);
+    }
+    if is_newer_rule(candidates) {
+        highest_binary_version::choose(candidates)
+    } else {
+        preference_graph::choose(candidates)
+    }
+}
+
+/// Whether the rule of the later versions applies: one candidate of such a version suffices.
+fn is_newer_rule(candidates: &[Candidate<'_>]) -> bool {
+    candidates
+        .iter()
+        .any(|candidate| matches!(candidate.preference, Preference::One(_)))
+}
+
+fn steps(circle: &[Step]) -> String {
+    let steps = circle.iter().map(|step| {
+        format!(
+            "{} prefers {} to {}",
+            step.candidate,
+            shown(&step.better),
+            shown(&step.worse)
+        )
+    });
+    steps.collect::<Vec<_>>().join(", ")
+}
+
+fn asked(votes: &[Vote]) -> String {
+    let votes = votes
+        .iter()
+        .map(|vote| format!("{} asks for {}", vote.candidate, shown(&vote.strategy)));
+    votes.collect::<Vec<_>>().join(", ")
+}
+
+/// A strategy as people read it; one that is empty would leave a hole.
+pub(super) fn shown(strategy: &str) -> &str {
+    if strategy.is_empty() {
+        "\"\""
+    } else {
+        strategy
+    }
+}

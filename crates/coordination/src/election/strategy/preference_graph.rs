@@ -1,0 +1,132 @@
+//! The rule of `v1alpha1`: the lists of all candidates make a graph, and its one root is the strategy.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Basis, Choice, Step, StrategyError, Vote};
+use crate::CoordinatedLeaseStrategy;
+use crate::election::{Candidate, Preference};
+
+/// What each strategy is preferred to, and by whom.
+///
+/// Sorted by name, so that nothing depends on the order of the candidates.
+type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a str>>;
+
+pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
+    let graph = graph(candidates)?;
+    let roots = roots(&graph);
+    if let Some(circle) = circle(&graph) {
+        return Err(StrategyError::Circle { circle });
+    }
+    let mut each = roots.iter().copied();
+    match (each.next(), each.next()) {
+        (Some(root), None) => Ok(Choice {
+            strategy: root.into(),
+            basis: basis(root, candidates),
+        }),
+        // A root is in no list but at its start.
+        _ => Err(StrategyError::Unrelated {
+            votes: candidates
+                .iter()
+                .filter(|candidate| roots.contains(candidate.preference.first()))
+                .map(Vote::of)
+                .collect(),
+        }),
+    }
+}
+
+/// An edge from each strategy of a list to the next one.
+fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, StrategyError> {
+    let mut graph = Graph::new();
+    for candidate in candidates {
+        let strategies = preferences(candidate);
+        let Some(last) = strategies.last() else {
+            return Err(StrategyError::NoPreference {
+                candidate: candidate.name.to_owned(),
+            });
+        };
+        for (better, worse) in strategies.iter().zip(strategies.iter().skip(1)) {
+            let edges = graph.entry(better.as_str()).or_default();
+            let by = edges.entry(worse.as_str()).or_insert(candidate.name);
+            *by = candidate.name.min(by);
+        }
+        graph.entry(last.as_str()).or_default();
+    }
+    Ok(graph)
+}
+
+fn preferences<'a>(candidate: &Candidate<'a>) -> &'a [CoordinatedLeaseStrategy] {
+    match candidate.preference {
+        Preference::List(strategies) => strategies,
+        Preference::One(strategy) => std::slice::from_ref(strategy),
+    }
+}
+
+/// The strategies that nothing is preferred to.
+fn roots<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
+    let outranked: BTreeSet<_> = graph.values().flat_map(BTreeMap::keys).collect();
+    let roots = graph
+        .keys()
+        .filter(|strategy| !outranked.contains(strategy));
+    roots.copied().collect()
+}
+
+/// A circle in the graph, if there is one.
+fn circle(graph: &Graph<'_>) -> Option<Vec<Step>> {
+    let knotted = without_free_ends(graph);
+    // Each of these is preferred to another of them, so that following the first of those ends in a circle.
+    let mut at = *knotted.first()?;
+    let mut places = BTreeMap::new();
+    let mut path = Vec::new();
+    loop {
+        if let Some(start) = places.insert(at, path.len()) {
+            return Some(path.split_off(start));
+        }
+        let mut edges = graph.get(at)?.iter();
+        let (worse, candidate) = edges.find(|(worse, _)| knotted.contains(*worse))?;
+        path.push(Step {
+            candidate: (*candidate).to_owned(),
+            better: at.to_owned(),
+            worse: (*worse).to_owned(),
+        });
+        at = worse;
+    }
+}
+
+/// The strategies that remain when those that are preferred to nothing that remains are removed, again and
+/// again. None remains if there is no circle.
+fn without_free_ends<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
+    let mut above: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
+    for (better, edges) in graph {
+        for worse in edges.keys() {
+            above.entry(worse).or_default().push(better);
+        }
+    }
+    let below = |(strategy, edges): (&&'a str, &BTreeMap<_, _>)| (*strategy, edges.len());
+    let mut remaining: BTreeMap<&'a str, usize> = graph.iter().map(below).collect();
+    let free = remaining.iter().filter(|(_, below)| **below == 0);
+    let mut free: Vec<&'a str> = free.map(|(strategy, _)| *strategy).collect();
+    while let Some(end) = free.pop() {
+        remaining.remove(end);
+        for better in above.get(end).into_iter().flatten() {
+            if let Some(below) = remaining.get_mut(better) {
+                *below -= 1;
+                if *below == 0 {
+                    free.push(better);
+                }
+            }
+        }
+    }
+    remaining.into_keys().collect()
+}
+
+fn basis(root: &str, candidates: &[Candidate<'_>]) -> Basis {
+    let votes = candidates.iter().map(Vote::of);
+    let (first, others): (Vec<_>, Vec<_>) = votes.partition(|vote| vote.strategy == root);
+    if others.is_empty() {
+        return Basis::Unanimous;
+    }
+    Basis::Preferences {
+        first: first.into_iter().map(|vote| vote.candidate).collect(),
+        others,
+    }
+}

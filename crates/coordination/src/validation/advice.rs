@@ -1,0 +1,35 @@
+//! What to write instead of a malformed name.
+
+use k8s_versioned::field::{FieldError, FieldPath};
+use k8s_versioned::names::Violation;
+
+/// Checks a name; each rule that it breaks is an error, with a similar name that breaks none if one is near.
+///
+/// `subject` says what the name is: `a label key`.
+pub(super) fn check_name(
+    path: &FieldPath,
+    subject: &str,
+    name: &str,
+    rule: fn(&str) -> Vec<Violation>,
+    errors: &mut Vec<FieldError>,
+) {
+    let violations = rule(name);
+    if violations.is_empty() {
+        return;
+    }
+    let advice = instead(name, rule).map_or_else(String::new, |name| format!("write `{name}`: "));
+    errors.extend(violations.into_iter().map(|violation| {
+        let message = format!("{advice}{}", violation.about(subject));
+        FieldError::invalid(path.clone(), name, message)
+    }));
+}
+
+/// The name with `-` for characters that are allowed nowhere, and in lower case if that is what it takes.
+fn instead(name: &str, rule: fn(&str) -> Vec<Violation>) -> Option<String> {
+    let allowed = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    let plain = name.replace(|character| !allowed(character), "-");
+    let plain = plain.trim_matches(['-', '_', '.']);
+    let lower = plain.to_ascii_lowercase().replace('_', "-");
+    let mut names = [plain.to_owned(), lower].into_iter();
+    names.find(|name| !name.is_empty() && rule(name).is_empty())
+}

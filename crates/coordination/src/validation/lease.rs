@@ -1,0 +1,66 @@
+//! `Lease`.
+
+use k8s_versioned::field::{FieldError, FieldErrors, Validate, verdict};
+
+use super::metadata::{self, NameRule};
+use super::{SPEC, strategy};
+use crate::v1::{Lease, LeaseSpec};
+
+impl Validate for Lease {
+    fn validate(&self) -> Result<(), FieldErrors> {
+        let mut errors = Vec::new();
+        metadata::check(&self.metadata, NameRule::Subdomain, &mut errors);
+        check_spec(&self.spec, &mut errors);
+        verdict(errors)
+    }
+
+    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
+        let mut errors = Vec::new();
+        metadata::check_update(&self.metadata, &old.metadata, &mut errors);
+        check_spec(&self.spec, &mut errors);
+        verdict(errors)
+    }
+}
+
+/// Checks what an elector decides about a `Lease` that it creates: its name and spec.
+pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
+    let mut errors = Vec::new();
+    metadata::check_name(&lease.metadata, NameRule::Subdomain, &mut errors);
+    check_spec(&lease.spec, &mut errors);
+    verdict(errors)
+}
+
+/// Checks what an elector decides about a `Lease` that it changes: its spec.
+pub(crate) fn check_changed(lease: &Lease) -> Result<(), FieldErrors> {
+    let mut errors = Vec::new();
+    check_spec(&lease.spec, &mut errors);
+    verdict(errors)
+}
+
+fn check_spec(spec: &LeaseSpec, errors: &mut Vec<FieldError>) {
+    if let Some(seconds) = spec.lease_duration_seconds.filter(|&seconds| seconds <= 0) {
+        let path = SPEC.child("leaseDurationSeconds");
+        let message = "write a number of seconds greater than 0, or leave the field out";
+        errors.push(FieldError::invalid(path, seconds, message));
+    }
+    if let Some(count) = spec.lease_transitions.filter(|&count| count < 0) {
+        let path = SPEC.child("leaseTransitions");
+        let message = "write 0 or more, or leave the field out";
+        errors.push(FieldError::invalid(path, count, message));
+    }
+    if let Some(strategy) = &spec.strategy {
+        strategy::check(strategy, &SPEC.child("strategy"), errors);
+    }
+    let preferred = spec.preferred_holder.as_deref().unwrap_or_default();
+    let coordinated = spec
+        .strategy
+        .as_ref()
+        .is_some_and(|strategy| !strategy.is_empty());
+    if !preferred.is_empty() && !coordinated {
+        let message = "write a `strategy` as well, or leave `preferredHolder` out";
+        errors.push(FieldError::forbidden(
+            SPEC.child("preferredHolder"),
+            message,
+        ));
+    }
+}

@@ -1,0 +1,50 @@
+//! Object metadata, which is the same for all kinds but for the form of names.
+
+mod finalizers;
+mod labels;
+mod managed_fields;
+mod name;
+mod owners;
+mod update;
+
+use k8s_versioned::field::{FieldError, FieldPath};
+
+use crate::meta::v1::ObjectMeta;
+
+pub(super) use name::{NameRule, check_name};
+pub(super) use update::check_update;
+
+const METADATA: FieldPath = FieldPath::new("metadata");
+
+/// Checks the metadata of an object that is to be created in a namespace.
+pub(super) fn check(metadata: &ObjectMeta, names: NameRule, errors: &mut Vec<FieldError>) {
+    name::check_name(metadata, names, errors);
+    name::check_namespace(metadata, errors);
+    check_generation(metadata, errors);
+    check_lists(metadata, errors);
+}
+
+/// The parts that an update checks again, in the same way.
+fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    labels::check_labels(&metadata.labels, errors);
+    labels::check_annotations(&metadata.annotations, errors);
+    owners::check(&metadata.owner_references, errors);
+    finalizers::check(&metadata.finalizers, errors);
+    managed_fields::check(&metadata.managed_fields, errors);
+}
+
+fn check_generation(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    if let Some(generation) = metadata.generation.filter(|&generation| generation < 0) {
+        let message = "leave the field out: the server counts it, from 0";
+        errors.push(FieldError::invalid(
+            METADATA.child("generation"),
+            generation,
+            message,
+        ));
+    }
+}
+
+/// The text of an optional field; absent and empty are the same to servers.
+fn text(field: Option<&String>) -> &str {
+    field.map_or("", String::as_str)
+}

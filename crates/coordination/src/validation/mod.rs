@@ -1,0 +1,63 @@
+//! What API servers check before they store an object.
+//!
+//! [`Validate`] is implemented for [`Lease`](crate::v1::Lease) and for `LeaseCandidate` of every version.
+//! It finds everything at once, in the order in which servers report it, with the fields and reasons that
+//! they use. The rules are those of Kubernetes 1.31 to 1.36, with the feature gate
+//! `CoordinatedLeaderElection` on; they were compared with recorded answers of these servers.
+//!
+//! ```
+//! use k8s_coordination::{CoordinatedLeaseStrategy::OldestEmulationVersion, v1beta1};
+//! use k8s_coordination::validation::{Prepare, Validate};
+//!
+//! let spec = v1beta1::LeaseCandidateSpec::new("scheduler", "v1.31.0", OldestEmulationVersion);
+//! let mut candidate = v1beta1::LeaseCandidate::new(spec);
+//! candidate.metadata.name = Some("node-1".to_owned());
+//!
+//! let errors = candidate.as_created_in("kube-system").validate().unwrap_err();
+//! assert_eq!(
+//!     errors.to_string(),
+//!     "spec.binaryVersion: invalid value \"v1.31.0\": write `1.31.0`: \"v1\" is no number\n\
+//!      spec.emulationVersion: a value is required: \
+//!      with `OldestEmulationVersion` give a version above `0.0.0`, such as `1.31.0`"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What servers do before they check
+//!
+//! A server completes an object first: the namespace comes from the URL, an update keeps the `uid`, and so
+//! on. [`Prepare`] does the same. Objects that are complete, such as those read from a cluster, need no
+//! preparation. A server whose feature gate is off also drops two fields of a `Lease` first:
+//! [`with_gate_off`] does that.
+//!
+//! # What is not covered
+//!
+//! Some requests fail before or after these rules are looked at:
+//!
+//! - 400: a body that does not decode (a wrong type, a number that does not fit, a time without six
+//!   fractional digits), a namespace or name that is not the one in the URL;
+//! - 409: an outdated `resourceVersion`, a `uid` that is not the stored one, a name that is taken;
+//! - 500: a `resourceVersion` that is no number, on an update;
+//! - 403 and others: permissions, quotas, admission plugins, a namespace that is being deleted.
+//!
+//! # Where servers say less or more
+//!
+//! - On an update without `resourceVersion` a server reports that alone; here it is one of all errors.
+//! - A server repeats errors that several of its layers find; here each counts once.
+//! - A field manager's name with several characters that cannot be shown is one error here.
+
+mod advice;
+mod candidate;
+mod feature_gate;
+mod lease;
+mod metadata;
+mod prepare;
+mod strategy;
+
+pub use feature_gate::with_gate_off;
+pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
+pub use prepare::Prepare;
+
+pub(crate) use lease::{check_changed, check_created};
+
+const SPEC: FieldPath = FieldPath::new("spec");

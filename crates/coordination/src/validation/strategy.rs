@@ -1,0 +1,33 @@
+//! The name of a strategy, which both kinds hold.
+
+use k8s_versioned::field::{FieldError, FieldPath};
+use k8s_versioned::names;
+
+use super::advice;
+use crate::CoordinatedLeaseStrategy;
+
+/// Checks a strategy.
+///
+/// Servers report it one segment below its own field: `spec.strategy.strategy`.
+pub(super) fn check(
+    strategy: &CoordinatedLeaseStrategy,
+    field: &FieldPath,
+    errors: &mut Vec<FieldError>,
+) {
+    let CoordinatedLeaseStrategy::Other(other) = strategy else {
+        return;
+    };
+    let (name, path) = (other.as_str(), field.child("strategy"));
+    if name.contains('/') {
+        advice::check_name(&path, "a strategy", name, names::qualified_name, errors);
+    } else {
+        errors.push(FieldError::not_supported(path, name, known_or_own(name)));
+    }
+}
+
+/// What to write instead of a bare word that is not known.
+fn known_or_own(name: &str) -> String {
+    let usable = names::qualified_name(name).is_empty();
+    let own = if usable { name } else { "by-load" };
+    format!("write `OldestEmulationVersion`, or put your domain in front: `example.com/{own}`")
+}

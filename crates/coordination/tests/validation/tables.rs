@@ -1,0 +1,688 @@
+//! One case for each rule, and for what recordings cannot show.
+
+use k8s_coordination::CoordinatedLeaseStrategy;
+use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
+use k8s_coordination::v1::{Lease, LeaseSpec};
+use k8s_coordination::validation::{FieldErrors, Prepare, Validate, with_gate_off};
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+
+const OLDEST: &str = "OldestEmulationVersion";
+
+/// Field and reason of each error, the reason without the words that all start with.
+fn found(verdict: Result<(), FieldErrors>) -> Vec<String> {
+    let errors = verdict.err().into_iter().flatten();
+    let short = |error: k8s_coordination::validation::FieldError| {
+        let reason = error.reason.as_str().trim_start_matches("FieldValue");
+        format!("{} {reason}", error.path)
+    };
+    errors.map(short).collect()
+}
+
+fn named(name: &str) -> ObjectMeta {
+    ObjectMeta::default()
+        .with_name(name)
+        .with_namespace("default")
+}
+
+fn lease(spec: LeaseSpec) -> Lease {
+    Lease::default()
+        .with_metadata(named("lock"))
+        .with_spec(spec)
+}
+
+fn with_metadata(metadata: ObjectMeta) -> Lease {
+    Lease::default().with_metadata(metadata)
+}
+
+#[test]
+fn lease_spec() {
+    let duration = "spec.leaseDurationSeconds Invalid";
+    let transitions = "spec.leaseTransitions Invalid";
+    let unknown = "spec.strategy.strategy NotSupported";
+    let malformed = "spec.strategy.strategy Invalid";
+    let preferred = "spec.preferredHolder Forbidden";
+    let spec = LeaseSpec::default;
+    let table: [(LeaseSpec, &[&str]); 19] = [
+        (spec(), &[]),
+        (spec().with_lease_duration_seconds(1), &[]),
+        (spec().with_lease_duration_seconds(0), &[duration]),
+        (spec().with_lease_duration_seconds(i32::MIN), &[duration]),
+        (spec().with_lease_transitions(0), &[]),
+        (spec().with_lease_transitions(-1), &[transitions]),
+        (spec().with_strategy(OLDEST), &[]),
+        (spec().with_strategy("example.com/by-load"), &[]),
+        (spec().with_strategy(""), &[unknown]),
+        (spec().with_strategy("Mine"), &[unknown]),
+        (spec().with_strategy("oldestEmulationVersion"), &[unknown]),
+        (
+            spec().with_strategy("/"),
+            &[malformed, malformed, malformed],
+        ),
+        (spec().with_strategy("x/"), &[malformed, malformed]),
+        (spec().with_strategy("A/b"), &[malformed]),
+        (spec().with_strategy("a/b/c"), &[malformed]),
+        (spec().with_preferred_holder("a"), &[preferred]),
+        (spec().with_preferred_holder(""), &[]),
+        // An empty strategy is wrong itself, and does not allow a preferred holder.
+        (
+            spec().with_preferred_holder("a").with_strategy(""),
+            &[unknown, preferred],
+        ),
+        (
+            spec()
+                .with_preferred_holder("a")
+                .with_lease_transitions(-1)
+                .with_lease_duration_seconds(-1),
+            &[duration, transitions, preferred],
+        ),
+    ];
+    for (spec, expected) in table {
+        let lease = lease(spec);
+        assert_eq!(found(lease.validate()), expected, "{:?}", lease.spec);
+        // An update checks the same, and keeps nothing of the spec.
+        let mut stored = with_metadata(named("lock"));
+        stored.metadata.resource_version = Some("1".to_owned());
+        let updated = lease.clone().with_metadata(stored.metadata.clone());
+        assert_eq!(
+            found(updated.validate_update(&stored)),
+            expected,
+            "{:?}",
+            lease.spec
+        );
+    }
+}
+
+/// A spec of a candidate, as both generations can hold it.
+#[derive(Clone, Copy, Debug)]
+struct Spec {
+    emulation: &'static str,
+    binary: &'static str,
+    strategies: &'static [&'static str],
+}
+
+impl Spec {
+    fn first_generation(self) -> v1alpha1::LeaseCandidate {
+        let mut spec = v1alpha1::LeaseCandidateSpec::new("lock", self.strategies.iter().copied());
+        spec.emulation_version = Some(self.emulation.to_owned());
+        spec.binary_version = Some(self.binary.to_owned());
+        v1alpha1::LeaseCandidate::new(spec).with_metadata(named("a"))
+    }
+
+    fn second_generation(self) -> v1beta1::LeaseCandidate {
+        let strategy = self.strategies.first().copied().unwrap_or_default();
+        let spec = v1beta1::LeaseCandidateSpec::new("lock", self.binary, strategy);
+        let spec = spec.with_emulation_version(self.emulation);
+        v1beta1::LeaseCandidate::new(spec).with_metadata(named("a"))
+    }
+
+    /// The version in between has the rules of the second generation.
+    fn in_between(self) -> v1alpha2::LeaseCandidate {
+        let spec = self.second_generation().spec;
+        let same =
+            v1alpha2::LeaseCandidateSpec::new(spec.lease_name, spec.binary_version, spec.strategy);
+        let same = same.with_emulation_version(self.emulation);
+        v1alpha2::LeaseCandidate::new(same).with_metadata(named("a"))
+    }
+}
+
+/// Emulation version, binary version, strategies; what 1.31 finds, what later releases find.
+type Row = (
+    (&'static str, &'static str, &'static [&'static str]),
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+const EV: &str = "spec.emulationVersion Invalid";
+const EV_REQUIRED: &str = "spec.emulationVersion Required";
+const BV: &str = "spec.binaryVersion Invalid";
+const BV_REQUIRED: &str = "spec.binaryVersion Required";
+const STRATEGY_REQUIRED: &str = "spec.strategy Required";
+const UNKNOWN: &str = "spec.strategy.strategy NotSupported";
+const FIRST_UNKNOWN: &str = "spec.preferredStrategies[0].strategy NotSupported";
+
+const CANDIDATES: &[Row] = &[
+    (("1.30.0", "1.31.0", &[OLDEST]), &[], &[]),
+    (("1.31.0", "1.31.0", &[OLDEST]), &[], &[]),
+    (("1.31.0+a", "1.31.0+b", &[OLDEST]), &[], &[]),
+    // Rows 2 and 8: a version that cannot be read counts as absent.
+    (
+        ("v1.30.0", "1.31.0", &[OLDEST]),
+        &[EV, EV_REQUIRED],
+        &[EV, EV_REQUIRED],
+    ),
+    (("v1.30.0", "1.31.0", &["a/b"]), &[EV], &[EV]),
+    // Row 3: only later releases always want a binary version.
+    (("1.30.0", "", &["a/b"]), &[], &[BV_REQUIRED]),
+    (("", "", &["a/b"]), &[], &[BV_REQUIRED]),
+    // Rows 4 and 5: one that cannot be read is also lower than any emulation version but 0.0.0.
+    (("1.30.0", "1.31", &["a/b"]), &[BV, BV], &[BV, BV]),
+    (("0.0.0", "1.31", &["a/b"]), &[BV], &[BV]),
+    (("0.0.0-rc", "1.31", &["a/b"]), &[BV], &[BV]),
+    (("", "1.31", &["a/b"]), &[BV], &[BV]),
+    (("1.32.0", "1.31.0", &["a/b"]), &[BV], &[BV]),
+    (("1.33.0", "1.33.0-rc.0", &["a/b"]), &[BV], &[BV]),
+    (("x", "y", &["a/b"]), &[EV, BV], &[EV, BV]),
+    // Row 6, and what the first generation accepts.
+    (("1.30.0", "1.31.0", &[]), &[], &[STRATEGY_REQUIRED]),
+    (
+        ("1.30.0", "1.31.0", &[""]),
+        &[FIRST_UNKNOWN],
+        &[STRATEGY_REQUIRED],
+    ),
+    // Rows 7 and 8: zero is absent, a pre-release of it is not.
+    (
+        ("", "", &[OLDEST]),
+        &[BV_REQUIRED, EV_REQUIRED],
+        &[BV_REQUIRED, EV_REQUIRED],
+    ),
+    (
+        ("0.0.0", "0.0.0+meta", &[OLDEST]),
+        &[BV_REQUIRED, EV_REQUIRED],
+        &[EV_REQUIRED],
+    ),
+    (("0.0.0-rc", "0.0.0-rc", &[OLDEST]), &[], &[]),
+    (
+        ("1.30.0", "x", &[OLDEST]),
+        &[BV, BV, BV_REQUIRED],
+        &[BV, BV],
+    ),
+    // Row 9.
+    (
+        ("1.30.0", "1.31.0", &["Mine"]),
+        &[FIRST_UNKNOWN],
+        &[UNKNOWN],
+    ),
+    (
+        ("1.30.0", "1.31.0", &["/"]),
+        &["spec.preferredStrategies[0].strategy Invalid"; 3],
+        &["spec.strategy.strategy Invalid"; 3],
+    ),
+];
+
+#[test]
+fn candidate_spec() {
+    for (row, first, second) in CANDIDATES {
+        let (emulation, binary, strategies) = *row;
+        let spec = Spec {
+            emulation,
+            binary,
+            strategies,
+        };
+        assert_eq!(
+            found(spec.first_generation().validate()),
+            *first,
+            "{spec:?}"
+        );
+        assert_eq!(
+            found(spec.second_generation().validate()),
+            *second,
+            "{spec:?}"
+        );
+        let in_between = spec.in_between().validate();
+        assert_eq!(in_between, spec.second_generation().validate(), "{spec:?}");
+    }
+}
+
+#[test]
+fn lists_of_preferences() {
+    let zero = [
+        "spec.binaryVersion Required",
+        "spec.emulationVersion Required",
+    ];
+    let bad = |index| format!("spec.preferredStrategies[{index}].strategy NotSupported");
+    let list = |strategies: &'static [&'static str]| Spec {
+        emulation: "",
+        binary: "",
+        strategies,
+    };
+    let [binary, emulation] = zero.map(str::to_owned);
+    let table = [
+        // The same twice is accepted, and what it lacks is said once.
+        (list(&["a/b", "a/b"]), vec![]),
+        (
+            list(&[OLDEST, OLDEST]),
+            vec![binary.clone(), emulation.clone()],
+        ),
+        (
+            list(&["a/b", OLDEST]),
+            vec![binary.clone(), emulation.clone()],
+        ),
+        (
+            list(&["x", OLDEST, "y"]),
+            vec![bad(0), binary, emulation, bad(2)],
+        ),
+        (list(&["x", "x"]), vec![bad(0), bad(1)]),
+    ];
+    for (spec, expected) in table {
+        assert_eq!(
+            found(spec.first_generation().validate()),
+            expected,
+            "{spec:?}"
+        );
+    }
+}
+
+#[test]
+fn absent_and_empty_versions_are_the_same() {
+    let spec = v1alpha1::LeaseCandidateSpec::new("lock", [OLDEST]);
+    let absent = v1alpha1::LeaseCandidate::new(spec).with_metadata(named("a"));
+    let empty = Spec {
+        emulation: "",
+        binary: "",
+        strategies: &[OLDEST],
+    }
+    .first_generation();
+    assert_eq!(absent.validate(), empty.validate());
+}
+
+#[test]
+fn lease_name() {
+    let stored = Spec {
+        emulation: "",
+        binary: "1.0.0",
+        strategies: &["a/b"],
+    }
+    .second_generation();
+    let stored = stored.with_metadata(named("a").with_resource_version("1"));
+    let invalid = "spec.leaseName Invalid";
+    let table: [(&str, &[&str], &[&str]); 4] = [
+        ("lock", &[], &[]),
+        // Any text will do, but it cannot change.
+        ("Not a name/%", &[], &[invalid]),
+        ("Lock", &[], &[invalid]),
+        (
+            "",
+            &["spec.leaseName Required"],
+            &["spec.leaseName Required", invalid],
+        ),
+    ];
+    for (name, created, updated) in table {
+        let mut candidate = stored.clone();
+        candidate.spec.lease_name = name.to_owned();
+        assert_eq!(found(candidate.validate()), created, "{name:?}");
+        assert_eq!(
+            found(candidate.validate_update(&stored)),
+            updated,
+            "{name:?}"
+        );
+    }
+}
+
+#[test]
+fn names() {
+    let long = "n".repeat(254);
+    let named = |name: &str, prefix: &str| {
+        ObjectMeta::default()
+            .with_namespace("default")
+            .with_name(name)
+            .with_generate_name(prefix)
+    };
+    let (required, name, prefix) = (
+        "metadata.name Required",
+        "metadata.name Invalid",
+        "metadata.generateName Invalid",
+    );
+    // Metadata, as a Lease, as a candidate.
+    let table: [(ObjectMeta, &[&str], &[&str]); 16] = [
+        (named("", ""), &[required], &[required]),
+        (named("a.b-c", ""), &[], &[]),
+        (named("Upper_lower", ""), &[name], &[]),
+        (named(".", ""), &[name], &[name]),
+        (named("..a", ""), &[name], &[name]),
+        (named("a b", ""), &[name], &[name]),
+        (named(&long, ""), &[name], &[name]),
+        (named(&long.to_uppercase(), ""), &[name, name], &[name]),
+        (named("a", "b-"), &[], &[]),
+        (named("a", "B_"), &[prefix], &[]),
+        (named("a", "a b"), &[prefix], &[prefix]),
+        (named("", "a b"), &[prefix, name], &[prefix, name]),
+        (named("", "a-"), &[], &[]),
+        // The byte before a dash is not looked at in the prefix, but it is in the name.
+        (named("", "A-"), &[name], &[]),
+        // A long prefix is cut for the name.
+        (named("", &long), &[prefix], &[prefix]),
+        (
+            named("", &format!("{}é-", "a".repeat(57))),
+            &[prefix, name],
+            &[prefix, name],
+        ),
+    ];
+    for (metadata, as_lease, as_candidate) in table {
+        assert_eq!(
+            found(with_metadata(metadata.clone()).validate()),
+            as_lease,
+            "{metadata:?}"
+        );
+        let candidate = Spec {
+            emulation: "",
+            binary: "1.0.0",
+            strategies: &["a/b"],
+        };
+        let candidate = candidate
+            .second_generation()
+            .with_metadata(metadata.clone());
+        assert_eq!(found(candidate.validate()), as_candidate, "{metadata:?}");
+    }
+}
+
+fn owner(api_version: &str, kind: &str, name: &str, uid: &str) -> OwnerReference {
+    OwnerReference::new(api_version, kind, name, uid)
+}
+
+fn managed(
+    operation: &str,
+    fields_type: &str,
+    manager: &str,
+    subresource: &str,
+) -> ManagedFieldsEntry {
+    ManagedFieldsEntry::default()
+        .with_api_version("v1")
+        .with_operation(operation)
+        .with_fields_type(fields_type)
+        .with_manager(manager)
+        .with_subresource(subresource)
+}
+
+/// What creation and update find alike.
+fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
+    let meta = || named("a");
+    let annotated = |size: usize| meta().with_annotations([("key", "x".repeat(size - 3))]);
+    let owned = |owners: &[OwnerReference]| meta().with_owner_references(owners.to_vec());
+    let controller = |name| owner("v1", "Node", name, "u").with_controller(true);
+    let entry = |entry| meta().with_managed_fields([entry]);
+    vec![
+        (meta().with_labels([("a/b", "c"), ("d", "")]), vec![]),
+        (
+            meta().with_labels([("-a", "b")]),
+            vec!["metadata.labels Invalid"],
+        ),
+        (
+            meta().with_labels([("a", "-b")]),
+            vec!["metadata.labels Invalid"],
+        ),
+        (
+            meta().with_labels([("", "b c")]),
+            vec!["metadata.labels Invalid"; 3],
+        ),
+        (
+            meta().with_annotations([("UPPER/Key", "any thing")]),
+            vec![],
+        ),
+        (
+            meta().with_annotations([("a b", "c")]),
+            vec!["metadata.annotations Invalid"],
+        ),
+        (annotated(262_144), vec![]),
+        (annotated(262_145), vec!["metadata.annotations TooLong"]),
+        (owned(&[owner("apps/v1", "Deployment", "n", "u")]), vec![]),
+        (
+            owned(&[owner("", "", "", "")]),
+            vec![
+                "metadata.ownerReferences.apiVersion Invalid",
+                "metadata.ownerReferences.kind Invalid",
+                "metadata.ownerReferences.name Invalid",
+                "metadata.ownerReferences.uid Invalid",
+            ],
+        ),
+        (
+            owned(&[owner("apps/", "K", "n", "u")]),
+            vec!["metadata.ownerReferences.apiVersion Invalid"],
+        ),
+        (
+            owned(&[owner("a/b/c", "K", "n", "u")]),
+            vec!["metadata.ownerReferences.apiVersion Invalid"],
+        ),
+        (
+            owned(&[owner("v1", "Event", "n", "u")]),
+            vec!["metadata.ownerReferences Invalid"],
+        ),
+        (
+            owned(&[owner("events.k8s.io/v1", "Event", "n", "u")]),
+            vec![],
+        ),
+        (owned(&[controller("a")]), vec![]),
+        (
+            owned(&[controller("a"), controller("a")]),
+            vec!["metadata.ownerReferences Invalid"],
+        ),
+        (meta().with_finalizers(["x", "example.com/y"]), vec![]),
+        (
+            meta().with_finalizers(["a/b/c", "d e"]),
+            vec!["metadata.finalizers Invalid"; 2],
+        ),
+        (
+            meta().with_finalizers(["foregroundDeletion", "orphan"]),
+            vec!["metadata.finalizers Invalid"],
+        ),
+        (
+            entry(managed("Apply", "FieldsV1", "kubectl", "status")),
+            vec![],
+        ),
+        (entry(managed("Update", "", "", "")), vec![]),
+        (
+            entry(managed("", "FieldsV1", "", "")),
+            vec!["metadata.managedFields[0].operation Invalid"],
+        ),
+        (
+            entry(managed("Apply", "V2", "", "")),
+            vec!["metadata.managedFields[0].fieldsType Invalid"],
+        ),
+        (
+            entry(managed("Apply", "", &"m".repeat(129), "")),
+            vec!["metadata.managedFields[0].manager TooLong"],
+        ),
+        (
+            entry(managed("Apply", "", "a\nb\n", "")),
+            vec!["metadata.managedFields[0].manager Invalid"],
+        ),
+        (
+            entry(managed("Apply", "", "", &"s".repeat(257))),
+            vec!["metadata.managedFields[0].subresource TooLong"],
+        ),
+    ]
+}
+
+#[test]
+fn metadata() {
+    let stored = with_metadata(named("a"));
+    for (metadata, expected) in metadata_rules() {
+        assert_eq!(
+            found(with_metadata(metadata.clone()).validate()),
+            expected,
+            "{metadata:?}"
+        );
+        let update = with_metadata(metadata.clone().with_resource_version("1"));
+        assert_eq!(
+            found(update.validate_update(&stored)),
+            expected,
+            "{metadata:?}"
+        );
+    }
+    let generation = with_metadata(named("a").with_generation(-1));
+    assert_eq!(
+        found(generation.validate()),
+        ["metadata.generation Invalid"]
+    );
+}
+
+#[test]
+fn namespaces() {
+    let long = "n".repeat(64);
+    let invalid = "metadata.namespace Invalid";
+    let table: [(&str, &[&str]); 5] = [
+        ("", &["metadata.namespace Required"]),
+        ("kube-system", &[]),
+        ("a.b", &[invalid]),
+        ("A", &[invalid]),
+        (&long, &[invalid]),
+    ];
+    for (namespace, expected) in table {
+        let lease = with_metadata(
+            ObjectMeta::default()
+                .with_name("a")
+                .with_namespace(namespace),
+        );
+        assert_eq!(found(lease.validate()), expected, "{namespace:?}");
+    }
+}
+
+#[test]
+fn metadata_that_an_update_may_not_change() {
+    let early = "2026-01-01T00:00:00Z".parse().unwrap();
+    let late = "2026-01-02T00:00:00Z".parse().unwrap();
+    let stored = named("a")
+        .with_uid("u")
+        .with_resource_version("1")
+        .with_generation(3)
+        .with_creation_timestamp(early)
+        .with_deletion_timestamp(early)
+        .with_deletion_grace_period_seconds(5)
+        .with_finalizers(["x", "y"]);
+    let changed = |change: fn(ObjectMeta) -> ObjectMeta| change(stored.clone());
+    let table: [(ObjectMeta, &[&str]); 14] = [
+        (stored.clone(), &[]),
+        (
+            changed(|meta| meta.with_resource_version("")),
+            &["metadata.resourceVersion Invalid"],
+        ),
+        (
+            changed(|meta| meta.with_resource_version("0")),
+            &["metadata.resourceVersion Invalid"],
+        ),
+        (changed(|meta| meta.with_generation(4)), &[]),
+        (
+            changed(|meta| meta.with_generation(2)),
+            &["metadata.generation Invalid"],
+        ),
+        (
+            changed(|meta| meta.with_name("b")),
+            &["metadata.name Invalid"],
+        ),
+        (
+            changed(|meta| meta.with_namespace("b")),
+            &["metadata.namespace Invalid"],
+        ),
+        (
+            changed(|meta| meta.with_uid("v")),
+            &["metadata.uid Invalid"],
+        ),
+        (changed(|meta| meta.with_finalizers(["y"])), &[]),
+        (
+            changed(|meta| meta.with_finalizers(["x", "z"])),
+            &["metadata.finalizers Forbidden"],
+        ),
+        (
+            stored.clone().with_creation_timestamp(late),
+            &["metadata.creationTimestamp Invalid"],
+        ),
+        (
+            stored.clone().with_deletion_timestamp(late),
+            &["metadata.deletionTimestamp Invalid"],
+        ),
+        (
+            changed(|meta| meta.with_deletion_grace_period_seconds(6)),
+            &["metadata.deletionGracePeriodSeconds Invalid"],
+        ),
+        // The form of a prefix no longer matters, as long as a URL can hold it.
+        (
+            changed(|meta| meta.with_generate_name("A b/%")),
+            &["metadata.generateName Invalid"; 2],
+        ),
+    ];
+    for (metadata, expected) in table {
+        let update = with_metadata(metadata.clone());
+        let found = found(update.validate_update(&with_metadata(stored.clone())));
+        assert_eq!(found, expected, "{metadata:?}");
+    }
+    // Neither does the form of a name that is stored.
+    let odd = with_metadata(
+        ObjectMeta::default()
+            .with_name("A b")
+            .with_resource_version("1"),
+    );
+    assert_eq!(odd.validate_update(&odd), Ok(()));
+}
+
+#[test]
+fn what_a_server_does_first() {
+    let time = "2026-01-01T00:00:00Z".parse().unwrap();
+    let entry = managed("Update", "FieldsV1", "m", "");
+    let stored = with_metadata(
+        named("a")
+            .with_uid("u")
+            .with_resource_version("1")
+            .with_generation(3)
+            .with_creation_timestamp(time)
+            .with_deletion_timestamp(time)
+            .with_deletion_grace_period_seconds(5)
+            .with_managed_fields([entry.clone()]),
+    );
+    let unreadable = managed("Guess", "FieldsV1", "m", "");
+    let sent = ObjectMeta::default()
+        .with_name("a")
+        .with_resource_version("1");
+    let sent = with_metadata(
+        sent.with_generation(-7)
+            .with_managed_fields([entry, unreadable]),
+    );
+
+    assert_eq!(sent.as_update_of(&stored), stored);
+    let created = sent.as_created_in("default");
+    assert_eq!(created.metadata.namespace.as_deref(), Some("default"));
+    assert_eq!(created.metadata.managed_fields, []);
+    assert_eq!(found(created.validate()), ["metadata.generation Invalid"]);
+    assert_eq!(created.as_created_in("other"), created);
+}
+
+#[test]
+fn with_the_gate_off() {
+    let none = LeaseSpec::default;
+    let strategy = || none().with_strategy("a/b");
+    let preferred = || none().with_preferred_holder("c");
+    let both = || strategy().with_preferred_holder("c");
+    // Stored (if at all), sent, what is left.
+    let table = [
+        (None, both(), none()),
+        (Some(none()), both(), none()),
+        (Some(strategy()), both(), strategy()),
+        (Some(both()), both(), both()),
+        // What is left here is rejected: a preferred holder without a strategy.
+        (Some(preferred()), both(), preferred()),
+    ];
+    for (stored, sent, left) in table {
+        let stored = stored.map(lease);
+        assert_eq!(
+            with_gate_off(lease(sent), stored.as_ref()),
+            lease(left),
+            "{stored:?}"
+        );
+    }
+    assert_eq!(
+        found(lease(preferred()).validate()),
+        ["spec.preferredHolder Forbidden"]
+    );
+}
+
+#[test]
+fn errors_are_not_only_the_first() {
+    let mut candidate = v1beta1::LeaseCandidate::new(v1beta1::LeaseCandidateSpec::new(
+        "",
+        "v1.0",
+        CoordinatedLeaseStrategy::from("Mine"),
+    ));
+    candidate
+        .metadata
+        .labels
+        .insert("a b".to_owned(), String::new());
+    candidate.spec.emulation_version = Some("2".to_owned());
+    let expected = [
+        "metadata.name Required",
+        "metadata.namespace Required",
+        "metadata.labels Invalid",
+        "spec.leaseName Required",
+        "spec.emulationVersion Invalid",
+        "spec.binaryVersion Invalid",
+        "spec.strategy.strategy NotSupported",
+    ];
+    assert_eq!(found(candidate.validate()), expected);
+}

@@ -1,0 +1,92 @@
+//! All that is wrong with an object.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::FieldError;
+
+/// All that is wrong with an object, in the server's order; never empty.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
+#[serde(transparent)]
+pub struct FieldErrors(Vec<FieldError>);
+
+/// What a list of findings amounts to. Equal ones count once: servers check some fields more often.
+///
+/// # Errors
+///
+/// There are findings.
+pub fn verdict(found: impl IntoIterator<Item = FieldError>) -> Result<(), FieldErrors> {
+    let mut seen = HashSet::new();
+    let mut errors = Vec::new();
+    for error in found {
+        if seen.insert(error.clone()) {
+            errors.push(error);
+        }
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(FieldErrors(errors))
+    }
+}
+
+impl FieldErrors {
+    /// The errors.
+    pub fn iter(&self) -> std::slice::Iter<'_, FieldError> {
+        self.0.iter()
+    }
+
+    /// The errors as a slice.
+    pub fn as_slice(&self) -> &[FieldError] {
+        &self.0
+    }
+}
+
+impl IntoIterator for FieldErrors {
+    type Item = FieldError;
+    type IntoIter = std::vec::IntoIter<FieldError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a FieldErrors {
+    type Item = &'a FieldError;
+    type IntoIter = std::slice::Iter<'a, FieldError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for FieldErrors {
+    /// Writes one line per error.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{error}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verdict;
+    use crate::field::{FieldError, FieldPath};
+
+    #[test]
+    fn equal_findings_count_once() {
+        let [a, b] = ["a", "b"].map(|field| FieldError::required(FieldPath::new(field), "give it"));
+        let found = [&b, &a, &b, &a, &a].map(Clone::clone);
+        let errors = verdict(found).unwrap_err();
+        assert_eq!(errors.as_slice(), [b, a]);
+        assert_eq!(verdict([]), Ok(()));
+    }
+}

@@ -1,0 +1,36 @@
+//! What is wrong with which field of an object, as API servers say it.
+//!
+//! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed
+//! vocabulary and a text. [`FieldError`] is one of them, [`FieldErrors`] all of an object, and
+//! [`Validate`] is implemented by kinds whose rules are known.
+//!
+//! Fields and reasons are the server's. The messages are not: they say what to write instead.
+//!
+//! ```
+//! use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, verdict};
+//!
+//! let spec = FieldPath::new("spec");
+//! let found = [
+//!     FieldError::required(spec.child("leaseName"), "name the Lease"),
+//!     FieldError::invalid(spec.child("binaryVersion"), "v1.31.0", "write `1.31.0`"),
+//! ];
+//! let errors: FieldErrors = verdict(found).unwrap_err();
+//! assert_eq!(errors.iter().next().map(|error| error.reason), Some(Reason::Required));
+//! assert_eq!(
+//!     errors.to_string(),
+//!     "spec.leaseName: a value is required: name the Lease\n\
+//!      spec.binaryVersion: invalid value \"v1.31.0\": write `1.31.0`"
+//! );
+//! ```
+
+mod error;
+mod errors;
+mod path;
+mod reason;
+mod validate;
+
+pub use error::FieldError;
+pub use errors::{FieldErrors, verdict};
+pub use path::FieldPath;
+pub use reason::{ParseReasonError, Reason};
+pub use validate::Validate;

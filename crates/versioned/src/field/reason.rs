@@ -1,0 +1,136 @@
+//! Why a field is rejected.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+
+use crate::text;
+
+/// Why a field is rejected: the `reason` of a cause in a server's answer.
+///
+/// Its text is the server's word, such as `FieldValueRequired`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A value is missing.
+    Required,
+    /// The value breaks a rule.
+    Invalid,
+    /// The value is none of those that are allowed.
+    NotSupported,
+    /// No value is allowed here, or not this change.
+    Forbidden,
+    /// Another item of the list has the value already.
+    Duplicate,
+    /// The value has too many bytes.
+    TooLong,
+    /// The list has too many items.
+    TooMany,
+    /// What the value names does not exist.
+    NotFound,
+    /// The value has another type.
+    TypeInvalid,
+}
+
+impl Reason {
+    const ALL: [Self; 9] = [
+        Self::Required,
+        Self::Invalid,
+        Self::NotSupported,
+        Self::Forbidden,
+        Self::Duplicate,
+        Self::TooLong,
+        Self::TooMany,
+        Self::NotFound,
+        Self::TypeInvalid,
+    ];
+
+    /// The server's word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "FieldValueRequired",
+            Self::Invalid => "FieldValueInvalid",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::NotFound => "FieldValueNotFound",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
+        }
+    }
+
+    /// What a person reads in front of the value.
+    pub(super) const fn phrase(self) -> &'static str {
+        match self {
+            Self::Required => "a value is required",
+            Self::Invalid => "invalid value",
+            Self::NotSupported => "unsupported value",
+            Self::Forbidden => "not allowed",
+            Self::Duplicate => "duplicate value",
+            Self::TooLong => "too long",
+            Self::TooMany => "too many items",
+            Self::NotFound => "not found",
+            Self::TypeInvalid => "wrong type",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Reason {
+    type Err = ParseReasonError;
+
+    fn from_str(text: &str) -> Result<Self, ParseReasonError> {
+        let found = Self::ALL.into_iter().find(|reason| reason.as_str() == text);
+        found.ok_or_else(|| ParseReasonError {
+            found: text.to_owned(),
+        })
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Reason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        text::deserialize(deserializer, "a reason such as `FieldValueInvalid`")
+    }
+}
+
+/// A text that is no reason.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{found}` is no reason: expected a word such as `FieldValueInvalid`")]
+pub struct ParseReasonError {
+    /// The text.
+    pub found: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ParseReasonError, Reason};
+
+    #[test]
+    fn words_come_back() {
+        for reason in Reason::ALL {
+            assert_eq!(reason.as_str().parse(), Ok(reason));
+            let json = serde_json::to_string(&reason).unwrap();
+            assert_eq!(json, format!("\"{reason}\""));
+            assert_eq!(serde_json::from_str::<Reason>(&json).unwrap(), reason);
+        }
+        let error: Result<Reason, ParseReasonError> = "Invalid".parse();
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "`Invalid` is no reason: expected a word such as `FieldValueInvalid`"
+        );
+    }
+}

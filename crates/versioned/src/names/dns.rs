@@ -1,0 +1,139 @@
+//! Names that DNS could hold.
+
+use super::{Form, Part, Rule, Violation, broken};
+
+const LABEL_LENGTH: usize = 63;
+const SUBDOMAIN_LENGTH: usize = 253;
+
+/// Checks a DNS-1123 label: lower-case letters, digits and `-`, a letter or digit at both ends, up to
+/// 63 bytes.
+pub fn dns1123_label(text: &str) -> Vec<Violation> {
+    let most = LABEL_LENGTH;
+    broken(
+        Part::Whole,
+        [
+            (text.len() > most, Rule::Length { most }),
+            (!is_label(text.as_bytes()), Rule::Form(Form::Dns1123Label)),
+        ],
+    )
+}
+
+/// Checks a DNS-1123 subdomain: labels joined by `.`, up to 253 bytes.
+///
+/// The labels can be of any length: only the whole is limited.
+pub fn dns1123_subdomain(text: &str) -> Vec<Violation> {
+    subdomain(Part::Whole, text.as_bytes())
+}
+
+/// Checks the start of a name that is to become a DNS-1123 subdomain: `generateName`.
+///
+/// A `-` at the end is fine there. The server hides it together with the byte before it, so that this
+/// byte can be anything.
+pub fn dns1123_subdomain_prefix(text: &str) -> Vec<Violation> {
+    match text.as_bytes() {
+        [start @ .., _, b'-'] => subdomain(Part::Whole, &[start, b"a"].concat()),
+        other => subdomain(Part::Whole, other),
+    }
+}
+
+pub(super) fn subdomain(part: Part, text: &[u8]) -> Vec<Violation> {
+    let most = SUBDOMAIN_LENGTH;
+    let well_formed = text.split(|&byte| byte == b'.').all(is_label);
+    broken(
+        part,
+        [
+            (text.len() > most, Rule::Length { most }),
+            (!well_formed, Rule::Form(Form::Dns1123Subdomain)),
+        ],
+    )
+}
+
+fn is_label(text: &[u8]) -> bool {
+    let letter_or_digit = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let ends = [text.first(), text.last()];
+    ends.into_iter().all(|end| end.is_some_and(letter_or_digit))
+        && text
+            .iter()
+            .all(|byte| letter_or_digit(byte) || *byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Rule, dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix};
+    use crate::names::violation::tests::rules;
+
+    const LABEL: Rule = Rule::Form(Form::Dns1123Label);
+    const SUBDOMAIN: Rule = Rule::Form(Form::Dns1123Subdomain);
+
+    #[test]
+    fn labels() {
+        let long = Rule::Length { most: 63 };
+        let table = [
+            ("a".to_owned(), vec![]),
+            ("0".to_owned(), vec![]),
+            ("a--b".to_owned(), vec![]),
+            ("a".repeat(63), vec![]),
+            ("a".repeat(64), vec![long]),
+            ("A".repeat(64), vec![long, LABEL]),
+            (String::new(), vec![LABEL]),
+            ("-".to_owned(), vec![LABEL]),
+            ("a-".to_owned(), vec![LABEL]),
+            ("-a".to_owned(), vec![LABEL]),
+            ("a.b".to_owned(), vec![LABEL]),
+            ("a_b".to_owned(), vec![LABEL]),
+            ("ä".to_owned(), vec![LABEL]),
+            ("a\n".to_owned(), vec![LABEL]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rules(&dns1123_label(&text)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn subdomains() {
+        let long = Rule::Length { most: 253 };
+        let table = [
+            ("a".to_owned(), vec![]),
+            ("a.b-c.0".to_owned(), vec![]),
+            ("a".repeat(253), vec![]),
+            ("a".repeat(254), vec![long]),
+            (".".repeat(254), vec![long, SUBDOMAIN]),
+            (String::new(), vec![SUBDOMAIN]),
+            (".".to_owned(), vec![SUBDOMAIN]),
+            ("..hidden".to_owned(), vec![SUBDOMAIN]),
+            ("a..b".to_owned(), vec![SUBDOMAIN]),
+            ("a.".to_owned(), vec![SUBDOMAIN]),
+            ("a.-b".to_owned(), vec![SUBDOMAIN]),
+            ("Upper".to_owned(), vec![SUBDOMAIN]),
+            ("under_score".to_owned(), vec![SUBDOMAIN]),
+            ("a b".to_owned(), vec![SUBDOMAIN]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rules(&dns1123_subdomain(&text)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn prefixes() {
+        let table = [
+            ("a-".to_owned(), vec![]),
+            ("a.b-".to_owned(), vec![]),
+            // Hidden together with the dash.
+            ("A-".to_owned(), vec![]),
+            ("a.-".to_owned(), vec![]),
+            (format!("{}-", "a".repeat(253)), vec![]),
+            ("-".to_owned(), vec![SUBDOMAIN]),
+            ("A".to_owned(), vec![SUBDOMAIN]),
+            ("Aa-".to_owned(), vec![SUBDOMAIN]),
+            ("ä-".to_owned(), vec![SUBDOMAIN]),
+            ("a.".to_owned(), vec![SUBDOMAIN]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(
+                rules(&dns1123_subdomain_prefix(&text)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

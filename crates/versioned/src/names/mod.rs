@@ -1,0 +1,55 @@
+//! The rules for names, keys and values that API servers apply to every kind.
+//!
+//! Each function returns all the rules that a text breaks, none if it is fine. Servers report one
+//! error for each, so the number counts as much as whether there are any.
+//!
+//! | function | what it is for |
+//! |---|---|
+//! | [`dns1123_label`] | namespaces |
+//! | [`dns1123_subdomain`] | names of most kinds |
+//! | [`config_map_key`] | names of some kinds, such as `LeaseCandidate` |
+//! | [`path_segment`] | names of all kinds: what a URL can hold |
+//! | [`qualified_name`] | finalizers and label keys |
+//! | [`annotation_key`], [`label_value`] | annotations and labels |
+//! | [`first_unprintable`] | field managers |
+//!
+//! Lengths are counted in bytes, letters and digits are ASCII.
+//!
+//! ```
+//! use k8s_versioned::names;
+//!
+//! assert_eq!(names::qualified_name("example.com/by-load"), []);
+//!
+//! let broken: Vec<String> = names::qualified_name("Example.com/")
+//!     .iter()
+//!     .map(ToString::to_string)
+//!     .collect();
+//! assert_eq!(
+//!     broken,
+//!     [
+//!         "the part before `/` must consist of words of lower-case letters, digits and `-`, \
+//!          joined by `.`, each with a letter or digit at both ends, such as `example.com`",
+//!         "the part after `/` must not be empty",
+//!         "the part after `/` must consist of letters, digits, `-`, `_` and `.`, \
+//!          with a letter or digit at both ends, such as `MyName`",
+//!     ]
+//! );
+//! ```
+
+mod config_map_key;
+mod dns;
+mod label;
+mod path_segment;
+mod printable;
+mod qualified;
+mod violation;
+
+pub use config_map_key::config_map_key;
+pub use dns::{dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix};
+pub use label::{annotation_key, label_value};
+pub use path_segment::{path_segment, path_segment_prefix};
+pub use printable::first_unprintable;
+pub use qualified::qualified_name;
+pub use violation::{Form, Part, Rule, Violation};
+
+use violation::broken;
