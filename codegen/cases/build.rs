@@ -13,24 +13,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=good");
     let good = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("good");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let mut modules = String::new();
-    let mut failures = String::new();
-    for (name, folder) in load::cases(&good)? {
+    let mut modules = Vec::new();
+    let mut failures = Vec::new();
+    for name in load::cases(&good)? {
         let module = name.replace('-', "_");
-        match generate(&folder, &module)? {
-            Ok(files) => {
-                let root = write(&out.join(&module), &files)?;
-                modules.push_str(&format!("#[path = {root:?}]\npub mod {module};\n\n"));
-            }
-            Err(problems) => failures.push_str(&format!("good/{name}:\n{problems}\n\n")),
+        match generate(&good.join(&name), &module)? {
+            Ok(files) => modules.push(write(&out, &module, &files)?),
+            Err(problems) => failures.push(format!("good/{name}:\n{problems}\n")),
         }
     }
-    fs::write(out.join("cases.rs"), modules)?;
-    if failures.is_empty() {
-        Ok(())
-    } else {
-        Err(failures.into())
+    if !failures.is_empty() {
+        return Err(failures.join("\n").into());
     }
+    fs::write(out.join("cases.rs"), modules.join("\n"))?;
+    Ok(())
 }
 
 /// The files of a case, or what is wrong with it.
@@ -47,8 +43,9 @@ fn generate(folder: &Path, module: &str) -> Result<Result<Files, String>, Box<dy
         .map_err(|problems| problems.to_string()))
 }
 
-/// Writes the files and returns the path of the module that holds them all.
-fn write(folder: &Path, files: &Files) -> Result<PathBuf, Box<dyn Error>> {
+/// Writes the files of a case and returns the item that makes a module of them.
+fn write(out: &Path, module: &str, files: &Files) -> Result<String, Box<dyn Error>> {
+    let folder = out.join(module);
     for (path, text) in files {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {
@@ -56,5 +53,8 @@ fn write(folder: &Path, files: &Files) -> Result<PathBuf, Box<dyn Error>> {
         }
         fs::write(path, text)?;
     }
-    Ok(folder.join("mod.rs"))
+    let root = folder.join("mod.rs");
+    // As a literal of Rust: paths may hold backslashes.
+    let root = format!("{:?}", root.to_string_lossy());
+    Ok(format!("#[path = {root}]\npub mod {module};\n"))
 }

@@ -1,6 +1,12 @@
 //! The whole way, from the files under `specs/` to the files under `generated/`.
 
-use crate::{Files, Problems, emit, manifest, model, plan, rules, spec};
+use crate::{Files, Problems, conversion, emit, manifest, model, plan, rules, spec};
+
+/// The page that shows what becomes of each field in another version.
+const CONVERSIONS_PAGE: &str = "conversions.md";
+
+/// All pages that a generation can yield.
+pub const PAGES: [&str; 1] = [CONVERSIONS_PAGE];
 
 /// What a caller can choose.
 #[derive(Clone, Debug)]
@@ -16,6 +22,8 @@ pub struct Options {
 pub struct Generated {
     /// The generated files, relative to the folder that they fill.
     pub files: Files,
+    /// The generated pages for people, relative to the folder `docs`.
+    pub pages: Files,
     /// Figures to show a person.
     pub summary: Summary,
 }
@@ -35,20 +43,32 @@ pub struct Summary {
     pub fields: usize,
     /// Operations in the model.
     pub operations: usize,
+    /// Directed pairs of versions between which objects are converted.
+    pub conversions: usize,
 }
 
 /// Generates the Rust files of a group from the files of its `specs/` folder.
 ///
 /// # Errors
 /// Every problem that was found, in a stable order. Problems of one stage keep the later ones from
-/// running, so that one cause gives one message.
+/// running, so that one cause gives one message. Of a file with very many, only the first are told.
 pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
+    stages(specs, options).map_err(Problems::shorten)
+}
+
+fn stages(specs: &Files, options: &Options) -> Result<Generated, Problems> {
     let manifest = manifest::verify(specs)?;
     let rules = rules::read(specs)?;
     let documents = spec::read_all(specs, &manifest)?;
     let model = model::merge(&rules.group, &documents)?;
     let plan = plan::plan(&model, &rules)?;
-    let files = emit::emit(&plan, options)?;
+    let conversions = conversion::plan(&plan, &rules)?;
+    let files = emit::emit(&plan, &conversions, options)?;
+    let mut pages = Files::new();
+    if !conversions.is_empty() {
+        let page = conversion::page(&conversions, &options.command);
+        pages.insert(CONVERSIONS_PAGE.to_owned(), page.into_bytes());
+    }
     let summary = Summary {
         releases: model.releases.len(),
         documents: documents.len(),
@@ -56,6 +76,11 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
         types: plan.type_count(),
         fields: plan.field_count(),
         operations: model.operations.len(),
+        conversions: conversions.iter().map(|kind| kind.pairs.len()).sum(),
     };
-    Ok(Generated { files, summary })
+    Ok(Generated {
+        files,
+        pages,
+        summary,
+    })
 }

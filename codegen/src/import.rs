@@ -23,6 +23,15 @@ pub fn import(
     source: SourceKind,
     from: &Files,
 ) -> Result<Files, Problems> {
+    merge_in(specs, release, source, from).map_err(Problems::shorten)
+}
+
+fn merge_in(
+    specs: &Files,
+    release: Release,
+    source: SourceKind,
+    from: &Files,
+) -> Result<Files, Problems> {
     let group = rules::read_group(specs)?.group;
     let mut manifest = manifest::read(specs)?;
     check_source(&manifest, release, source)?;

@@ -12,10 +12,12 @@
 //! | [`rules`] | TOML text | what the documents cannot say |
 //! | [`model`] | documents of all releases | one model of the group |
 //! | [`plan`] | model and rules | Rust items: names, types, derives, docs |
+//! | [`conversion`] | Rust items and rules | what becomes of each field in another version |
 //! | [`emit`] | Rust items | Rust text, one file per type |
 //!
 //! [`import`] stands apart: it makes the vendored documents from upstream's.
 
+pub mod conversion;
 pub mod emit;
 pub mod files;
 pub mod import;
@@ -30,5 +32,5 @@ pub mod spec;
 mod generate;
 
 pub use files::Files;
-pub use generate::{Generated, Options, Summary, generate};
+pub use generate::{Generated, Options, PAGES, Summary, generate};
 pub use problem::{Place, Problem, Problems};

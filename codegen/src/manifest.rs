@@ -104,6 +104,8 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
             sha256,
         });
     }
+    // Later stages take the last document of a type for the newest.
+    documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     problems.or(Manifest { documents })
 }
 

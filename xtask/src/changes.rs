@@ -73,6 +73,11 @@ impl Changes {
         self.written.is_empty() && self.removed.is_empty()
     }
 
+    /// The folder, as it is shown to people.
+    pub fn folder(&self) -> &str {
+        &self.shown
+    }
+
     /// A name in the folder, as it is shown to people.
     pub fn show(&self, name: &str) -> String {
         format!("{}/{name}", self.shown)

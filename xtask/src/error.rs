@@ -52,9 +52,9 @@ pub enum Error {
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
-    /// The generated files are not what the specs yield.
-    #[error("the generated code is not up to date")]
-    Stale(Box<Changes>),
+    /// The generated files, by folder, are not what the specs yield.
+    #[error("the generated files are not up to date")]
+    Stale(Vec<Changes>),
 }
 
 impl Error {

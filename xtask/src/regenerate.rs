@@ -3,15 +3,18 @@
 use std::fmt;
 use std::path::Path;
 
-use coordination_codegen::{Options, Summary, generate};
+use coordination_codegen::{Options, PAGES, Summary, generate};
 
 use crate::Error;
-use crate::changes::Changes;
+use crate::changes::{Changes, is_left_over};
 use crate::specs::Specs;
 use crate::tree::Tree;
 
 /// Where the generated code is, relative to the root. All that is in this folder belongs to it.
 pub const FOLDER: &str = "crates/coordination/src/generated";
+
+/// Where the generated pages are, relative to the root, among others.
+pub const PAGES_FOLDER: &str = "docs";
 
 /// The command that brings the generated code up to date.
 pub const COMMAND: &str = "cargo xtask regenerate";
@@ -20,7 +23,7 @@ pub const COMMAND: &str = "cargo xtask regenerate";
 #[derive(Debug)]
 pub struct Report {
     summary: Summary,
-    changes: Changes,
+    folders: [Changes; 2],
 }
 
 /// Brings the generated code of the workspace at `root` up to date.
@@ -30,7 +33,9 @@ pub struct Report {
 /// then, unless it was a write that failed.
 pub fn run(root: &Path) -> Result<Report, Error> {
     let report = plan(root)?;
-    report.changes.apply()?;
+    for changes in &report.folders {
+        changes.apply()?;
+    }
     Ok(report)
 }
 
@@ -42,10 +47,10 @@ pub fn run(root: &Path) -> Result<Report, Error> {
 /// code is not up to date.
 pub fn check(root: &Path) -> Result<Report, Error> {
     let report = plan(root)?;
-    if report.changes.is_empty() {
+    if report.folders.iter().all(Changes::is_empty) {
         Ok(report)
     } else {
-        Err(Error::Stale(Box::new(report.changes)))
+        Err(Error::Stale(report.folders.into()))
     }
 }
 
@@ -60,10 +65,13 @@ fn plan(root: &Path) -> Result<Report, Error> {
         Err(problems) => return Err(Error::refused(problems, vec![specs.into()])),
     };
     let tree = Tree::whole_or_empty(root, FOLDER)?;
-    let changes = Changes::plan(&tree, |_| true, generated.files)?;
+    let code = Changes::plan(&tree, |_| true, generated.files)?;
+    let tree = Tree::whole_or_empty(root, PAGES_FOLDER)?;
+    let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
+    let pages = Changes::plan(&tree, owned, generated.pages)?;
     Ok(Report {
         summary: generated.summary,
-        changes,
+        folders: [code, pages],
     })
 }
 
@@ -76,25 +84,28 @@ impl fmt::Display for Report {
             types,
             fields,
             operations,
+            conversions,
         } = self.summary;
         writeln!(
             f,
             "releases {releases}, documents {documents}, API versions {versions}"
         )?;
-        writeln!(f, "types {types}, fields {fields}, operations {operations}")?;
-        let Changes {
-            unchanged,
-            written,
-            removed,
-            ..
-        } = &self.changes;
-        let (written, removed) = (written.len(), removed.len());
+        writeln!(
+            f,
+            "types {types}, fields {fields}, operations {operations}, conversions {conversions}"
+        )?;
+        let count = |of: fn(&Changes) -> usize| self.folders.iter().map(of).sum::<usize>();
+        let unchanged = count(|changes| changes.unchanged);
+        let written = count(|changes| changes.written.len());
+        let removed = count(|changes| changes.removed.len());
         writeln!(
             f,
             "files unchanged {unchanged}, written {written}, removed {removed}"
         )?;
-        write!(f, "{}", self.changes)?;
-        if self.changes.is_empty() {
+        for changes in &self.folders {
+            write!(f, "{changes}")?;
+        }
+        if self.folders.iter().all(Changes::is_empty) {
             writeln!(f, "everything is up to date")
         } else {
             Ok(())

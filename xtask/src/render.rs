@@ -38,33 +38,46 @@ fn plain(error: &Error) -> String {
 }
 
 /// What is not up to date: all names, then the first differences, then what to do about it.
-fn stale(changes: &Changes) -> String {
-    let mut text = format!("error: {} is not what `specs` yields\n", regenerate::FOLDER);
-    for (name, write) in &changes.written {
-        let what = if write.before.is_some() {
-            "differs"
-        } else {
-            "missing"
-        };
-        let _ = writeln!(text, "  {what}  {}", changes.show(name));
+fn stale(folders: &[Changes]) -> String {
+    let mut text = String::new();
+    for changes in folders.iter().filter(|changes| !changes.is_empty()) {
+        let _ = writeln!(
+            text,
+            "error: {} is not what `specs` yields",
+            changes.folder()
+        );
+        for (name, write) in &changes.written {
+            let what = if write.before.is_some() {
+                "differs"
+            } else {
+                "missing"
+            };
+            let _ = writeln!(text, "  {what}  {}", changes.show(name));
+        }
+        for name in changes.show_removed() {
+            let _ = writeln!(text, "  surplus  {name}");
+        }
     }
-    for name in changes.show_removed() {
-        let _ = writeln!(text, "  surplus  {name}");
-    }
-    text += &differences(changes);
+    text += &differences(folders);
     let _ = writeln!(text, "\nto repair this, run `{}`", regenerate::COMMAND);
     text
 }
 
 /// `-` is what a file holds, `+` what it should hold.
-fn differences(changes: &Changes) -> String {
+fn differences(folders: &[Changes]) -> String {
     let mut text = String::new();
-    let differing = changes.written.iter().filter_map(|(name, write)| {
+    let written = folders.iter().flat_map(|changes| {
+        changes
+            .written
+            .iter()
+            .map(move |written| (changes, written))
+    });
+    let differing = written.filter_map(|(changes, (name, write))| {
         let before = write.before.as_deref()?;
-        Some((name, before, write.after.as_slice()))
+        Some((changes.show(name), before, write.after.as_slice()))
     });
     for (name, before, after) in differing.take(DIFFS) {
-        let _ = writeln!(text, "\n{}", changes.show(name));
+        let _ = writeln!(text, "\n{name}");
         for line in diff::unified(before, after) {
             let _ = writeln!(text, "    {line}");
         }

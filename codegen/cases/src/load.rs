@@ -1,6 +1,6 @@
 //! Case folders as input of the generator. The build script and the tests share this file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
 use coordination_codegen::Files;
@@ -8,18 +8,14 @@ use coordination_codegen::manifest::{self, Entry, Manifest, SourceKind};
 use coordination_codegen::spec::DocumentName;
 use walkdir::WalkDir;
 
-/// The case folders in `folder`, by name.
-pub(crate) fn cases(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
-    let mut cases = Vec::new();
+/// The names of the cases in `folder`, in their order.
+pub(crate) fn cases(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        cases.push((
-            entry.file_name().to_string_lossy().into_owned(),
-            entry.path(),
-        ));
+        names.push(entry?.file_name().to_string_lossy().into_owned());
     }
-    cases.sort();
-    Ok(cases)
+    names.sort();
+    Ok(names)
 }
 
 /// All files of a folder.

@@ -73,7 +73,7 @@ impl Imports {
     pub(super) fn items(&self) -> TokenStream {
         let rank = |module: &str| match module.split("::").next() {
             Some("std") => 0,
-            Some("crate") => 2,
+            Some("crate" | "super") => 2,
             _ => 1,
         };
         let mut modules: Vec<_> = self.used.iter().collect();

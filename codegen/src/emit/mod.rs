@@ -2,19 +2,26 @@
 //!
 //! Each emitter makes the tokens of one concern; [`file`] puts them together and formats them.
 
+mod apply;
 mod constructors;
+mod conversions;
 mod fields;
 mod file;
 mod imports;
 mod json_schemas;
+mod list_metadata;
 mod modules;
 mod objects;
+mod operation_entries;
+mod operations;
+mod parameters;
 mod registry;
 mod resources;
 mod structs;
 mod types;
 mod vocabularies;
 
+use crate::conversion::KindConversion;
 use crate::plan::{Plan, Struct};
 use crate::{Files, Options, Problems};
 use file::{Output, SourceFile};
@@ -23,12 +30,17 @@ use file::{Output, SourceFile};
 ///
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.
-pub fn emit(plan: &Plan, options: &Options) -> Result<Files, Problems> {
+pub fn emit(
+    plan: &Plan,
+    conversions: &[KindConversion],
+    options: &Options,
+) -> Result<Files, Problems> {
     let mut output = Output::new(options);
     for planned in plan.structs() {
         let mut file = SourceFile::new(options, &planned.path);
         file.source(&planned.schema);
         emit_struct(planned, &mut file);
+        list_metadata::emit(planned, plan, &mut file);
         output.add(&types::file_of(&planned.path), file);
     }
     for vocabulary in &plan.vocabularies {
@@ -40,7 +52,20 @@ pub fn emit(plan: &Plan, options: &Options) -> Result<Files, Problems> {
         json_schemas::emit(module, options, &mut output);
     }
     registry::emit(plan, options, &mut output);
-    modules::emit(plan, options, &mut output);
+    conversions::emit(conversions, plan, options, &mut output);
+    let mut more: Vec<&str> = conversions
+        .first()
+        .map(|_| conversions::MODULE)
+        .into_iter()
+        .collect();
+    if let Some(planned) = &plan.operations {
+        apply::emit(planned, options, &mut output);
+        parameters::emit(planned, options, &mut output);
+        operations::emit(planned, options, &mut output);
+        operation_entries::emit(planned, options, &mut output);
+        more.push(parameters::MODULE);
+    }
+    modules::emit(plan, &more, options, &mut output);
     output.finish()
 }
 

@@ -7,12 +7,14 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
+use super::operations;
 use super::types::{module_ident, path_tokens, release, stem};
 use crate::Options;
 use crate::plan::{Module, Plan};
 
-/// Emits `mod.rs` of the root, of each module, and of the folders between.
-pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
+/// Emits `mod.rs` of the root, of each module, and of the folders between. `own` are the modules of the root
+/// that have a `mod.rs` already.
+pub(super) fn emit(plan: &Plan, own: &[&str], options: &Options, output: &mut Output) {
     let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for module in &plan.modules {
         let mut path = module.path.as_str();
@@ -27,9 +29,16 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
     }
     for module in &plan.modules {
         let children = folders.remove(module.path.as_str()).unwrap_or_default();
-        emit_module(module, &children, options, output);
+        emit_module(
+            module,
+            of_operations(plan, &module.path),
+            &children,
+            options,
+            output,
+        );
     }
-    let children = folders.remove("").unwrap_or_default();
+    let mut children = folders.remove("").unwrap_or_default();
+    children.extend(own);
     emit_root(plan, &children, options, output);
     for (path, children) in folders {
         let mut file = SourceFile::new(options, output.root());
@@ -47,7 +56,8 @@ fn emit_root(plan: &Plan, children: &BTreeSet<&str>, options: &Options, output: 
         .iter()
         .map(|v| format_ident!("{}", module_ident(&stem(&v.path.name))))
         .collect();
-    file.item(quote!(#(mod #stems;)* mod registry;));
+    let [more_modules, more_uses] = of_operations(plan, "");
+    file.item(quote!(#(mod #stems;)* mod registry; #more_modules));
     declare(children, &mut file);
     let vocabularies = plan
         .vocabularies
@@ -58,11 +68,25 @@ fn emit_root(plan: &Plan, children: &BTreeSet<&str>, options: &Options, output: 
             let other = format_ident!("Other{}", vocabulary.path.name);
             quote!(pub use #stem::{#name, #other};)
         });
-    file.item(quote!(#(#vocabularies)* pub use registry::Kinds;));
+    file.item(quote!(#(#vocabularies)* pub use registry::Kinds; #more_uses));
     output.add("mod.rs", file);
 }
 
-fn emit_module(module: &Module, children: &BTreeSet<&str>, options: &Options, output: &mut Output) {
+/// What operations add to a module.
+fn of_operations(plan: &Plan, module: &str) -> [TokenStream; 2] {
+    let operations = plan.operations.as_ref();
+    operations.map_or_else(Default::default, |operations| {
+        operations::exports(operations, module)
+    })
+}
+
+fn emit_module(
+    module: &Module,
+    [more_modules, more_uses]: [TokenStream; 2],
+    children: &BTreeSet<&str>,
+    options: &Options,
+    output: &mut Output,
+) {
     let mut file = SourceFile::new(options, output.root());
     file.docs(&module.docs);
     let name = |name: &str| {
@@ -80,6 +104,7 @@ fn emit_module(module: &Module, children: &BTreeSet<&str>, options: &Options, ou
         #[cfg(feature = "schemars")]
         mod json_schemas;
         #(mod #stems;)*
+        #more_modules
     });
     declare(children, &mut file);
     if let Some(lifecycle) = &module.lifecycle {
@@ -91,7 +116,7 @@ fn emit_module(module: &Module, children: &BTreeSet<&str>, options: &Options, ou
         .reexports
         .iter()
         .map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
-    file.item(quote!(#(pub use #external;)* #(pub use #stems::#names;)*));
+    file.item(quote!(#(pub use #external;)* #(pub use #stems::#names;)* #more_uses));
     output.add(&format!("{}/mod.rs", module.path.replace("::", "/")), file);
 }
 

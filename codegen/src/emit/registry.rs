@@ -39,8 +39,7 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
     file.item(quote!(const KINDS: &[KindEntry] = &[#(#entries),*];));
     let sets: BTreeSet<&Releases> = objects(plan).map(|planned| &planned.releases).collect();
     for set in sets {
-        let (name, releases) = (set_name(set), set.iter().map(release));
-        file.item(quote!(const #name: &[Release] = &[#(#releases),*];));
+        file.item(set_constant(set));
     }
     output.add("registry.rs", file);
 }
@@ -71,11 +70,17 @@ fn constructor(object: &Object) -> Ident {
 }
 
 /// `RELEASES_1_31_TO_1_36` for `1.31–1.36`.
-fn set_name(releases: &Releases) -> Ident {
+pub(super) fn set_name(releases: &Releases) -> Ident {
     let name = releases
         .to_string()
         .replace('\u{2013}', "_TO_")
         .replace(", ", "_AND_")
         .replace('.', "_");
     format_ident!("RELEASES_{name}")
+}
+
+/// The constant of that name.
+pub(super) fn set_constant(set: &Releases) -> TokenStream {
+    let (name, releases) = (set_name(set), set.iter().map(release));
+    quote!(const #name: &[Release] = &[#(#releases),*];)
 }

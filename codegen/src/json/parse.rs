@@ -154,7 +154,10 @@ impl Parser<'_> {
             pointer: pointer.clone(),
             span,
         };
-        self.problems.push(place, Cause::Syntax(error.to_string()));
+        // Its line and column would count from the beginning of `text`.
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        self.problems.push(place, Cause::Syntax(message.to_owned()));
         Value::Null
     }
 }

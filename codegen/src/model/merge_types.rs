@@ -1,6 +1,6 @@
 //! Schemas of all documents to types.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned::Release;
 
@@ -12,29 +12,37 @@ use crate::spec::{Default, Document, Schema, Shape};
 /// Merges the schemas of all documents by name. Documents come oldest release first.
 pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut merged: BTreeMap<String, Type> = BTreeMap::new();
-    let mut same_release: BTreeMap<&str, Type> = BTreeMap::new();
-    let mut release = None;
-    for document in documents {
-        if release != Some(document.release) {
-            release = Some(document.release);
-            same_release.clear();
-        }
-        for (name, schema) in &document.schemas {
-            let Some(found) = lower(schema, document.release, problems) else {
-                continue;
-            };
-            match same_release.get(name.as_str()) {
-                Some(sibling) if !agree(name, sibling, &found, problems) => continue,
-                Some(_) => {}
-                None => drop(same_release.insert(name, found.clone())),
-            }
-            match merged.get_mut(name) {
-                Some(earlier) => absorb(name, earlier, found, problems),
-                None => drop(merged.insert(name.clone(), found)),
+    for release in documents.chunk_by(|a, b| a.release == b.release) {
+        for (name, found) in of_release(release, problems) {
+            match merged.get_mut(&name) {
+                Some(earlier) => absorb(&name, earlier, found, problems),
+                None => drop(merged.insert(name, found)),
             }
         }
     }
     merged
+}
+
+/// The types of one release, without those that its documents disagree about.
+fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
+    let mut types: BTreeMap<String, Type> = BTreeMap::new();
+    let mut disputed = BTreeSet::new();
+    for document in documents {
+        for (name, schema) in &document.schemas {
+            let Some(found) = lower(schema, document.release, problems) else {
+                continue;
+            };
+            match types.get_mut(name) {
+                Some(sibling) if agree(name, sibling, &found, problems) => {
+                    sibling.kinds.extend(found.kinds);
+                }
+                Some(_) => drop(disputed.insert(name)),
+                None => drop(types.insert(name.clone(), found)),
+            }
+        }
+    }
+    types.retain(|name, _| !disputed.contains(name));
+    types
 }
 
 /// One document's schema as a type that one release has.
@@ -171,6 +179,10 @@ fn describe(body: &TypeBody) -> String {
     }
 }
 
+fn describe_default(default: Option<Default>) -> String {
+    default.map_or_else(|| "none".to_owned(), |default| format!("`{default}`"))
+}
+
 fn absorb_fields(
     fields: &mut BTreeMap<String, Field>,
     found: BTreeMap<String, Field>,
@@ -201,6 +213,8 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
     } else {
         let cause = Cause::DefaultChanged {
             field: name.to_owned(),
+            was: describe_default(merged.default),
+            now: describe_default(found.default),
             earlier: merged.place.clone(),
         };
         problems.push(found.place.clone(), cause);

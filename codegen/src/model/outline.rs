@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use super::{Field, Model, Operation, Releases, Type, TypeBody};
-use crate::spec::{Default, ListType, Location, MapType, Merge};
+use crate::spec::{ListType, Location, MapType, Merge};
 
 /// A line per type and per field, then a line per operation with one for its parameters, of the types and
 /// operations that `select` takes by name or path.
@@ -68,12 +68,8 @@ impl Display for FieldLine<'_> {
         } else if field.required() {
             write!(f, ", required in {}", field.required_in)?;
         }
-        match field.default {
-            Some(Default::EmptyObject) => f.write_str(", default {}")?,
-            Some(Default::EmptyString) => f.write_str(", default \"\"")?,
-            Some(Default::False) => f.write_str(", default false")?,
-            Some(Default::Zero) => f.write_str(", default 0")?,
-            None => {}
+        if let Some(default) = field.default {
+            write!(f, ", default {default}")?;
         }
         write!(
             f,

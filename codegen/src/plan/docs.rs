@@ -9,7 +9,7 @@ use crate::Problems;
 use crate::model::{Field, Model, Releases, Type};
 use crate::problem::{Cause, Place};
 use crate::rules::{self, Rules};
-use crate::spec::{Default, ListType, MapType, Merge};
+use crate::spec::{ListType, MapType, Merge};
 
 /// The description files, and which of their texts were used.
 pub(super) struct Descriptions<'a> {
@@ -32,6 +32,8 @@ impl<'a> Descriptions<'a> {
             .descriptions
             .get(module)
             .map(|descriptions| descriptions.module.as_str());
+        self.used
+            .insert((module.to_owned(), String::new(), String::new()));
         let place = || Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
         described(found, &format!("the module `{module}`"), place, problems)
     }
@@ -75,11 +77,17 @@ impl<'a> Descriptions<'a> {
     /// Reports the texts that describe nothing.
     pub(super) fn report_unused(&self, problems: &mut Problems) {
         for (module, descriptions) in &self.rules.descriptions {
+            let used = |name: &str, wire: &str| {
+                self.used
+                    .contains(&(module.clone(), name.to_owned(), wire.to_owned()))
+            };
+            if !used("", "") {
+                let cause = Cause::RuleMatchesNothing(module.clone());
+                problems.push(descriptions.file.clone(), cause);
+                continue;
+            }
             for (name, found) in &descriptions.types {
-                let used = |wire: &str| {
-                    self.used
-                        .contains(&(module.clone(), name.get_ref().clone(), wire.to_owned()))
-                };
+                let used = |wire: &str| used(name.get_ref(), wire);
                 if !used("") {
                     let cause = Cause::RuleMatchesNothing(format!("{module}::{}", name.get_ref()));
                     problems.push(descriptions.place(name), cause);
@@ -149,14 +157,15 @@ pub(super) fn of_type(
 }
 
 fn lifecycle_note(lifecycle: &Lifecycle) -> String {
-    let mut note = format!("Since Kubernetes {:#}", lifecycle.introduced_in());
-    if let Some(deprecated) = lifecycle.deprecated_in() {
-        note.push_str(&format!(", deprecated since {deprecated:#}"));
-    }
-    if let Some(removed) = lifecycle.removed_in() {
-        note.push_str(&format!(", removed in {removed:#}"));
-    }
-    note + "."
+    let part = |release: Option<Release>, what: &str| {
+        release.map_or_else(String::new, |release| format!(", {what} {release:#}"))
+    };
+    format!(
+        "Since Kubernetes {:#}{}{}.",
+        lifecycle.introduced_in(),
+        part(lifecycle.deprecated_in(), "deprecated since"),
+        part(lifecycle.removed_in(), "removed in"),
+    )
 }
 
 /// Since when and until when a type is known from the documents.
@@ -189,6 +198,12 @@ pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
     with_notes(description, &notes)
 }
 
+/// The rustdoc of a parameter.
+pub(super) fn of_parameter(description: &str, found: &Releases, of: &Releases) -> String {
+    let notes: Vec<String> = releases_note(found, of).into_iter().collect();
+    with_notes(description, &notes)
+}
+
 /// The first paragraph of a description.
 pub(super) fn summary(description: &str) -> String {
     description
@@ -216,13 +231,7 @@ fn required_note(field: &Field) -> Option<String> {
 }
 
 fn default_note(field: &Field) -> Option<String> {
-    let default = match field.default? {
-        Default::EmptyObject => "`{}`",
-        Default::EmptyString => "`\"\"`",
-        Default::False => "`false`",
-        Default::Zero => "`0`",
-    };
-    Some(format!("Default: {default}."))
+    Some(format!("Default: `{}`.", field.default?))
 }
 
 fn merge_note(merge: &Merge) -> Option<String> {

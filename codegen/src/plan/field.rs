@@ -26,6 +26,9 @@ impl Planner<'_> {
         let description = self
             .descriptions
             .of_field(path, wire, &field.place, &mut self.problems);
+        if !holds_text(&field.value) {
+            self.used.vocabulary_in_vain(&name, &mut self.problems);
+        }
         let rust_type = self.lower(&name, &field.value, field);
         let (rust_type, presence) = self.presence(&name, field, rust_type?);
         Some(Field {
@@ -58,11 +61,19 @@ impl Planner<'_> {
             Value::Number => RustType::F64,
             Value::List(item) => RustType::List(Box::new(self.lower(name, item, field)?)),
             Value::Map(value) => RustType::Map(Box::new(self.lower(name, value, field)?)),
+            Value::Reference(schema) if self.placements.is_body_only(schema) => {
+                self.problems
+                    .push(field.place.clone(), Cause::NoShape(schema.clone()));
+                return None;
+            }
             // Without a placement there is a problem already, of the schema itself.
             Value::Reference(schema) => self.placements.rust_type(schema)?,
             Value::DateTime | Value::Opaque => {
-                self.problems
-                    .push(field.place.clone(), Cause::NoShape(name.to_owned()));
+                let cause = Cause::NamelessValue {
+                    field: name.to_owned(),
+                    value: value.to_string(),
+                };
+                self.problems.push(field.place.clone(), cause);
                 return None;
             }
         })
@@ -86,9 +97,9 @@ impl Planner<'_> {
                 (required, rule) => {
                     if rule.is_some() {
                         let why = if required {
-                            "required lists are kept"
+                            "it is required, and so kept anyway"
                         } else {
-                            "empty lists are omitted"
+                            "it is not required, and so omitted anyway"
                         };
                         self.used.without_effect(name, why, &mut self.problems);
                     }
@@ -115,5 +126,14 @@ impl Planner<'_> {
                 }
             }
         }
+    }
+}
+
+/// Whether the words of a vocabulary could be in a field.
+fn holds_text(value: &Value) -> bool {
+    match value {
+        Value::String => true,
+        Value::List(inner) | Value::Map(inner) => holds_text(inner),
+        _ => false,
     }
 }

@@ -41,8 +41,8 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     let Some(first) = rules.lifecycle.first() else {
         return;
     };
-    let ruled = |version: &Version| rules.lifecycle.iter().any(|rule| rule.version == *version);
-    for version in model.versions.keys().filter(|version| !ruled(version)) {
+    let known = |version: &Version| rules.lifecycle.iter().any(|rule| rule.version == *version);
+    for version in model.versions.keys().filter(|version| !known(version)) {
         problems.push(first.place.clone(), Cause::NoLifecycle(*version));
     }
 }

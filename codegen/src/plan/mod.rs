@@ -9,6 +9,7 @@ mod field;
 mod items;
 mod lifecycles;
 mod names;
+mod operations;
 mod placement;
 mod roles;
 mod traits;
@@ -22,7 +23,9 @@ pub use items::{
     Struct, Traits, Variant, Vocabulary,
 };
 
-pub(crate) use names::{is_name, snake_case};
+pub use operations::{Form, Function, Operation, Operations, Owner};
+
+pub(crate) use names::{field_ident, is_name, snake_case};
 
 use crate::Problems;
 use crate::model::{self, Model, Type, TypeBody};
@@ -39,6 +42,8 @@ pub struct Plan {
     pub modules: Vec<Module>,
     /// The vocabularies, at the root.
     pub vocabularies: Vec<Vocabulary>,
+    /// The operations; none if the group does not describe them.
+    pub operations: Option<Operations>,
 }
 
 impl Plan {
@@ -79,6 +84,12 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
     let vocabularies = vocabulary::plan(rules, &placements, &mut planner.problems);
+    // On what is broken already, operations would only say so again.
+    let operations = if planner.problems.is_empty() {
+        operations::plan(model, rules, &structs, &mut planner.problems)
+    } else {
+        None
+    };
     let modules = planner.modules(structs);
     let Planner {
         descriptions,
@@ -91,6 +102,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     problems.or(Plan {
         modules,
         vocabularies,
+        operations,
     })
 }
 
@@ -125,7 +137,7 @@ impl Planner<'_> {
             found,
             &mut self.problems,
         );
-        let type_meta = object.is_some();
+        let type_meta = roles::is_object(found);
         let mut fields = Vec::new();
         for (name, field) in found.fields() {
             if !(type_meta && roles::TYPE_META.contains(&name)) {
@@ -134,7 +146,7 @@ impl Planner<'_> {
         }
         // As servers write them, and as people read them: what it is called before what it holds.
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
-        names::check_clashes(&fields, &found.place, &mut self.problems);
+        names::check_clashes(&fields, &mut self.problems);
         let description = self
             .descriptions
             .of_type(path, &found.place, &mut self.problems);

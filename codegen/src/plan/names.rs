@@ -7,7 +7,7 @@ use crate::Problems;
 use crate::problem::{Cause, Place};
 
 /// Type names that generated files use without a path, and those whose files no module can have.
-const RESERVED: [&str; 45] = [
+const RESERVED: [&str; 46] = [
     "ApiVersion",
     "AsRef",
     "BTreeMap",
@@ -30,6 +30,7 @@ const RESERVED: [&str; 45] = [
     "Into",
     "IntoIterator",
     "Iterator",
+    "JsonSchemas",
     "Kind",
     "KindEntry",
     "Kinds",
@@ -56,7 +57,7 @@ const RESERVED: [&str; 45] = [
 ];
 
 /// The name of a field in Rust: snake case, raw where it is a keyword. Nothing if there is none.
-pub(super) fn field_ident(wire: &str) -> Option<String> {
+pub(crate) fn field_ident(wire: &str) -> Option<String> {
     let snake = snake_case(wire);
     if is_name(&snake) {
         return Some(snake);
@@ -110,7 +111,7 @@ pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems
 }
 
 /// Reports fields that would have the same name.
-pub(super) fn check_clashes(fields: &[Field], place: &Place, problems: &mut Problems) {
+pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
     for (index, field) in fields.iter().enumerate() {
         if let Some(other) = fields
             .iter()
@@ -123,7 +124,7 @@ pub(super) fn check_clashes(fields: &[Field], place: &Place, problems: &mut Prob
                 second,
                 rust: field.ident.clone(),
             };
-            problems.push(place.clone(), cause);
+            problems.push(field.place.clone(), cause);
         }
     }
 }

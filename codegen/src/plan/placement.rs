@@ -47,6 +47,14 @@ impl Placements {
         }
     }
 
+    /// Whether `schema` is only ever the body of a request, so that no type stands for it.
+    pub(super) fn is_body_only(&self, schema: &str) -> bool {
+        matches!(
+            self.0.get(schema),
+            Some(Placement::External { path: None, .. })
+        )
+    }
+
     /// The path of the struct for `schema`, if one is generated.
     pub(super) fn generated(&self, schema: &str) -> Option<&ItemPath> {
         match self.0.get(schema)? {
@@ -113,16 +121,17 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
             );
         }
     }
-    for rule in &rules.modules {
-        if !model
+    for (index, rule) in rules.modules.iter().enumerate() {
+        let mut before = rules.modules.iter().take(index);
+        if before.any(|other| other.prefix == rule.prefix) {
+            problems.push(rule.place.clone(), Cause::RuleTwice(rule.schemas()));
+        } else if !model
             .types
             .keys()
             .any(|schema| rule.apply(schema).is_some())
         {
-            problems.push(
-                rule.place.clone(),
-                Cause::RuleMatchesNothing(rule.prefix.clone()),
-            );
+            let cause = Cause::RuleMatchesNothing(rule.schemas());
+            problems.push(rule.place.clone(), cause);
         }
     }
 }

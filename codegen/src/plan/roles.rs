@@ -18,7 +18,7 @@ pub(super) fn object(
     found: &Type,
     problems: &mut Problems,
 ) -> Option<Object> {
-    if !has_type_meta(found) || found.kinds.is_empty() {
+    if !is_object(found) {
         return None;
     }
     let Some(written) = written(found) else {
@@ -59,7 +59,7 @@ fn only<'a, T>(mut items: impl Iterator<Item = &'a T>) -> Option<&'a T> {
 /// Reports the resources whose objects have no type.
 pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     for resource in &model.resources {
-        let is_type = |found: &Type| found.kinds.contains(&resource.kind) && has_type_meta(found);
+        let is_type = |found: &Type| found.kinds.contains(&resource.kind) && is_object(found);
         if !model.types.values().any(is_type) {
             let cause = Cause::NoObjectType(resource.plural.clone());
             problems.push(resource.place.clone(), cause);
@@ -67,11 +67,10 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     }
 }
 
-/// Whether objects of the type say what they are.
-fn has_type_meta(found: &Type) -> bool {
-    TYPE_META
-        .iter()
-        .all(|name| field(found, name) == Some(&Value::String))
+/// Whether values of the type say what kind of object they are.
+pub(super) fn is_object(found: &Type) -> bool {
+    let is_text = |name: &&str| field(found, name) == Some(&Value::String);
+    TYPE_META.iter().all(is_text) && !found.kinds.is_empty()
 }
 
 fn resource(

@@ -47,6 +47,19 @@ impl<'a> Used<'a> {
         Some(found)
     }
 
+    /// Reports a vocabulary of the field `name`, which holds no text.
+    pub(super) fn vocabulary_in_vain(&mut self, name: &str, problems: &mut Problems) {
+        let fields = self.rules.vocabularies.iter().flat_map(|it| &it.fields);
+        for (place, field) in fields.filter(|(_, field)| field == name) {
+            let cause = Cause::RuleWithoutEffect {
+                field: field.clone(),
+                why: "it holds no text",
+            };
+            problems.push(place.clone(), cause);
+            self.vocabularies.insert(field.clone());
+        }
+    }
+
     /// What the rules say of the field `name` when it is empty.
     pub(super) fn empty(&mut self, name: &str) -> Option<Empty> {
         let found = self.rules.fields.iter().find(|rule| rule.field == name)?;

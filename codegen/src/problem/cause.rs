@@ -81,7 +81,7 @@ pub enum Cause {
     AllOf { schemas: usize },
     #[error("the object has named fields and `additionalProperties`")]
     FieldsAndMap,
-    #[error("the default is {found} other than the zero value of the type")]
+    #[error("the default, {found}, is not the zero value of its type")]
     Default { found: &'static str },
     #[error("`required` names `{0}`, which is not among the properties")]
     RequiredUnknown(String),
@@ -118,9 +118,14 @@ pub enum Cause {
         now: String,
         earlier: Place,
     },
-    #[error("field `{field}` has another default than before")]
-    DefaultChanged { field: String, earlier: Place },
-    #[error("two operations of this document have the id `{0}`")]
+    #[error("the default of field `{field}` was {was} and is {now} now")]
+    DefaultChanged {
+        field: String,
+        was: String,
+        now: String,
+        earlier: Place,
+    },
+    #[error("two operations of this release have the id `{0}`")]
     OperationTwice(String),
     #[error("the operation `{was}` has the id `{now}` now")]
     OperationRenamed { was: String, now: String },
@@ -165,6 +170,10 @@ pub enum Cause {
     NoModule(String),
     #[error("`{0}` has no named fields to make a Rust type of")]
     NoShape(String),
+    #[error(
+        "`{field}` is a bare {value}, and no reference to a schema that a Rust type could stand for"
+    )]
+    NamelessValue { field: String, value: String },
     #[error("`{0}` is no name for a Rust item")]
     NotAnIdentifier(String),
     #[error("the Rust name `{0}` is taken by something that every module uses")]
@@ -185,8 +194,61 @@ pub enum Cause {
     NoObjectType(String),
     #[error("the resource `{0}` has no type for lists of its objects")]
     NoListType(String),
-    #[error("the object has no `metadata`")]
+    #[error("the object has no `metadata` that is always there")]
     NoMetadata,
+
+    // Operations.
+    #[error("the operation `{id}` has no function in Rust: {why}")]
+    NoFunction { id: String, why: &'static str },
+    #[error(
+        "`{first}` and `{second}` have different parameters, and one struct `{rust}` is for both"
+    )]
+    ParametersDiffer {
+        first: String,
+        second: String,
+        rust: String,
+    },
+
+    // Conversions.
+    #[error(
+        "`{kind}` has the version `{version}`, which is not converted from and to {}",
+        words(others)
+    )]
+    PairsMissing {
+        kind: String,
+        version: String,
+        others: Vec<String>,
+    },
+    #[error(
+        "`{field}` of {of} has no counterpart in {}: it would be lost on the way there, and nothing fills it on \
+         the way back",
+        words(missing)
+    )]
+    NoCounterpart {
+        field: String,
+        of: String,
+        missing: Vec<String>,
+    },
+    #[error("`{field}` of `{kind}` has different types: {}", types(found))]
+    FieldTypesDiffer {
+        kind: String,
+        field: String,
+        found: Vec<(String, String)>,
+    },
+    #[error("the rule `{rule}` does not fit: {why}")]
+    RuleDoesNotFit { rule: &'static str, why: String },
+    #[error("conversions of `{0}` have to keep values aside, and no annotation is named for that")]
+    NoAnnotationKey(String),
+    #[error("`{key}` is no key for an annotation: {why}")]
+    AnnotationKey { key: String, why: String },
+    #[error("the annotation `{key}` is under `{reserved}`, which belongs to Kubernetes")]
+    ReservedKey { key: String, reserved: &'static str },
+    #[error("the object has no `metadata.annotations` to keep values in")]
+    NoAnnotations,
+
+    // All of them.
+    #[error("{0} more problems of this file are not shown")]
+    More(usize),
 
     // Rust text.
     #[error("the text made for `{file}` is not Rust: {message}")]
@@ -216,4 +278,16 @@ impl Cause {
             _ => None,
         }
     }
+}
+
+fn words(words: &[String]) -> String {
+    words.join(" and ")
+}
+
+fn types(found: &[(String, String)]) -> String {
+    let found: Vec<String> = found
+        .iter()
+        .map(|(version, found)| format!("`{found}` in {version}"))
+        .collect();
+    found.join(", ")
 }

@@ -32,6 +32,7 @@ impl Cause {
                 "`apis__<group>_openapi.json` and `apis__<group>__<version>_openapi.json`"
                     .to_owned()
             }
+            Self::NotAPath(_) => "`<crate>::<module>::<Type>`, with or without modules".to_owned(),
             Self::TwoBodies { .. } => "one schema for all media types of a body".to_owned(),
             Self::TypeChanged { earlier, .. }
             | Self::DefaultChanged { earlier, .. }
@@ -52,15 +53,21 @@ impl Cause {
         self.hint_for_text()
             .or_else(|| self.hint_for_documents())
             .or_else(|| self.hint_for_rules())
+            .or_else(|| self.hint_for_conversions())
     }
 
     fn hint_for_text(&self) -> Option<&'static str> {
         Some(match self {
             Self::EmptyFile
-            | Self::NotUtf8
             | Self::Syntax(_)
             | Self::DuplicateKey(_)
-            | Self::TooDeep { .. } => "import the release again from upstream's documents",
+            | Self::TooDeep { .. }
+            | Self::WrongType { .. }
+            | Self::MissingKeyword { .. } => "import the release again from upstream's documents",
+            Self::More(_) => "is this the file that it should be?",
+            Self::NotUtf8 => {
+                "save the file in UTF-8, or import the release again if it is a document"
+            }
             Self::FileName(_) | Self::DocumentTwice(_) => {
                 "the manifest is written by `cargo xtask import`: import the release again"
             }
@@ -95,10 +102,18 @@ impl Cause {
             Self::UnknownKeyword { keyword, .. } if keyword == "description" => {
                 "vendored documents hold no prose: `cargo xtask import` removes it"
             }
-            Self::UnknownKeyword { .. } | Self::UnknownValue { .. } => {
+            Self::UnknownKeyword { .. }
+            | Self::UnknownValue { .. }
+            | Self::ForeignReference(_)
+            | Self::TwoBodies { .. }
+            | Self::RequiredParameter { .. } => {
                 "if upstream began to use this, teach the reader (codegen/src/spec) what it means"
             }
-            Self::AllOf { .. } | Self::FieldsAndMap | Self::Default { .. } | Self::InlineStruct => {
+            Self::AllOf { .. }
+            | Self::FieldsAndMap
+            | Self::Default { .. }
+            | Self::InlineStruct
+            | Self::NamelessValue { .. } => {
                 "no document of Kubernetes did this so far: decide what it means in Rust, then teach the reader"
             }
             Self::TypeChanged { .. } | Self::DefaultChanged { .. } => {
@@ -107,20 +122,56 @@ impl Cause {
             }
             Self::OperationRenamed { .. }
             | Self::OperationChanged { .. }
-            | Self::OperationTwice(_) => {
+            | Self::OperationTwice(_)
+            | Self::NoResponses => {
                 "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"
+            }
+            Self::TwoResources { .. } => {
+                "a kind has one name in paths and one scope: check that the documents are genuine"
+            }
+            Self::DuplicateParameter(_) => {
+                "a parameter of the path holds for all of its operations"
             }
             Self::DocumentsDisagree { .. } => {
                 "import all documents of a release from the same source"
             }
-            Self::ForeignGroup { .. } | Self::ForeignPath { .. } => {
-                "the file was saved under the name of another document"
+            Self::ForeignGroup { .. } => {
+                "`specs/group.toml` names the one group of a project: remove the document"
             }
-            Self::DanglingReference(_) | Self::ForeignReference(_) | Self::RequiredUnknown(_) => {
+            Self::ForeignPath { .. } => "the file was saved under the name of another document",
+            Self::DanglingReference(_) | Self::RequiredUnknown(_) => {
                 "the document is incomplete: import the release again"
             }
             Self::NoPlaceholder { .. } | Self::NoPathParameter { .. } => {
                 "placeholders are whole segments of the path, such as `/{name}`, each with one path parameter"
+            }
+            _ => return None,
+        })
+    }
+
+    fn hint_for_conversions(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::PairsMissing { .. } => {
+                "list the version in `versions` in `specs/conversions.toml`, and the fields that its servers \
+                 require in `required`"
+            }
+            Self::NoCounterpart { .. } => {
+                "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
+                 that have the field in `names`, or `\"rename\"` or `\"first-of-list\"` if another field stands for it"
+            }
+            Self::FieldTypesDiffer { .. } => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` that names the field in all versions: with \
+                 `rule = \"absent-to-zero\"` for an `Option`, `\"first-of-list\"` for a `Vec`"
+            }
+            Self::RuleDoesNotFit { .. } => {
+                "the head of `specs/conversions.toml` says what each rule is for"
+            }
+            Self::NoAnnotationKey(_) | Self::AnnotationKey { .. } | Self::ReservedKey { .. } => {
+                "in `annotation`, name a key under a domain of your own, such as \
+                 `conversion.example.com/my-kind`"
+            }
+            Self::NoAnnotations => {
+                "only objects with Kubernetes' own metadata can be converted when something has to be kept aside"
             }
             _ => return None,
         })
@@ -140,9 +191,10 @@ impl Cause {
             Self::LifecycleDisagrees { .. } => {
                 "the documents show what was served: correct the rule"
             }
-            Self::NoReason => "say in `reason` what shows that servers do so",
+            Self::NoReason => "say in `reason` what the rule is based on",
             Self::NoDescription(_) => {
-                "write one, short and in the project's own words, in the module's file under `specs/descriptions/`"
+                "write one, short and in the project's own words; those of a module, its types and their fields are \
+                 in `specs/descriptions/<module>.toml`"
             }
             Self::RuleMatchesNothing(_) => {
                 "correct the name, or remove the rule if its time has passed"
@@ -151,10 +203,17 @@ impl Cause {
             Self::RuleWithoutEffect { .. } => "remove the rule",
             Self::NoModule(_) => "add a `[[module]]` to `specs/group.toml`",
             Self::NoShape(_) => {
-                "add an `[[intrinsic]]` to `specs/intrinsics.toml` that names the Rust type it stands for"
+                "name the Rust type it stands for in an `[[intrinsic]]` of `specs/intrinsics.toml`"
             }
             Self::NotAnIdentifier(_) | Self::ReservedName(_) | Self::NameClash { .. } => {
                 "teach codegen/src/plan/names.rs another name for it"
+            }
+            Self::NoFunction { .. } => {
+                "Kubernetes' APIs have no such operation so far: decide what it is in Rust, then teach \
+                 codegen/src/plan/operations"
+            }
+            Self::ParametersDiffer { .. } => {
+                "give their actions a struct each in `specs/descriptions/operations.toml`"
             }
             Self::Endless(_) => "a type can contain itself only through a list or a map",
             Self::NoDefault(_) => {

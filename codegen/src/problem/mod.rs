@@ -5,6 +5,7 @@ mod hint;
 mod place;
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use cause::Cause;
 pub use place::{Place, Pointer};
@@ -30,6 +31,9 @@ impl fmt::Display for Problem {
         Ok(())
     }
 }
+
+/// How many problems of one file are worth reading: with more, it is not the file that it should be.
+pub const SHOWN: usize = 100;
 
 /// Everything that is wrong, in a stable order: by file, then by place in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +68,20 @@ impl Problems {
     /// The problems, in the order of their places.
     pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
         self.0.iter()
+    }
+
+    /// The first [`SHOWN`] of each file, and how many more it has. These must be in the order of their places.
+    #[must_use]
+    pub fn shorten(self) -> Self {
+        let mut shown = Self::new();
+        for of_file in self.0.chunk_by(|a, b| a.place.file == b.place.file) {
+            shown.0.extend(of_file.iter().take(SHOWN).cloned());
+            if let Some(next) = of_file.get(SHOWN) {
+                let file = Arc::clone(&next.place.file);
+                shown.push(Place::file(file), Cause::More(of_file.len() - SHOWN));
+            }
+        }
+        shown
     }
 
     /// `value` if nothing is wrong, else all that is, sorted and each once.

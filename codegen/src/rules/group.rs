@@ -33,6 +33,11 @@ pub struct ModuleRule {
 }
 
 impl ModuleRule {
+    /// The schemas that the rule is about, as the file names them.
+    pub fn schemas(&self) -> String {
+        format!("{}{VERSION}", self.prefix)
+    }
+
     /// The module and the Rust name of the schema `name`, if the rule is about it.
     pub fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;

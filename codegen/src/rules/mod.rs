@@ -2,19 +2,25 @@
 //!
 //! Every rule knows its place, so that one that matches nothing can be shown where it stands.
 
+mod apply;
+mod conversions;
 mod descriptions;
 mod fields;
 mod group;
 mod intrinsics;
 mod lifecycle;
+mod operations;
 mod toml_file;
 mod vocabularies;
 
+pub use apply::LeftOut;
+pub use conversions::{Correspondence, FILE as CONVERSIONS, FieldRuleName, KindRule, Placed};
 pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule};
 pub use intrinsics::Intrinsic;
 pub use lifecycle::VersionRule;
+pub use operations::{FunctionRule, OperationRules, ParametersRule};
 pub use toml_file::{Text, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
@@ -37,8 +43,14 @@ pub struct Rules {
     pub vocabularies: Vec<Vocabulary>,
     /// Exceptions for single fields.
     pub fields: Vec<FieldRule>,
+    /// Kinds whose objects are converted between versions.
+    pub conversions: Vec<KindRule>,
     /// Rustdoc, by Rust module (`meta::v1`).
     pub descriptions: BTreeMap<String, Descriptions>,
+    /// What is said of the operations; without it there are none in Rust.
+    pub operations: Option<OperationRules>,
+    /// Fields that no server-side apply can hold.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// Reads `group.toml` alone.
@@ -60,7 +72,10 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let intrinsics = keep(intrinsics::read(specs), &mut problems).unwrap_or_default();
     let vocabularies = keep(vocabularies::read(specs), &mut problems).unwrap_or_default();
     let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
+    let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
+    let operations = keep(operations::read(specs), &mut problems).unwrap_or_default();
+    let left_out = keep(apply::read(specs), &mut problems).unwrap_or_default();
     let GroupRules { group, modules } = group;
     problems.or(Rules {
         group,
@@ -69,7 +84,10 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
         intrinsics,
         vocabularies,
         fields,
+        conversions,
         descriptions,
+        operations,
+        left_out,
     })
 }
 

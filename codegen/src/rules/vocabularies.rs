@@ -8,7 +8,7 @@ use crate::{Files, Problems};
 
 const FILE: &str = "vocabularies.toml";
 
-/// A set of words that some fields use.
+/// A set of words that some fields or parameters use.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     /// Where the rule stands.
@@ -19,6 +19,8 @@ pub struct Vocabulary {
     pub description: String,
     /// The full names of the fields, with their places.
     pub fields: Vec<(Place, String)>,
+    /// The names of the parameters of operations, with their places.
+    pub parameters: Vec<(Place, String)>,
     /// The known words.
     pub words: Vec<Word>,
 }
@@ -46,7 +48,10 @@ struct File {
 struct Entry {
     name: Text,
     description: Text,
+    #[serde(default)]
     fields: Vec<Text>,
+    #[serde(default)]
+    parameters: Vec<Text>,
     words: Vec<WordEntry>,
 }
 
@@ -78,14 +83,15 @@ fn read_vocabulary(entry: Entry, problems: &mut Problems) -> Vocabulary {
     Vocabulary {
         place: place(FILE, &entry.name),
         description: described(&entry.name, entry.description, problems),
-        fields: entry
-            .fields
-            .into_iter()
-            .map(|field| (place(FILE, &field), field.into_inner()))
-            .collect(),
+        fields: entry.fields.into_iter().map(placed).collect(),
+        parameters: entry.parameters.into_iter().map(placed).collect(),
         words,
         name: entry.name.into_inner(),
     }
+}
+
+fn placed(text: Text) -> (Place, String) {
+    (place(FILE, &text), text.into_inner())
 }
 
 fn described(name: &Text, description: Text, problems: &mut Problems) -> String {

@@ -53,6 +53,17 @@ impl Method {
         ("post", Self::Post),
         ("put", Self::Put),
     ];
+
+    /// The name in a request.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Delete => "DELETE",
+            Self::Get => "GET",
+            Self::Patch => "PATCH",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+        }
+    }
 }
 
 /// What an operation does.

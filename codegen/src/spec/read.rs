@@ -7,7 +7,7 @@ use k8s_versioned::Release;
 
 use super::read_operation::read_path;
 use super::read_schema::read_schema;
-use super::{Document, DocumentName, Schema, Shape};
+use super::{Document, DocumentName, Operation, Schema, Shape};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::Cause;
@@ -68,23 +68,8 @@ pub fn read(
         .map(|components| read_components(&components, problems))
         .unwrap_or_default();
     let named: BTreeSet<&str> = schemas.iter().map(|(name, _)| *name).collect();
-    for (path, item) in fields
-        .require("paths", DOCUMENT, problems)
-        .and_then(|p| p.members(problems))
-        .unwrap_or_default()
-    {
-        if path.starts_with(&name.path_prefix()) {
-            document.operations.extend(read_path(path, &item, problems));
-        } else {
-            let expected = name.path_prefix();
-            item.report(
-                Cause::ForeignPath {
-                    path: path.to_owned(),
-                    expected,
-                },
-                problems,
-            );
-        }
+    if let Some(paths) = fields.require("paths", DOCUMENT, problems) {
+        document.operations = read_paths(&paths, &name.path_prefix(), problems);
     }
     fields.finish(DOCUMENT, problems);
     let readable = |(name, schema): (&str, Option<Schema>)| Some((name.to_owned(), schema?));
@@ -94,6 +79,26 @@ pub fn read(
 }
 
 const DOCUMENT: &str = "a document";
+
+/// Reads the paths that begin with `prefix`, as all should. If none does, this is another document, which is
+/// one problem and not as many as it has paths.
+fn read_paths(paths: &Cursor<'_>, prefix: &str, problems: &mut Problems) -> Vec<Operation> {
+    let members = paths.members(problems).unwrap_or_default();
+    let (own, foreign): (Vec<_>, Vec<_>) = members
+        .into_iter()
+        .partition(|(path, _)| path.starts_with(prefix));
+    let shown = if own.is_empty() { 1 } else { foreign.len() };
+    for (path, item) in foreign.iter().take(shown) {
+        let cause = Cause::ForeignPath {
+            path: (*path).to_owned(),
+            expected: prefix.to_owned(),
+        };
+        item.report(cause, problems);
+    }
+    own.into_iter()
+        .flat_map(|(path, item)| read_path(path, &item, problems))
+        .collect()
+}
 
 fn read_openapi_version(version: &Cursor<'_>, problems: &mut Problems) {
     if let Some(found) = version.string(problems)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read_schema::{one_of, read_kind, read_reference};
+use super::read_schema::{one_of, read_bare_reference, read_kind};
 use super::{Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterType};
 use crate::Problems;
 use crate::json::{Cursor, Fields, Value};
@@ -161,9 +161,14 @@ fn check_parameters(
     }
 }
 
-/// The name in a segment of the form `{name}`.
+/// The name in a segment of the form `{name}`. Of a segment with other braces, all of it: no parameter has such
+/// a name.
 fn placeholder(segment: &str) -> Option<&str> {
-    segment.strip_prefix('{')?.strip_suffix('}')
+    let name = segment
+        .strip_prefix('{')
+        .and_then(|rest| rest.strip_suffix('}'));
+    name.filter(|name| !name.contains(['{', '}']))
+        .or_else(|| segment.contains(['{', '}']).then_some(segment))
 }
 
 fn read_request_body(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<(Body, bool)> {
@@ -193,7 +198,7 @@ fn read_responses(fields: &mut Fields<'_>, problems: &mut Problems) -> BTreeMap<
             .ok()
             .filter(|status| (100..600).contains(status));
         let Some(status) = status else {
-            let understood = ["a number from 100 to 599"];
+            let understood = ["100", "\u{2026}", "599"];
             response.report(
                 Cause::unknown("status code", code.to_owned(), understood),
                 problems,
@@ -259,8 +264,5 @@ fn read_body_schema(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Stri
     let mut fields = cursor.fields(problems)?;
     let schema = fields.require("schema", CONTENT, problems);
     fields.finish(CONTENT, problems);
-    let mut fields = schema?.fields(problems)?;
-    let reference = fields.require("$ref", "the schema of a body", problems);
-    fields.finish("the schema of a body", problems);
-    read_reference(&reference?, problems)
+    read_bare_reference(&schema?, "the schema of a body", problems)
 }

@@ -66,7 +66,7 @@ fn read_shape(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape>
 }
 
 /// The name of the schema that a reference leads to.
-pub(super) fn read_reference(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<String> {
+fn read_reference(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<String> {
     let target = cursor.string(problems)?;
     let name = target
         .strip_prefix(REFERENCE)
@@ -89,10 +89,20 @@ fn read_all_of(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Shape> {
         );
         return None;
     };
-    let mut fields = only.fields(problems)?;
-    let reference = fields.require("$ref", "the schema in `allOf`", problems);
-    fields.finish("the schema in `allOf`", problems);
-    read_reference(&reference?, problems).map(Shape::Reference)
+    read_bare_reference(only, "the schema in `allOf`", problems).map(Shape::Reference)
+}
+
+/// The name of the schema that a schema of nothing but a reference leads to.
+pub(super) fn read_bare_reference(
+    cursor: &Cursor<'_>,
+    of: &'static str,
+    problems: &mut Problems,
+) -> Option<String> {
+    let mut fields = cursor.fields(problems)?;
+    // Without it, whatever else is there needs no message of its own.
+    let reference = fields.require("$ref", of, problems)?;
+    fields.finish(of, problems);
+    read_reference(&reference, problems)
 }
 
 fn read_type(

@@ -76,6 +76,17 @@ pub enum Default {
     Zero,
 }
 
+impl std::fmt::Display for Default {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::EmptyObject => "{}",
+            Self::EmptyString => "\"\"",
+            Self::False => "false",
+            Self::Zero => "0",
+        })
+    }
+}
+
 /// How server-side apply and strategic merge patches treat a list or map.
 #[derive(Clone, Debug, std::default::Default, PartialEq, Eq)]
 pub struct Merge {

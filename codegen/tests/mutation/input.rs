@@ -6,7 +6,7 @@ use std::sync::Arc;
 use coordination_codegen::json::{self, Member, Node, Value};
 use coordination_codegen::manifest::{self, Entry};
 use coordination_codegen::spec::{self, Document};
-use coordination_codegen::{Files, Problems, emit, model, plan, rules};
+use coordination_codegen::{Files, Problems, conversion, emit, model, plan, rules};
 use fastrand::Rng;
 
 use crate::change::{Change, change};
@@ -144,7 +144,8 @@ impl Mutant {
         let rules = rules::read(&rule_files)?;
         let model = model::merge(&rules.group, documents)?;
         let plan = plan::plan(&model, &rules)?;
-        emit::emit(&plan, &support::options())
+        let conversions = conversion::plan(&plan, &rules)?;
+        emit::emit(&plan, &conversions, &support::options())
     }
 }
 

@@ -8,8 +8,12 @@
 //! `regressions.txt` beside this file, which every run tries first.
 
 #![allow(
-    clippy::unwrap_used,
+    clippy::case_sensitive_file_extension_comparisons,
+    clippy::indexing_slicing,
+    clippy::match_wild_err_arm,
     clippy::panic,
+    clippy::unreachable,
+    clippy::unwrap_used,
     reason = "a test may fail by panicking"
 )]
 

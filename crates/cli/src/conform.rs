@@ -10,7 +10,7 @@ use k8s_versioned_conformance::{
     Documents, KNOWN_FAILURES_FILE, KnownFailures, Recordings, Report, Suite,
 };
 
-use crate::{Error, Outcome};
+use crate::{Error, Outcome, checks};
 
 /// The arguments of `coordination conform`.
 #[derive(Clone, Debug, clap::Args)]
@@ -78,7 +78,7 @@ fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
 fn suite<'a>(args: &Args, documents: &'a Documents) -> Result<Suite<'a>, Error> {
     let beside = || args.fixtures.join(KNOWN_FAILURES_FILE);
     let known = KnownFailures::load(args.known.clone().unwrap_or_else(beside))?;
-    let suite = Suite::general(&Kinds, documents).knowing(known);
+    let suite = checks::add_to(Suite::general(&Kinds, documents)).knowing(known);
     if args.only.is_empty() {
         return Ok(suite);
     }

@@ -36,6 +36,30 @@ pub enum Error {
     /// The known failures cannot be read.
     #[error(transparent)]
     KnownFailures(#[from] KnownFailuresError),
+    /// An input cannot be read.
+    #[error("cannot read {input}: {reason}")]
+    Input {
+        /// Its name.
+        input: String,
+        /// Why it cannot be read.
+        reason: io::Error,
+    },
+    /// An object in an input cannot be used.
+    #[error("{place}: {reason}")]
+    Object {
+        /// Where it is.
+        place: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The input has neither the `Lease` nor a candidate for it.
+    #[error("no Lease is called `{wanted}`; there are {}", list(known))]
+    Lease {
+        /// The name that was asked for.
+        wanted: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
@@ -48,8 +72,12 @@ impl Error {
             Self::Recordings(_)
             | Self::Release { .. }
             | Self::Check(_)
+            | Self::Input { .. }
+            | Self::Lease { .. }
             | Self::Documents(DocumentError::Folder { .. }) => Outcome::Usage,
-            Self::Documents(_) | Self::KnownFailures(_) | Self::Output(_) => Outcome::Failure,
+            Self::Documents(_) | Self::KnownFailures(_) | Self::Object { .. } | Self::Output(_) => {
+                Outcome::Failure
+            }
         }
     }
 
@@ -57,4 +85,12 @@ impl Error {
     pub fn is_io(&self, kind: io::ErrorKind) -> bool {
         matches!(self, Self::Output(error) if error.kind() == kind)
     }
+}
+
+/// Names as a sentence lists them.
+fn list(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    names.join(", ")
 }

@@ -2,8 +2,14 @@
 //!
 //! Each subcommand is a module of its own: its arguments, and what it does with them.
 
+mod candidate;
+mod checks;
 pub mod conform;
+pub mod elect;
 mod error;
+mod input;
+mod object;
+pub mod validate;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -26,6 +32,10 @@ pub struct Cli {
 pub enum Command {
     /// Check the types of this program against recordings of API servers.
     Conform(conform::Args),
+    /// Say who leads, and why.
+    Elect(elect::Args),
+    /// Say what a server would reject, and what to write instead.
+    Validate(validate::Args),
 }
 
 /// How a command ended.
@@ -57,5 +67,7 @@ impl From<Outcome> for ExitCode {
 pub fn run(cli: &Cli, out: &mut impl Write) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Conform(args) => conform::run(args, out),
+        Command::Elect(args) => elect::run(args, out),
+        Command::Validate(args) => validate::run(args, out),
     }
 }

@@ -86,7 +86,7 @@ pub mod report;
 mod suite;
 mod target;
 
-pub use check::{Check, Decode, Response, RoundTrip, Schema, Yaml};
+pub use check::{Answer, Check, Decode, Request, Response, RoundTrip, Schema, Yaml};
 pub use difference::differences;
 pub use documents::{DocumentError, Documents};
 pub use kinds::kind_of;

@@ -4,7 +4,11 @@
 //! descriptions removed, `{allOf: [$ref], default}` as a bare `$ref`, and the lists of kinds united over all
 //! documents.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
 
 use std::collections::BTreeMap;
 use std::path::Path;

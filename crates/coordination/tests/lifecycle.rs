@@ -1,6 +1,10 @@
 //! The lifecycles against the warnings that recorded servers gave, and what programs ask of them.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
 
 mod support;
 
@@ -68,7 +72,7 @@ fn the_newest_version_of_each_release() {
     let newest = |kind: &str, minor: u16| {
         Kinds
             .newest_served_in(group, kind, Release::new(1, minor))
-            .map(|entry| entry.version())
+            .map(k8s_coordination::k8s_versioned::KindEntry::version)
     };
     let expected = [
         (30, None),

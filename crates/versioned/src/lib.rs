@@ -7,6 +7,9 @@
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Types without a schema of their own.** [`MicroTime`], [`Time`], [`FieldsV1`] and
 //!   [`RawExtension`].
+//! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
+//! - **Rules.** [`field`] says what is wrong with an object, [`names`] and [`semantic_version`] hold the
+//!   rules for its parts.
 //!
 //! Most implementations are generated. By hand, a kind looks like this:
 //!
@@ -83,16 +86,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod conversion;
+pub mod field;
 mod fields_v1;
 mod group_version;
 mod json;
 mod kind;
 mod lifecycle;
+pub mod names;
+pub mod operation;
 mod raw_extension;
 pub mod registry;
 mod release;
 #[cfg(feature = "schemars")]
 pub mod schema;
+pub mod semantic_version;
 mod text;
 mod time;
 mod version;

@@ -34,6 +34,11 @@ impl Workspace {
         for folder in [specs::FOLDER, regenerate::FOLDER] {
             copy_folder(&xtask::workspace().join(folder), &workspace.path(folder));
         }
+        for page in coordination_codegen::PAGES {
+            let page = format!("{}/{page}", regenerate::PAGES_FOLDER);
+            let text = fs::read(xtask::workspace().join(&page)).unwrap();
+            workspace.write(&page, text);
+        }
         workspace
     }
 

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::recorded;
 
-fn coordination(folder: &Path, args: &[&str]) -> Output {
+pub(crate) fn coordination(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_coordination"))
         .args(args)
         .current_dir(folder)
@@ -17,7 +17,7 @@ fn coordination(folder: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 

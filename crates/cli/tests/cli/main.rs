@@ -4,10 +4,14 @@
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod bites;
+mod checks;
 mod command;
+mod elect;
 mod elections;
 mod objects;
 mod page;
 mod recorded;
+mod requests;
 mod second;
+mod validate;
 mod verdicts;

@@ -1,6 +1,9 @@
 //! Checks: what is asked of every recording.
 
+mod answer;
 mod decode;
+mod rebuild;
+mod request;
 mod response;
 mod round_trip;
 mod schema;
@@ -9,7 +12,9 @@ mod yaml;
 use crate::outcome::Finding;
 use crate::recording::{Recording, Recordings};
 
+pub use answer::Answer;
 pub use decode::Decode;
+pub use request::Request;
 pub use response::Response;
 pub use round_trip::RoundTrip;
 pub use schema::Schema;

@@ -15,6 +15,10 @@ mod json_schemas;
 mod lease;
 mod lease_list;
 mod lease_spec;
+mod lease_apply;
+mod lease_spec_apply;
+mod lease_operations;
+mod operations;
 
 /// From when to when Kubernetes serves this version: introduced in 1.14.
 pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 14));
@@ -25,3 +29,6 @@ pub use k8s_versioned::Time;
 pub use lease::Lease;
 pub use lease_list::LeaseList;
 pub use lease_spec::LeaseSpec;
+pub use lease_apply::LeaseApply;
+pub use lease_spec_apply::LeaseSpecApply;
+pub use operations::api_resource_list;

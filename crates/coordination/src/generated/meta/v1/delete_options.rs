@@ -4,6 +4,7 @@
 use k8s_versioned::{Kind, wire};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::ser::SerializeStruct;
+use crate::{DryRun, PropagationPolicy};
 use crate::meta::v1::Preconditions;
 
 /// How to delete: the optional body of a delete request.
@@ -18,7 +19,7 @@ pub struct DeleteOptions {
     /// The only known word is `All`; servers reject others. Empty or absent means for real.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    pub dry_run: Vec<String>,
+    pub dry_run: Vec<DryRun>,
     /// How many seconds to give the object before it is removed; not negative.
     ///
     /// 0 removes it at once. Absent leaves the time to the kind of the object; most kinds have none.
@@ -43,7 +44,7 @@ pub struct DeleteOptions {
     /// `Orphan` keeps them, `Background` deletes them afterwards, `Foreground` deletes them before the
     /// object itself goes. Absent leaves it to the object's finalizers and the kind's own habit. Excludes
     /// `orphanDependents`.
-    pub propagation_policy: Option<String>,
+    pub propagation_policy: Option<PropagationPolicy>,
 }
 
 impl DeleteOptions {
@@ -51,7 +52,7 @@ impl DeleteOptions {
     #[must_use]
     pub fn with_dry_run(
         mut self,
-        dry_run: impl IntoIterator<Item = impl Into<String>>,
+        dry_run: impl IntoIterator<Item = impl Into<DryRun>>,
     ) -> Self {
         self.dry_run = dry_run.into_iter().map(Into::into).collect();
         self
@@ -94,7 +95,7 @@ impl DeleteOptions {
     #[must_use]
     pub fn with_propagation_policy(
         mut self,
-        propagation_policy: impl Into<String>,
+        propagation_policy: impl Into<PropagationPolicy>,
     ) -> Self {
         self.propagation_policy = Some(propagation_policy.into());
         self
@@ -229,7 +230,7 @@ impl<'de> Deserialize<'de> for DeleteOptions {
             #[serde(default, rename = "kind")]
             _kind: wire::KindName<DeleteOptions>,
             #[serde(default, deserialize_with = "wire::list")]
-            dry_run: Vec<String>,
+            dry_run: Vec<DryRun>,
             #[serde(default)]
             grace_period_seconds: Option<i64>,
             #[serde(default)]
@@ -239,7 +240,7 @@ impl<'de> Deserialize<'de> for DeleteOptions {
             #[serde(default)]
             preconditions: Option<Preconditions>,
             #[serde(default)]
-            propagation_policy: Option<String>,
+            propagation_policy: Option<PropagationPolicy>,
         }
         let Wire {
             dry_run,

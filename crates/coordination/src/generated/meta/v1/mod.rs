@@ -23,6 +23,8 @@ mod status;
 mod status_cause;
 mod status_details;
 mod watch_event;
+mod object_meta_apply;
+mod owner_reference_apply;
 
 pub use k8s_versioned::FieldsV1;
 pub use k8s_versioned::MicroTime;
@@ -43,3 +45,5 @@ pub use status::Status;
 pub use status_cause::StatusCause;
 pub use status_details::StatusDetails;
 pub use watch_event::WatchEvent;
+pub use object_meta_apply::ObjectMetaApply;
+pub use owner_reference_apply::OwnerReferenceApply;

@@ -1,0 +1,133 @@
+//! The bad cases: what is said about them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use coordination_codegen::manifest::SourceKind;
+use coordination_codegen::{Files, Problem, Problems, import};
+
+use crate::support::{Snapshots, folder, good, options};
+use crate::{load, patch};
+
+/// Causes without a case here: `tests/garbage.rs` has the one, no input leads to the other.
+const ELSEWHERE: [&str; 2] = ["More", "NotRust"];
+
+#[test]
+fn messages() {
+    let mut snapshots = Snapshots::of("bad");
+    let mut seen = BTreeSet::new();
+    for name in names() {
+        let (files, comment) = patch::load(&name);
+        let problems = problems(&name, &files);
+        seen.extend(causes(&problems));
+        snapshots.check(&name, &comment, &show(&problems, &files));
+    }
+    for (name, comment, problems) in imports() {
+        seen.extend(causes(&problems));
+        snapshots.check(name, comment, &show(&problems, &Files::new()));
+    }
+    snapshots.finish();
+    seen.extend(ELSEWHERE.iter().map(ToString::to_string));
+    let missing: Vec<_> = all_causes().difference(&seen).cloned().collect();
+    assert!(
+        missing.is_empty(),
+        "no bad case has these causes: {missing:?}"
+    );
+}
+
+/// The order of the input's files does not show in the messages, nor does a second run.
+#[test]
+fn the_same_again() {
+    for name in names() {
+        let (files, _) = patch::load(&name);
+        assert_eq!(problems(&name, &files), problems(&name, &files));
+    }
+}
+
+fn names() -> Vec<String> {
+    let names = load::cases(&folder("bad")).unwrap().into_iter();
+    names
+        .map(|name| name.strip_suffix(".toml").unwrap().to_owned())
+        .collect()
+}
+
+fn problems(name: &str, files: &Files) -> Problems {
+    match coordination_codegen::generate(files, &options(name)) {
+        Ok(_) => panic!("{name}: nothing is wrong"),
+        Err(problems) => problems,
+    }
+}
+
+/// What only an import can be told.
+fn imports() -> Vec<(&'static str, &'static str, Problems)> {
+    let mut specs = good("one-field");
+    load::add_manifest(&mut specs);
+    let release = "v1.1".parse().unwrap();
+    let import = |source, from: &Files| import::import(&specs, release, source, from).unwrap_err();
+    vec![
+        (
+            "import-nothing",
+            "A folder without documents of the group.",
+            import(SourceKind::SourceTree, &good("second-group")),
+        ),
+        (
+            "import-cluster",
+            "A cluster's documents in place of those of a source tree.",
+            import(SourceKind::Cluster, &Files::new()),
+        ),
+    ]
+}
+
+/// The messages, each with the line of the file that it is about.
+fn show(problems: &Problems, files: &Files) -> String {
+    let mut text = String::new();
+    for problem in problems {
+        writeln!(text, "{problem}").unwrap();
+        if let Some(line) = line(problem, files) {
+            writeln!(text, "  text: {line}").unwrap();
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The line of the file in which the place of the problem begins, from there on.
+fn line(problem: &Problem, files: &Files) -> Option<String> {
+    let bytes = files.get(&*problem.place.file)?;
+    let span = problem.place.span.clone()?;
+    let rest = String::from_utf8_lossy(&bytes[span.start..]).into_owned();
+    let line: String = rest
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(60)
+        .collect();
+    let number = bytes[..span.start].split(|byte| *byte == b'\n').count();
+    Some(format!("{number}: {line}"))
+}
+
+/// The names of the causes in `problems`.
+fn causes(problems: &Problems) -> Vec<String> {
+    let name = |problem: &Problem| {
+        let debug = format!("{:?}", problem.cause);
+        let end = |letter: char| !letter.is_alphanumeric();
+        debug.split(end).next().unwrap_or_default().to_owned()
+    };
+    problems.iter().map(name).collect()
+}
+
+/// The names of all causes, from the source: a new one needs a case.
+fn all_causes() -> BTreeSet<String> {
+    let source = folder("../src/problem/cause.rs");
+    let source = syn::parse_file(&std::fs::read_to_string(source).unwrap()).unwrap();
+    let cause = |item: syn::Item| match item {
+        syn::Item::Enum(item) if item.ident == "Cause" => Some(item),
+        _ => None,
+    };
+    let item = source.items.into_iter().find_map(cause).unwrap();
+    item.variants
+        .into_iter()
+        .map(|variant| variant.ident.to_string())
+        .collect()
+}

@@ -1,0 +1,377 @@
+//! What the emitted types do: they read leniently, write as servers do, and say what they are.
+
+use std::str::FromStr;
+
+use coordination_codegen_cases::{
+    defaults, equal_names, intrinsics, lists, maps, merge, names, recursion, required,
+    second_group, two_versions, vocabulary,
+};
+use k8s_versioned::{Kind, List, Registry, Release, Resource, Scope};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Decodes `from` and encodes the value again.
+fn round<T: DeserializeOwned + Serialize>(from: Value) -> Value {
+    serde_json::to_value(serde_json::from_value::<T>(from).unwrap()).unwrap()
+}
+
+/// Decodes every value in the table and compares what is written.
+fn table<T: DeserializeOwned + Serialize>(rows: impl IntoIterator<Item = (Value, Value)>) {
+    for (from, expected) in rows {
+        assert_eq!(round::<T>(from.clone()), expected, "{from}");
+    }
+}
+
+#[test]
+fn required_fields() {
+    let zero = json!({"flag": false, "count": 0, "strict": {}});
+    table::<required::v1::Mixed>([
+        // Absent and null are zero; a required text is left out when it is empty.
+        (json!({}), zero.clone()),
+        (
+            json!({"zebra": null, "text": null, "flag": null, "count": null, "strict": null}),
+            zero.clone(),
+        ),
+        (json!({"text": "", "zebra": ""}), zero),
+        // Optional fields are written if they are there, zero or not.
+        (
+            json!({"maybeCount": 0, "maybeFlag": false, "maybeText": "", "loose": {}}),
+            json!({
+                "flag": false, "count": 0, "strict": {},
+                "maybeCount": 0, "maybeFlag": false, "maybeText": "", "loose": {},
+            }),
+        ),
+        // What is unknown is dropped.
+        (
+            json!({"text": "a", "texts": ["b"], "strict": {"name": "c", "nmae": 1}}),
+            json!({"text": "a", "flag": false, "count": 0, "strict": {"name": "c"}}),
+        ),
+    ]);
+}
+
+#[test]
+fn wrong_types_are_refused() {
+    for from in [
+        json!({"text": 1}),
+        json!({"flag": "true"}),
+        json!({"count": 1.5}),
+        json!({"count": 2_147_483_648_i64}),
+        json!({"strict": "name"}),
+    ] {
+        let result = serde_json::from_value::<required::v1::Mixed>(from.clone());
+        assert!(result.is_err(), "{from}");
+    }
+}
+
+#[test]
+fn constructors_take_what_is_required_in_the_order_of_the_document() {
+    let mixed = required::v1::Mixed::new("z", "t", true, 3, required::v1::Strict::new("s"))
+        .with_maybe_text("m")
+        .with_loose(required::v1::Loose::default().with_note("n"));
+    let expected = json!({
+        "zebra": "z", "text": "t", "flag": true, "count": 3, "strict": {"name": "s"},
+        "maybeText": "m", "loose": {"note": "n"},
+    });
+    assert_eq!(serde_json::to_value(&mixed).unwrap(), expected);
+    let copy = required::v1::Mixed {
+        count: 4,
+        ..mixed.clone()
+    };
+    assert_ne!(copy, mixed);
+}
+
+#[test]
+fn fields_with_a_default_are_always_written() {
+    let zero = json!({
+        "both": "", "count": 0, "flag": false, "loose": {}, "strict": {}, "text": "",
+    });
+    table::<defaults::v1::Defaults>([
+        (json!({}), zero.clone()),
+        (json!({"both": null, "loose": null, "strict": null}), zero),
+    ]);
+    table::<defaults::v1::Empty>([(json!({"a": 1}), json!({}))]);
+}
+
+#[test]
+fn empty_lists() {
+    table::<lists::v1::Lists>([
+        // Required: written. Required and known to be omitted, or optional: not.
+        (json!({}), json!({"needed": []})),
+        (
+            json!({"needed": null, "neededYetOmitted": [], "atomic": [], "tags": null, "kept": null}),
+            json!({"needed": []}),
+        ),
+        // Servers tell an empty list of this field from none.
+        (json!({"kept": []}), json!({"needed": [], "kept": []})),
+        // A null item is a zero value.
+        (
+            json!({"needed": [null, "a"], "byKey": [null, {"port": 1}], "grid": [null, [1]]}),
+            json!({
+                "needed": ["", "a"],
+                "byKey": [{"port": 0, "protocol": ""}, {"port": 1, "protocol": ""}],
+                "grid": [[], [1]],
+            }),
+        ),
+    ]);
+}
+
+#[test]
+fn empty_maps() {
+    table::<maps::v1::Maps>([
+        (json!({}), json!({"needed": {}})),
+        (
+            json!({"needed": null, "labels": {}, "extra": null}),
+            json!({"needed": {}}),
+        ),
+        (json!({"kept": {}}), json!({"needed": {}, "kept": {}})),
+        (
+            json!({"labels": {"a": null}, "extra": {"b": null, "c": ["d"]}}),
+            json!({"needed": {}, "labels": {"a": ""}, "extra": {"b": [], "c": ["d"]}}),
+        ),
+    ]);
+}
+
+#[test]
+fn merged_releases_are_one_type() {
+    table::<merge::v1::Thing>([(
+        json!({"name": "a", "oldName": "b", "mode": "c", "spec": true}),
+        json!({
+            "name": "a", "oldName": "b", "mode": "c", "spec": true,
+            "part": {}, "laterByValue": {},
+        }),
+    )]);
+    let accepted = merge::v1::Options::ACCEPTED_API_VERSIONS;
+    assert_eq!(accepted, ["v1", "example.dev/v1"]);
+    for api_version in accepted {
+        let from = json!({"apiVersion": api_version, "kind": "Options", "dryRun": true});
+        let expected = json!({"apiVersion": "v1", "kind": "Options", "dryRun": true});
+        assert_eq!(round::<merge::v1::Options>(from), expected);
+    }
+}
+
+#[test]
+fn odd_names_keep_their_spelling() {
+    let all = json!({
+        "$ref": "a", "async": "b", "clientCIDRs": "c", "continue": "d", "final": "true",
+        "gen": "e", "type": "f", "x-odd": "g",
+    });
+    table::<names::v1::Odd>([(all.clone(), all)]);
+    let odd = names::v1::Odd::new("f", "g").with_final(names::Final::True);
+    assert_eq!(odd.r#final.unwrap().as_str(), "true");
+}
+
+#[test]
+fn equal_names_are_different_types() {
+    let report = equal_names::v1::Report::default()
+        .with_cause(equal_names::meta::v1::Status::default().with_code(1))
+        .with_status(equal_names::v1::Status::default())
+        .with_phase("Ready")
+        .with_phases([equal_names::v1::Phase::new("")]);
+    let expected = json!({
+        "cause": {"code": 1}, "status": {"cause": {}}, "phase": "Ready", "phases": [{}],
+    });
+    assert_eq!(serde_json::to_value(report).unwrap(), expected);
+}
+
+#[test]
+fn types_contain_themselves_through_lists_and_maps() {
+    let tree = json!({
+        "name": "a",
+        "branches": [{"tree": {"name": "b"}}],
+        "grafts": {"c": {"name": "d", "branches": [{"tree": {}}]}},
+    });
+    table::<recursion::v1::Tree>([(tree.clone(), tree)]);
+}
+
+#[test]
+fn hand_written_types_stand_for_schemas() {
+    let record = json!({
+        "created": "2026-01-02T03:04:05Z",
+        "renewed": "2026-01-02T03:04:05.000006Z",
+        "fields": {"f:a": {}},
+        "history": [{"any": [1, null]}],
+        "raw": {"kind": "Whatever"},
+    });
+    table::<intrinsics::v1::Record>([(record.clone(), record)]);
+}
+
+#[test]
+fn vocabularies_are_open_and_normal() {
+    use vocabulary::RolloutStrategy as Strategy;
+
+    for (text, known) in [
+        ("OldestFirst", Some(Strategy::OldestFirst)),
+        ("all-at-once", Some(Strategy::AllAtOnce)),
+        ("example.dev/canary", Some(Strategy::ExampleDevCanary)),
+        ("oldestfirst", None),
+        ("", None),
+        ("anything else", None),
+    ] {
+        let strategy = Strategy::from(text);
+        // Whichever way it is made, a known word is its variant, and so never in the other-case.
+        assert_eq!(Strategy::from(text.to_owned()), strategy);
+        assert_eq!(Strategy::from_str(text), Ok(strategy.clone()));
+        assert_eq!(
+            serde_json::from_value::<Strategy>(json!(text)).unwrap(),
+            strategy
+        );
+        assert_eq!(serde_json::to_value(&strategy).unwrap(), json!(text));
+        assert_eq!(strategy.as_str(), text);
+        assert_eq!(strategy.is_empty(), text.is_empty());
+        match known {
+            Some(known) => assert_eq!(strategy, known),
+            None => assert!(matches!(strategy, Strategy::Other(other) if other.as_str() == text)),
+        }
+    }
+}
+
+#[test]
+fn vocabularies_in_fields() {
+    table::<vocabulary::v1::Rollout>([
+        // Required without a default, required with one, and the rest.
+        (json!({}), json!({"last": ""})),
+        (
+            json!({"strategy": null, "last": null, "fallback": null, "fallbacks": [null]}),
+            json!({"last": "", "fallbacks": [""]}),
+        ),
+        (
+            json!({"strategy": "new", "byZone": {"a": "OldestFirst"}, "fallback": ""}),
+            json!({
+                "strategy": "new", "byZone": {"a": "OldestFirst"}, "fallback": "", "last": "",
+            }),
+        ),
+    ]);
+}
+
+#[test]
+fn versions_stand_side_by_side() {
+    let old = two_versions::v1alpha1::Thing::new(["red", "blue"]);
+    let new = two_versions::v1beta1::Thing::new("red");
+    // Shared types have a default, even where a field is required.
+    assert_eq!(two_versions::meta::v1::Stamp::default().author, "");
+    let stamp = two_versions::meta::v1::Stamp::new("me");
+    assert_eq!(
+        serde_json::to_value(old.with_stamp(stamp)).unwrap(),
+        json!({"colors": ["red", "blue"], "stamp": {"author": "me"}})
+    );
+    assert_eq!(
+        serde_json::to_value(new).unwrap(),
+        json!({"color": "red", "stamp": {}})
+    );
+}
+
+#[test]
+fn the_second_group_is_a_cluster_scoped_resource() {
+    use second_group::v1::{Grove, GroveList};
+
+    assert_eq!(Grove::GROUP, "orchard.example.org");
+    assert_eq!(Grove::VERSION, "v1");
+    assert_eq!(Grove::KIND, "Grove");
+    assert_eq!(Grove::API_VERSION, "orchard.example.org/v1");
+    assert_eq!(Grove::PLURAL, "groves");
+    assert_eq!(Grove::SCOPE, Scope::Cluster);
+    assert_eq!(GroveList::KIND, "GroveList");
+    let mut grove = grove("south");
+    assert_eq!(Resource::metadata(&grove).name.as_deref(), Some("south"));
+    grove.metadata_mut().name = None;
+    assert_eq!(grove.metadata.name, None);
+}
+
+#[test]
+fn api_version_and_kind_are_written_and_checked() {
+    use second_group::v1::Grove;
+
+    let written = json!({
+        "apiVersion": "orchard.example.org/v1", "kind": "Grove",
+        "metadata": {"name": "south"}, "spec": {"fruit": "pear"}, "status": {},
+    });
+    assert_eq!(serde_json::to_value(grove("south")).unwrap(), written);
+    for (member, value, expected) in [
+        ("apiVersion", json!(null), Ok(())),
+        (
+            "apiVersion",
+            json!("orchard.example.org/v2"),
+            Err("expected apiVersion `orchard.example.org/v1`"),
+        ),
+        ("apiVersion", json!(1), Err("invalid type: integer `1`")),
+        ("kind", json!(""), Ok(())),
+        ("kind", json!("Grove"), Ok(())),
+        ("kind", json!("GroveList"), Err("expected kind `Grove`")),
+    ] {
+        let mut from = written.clone();
+        from[member] = value;
+        match (serde_json::from_value::<Grove>(from), expected) {
+            (Ok(read), Ok(())) => assert_eq!(read, grove("south")),
+            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{error}"),
+            (result, _) => panic!("{member}: {result:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_items_of_a_list_do_not_say_what_they_are() {
+    use second_group::v1::GroveList;
+
+    let list = GroveList::new([grove("south")]);
+    let item = json!({"metadata": {"name": "south"}, "spec": {"fruit": "pear"}, "status": {}});
+    let written = json!({
+        "apiVersion": "orchard.example.org/v1", "kind": "GroveList",
+        "metadata": {}, "items": [item],
+    });
+    assert_eq!(serde_json::to_value(&list).unwrap(), written);
+    assert_eq!(serde_json::from_value::<GroveList>(written).unwrap(), list);
+    assert_eq!(list.items().len(), 1);
+    // Empty, and absent.
+    let empty = json!({
+        "apiVersion": "orchard.example.org/v1", "kind": "GroveList", "metadata": {}, "items": [],
+    });
+    assert_eq!(round::<GroveList>(json!({})), empty);
+    // An item may say what it is, and must then be right.
+    let wrong = json!({"items": [{"kind": "Tree"}]});
+    assert!(serde_json::from_value::<GroveList>(wrong).is_err());
+}
+
+#[test]
+fn registries_list_all_kinds() {
+    let kinds = second_group::Kinds;
+    let found: Vec<String> = kinds
+        .kinds()
+        .iter()
+        .map(|entry| {
+            format!(
+                "{} {} {:?}",
+                entry.api_version(),
+                entry.kind(),
+                entry.role()
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            r#"orchard.example.org/v1 Grove Resource { plural: "groves", scope: Cluster }"#,
+            r#"orchard.example.org/v1 GroveList List { item: "Grove" }"#,
+        ]
+    );
+    let entry = kinds.find("orchard.example.org/v1", "Grove").unwrap();
+    assert_eq!(entry.releases(), [Release::new(1, 1)]);
+    let text = serde_json::to_vec(&grove("south")).unwrap();
+    let object = entry.decode(&text).unwrap();
+    assert_eq!(object.as_any().downcast_ref(), Some(&grove("south")));
+    assert!(kinds.find("orchard.example.org/v1", "Tree").is_none());
+
+    // A kind of several groups is found under each, and releases are those of the type.
+    let entry = merge::Kinds
+        .find("example.dev/v1", "Options")
+        .copied()
+        .unwrap();
+    let releases = [Release::new(1, 1), Release::new(1, 2), Release::new(1, 3)];
+    assert_eq!(entry.releases(), releases);
+    assert!(two_versions::Kinds.kinds().is_empty());
+}
+
+fn grove(name: &str) -> second_group::v1::Grove {
+    let metadata = second_group::common::v1::ObjectMeta::default().with_name(name);
+    second_group::v1::Grove::new(second_group::v1::GroveSpec::new("pear")).with_metadata(metadata)
+}

@@ -1,0 +1,116 @@
+//! Conversions of the invented kind: everything that rules can say, there and back.
+
+use coordination_codegen_cases::conversions::conversion::{AnyKite, KitePolicies, KiteVersion};
+use coordination_codegen_cases::conversions::{v1, v1alpha1, v1beta1};
+use k8s_versioned::conversion::{Absent, AnyVersion, Convert, ConvertLossy, Options, Report};
+use serde_json::{Value, json};
+
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "reads better where it is called"
+)]
+fn old(spec: Value) -> v1alpha1::Kite {
+    let kite = json!({"metadata": {"name": "a"}, "spec": spec, "status": {"height": 3}});
+    serde_json::from_value(kite).unwrap()
+}
+
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "reads better where it is called"
+)]
+fn new(spec: Value) -> v1::Kite {
+    let kite = json!({"metadata": {"name": "a"}, "spec": spec, "status": {"height": 3}});
+    serde_json::from_value(kite).unwrap()
+}
+
+fn shown(report: &Report) -> Vec<String> {
+    report.entries().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_both_versions_can_say_needs_no_annotation() {
+    let source = old(json!({
+        "pilot": "p", "colors": ["red"], "length": 2, "sail": "silk", "tails": [{"size": 1}, {}],
+    }));
+    let (target, report): (v1::Kite, _) = (&source).convert();
+    let expected = json!({
+        "pilot": "p", "color": "red", "length": 2, "cloth": "silk", "tails": [{"size": 1}, {}],
+    });
+    assert_eq!(target, new(expected));
+    assert!(report.is_empty(), "{report}");
+    let (back, _): (v1alpha1::Kite, _) = target.convert();
+    assert_eq!(back, source);
+}
+
+#[test]
+fn what_one_version_cannot_say_comes_back() {
+    let source =
+        old(json!({"pilot": "p", "colors": ["red", "blue"], "length": 0, "glue": "resin"}));
+    let (mut target, report): (v1::Kite, _) = (&source).convert();
+    assert_eq!(
+        shown(&report),
+        [
+            r#"spec.colors: kept in an annotation: ["red","blue"]"#,
+            r#"spec.glue: kept in an annotation: "resin""#,
+            "spec.length: kept in an annotation: 0",
+        ]
+    );
+    let (back, _): (v1alpha1::Kite, _) = (&target).convert();
+    assert_eq!(back, source);
+
+    // What the other version alone can say is kept on the way back, and comes back in its turn.
+    target.spec.line = Some("hemp".to_owned());
+    let (back, _): (v1alpha1::Kite, _) = (&target).convert();
+    assert_eq!(back.spec, source.spec);
+    let (again, _): (v1::Kite, _) = (&back).convert();
+    assert_eq!(again, target);
+    let (between, _): (v1beta1::Kite, _) = (&back).convert();
+    assert_eq!(
+        between.spec.line.as_deref(),
+        Some("hemp"),
+        "it has the field, too"
+    );
+}
+
+#[test]
+fn policies_are_for_values_of_any_type() {
+    let source = old(json!({"pilot": "p", "colors": ["red"]}));
+    let length = Absent::Use(7);
+    let options = Options::new(KitePolicies { length });
+    let (target, _): (v1::Kite, _) = (&source).convert_with(&options).unwrap();
+    assert_eq!(target.spec.length, 7);
+    let (back, _): (v1alpha1::Kite, _) = target.convert();
+    assert_eq!(back, source);
+}
+
+#[test]
+fn parts_convert_where_they_can() {
+    let source = old(json!({"pilot": "p", "colors": ["red"], "glue": "resin"})).spec;
+    let refused = v1::KiteSpec::try_from(source.clone()).unwrap_err();
+    assert_eq!(shown(refused.reasons()), [r#"spec.glue: lost: "resin""#]);
+    let (_, report): (v1::KiteSpec, _) = source.convert_lossy();
+    assert_eq!(shown(&report), [r#"spec.glue: lost: "resin""#]);
+    let target = new(json!({"pilot": "p", "color": "red"})).spec;
+    assert_eq!(
+        v1::KiteSpec::from(v1beta1::KiteSpec::from(target.clone())),
+        target
+    );
+    let status = v1alpha1::KiteStatus { height: Some(1) };
+    assert_eq!(v1::KiteStatus::from(status).height, Some(1));
+}
+
+#[test]
+fn any_version_lends_what_all_have() {
+    let kite = AnyKite::from(old(json!({"pilot": "p"})));
+    assert_eq!(
+        (kite.pilot(), kite.length(), kite.height()),
+        ("p", None, Some(3))
+    );
+    let (kite, _) = kite.convert_to(KiteVersion::V1);
+    assert_eq!(
+        (kite.pilot(), kite.length(), kite.height()),
+        ("p", Some(0), Some(3))
+    );
+    assert_eq!(kite.version(), KiteVersion::V1);
+    assert_eq!(AnyKite::VERSIONS, KiteVersion::ALL);
+}

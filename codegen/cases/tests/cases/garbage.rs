@@ -1,0 +1,107 @@
+//! Large documents of nonsense: refused, with few words, and soon.
+
+use std::time::{Duration, Instant};
+
+use coordination_codegen::problem::{Cause, SHOWN};
+use coordination_codegen::{Files, Problems};
+
+use crate::load;
+use crate::support::{good, options};
+
+/// What 10 MB may take, on a slow machine that does other things, too.
+const LIMIT: Duration = Duration::from_secs(20);
+
+const SIZE: usize = 10 << 20;
+
+#[test]
+fn large_garbage_is_refused_quickly() {
+    let table = [
+        ("zero bytes", vec![0; SIZE], "the JSON cannot be read"),
+        ("random bytes", random(SIZE), "the text is not UTF-8"),
+        (
+            "brackets",
+            nested(SIZE / 2),
+            "values nest more than 64 deep",
+        ),
+        ("braces", repeat("{\"a\":", SIZE), "the JSON cannot be read"),
+        (
+            "a string",
+            quoted(SIZE),
+            "found a string where an object is expected",
+        ),
+        (
+            "an array",
+            wrap("[", "[],", "[]]", SIZE),
+            "found an array where an object is expected",
+        ),
+        (
+            "duplicate keys",
+            wrap("{", "\"a\":0,", "\"a\":0}", SIZE),
+            "the key `a` stands twice in one object",
+        ),
+        ("unknown keys", keys(SIZE), "a document has no `components`"),
+    ];
+    for (name, text, expected) in table {
+        let start = Instant::now();
+        let problems = refuse(&text);
+        let message = problems.iter().next().unwrap().to_string();
+        let shown = problems.to_string().len();
+        println!(
+            "{name}: {:?}, {} problems, {shown} bytes",
+            start.elapsed(),
+            problems.len()
+        );
+        assert!(message.starts_with(expected), "{name}: {message}");
+        assert!(shown < 100_000, "{name}: {shown} bytes of messages");
+        let more = problems
+            .iter()
+            .any(|problem| matches!(problem.cause, Cause::More(_)));
+        assert_eq!(more, problems.len() > SHOWN, "{name}");
+        assert!(start.elapsed() < LIMIT, "{name}: {:?}", start.elapsed());
+    }
+}
+
+fn refuse(text: &[u8]) -> Problems {
+    let mut files: Files = good("one-field");
+    files.insert(
+        "v1.1/apis__example.dev__v1_openapi.json".to_owned(),
+        text.to_vec(),
+    );
+    load::add_manifest(&mut files);
+    coordination_codegen::generate(&files, &options("garbage")).unwrap_err()
+}
+
+/// Bytes of no pattern, always the same (xorshift).
+fn random(size: usize) -> Vec<u8> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[0]
+    };
+    (0..size).map(|_| next()).collect()
+}
+
+fn repeat(text: &str, size: usize) -> Vec<u8> {
+    text.repeat(size / text.len()).into_bytes()
+}
+
+fn wrap(before: &str, text: &str, after: &str, size: usize) -> Vec<u8> {
+    [before.as_bytes(), &repeat(text, size), after.as_bytes()].concat()
+}
+
+fn nested(depth: usize) -> Vec<u8> {
+    [vec![b'['; depth], vec![b']'; depth]].concat()
+}
+
+fn quoted(size: usize) -> Vec<u8> {
+    wrap("\"", "a", "\"", size)
+}
+
+fn keys(size: usize) -> Vec<u8> {
+    let members: Vec<String> = (0..size / 12)
+        .map(|index| format!("\"k{index}\":0"))
+        .collect();
+    format!("{{{}}}", members.join(",")).into_bytes()
+}

@@ -1,0 +1,130 @@
+//! The good cases: what is understood, and the text that is made of it.
+
+use std::fmt::Write;
+
+use coordination_codegen::{Files, manifest, model, rules, spec};
+
+use crate::load;
+use crate::support::{Snapshots, folder, good, options};
+
+/// The files to show of the cases that are too long to be read whole.
+const TELLING: &[(&str, &[&str])] = &[
+    (
+        "conversions",
+        &["conversion/kite/v1alpha1_to_v1.rs", "conversion/mod.rs"],
+    ),
+    ("defaults", &["v1/defaults.rs"]),
+    (
+        "equal-names",
+        &["v1/phase.rs", "v1/report.rs", "v1/status.rs"],
+    ),
+    ("floats", &["v1/measure.rs", "v1/probe.rs", "v1/site.rs"]),
+    ("intrinsics", &["v1/record.rs"]),
+    ("lists", &["v1/lists.rs"]),
+    ("maps", &["v1/maps.rs"]),
+    ("merge", &["registry.rs", "v1/thing.rs"]),
+    ("names", &["mod.rs", "v1/mod.rs", "v1/odd.rs"]),
+    (
+        "operations",
+        &[
+            "parameters/list_parameters.rs",
+            "v1/harbour_spec_apply.rs",
+            "v1/mod.rs",
+        ],
+    ),
+    ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
+    ("required", &["v1/mixed.rs"]),
+    ("second-group", &["registry.rs", "v1/grove.rs"]),
+    (
+        "two-versions",
+        &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"],
+    ),
+    ("vocabulary", &["rollout_strategy.rs"]),
+];
+
+/// What is still read in a review.
+const LINES: usize = 160;
+
+#[test]
+fn models() {
+    let mut snapshots = Snapshots::of("models");
+    for (name, files) in cases() {
+        let manifest = manifest::verify(&files).unwrap();
+        let rules = rules::read(&files).unwrap();
+        let documents = spec::read_all(&files, &manifest).unwrap();
+        let model = model::merge(&rules.group, &documents).unwrap();
+        let outline = model::outline(&model, |_| true);
+        snapshots.check(&name, &format!("good/{name}"), &outline);
+    }
+    snapshots.finish();
+}
+
+#[test]
+fn texts() {
+    let mut snapshots = Snapshots::of("texts");
+    for (name, files) in cases() {
+        let generated = coordination_codegen::generate(&files, &options(&name)).unwrap();
+        let telling = TELLING.iter().find(|(case, _)| *case == name);
+        let text = join(&generated.files, telling.map(|(_, files)| *files));
+        let lines = text.lines().count();
+        assert!(lines <= LINES, "{name}: show less than {lines} lines");
+        snapshots.check(&name, &format!("good/{name}"), &text);
+    }
+    snapshots.finish();
+}
+
+/// The pages for people.
+#[test]
+fn pages() {
+    let mut snapshots = Snapshots::of("pages");
+    for (name, files) in cases() {
+        let generated = coordination_codegen::generate(&files, &options(&name)).unwrap();
+        if !generated.pages.is_empty() {
+            let text = join(&generated.pages, None);
+            snapshots.check(&name, &format!("good/{name}"), &text);
+        }
+    }
+    snapshots.finish();
+}
+
+/// Two runs on two copies of the input give the same bytes.
+#[test]
+fn twice_the_same() {
+    for (name, files) in cases() {
+        let first = coordination_codegen::generate(&files, &options(&name)).unwrap();
+        let second = coordination_codegen::generate(&files.clone(), &options(&name)).unwrap();
+        assert_eq!(first.files, second.files, "{name}");
+        assert_eq!(first.pages, second.pages, "{name}");
+        assert_eq!(first.summary, second.summary, "{name}");
+    }
+}
+
+/// All good cases with their manifests.
+fn cases() -> Vec<(String, Files)> {
+    let names = load::cases(&folder("good")).unwrap().into_iter();
+    let with_manifest = |name: String| {
+        let mut files = good(&name);
+        load::add_manifest(&mut files);
+        (name, files)
+    };
+    names.map(with_manifest).collect()
+}
+
+/// The text of the files, all or those in `telling`, each below a line that names it.
+fn join(files: &Files, telling: Option<&[&str]>) -> String {
+    let mut text = String::new();
+    if let Some(missing) = telling
+        .into_iter()
+        .flatten()
+        .find(|path| !files.contains_key(**path))
+    {
+        panic!("there is no file `{missing}` to show");
+    }
+    for (path, bytes) in files {
+        if telling.is_none_or(|telling| telling.contains(&path.as_str())) {
+            let bytes = str::from_utf8(bytes).unwrap();
+            writeln!(text, "======== {path}\n{bytes}").unwrap();
+        }
+    }
+    text
+}

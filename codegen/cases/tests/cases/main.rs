@@ -1,0 +1,16 @@
+//! The generator on small documents: what it understands, what it makes of them, how that behaves, and what
+//! it says of bad ones.
+
+// The lints of the workspace let tests panic, but not the functions that tests share.
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+#[path = "../../src/load.rs"]
+mod load;
+
+mod bad;
+mod behaviour;
+mod conversions;
+mod garbage;
+mod good;
+mod patch;
+mod support;

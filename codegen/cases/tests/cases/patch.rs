@@ -1,0 +1,138 @@
+//! Bad cases: a good one and what is done to it.
+
+use coordination_codegen::Files;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::load;
+use crate::support::{folder, good};
+
+/// A good case that is spoilt, in `bad/<name>.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    /// The good case.
+    base: String,
+    /// What is done to it before its documents are imported.
+    #[serde(default)]
+    edit: Vec<Edit>,
+    /// What is done to it afterwards: the manifest knows nothing of it.
+    #[serde(default)]
+    tamper: Vec<Edit>,
+}
+
+/// One change. Exactly one of the fields after `at` says which.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edit {
+    /// The file that changes.
+    file: String,
+    /// The place in it: a JSON pointer.
+    at: Option<String>,
+    /// The JSON text that stands there afterwards.
+    set: Option<String>,
+    /// The name that the member has afterwards.
+    rename: Option<String>,
+    /// Removes the value, or the file.
+    #[serde(default)]
+    remove: bool,
+    /// A text of the file, which must be there once, and the one instead.
+    replace: Option<(String, String)>,
+    /// Text at the end of the file.
+    append: Option<String>,
+    /// The file's whole text.
+    text: Option<String>,
+    /// The file's whole bytes.
+    bytes: Option<Vec<u8>>,
+    /// The path of a copy.
+    copy: Option<String>,
+    /// Writes the text of the file twice.
+    #[serde(default)]
+    repeat: bool,
+}
+
+/// The files of the bad case `name`, and the comment at its beginning, which says what is wrong.
+pub(crate) fn load(name: &str) -> (Files, String) {
+    let text = std::fs::read_to_string(folder("bad").join(format!("{name}.toml"))).unwrap();
+    let case: Case = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let comment = text.lines().map_while(|line| line.strip_prefix("# "));
+    let comment: Vec<&str> = comment.collect();
+    assert!(!comment.is_empty(), "{name}: say what is wrong");
+    let mut files = good(&case.base);
+    for edit in &case.edit {
+        apply(edit, &mut files);
+    }
+    load::add_manifest(&mut files);
+    for edit in &case.tamper {
+        apply(edit, &mut files);
+    }
+    (files, comment.join(" "))
+}
+
+fn apply(edit: &Edit, files: &mut Files) {
+    let old = files.get(&edit.file).cloned();
+    let old = || {
+        old.clone()
+            .unwrap_or_else(|| panic!("no file `{}`", edit.file))
+    };
+    let text = || String::from_utf8(old()).unwrap();
+    let new = match edit {
+        Edit { at: Some(at), .. } => Some(apply_at(edit, at, &old())),
+        Edit { remove: true, .. } => None,
+        Edit { repeat: true, .. } => Some(text().repeat(2).into_bytes()),
+        Edit {
+            text: Some(new), ..
+        } => Some(new.clone().into_bytes()),
+        Edit {
+            bytes: Some(new), ..
+        } => Some(new.clone()),
+        Edit {
+            append: Some(end), ..
+        } => Some((text() + end).into_bytes()),
+        Edit { copy: Some(to), .. } => {
+            files.insert(to.clone(), old());
+            return;
+        }
+        Edit {
+            replace: Some((from, to)),
+            ..
+        } => {
+            assert_eq!(text().matches(from).count(), 1, "{edit:?}");
+            Some(text().replace(from, to).into_bytes())
+        }
+        _ => panic!("an edit that does nothing: {edit:?}"),
+    };
+    match new {
+        Some(new) => drop(files.insert(edit.file.clone(), new)),
+        None => drop(files.remove(&edit.file).unwrap()),
+    }
+}
+
+/// The JSON text with a change at one place.
+fn apply_at(edit: &Edit, at: &str, text: &[u8]) -> Vec<u8> {
+    let mut root: Value = serde_json::from_slice(text).unwrap();
+    let (parent, step) = at.rsplit_once('/').unwrap();
+    let step = step.replace("~1", "/").replace("~0", "~");
+    let parent = root
+        .pointer_mut(parent)
+        .unwrap_or_else(|| panic!("nothing at `{at}`"));
+    if let Some(new) = &edit.set {
+        let new = serde_json::from_str(new).unwrap_or_else(|error| panic!("{new}: {error}"));
+        match parent {
+            Value::Array(items) => items[step.parse::<usize>().unwrap()] = new,
+            parent => parent[step] = new,
+        }
+    } else {
+        let members = parent.as_object_mut().unwrap();
+        let old = members.remove(&step);
+        let old = old.unwrap_or_else(|| panic!("nothing at `{at}`"));
+        if let Some(name) = &edit.rename {
+            members.insert(name.clone(), old);
+        } else {
+            assert!(edit.remove, "an edit that does nothing: {edit:?}");
+        }
+    }
+    let mut text = serde_json::to_vec_pretty(&root).unwrap();
+    text.push(b'\n');
+    text
+}

@@ -1,0 +1,65 @@
+//! What the tests share.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use coordination_codegen::{Files, Options};
+
+use crate::load;
+
+/// The folder `name` of this package.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The good case `name`, without a manifest.
+pub(crate) fn good(name: &str) -> Files {
+    load::files(&folder("good").join(name)).unwrap()
+}
+
+/// What the build script generates the case `name` with.
+pub(crate) fn options(name: &str) -> Options {
+    Options {
+        root: format!("crate::{}", name.replace('-', "_")),
+        command: "cargo build".to_owned(),
+    }
+}
+
+/// Compares texts with the snapshots in one folder, and the folder with the texts.
+pub(crate) struct Snapshots {
+    folder: &'static str,
+    seen: BTreeSet<String>,
+}
+
+impl Snapshots {
+    /// Those in `tests/snapshots/<folder>/`.
+    pub(crate) fn of(folder: &'static str) -> Self {
+        Self {
+            folder,
+            seen: BTreeSet::new(),
+        }
+    }
+
+    /// Compares one text; `description` says what it was made from.
+    pub(crate) fn check(&mut self, name: &str, description: &str, text: &str) {
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(format!("../snapshots/{}", self.folder));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.set_description(description);
+        settings.bind(|| insta::assert_snapshot!(name, text));
+        self.seen.insert(format!("{name}.snap"));
+    }
+
+    /// A snapshot of nothing is out of date.
+    pub(crate) fn finish(self) {
+        let folder = folder("tests/snapshots").join(self.folder);
+        let left: Vec<String> = load::files(&folder)
+            .unwrap()
+            .into_keys()
+            .filter(|name| Path::new(name).extension().is_some_and(|it| it == "snap"))
+            .filter(|name| !self.seen.contains(name))
+            .collect();
+        assert!(left.is_empty(), "no case has these snapshots: {left:?}");
+    }
+}

@@ -1,0 +1,222 @@
+//! What a conversion plan is made of.
+
+use crate::plan::{ItemPath, RustType};
+
+/// The conversions of a kind.
+#[derive(Clone, Debug)]
+pub struct KindConversion {
+    /// The API group.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The kind of lists of it.
+    pub list_kind: String,
+    /// The type of the metadata of its lists.
+    pub list_metadata: ItemPath,
+    /// The type of the metadata of its objects.
+    pub metadata: ItemPath,
+    /// The annotation that keeps what a version cannot hold; nothing if every version holds everything.
+    pub annotation: Option<String>,
+    /// Whether the objects have a `spec`.
+    pub has_spec: bool,
+    /// The versions, lowest first.
+    pub versions: Vec<KindVersion>,
+    /// What can be chosen about absent fields.
+    pub policies: Vec<Policy>,
+    /// What all versions share.
+    pub accessors: Vec<Accessor>,
+    /// One plan for each directed pair of versions.
+    pub pairs: Vec<Pair>,
+}
+
+impl KindConversion {
+    /// The version of this name.
+    pub fn version(&self, name: &str) -> Option<&KindVersion> {
+        self.versions.iter().find(|version| version.name == name)
+    }
+}
+
+/// A version of a kind.
+#[derive(Clone, Debug)]
+pub struct KindVersion {
+    /// Its name.
+    pub name: String,
+    /// The type of its objects.
+    pub object: ItemPath,
+    /// The type of lists of them.
+    pub list: ItemPath,
+    /// The fields that its servers reject when they are empty.
+    pub required: Vec<FieldRef>,
+}
+
+/// A field of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldRef {
+    /// Its path in JSON, such as `spec.strategy`.
+    pub path: String,
+    /// The names in Rust that lead to it, such as `spec` and `strategy`.
+    pub idents: Vec<String>,
+    /// The type that the last of these names is a field of.
+    pub of: ItemPath,
+    /// Its type.
+    pub rust_type: RustType,
+}
+
+impl FieldRef {
+    /// Its own name in Rust.
+    pub fn ident(&self) -> &str {
+        self.idents.last().map_or("", String::as_str)
+    }
+}
+
+/// A choice about an absent field.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// Its name in Rust.
+    pub name: String,
+    /// The path of the field.
+    pub path: String,
+    /// The type of its value.
+    pub value: RustType,
+    /// The path of the field whose value can be put in its place.
+    pub other: Option<String>,
+}
+
+/// A field that all versions have.
+#[derive(Clone, Debug)]
+pub struct Accessor {
+    /// The name of the function.
+    pub name: String,
+    /// The field in each version, in their order.
+    pub fields: Vec<FieldRef>,
+}
+
+/// The conversion from one version to another.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The version of the source.
+    pub from: String,
+    /// The version of the target.
+    pub to: String,
+    /// What becomes of the object.
+    pub object: StructPair,
+    /// Whether something can be kept aside.
+    pub keeps: bool,
+    /// The versions of which something kept aside can come back: that of the target, and those that have the
+    /// same fields under the same names.
+    pub restores: Vec<String>,
+    /// Whether the annotation has no business on the source: nothing is ever kept in its version.
+    pub discards: bool,
+}
+
+/// What becomes of a struct.
+#[derive(Clone, Debug)]
+pub struct StructPair {
+    /// The type of the source.
+    pub from: ItemPath,
+    /// The type of the target.
+    pub to: ItemPath,
+    /// What becomes of each field, in the order of their paths.
+    pub steps: Vec<Step>,
+}
+
+impl StructPair {
+    /// Whether both structs have the same fields with the same types, through and through.
+    pub fn is_equal_shape(&self) -> bool {
+        self.steps.iter().all(|step| match (&step.from, &step.to) {
+            (Some(from), Some(to)) => {
+                from.ident() == to.ident() && matches!(step.how, How::Move | How::Into(_))
+            }
+            _ => false,
+        })
+    }
+
+    /// What becomes of each field, parts taken apart.
+    pub fn leaves(&self) -> Vec<&Step> {
+        let mut leaves = Vec::new();
+        for step in &self.steps {
+            match &step.how {
+                How::Part(part) => leaves.extend(part.leaves()),
+                _ => leaves.push(step),
+            }
+        }
+        leaves
+    }
+
+    /// This pair and all that it is made of.
+    pub fn all(&self) -> Vec<&StructPair> {
+        let parts = self.steps.iter().filter_map(|step| match &step.how {
+            How::Into(part) | How::Part(part) => Some(part.all()),
+            _ => None,
+        });
+        std::iter::once(self).chain(parts.flatten()).collect()
+    }
+}
+
+/// What becomes of a field.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The field of the source, if it has a counterpart there.
+    pub from: Option<FieldRef>,
+    /// The field of the target, if it has a counterpart there.
+    pub to: Option<FieldRef>,
+    /// How one becomes the other.
+    pub how: How,
+}
+
+/// How a field becomes its counterpart.
+#[derive(Clone, Debug)]
+pub enum How {
+    /// It is the same.
+    Move,
+    /// It is of another type with equal fields, or holds such values.
+    Into(StructPair),
+    /// It is a struct with fields of which some differ.
+    Part(StructPair),
+    /// A list becomes its first element.
+    FirstOfList,
+    /// A value becomes a list.
+    ListOfFirst,
+    /// An absent value becomes the zero value, or what a policy says.
+    AbsentToZero {
+        /// The name of the policy.
+        policy: String,
+        /// The field whose value the policy can put in the place of an absent one.
+        other: Option<FieldRef>,
+    },
+    /// The zero value becomes an absent one.
+    ZeroToAbsent,
+    /// It has no counterpart and is kept aside.
+    KeepAside,
+    /// It has no counterpart and comes back from where it was kept.
+    TakeBack,
+}
+
+impl How {
+    /// Whether it can keep something aside.
+    pub fn keeps(&self) -> bool {
+        match self {
+            Self::FirstOfList | Self::AbsentToZero { .. } | Self::KeepAside => true,
+            Self::Part(part) => part.steps.iter().any(|step| step.how.keeps()),
+            _ => false,
+        }
+    }
+
+    /// Whether it can put something back.
+    pub fn restores(&self) -> bool {
+        match self {
+            Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack => true,
+            Self::Part(part) => part.steps.iter().any(|step| step.how.restores()),
+            _ => false,
+        }
+    }
+
+    /// Whether a policy can change it.
+    pub fn has_policy(&self) -> bool {
+        match self {
+            Self::AbsentToZero { .. } => true,
+            Self::Part(part) => part.steps.iter().any(|step| step.how.has_policy()),
+            _ => false,
+        }
+    }
+}

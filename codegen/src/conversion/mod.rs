@@ -1,0 +1,47 @@
+//! The plan of the conversions: for each directed pair of versions of a kind, what becomes of each field.
+//!
+//! **Invariant.** Every field of the source and of the target has a step in the plan, or there is a problem:
+//! what no rule accounts for is never dropped or left empty.
+
+mod annotation;
+mod gaps;
+mod items;
+mod kind;
+mod page;
+mod pair;
+mod rules;
+mod shared;
+mod structs;
+mod table;
+
+pub use items::{
+    Accessor, FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
+};
+pub use page::page;
+pub use table::table;
+
+use crate::Problems;
+use crate::plan::Plan;
+use crate::problem::Cause;
+use crate::rules::Rules;
+use structs::Structs;
+
+/// Plans the conversions of all kinds that have rules.
+///
+/// # Errors
+/// Every field that no rule accounts for, and every rule that does not fit.
+pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems> {
+    let mut problems = Problems::new();
+    let structs = Structs::new(plan);
+    let mut kinds: Vec<KindConversion> = Vec::new();
+    for (index, rule) in rules.conversions.iter().enumerate() {
+        let mut earlier = rules.conversions.iter().take(index);
+        if earlier.any(|other| other.kind.text == rule.kind.text) {
+            let cause = Cause::RuleTwice(rule.kind.text.clone());
+            problems.push(rule.kind.place.clone(), cause);
+        } else {
+            kinds.extend(kind::plan(&rules.group, rule, &structs, &mut problems));
+        }
+    }
+    problems.or(kinds)
+}

@@ -1,0 +1,282 @@
+//! From one version to another: a step for each field.
+
+use super::gaps::Gaps;
+use super::items::{FieldRef, How, Step, StructPair};
+use super::rules::FieldRules;
+use super::structs::{Structs, field_ref, shown};
+use crate::Problems;
+use crate::plan::{Field, ItemPath, RustType, Struct};
+use crate::rules::{Correspondence, FieldRuleName};
+
+/// Plans one directed pair of versions.
+pub(super) struct PairPlanner<'a, 'b> {
+    pub(super) structs: &'b Structs<'a>,
+    pub(super) rules: &'b mut FieldRules<'a>,
+    pub(super) gaps: &'b mut Gaps,
+    pub(super) problems: &'b mut Problems,
+    pub(super) from: &'b str,
+    pub(super) to: &'b str,
+    /// The pairs of types around the one at hand: a type can contain itself.
+    pub(super) around: Vec<(ItemPath, ItemPath)>,
+}
+
+/// A struct, and the fields that lead to it.
+struct Side<'a, 'b> {
+    of: &'a Struct,
+    prefix: &'b [&'a Field],
+}
+
+impl<'a> Side<'a, '_> {
+    fn field(&self, field: &'a Field) -> FieldRef {
+        field_ref(self.of, self.prefix, field)
+    }
+
+    fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
+        let mut fields = self
+            .of
+            .fields
+            .iter()
+            .map(|field| (self.field(field), field));
+        fields.find(|(found, _)| found.path == path)
+    }
+
+    fn inside(&self, field: &'a Field) -> Vec<&'a Field> {
+        self.prefix.iter().copied().chain([field]).collect()
+    }
+}
+
+impl<'a> PairPlanner<'a, '_> {
+    /// What becomes of an object.
+    pub(super) fn object(&mut self, from: &'a Struct, to: &'a Struct) -> StructPair {
+        self.struct_pair(
+            &Side {
+                of: from,
+                prefix: &[],
+            },
+            &Side {
+                of: to,
+                prefix: &[],
+            },
+        )
+    }
+
+    fn struct_pair(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> StructPair {
+        let mut steps = Vec::new();
+        for field in &from.of.fields {
+            steps.extend(self.step(from, field, to));
+        }
+        for field in &to.of.fields {
+            let found = to.field(field);
+            if !steps.iter().any(|step| step.to.as_ref() == Some(&found)) {
+                steps.extend(self.without_source(&found, field));
+            }
+        }
+        StructPair {
+            from: from.of.path.clone(),
+            to: to.of.path.clone(),
+            steps,
+        }
+    }
+
+    /// What becomes of a field of the source.
+    fn step(&mut self, from: &Side<'a, '_>, field: &'a Field, to: &Side<'a, '_>) -> Option<Step> {
+        let found = from.field(field);
+        if let Some((index, rule)) = self.rules.find(self.from, &found.path) {
+            return self.step_by_rule(index, rule, (from, field), to);
+        }
+        let path = to.prefix.iter().map(|field| field.wire.as_str());
+        let path: Vec<&str> = path.chain([field.wire.as_str()]).collect();
+        let counterpart = to.at(&path.join("."));
+        let counterpart =
+            counterpart.filter(|(other, _)| self.rules.find(self.to, &other.path).is_none());
+        let Some((other, other_field)) = counterpart else {
+            self.gaps.alone(self.from, (&found, field), self.to);
+            return None;
+        };
+        let how = self.plain((from, field), (to, other_field));
+        if how.is_none() {
+            self.gaps.differing(self.from, (&found, field));
+            self.gaps.differing(self.to, (&other, other_field));
+        }
+        Some(Step {
+            from: Some(found),
+            how: how.unwrap_or(How::Move),
+            to: Some(other),
+        })
+    }
+
+    fn step_by_rule(
+        &mut self,
+        index: usize,
+        rule: &Correspondence,
+        (from, field): (&Side<'a, '_>, &'a Field),
+        to: &Side<'a, '_>,
+    ) -> Option<Step> {
+        let found = from.field(field);
+        let Some(name) = rule.names.get(self.to) else {
+            if rule.rule == FieldRuleName::KeepAside {
+                self.rules.has_effect(index);
+                let (from, to, how) = (Some(found), None, How::KeepAside);
+                return Some(Step { from, to, how });
+            }
+            let why = format!("it names no field of {}", self.to);
+            self.rules.does_not_fit(index, why, self.problems);
+            return None;
+        };
+        let Some((other, other_field)) = to.at(&name.text) else {
+            let why = format!(
+                "`{}` and `{}` are in different parts of the object",
+                found.path, name.text
+            );
+            self.rules.does_not_fit(index, why, self.problems);
+            return None;
+        };
+        let plain = self.plain((from, field), (to, other_field));
+        if plain.is_none() || field.wire != other_field.wire {
+            self.rules.has_effect(index);
+        }
+        let how = plain.or_else(|| self.by_type(index, rule, from, (&found, &other)));
+        Some(Step {
+            from: Some(found),
+            to: Some(other),
+            how: how.unwrap_or(How::Move),
+        })
+    }
+
+    /// How a rule makes a value of another type.
+    fn by_type(
+        &mut self,
+        index: usize,
+        rule: &Correspondence,
+        side: &Side<'a, '_>,
+        (from, to): (&FieldRef, &FieldRef),
+    ) -> Option<How> {
+        match (rule.rule, &from.rust_type, &to.rust_type) {
+            (FieldRuleName::FirstOfList, RustType::List(item), other) if **item == *other => {
+                Some(How::FirstOfList)
+            }
+            (FieldRuleName::FirstOfList, other, RustType::List(item)) if **item == *other => {
+                Some(How::ListOfFirst)
+            }
+            (FieldRuleName::AbsentToZero, RustType::Option(inner), other) if **inner == *other => {
+                let policy = self.rules.policy(index);
+                let other = self.fill_from(index, rule, side, other);
+                Some(How::AbsentToZero { policy, other })
+            }
+            (FieldRuleName::AbsentToZero, other, RustType::Option(inner)) if **inner == *other => {
+                Some(How::ZeroToAbsent)
+            }
+            (_, from_type, to_type) => {
+                let why = format!(
+                    "`{}` of {} is `{}`, and `{}` of {} is `{}`",
+                    from.path,
+                    self.from,
+                    shown(from_type),
+                    to.path,
+                    self.to,
+                    shown(to_type)
+                );
+                self.rules.does_not_fit(index, why, self.problems);
+                None
+            }
+        }
+    }
+
+    /// The field whose value a policy can use, which stands next to the one that is filled.
+    fn fill_from(
+        &mut self,
+        index: usize,
+        rule: &Correspondence,
+        side: &Side<'a, '_>,
+        value: &RustType,
+    ) -> Option<FieldRef> {
+        let name = rule.fill_from.as_ref()?;
+        let other = side.at(&name.text).map(|(other, _)| other);
+        let fits = |other: &FieldRef| match &other.rust_type {
+            RustType::Option(inner) => **inner == *value,
+            plain => plain == value,
+        };
+        if !other.as_ref().is_some_and(fits) {
+            let why = format!(
+                "{} has no `{}` of the type `{}` next to the field to fill",
+                self.from,
+                name.text,
+                shown(value)
+            );
+            self.rules.does_not_fit(index, why, self.problems);
+        }
+        other
+    }
+
+    /// What becomes of a field without a rule; nothing if the types do not fit.
+    fn plain(
+        &mut self,
+        (from, field): (&Side<'a, '_>, &'a Field),
+        (to, other): (&Side<'a, '_>, &'a Field),
+    ) -> Option<How> {
+        let (source, target) = (&field.rust_type, &other.rust_type);
+        if source == target {
+            return Some(How::Move);
+        }
+        let always_there = matches!(source, RustType::Struct(_));
+        let (source, target) = innermost(source, target)?;
+        let pair = (source.clone(), target.clone());
+        let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
+        if self.around.contains(&pair) {
+            let (from, to) = pair;
+            let steps = Vec::new();
+            return Some(How::Into(StructPair { from, to, steps }));
+        }
+        self.around.push(pair);
+        let part = self.struct_pair(
+            &Side {
+                of: source,
+                prefix: &from.inside(field),
+            },
+            &Side {
+                of: target,
+                prefix: &to.inside(other),
+            },
+        );
+        self.around.pop();
+        match part.is_equal_shape() {
+            true => Some(How::Into(part)),
+            false if always_there => Some(How::Part(part)),
+            false => None,
+        }
+    }
+
+    /// What becomes of a field of the target that no field of the source was made into.
+    fn without_source(&mut self, found: &FieldRef, field: &'a Field) -> Option<Step> {
+        let Some((index, rule)) = self.rules.find(self.to, &found.path) else {
+            self.gaps.alone(self.to, (found, field), self.from);
+            return None;
+        };
+        if rule.names.contains_key(self.from) {
+            // What is wrong with the rule is said where the source's field is.
+            return None;
+        }
+        if rule.rule != FieldRuleName::KeepAside {
+            let why = format!("it names no field of {}", self.from);
+            self.rules.does_not_fit(index, why, self.problems);
+            return None;
+        }
+        self.rules.has_effect(index);
+        Some(Step {
+            from: None,
+            to: Some(found.clone()),
+            how: How::TakeBack,
+        })
+    }
+}
+
+/// The structs that two types hold in the same way.
+fn innermost<'t>(from: &'t RustType, to: &'t RustType) -> Option<(&'t ItemPath, &'t ItemPath)> {
+    match (from, to) {
+        (RustType::Struct(from), RustType::Struct(to)) => Some((from, to)),
+        (RustType::List(from), RustType::List(to))
+        | (RustType::Map(from), RustType::Map(to))
+        | (RustType::Option(from), RustType::Option(to)) => innermost(from, to),
+        _ => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! The rules about the fields of a kind, and whether they fit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::structs::Structs;
+use crate::Problems;
+use crate::plan::Struct;
+use crate::problem::Cause;
+use crate::rules::{Correspondence, FieldRuleName, KindRule};
+
+/// The rules about the fields of a kind.
+pub(super) struct FieldRules<'a> {
+    rules: &'a [Correspondence],
+    by_field: BTreeMap<(&'a str, &'a str), usize>,
+    policies: BTreeMap<usize, String>,
+    /// Those that make a difference.
+    effective: BTreeSet<usize>,
+    /// Those that are reported already.
+    wrong: BTreeSet<usize>,
+}
+
+impl<'a> FieldRules<'a> {
+    /// The rules of a kind with these versions. Reports fields that are not there, and those with two rules.
+    pub(super) fn new(
+        rule: &'a KindRule,
+        versions: &BTreeMap<String, &'a Struct>,
+        structs: &Structs<'a>,
+        problems: &mut Problems,
+    ) -> Self {
+        let mut rules = Self {
+            rules: &rule.fields,
+            by_field: BTreeMap::new(),
+            policies: BTreeMap::new(),
+            effective: BTreeSet::new(),
+            wrong: BTreeSet::new(),
+        };
+        for (index, field) in rule.fields.iter().enumerate() {
+            for (version, name) in &field.names {
+                let shown = || format!("{version} {}", name.text);
+                let object = versions.get(version.as_str());
+                let Some(found) = object.and_then(|object| structs.find(object, &name.text)) else {
+                    problems.push(name.place.clone(), Cause::RuleMatchesNothing(shown()));
+                    rules.wrong.insert(index);
+                    continue;
+                };
+                let policy = || found.ident().to_owned();
+                rules.policies.entry(index).or_insert_with(policy);
+                if rules
+                    .by_field
+                    .contains_key(&(version.as_str(), name.text.as_str()))
+                {
+                    problems.push(name.place.clone(), Cause::RuleTwice(shown()));
+                    rules.wrong.insert(index);
+                } else {
+                    rules.by_field.insert((version, &name.text), index);
+                }
+            }
+            rules.check_fill_from(index, field, problems);
+        }
+        rules
+    }
+
+    fn check_fill_from(&mut self, index: usize, field: &Correspondence, problems: &mut Problems) {
+        if let Some(other) = &field.fill_from
+            && field.rule != FieldRuleName::AbsentToZero
+        {
+            let cause = Cause::RuleWithoutEffect {
+                field: other.text.clone(),
+                why: "only `absent-to-zero` fills fields",
+            };
+            problems.push(other.place.clone(), cause);
+            self.wrong.insert(index);
+        }
+    }
+
+    /// The rule about a field.
+    pub(super) fn find(&self, version: &str, path: &str) -> Option<(usize, &'a Correspondence)> {
+        let index = *self.by_field.get(&(version, path))?;
+        Some((index, self.rules.get(index)?))
+    }
+
+    /// The name of the policy of a rule: that of its field in the first version that it names.
+    pub(super) fn policy(&self, index: usize) -> String {
+        self.policies.get(&index).cloned().unwrap_or_default()
+    }
+
+    /// The rule makes a difference.
+    pub(super) fn has_effect(&mut self, index: usize) {
+        self.effective.insert(index);
+    }
+
+    /// The rule does not fit; said once for all pairs.
+    pub(super) fn does_not_fit(&mut self, index: usize, why: String, problems: &mut Problems) {
+        if let Some(field) = self.rules.get(index)
+            && self.wrong.insert(index)
+        {
+            let rule = field.rule.as_str();
+            problems.push(field.place.clone(), Cause::RuleDoesNotFit { rule, why });
+        }
+    }
+
+    /// Reports the rules that change nothing.
+    pub(super) fn report_unused(&self, problems: &mut Problems) {
+        for (index, field) in self.rules.iter().enumerate() {
+            if !self.effective.contains(&index) && !self.wrong.contains(&index) {
+                let names: BTreeSet<&str> = field
+                    .names
+                    .values()
+                    .map(|name| name.text.as_str())
+                    .collect();
+                let names: Vec<&str> = names.into_iter().collect();
+                let cause = Cause::RuleWithoutEffect {
+                    field: names.join("`, `"),
+                    why: "the name and the type are the same in all versions",
+                };
+                problems.push(field.place.clone(), cause);
+            }
+        }
+    }
+}

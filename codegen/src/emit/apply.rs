@@ -1,0 +1,50 @@
+//! Apply types: structs of which every field is optional.
+
+use quote::{format_ident, quote};
+
+use super::file::{Output, SourceFile};
+use super::types::{file_of, rust_type};
+use super::{constructors, objects, resources, structs};
+use crate::Options;
+use crate::plan::{Operations, RustType, Struct};
+
+/// Emits a file for each.
+pub(super) fn emit(operations: &Operations, options: &Options, output: &mut Output) {
+    for planned in &operations.apply {
+        let mut file = SourceFile::new(options, &planned.path);
+        file.source(&planned.schema);
+        structs::emit(planned, &mut file);
+        constructor(planned, &operations.apply, &mut file);
+        constructors::emit(planned, &mut file);
+        resources::emit(planned, &mut file);
+        objects::emit(planned, &mut file);
+        output.add(&file_of(&planned.path), file);
+    }
+}
+
+/// An object is applied by name: the constructor takes it.
+fn constructor(planned: &Struct, all: &[Struct], file: &mut SourceFile) {
+    let metadata = planned.fields.iter().find(|field| field.wire == "metadata");
+    let Some(RustType::Option(metadata)) = metadata.map(|field| &field.rust_type) else {
+        return;
+    };
+    let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
+    let named = all
+        .iter()
+        .any(|it| **metadata == RustType::Struct(it.path.clone()) && has_name(it));
+    if !named || planned.object.is_none() {
+        return;
+    }
+    let (name, metadata) = (
+        format_ident!("{}", planned.path.name),
+        rust_type(metadata, &mut file.imports),
+    );
+    file.item(quote! {
+        impl #name {
+            /// Of the object with this name; the path of the request says it, too.
+            pub fn new(name: impl Into<String>) -> Self {
+                Self::default().with_metadata(#metadata::default().with_name(name))
+            }
+        }
+    });
+}

@@ -1,0 +1,236 @@
+//! The enum over the versions of a kind.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Emitter, accessors, required, runtime, variant, version};
+use crate::conversion::{KindConversion, KindVersion};
+use crate::emit::file::SourceFile;
+use crate::emit::types::docs;
+use crate::plan::ItemPath;
+
+/// The name of the type.
+pub(super) fn name(kind: &KindConversion) -> Ident {
+    format_ident!("Any{}", kind.kind)
+}
+
+/// The name of the type of lists.
+pub(super) fn list_name(kind: &KindConversion) -> Ident {
+    format_ident!("Any{}", kind.list_kind)
+}
+
+pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
+    let kind = emitter.kind;
+    let (name, variants) = (name(kind), emitter.variants());
+    for item in declarations(emitter, &name, &variants, file) {
+        file.item(item);
+    }
+    let accessors = accessors::emit(emitter, &name, file);
+    file.item(accessors);
+    for (variant, version) in variants.iter().zip(&kind.versions) {
+        let path = emitter.versioned(&version.object, file);
+        file.item(quote! {
+            impl From<#path> for #name {
+                fn from(object: #path) -> Self {
+                    Self::#variant(object)
+                }
+            }
+        });
+    }
+    let any_version = any_version(emitter, &name, &variants, file);
+    file.item(any_version);
+    for (index, target) in kind.versions.iter().enumerate() {
+        let convert = convert(emitter, &name, (index, target), file);
+        file.item(convert);
+    }
+    for item in serde(&name, &variants, file) {
+        file.item(item);
+    }
+}
+
+fn declarations(
+    emitter: &Emitter<'_>,
+    name: &Ident,
+    variants: &[Ident],
+    file: &mut SourceFile,
+) -> [TokenStream; 2] {
+    let versions = &emitter.kind.versions;
+    let types = versions
+        .iter()
+        .map(|version| emitter.versioned(&version.object, file));
+    let types: Vec<TokenStream> = types.collect();
+    let variant_docs = versions
+        .iter()
+        .map(|version| docs(&format!("Of `{}`.", version.name)));
+    let kind = &emitter.kind.kind;
+    let any_docs = docs(&format!(
+        "A `{kind}` in whichever of its versions.\n\n\
+         Read by its `apiVersion`, and written as an object of its version."
+    ));
+    let list_docs = docs(&format!(
+        "A list of `{kind}` objects, each in a version of its own."
+    ));
+    let (derives, list) = (derives(emitter), list_name(emitter.kind));
+    runtime("AnyList", file);
+    let metadata = file.imports.name(&emitter.kind.list_metadata);
+    [
+        quote! {
+            #any_docs
+            #[derive(Clone, Debug, PartialEq, #derives)]
+            pub enum #name {
+                #(#variant_docs #variants(#types),)*
+            }
+        },
+        quote!(#list_docs pub type #list = AnyList<#name, #metadata>;),
+    ]
+}
+
+fn derives(emitter: &Emitter<'_>) -> Option<TokenStream> {
+    let versions = &emitter.kind.versions;
+    let is_object = |path: &ItemPath| versions.iter().any(|version| version.object == *path);
+    let mut objects = emitter
+        .plan
+        .structs()
+        .filter(|planned| is_object(&planned.path));
+    objects
+        .all(|planned| planned.traits.eq)
+        .then(|| quote!(Eq, Hash))
+}
+
+fn any_version(
+    emitter: &Emitter<'_>,
+    name: &Ident,
+    variants: &[Ident],
+    file: &mut SourceFile,
+) -> TokenStream {
+    let used = [
+        "AnyVersion",
+        "Convert",
+        "JsonError",
+        "Report",
+        "Value",
+        "decode",
+    ];
+    for name in used {
+        runtime(name, file);
+    }
+    let version = version::name(emitter.kind);
+    file.imports.library("super", &version.to_string());
+    let items = associated(emitter, &version, file);
+    quote! {
+        impl AnyVersion for #name {
+            #items
+
+            fn version(&self) -> #version {
+                match self {
+                    #(Self::#variants(_) => #version::#variants,)*
+                }
+            }
+
+            fn decode(version: #version, value: &Value, report: &mut Report) -> Result<Self, JsonError> {
+                match version {
+                    #(#version::#variants => decode(value, report).map(Self::#variants),)*
+                }
+            }
+
+            fn convert_to_reporting(self, version: #version, policies: &Self::Policies, report: &mut Report) -> Self {
+                match version {
+                    #(#version::#variants => Self::#variants(self.convert_reporting(policies, report)),)*
+                }
+            }
+        }
+    }
+}
+
+/// The associated types and constants of `AnyVersion`.
+fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> TokenStream {
+    let policies = emitter.policies(file);
+    let annotation = emitter.kind.annotation.as_ref().map_or_else(
+        || quote!(None),
+        |_| {
+            file.imports.library("super", "ANNOTATION");
+            quote!(Some(ANNOTATION))
+        },
+    );
+    let KindConversion {
+        group,
+        kind,
+        list_kind,
+        has_spec,
+        ..
+    } = emitter.kind;
+    quote! {
+        type Version = #version;
+        type Policies = #policies;
+        const GROUP: &'static str = #group;
+        const KIND: &'static str = #kind;
+        const LIST_KIND: &'static str = #list_kind;
+        const ANNOTATION: Option<&'static str> = #annotation;
+        const HAS_SPEC: bool = #has_spec;
+        const VERSIONS: &'static [#version] = #version::ALL;
+    }
+}
+
+fn convert(
+    emitter: &Emitter<'_>,
+    name: &Ident,
+    (index, target): (usize, &KindVersion),
+    file: &mut SourceFile,
+) -> TokenStream {
+    let policies = emitter.policies(file);
+    let path = emitter.versioned(&target.object, file);
+    let object = quote!(object);
+    let checks = required::of_object(target, &object, file);
+    let arms = emitter
+        .kind
+        .versions
+        .iter()
+        .enumerate()
+        .map(|(other, version)| {
+            let variant = variant(&version.name);
+            if other != index {
+                quote!(Self::#variant(object) => object.convert_reporting(policies, report),)
+            } else if checks.is_empty() {
+                quote!(Self::#variant(object) => object,)
+            } else {
+                quote!(Self::#variant(object) => { #(#checks)* object })
+            }
+        });
+    quote! {
+        impl Convert<#path> for #name {
+            type Policies = #policies;
+
+            fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> #path {
+                match self {
+                    #(#arms)*
+                }
+            }
+        }
+    }
+}
+
+fn serde(name: &Ident, variants: &[Ident], file: &mut SourceFile) -> [TokenStream; 2] {
+    for used in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
+        file.imports.library("serde", used);
+    }
+    file.imports.library("serde::de", "Error");
+    [
+        quote! {
+            impl Serialize for #name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    match self {
+                        #(Self::#variants(object) => object.serialize(serializer),)*
+                    }
+                }
+            }
+        },
+        quote! {
+            impl<'de> Deserialize<'de> for #name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let value = Value::deserialize(deserializer)?;
+                    Self::from_value(&value, &mut Report::new()).map_err(D::Error::custom)
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,178 @@
+//! Conversions between the versions of a kind: one file for each directed pair, and what works on any version.
+
+mod accessors;
+mod any;
+mod body;
+mod pair;
+mod part;
+mod policies;
+mod required;
+mod version;
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::file::{Output, SourceFile};
+use super::types::{path_tokens, stem};
+use crate::conversion::{KindConversion, Pair, StructPair};
+use crate::plan::{ItemPath, Plan};
+use crate::{Options, conversion};
+
+/// The module that the conversions are in.
+pub(super) const MODULE: &str = "conversion";
+
+/// The module of the runtime that conversions are composed of.
+const RUNTIME: &str = "k8s_versioned::conversion";
+
+/// Emits the module `conversion`; nothing if no kind is converted.
+pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, output: &mut Output) {
+    if kinds.is_empty() {
+        return;
+    }
+    // Kinds can share types, and a conversion between two types is written once.
+    let mut written = BTreeSet::new();
+    for kind in kinds {
+        let emitter = Emitter {
+            kind,
+            plan,
+            options,
+        };
+        emitter.add(output, "any", any::emit);
+        emitter.add(output, "version", version::emit);
+        emitter.add(output, "required", required::emit);
+        if !kind.policies.is_empty() {
+            emitter.add(output, "policies", policies::emit);
+        }
+        for pair in &kind.pairs {
+            let file = |emitter: &Emitter<'_>, file: &mut SourceFile| {
+                pair::emit(emitter, pair, &mut written, file);
+            };
+            emitter.add(output, &file_of(pair), file);
+        }
+        emitter.add(output, "mod", kind_module);
+    }
+    let mut file = SourceFile::new(options, output.root());
+    file.docs("Conversions between the versions of a kind, and objects of whichever version.");
+    let modules: Vec<Ident> = kinds
+        .iter()
+        .map(|kind| format_ident!("{}", stem(&kind.kind)))
+        .collect();
+    file.item(quote!(#(mod #modules;)*));
+    let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
+        let names = names(kind);
+        quote!(pub use #module::{#(#names),*};)
+    });
+    file.item(quote!(#(#uses)*));
+    output.add(&format!("{MODULE}/mod.rs"), file);
+}
+
+/// What the files of a kind are made from.
+pub(super) struct Emitter<'a> {
+    kind: &'a KindConversion,
+    plan: &'a Plan,
+    options: &'a Options,
+}
+
+impl Emitter<'_> {
+    fn add(&self, output: &mut Output, name: &str, emit: impl FnOnce(&Self, &mut SourceFile)) {
+        let mut file = SourceFile::new(self.options, output.root());
+        emit(self, &mut file);
+        let folder = stem(&self.kind.kind);
+        output.add(&format!("{MODULE}/{folder}/{name}.rs"), file);
+    }
+
+    /// A type with its version in front of it, as all versions have types of the same name.
+    fn versioned(&self, path: &ItemPath, file: &mut SourceFile) -> TokenStream {
+        let folder = path.module.split("::").next().unwrap_or_default();
+        file.imports.library(&self.options.root, folder);
+        path_tokens(&format!("{}::{}", path.module, path.name))
+    }
+
+    /// The types of the source and the target.
+    fn types(&self, pair: &StructPair, file: &mut SourceFile) -> (TokenStream, TokenStream) {
+        (
+            self.versioned(&pair.from, file),
+            self.versioned(&pair.to, file),
+        )
+    }
+
+    /// The variants that stand for the versions.
+    fn variants(&self) -> Vec<Ident> {
+        let versions = self.kind.versions.iter();
+        versions.map(|version| variant(&version.name)).collect()
+    }
+
+    /// The type of the policies, imported.
+    fn policies(&self, file: &mut SourceFile) -> TokenStream {
+        if self.kind.policies.is_empty() {
+            return quote!(());
+        }
+        let name = policies::name(self.kind);
+        file.imports.library("super", &name.to_string());
+        quote!(#name)
+    }
+}
+
+/// Imports what the runtime calls `name`.
+fn runtime(name: &str, file: &mut SourceFile) {
+    file.imports.library(RUNTIME, name);
+}
+
+fn file_of(pair: &Pair) -> String {
+    format!("{}_to_{}", pair.from, pair.to)
+}
+
+/// The public names of a kind's module.
+fn names(kind: &KindConversion) -> Vec<Ident> {
+    let policies = (!kind.policies.is_empty()).then(|| policies::name(kind));
+    let names = [any::name(kind), any::list_name(kind)];
+    names
+        .into_iter()
+        .chain(policies)
+        .chain([version::name(kind)])
+        .collect()
+}
+
+fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
+    let kind = emitter.kind;
+    file.docs(&format!(
+        "Conversions between the versions of `{}`.",
+        kind.kind
+    ));
+    let mut modules: BTreeSet<String> = kind.pairs.iter().map(file_of).collect();
+    modules.extend(["any", "required", "version"].map(str::to_owned));
+    modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));
+    let modules = modules.iter().map(|module| format_ident!("{module}"));
+    file.item(quote!(#(mod #modules;)*));
+    let (any, list, version) = (any::name(kind), any::list_name(kind), version::name(kind));
+    let policies = (!kind.policies.is_empty()).then(|| {
+        let name = policies::name(kind);
+        quote!(pub use policies::#name;)
+    });
+    file.item(quote! {
+        pub use any::{#any, #list};
+        #policies
+        pub use version::#version;
+    });
+    if let Some(key) = &kind.annotation {
+        file.item(quote! {
+            /// The annotation that keeps what a version cannot hold.
+            const ANNOTATION: &str = #key;
+        });
+    }
+}
+
+/// The variant that stands for a version.
+fn variant(version: &str) -> Ident {
+    let mut letters = version.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect();
+    format_ident!("{name}")
+}
+
+/// The plan of a pair, as rustdoc.
+fn plan_docs(kind: &KindConversion, pair: &Pair) -> TokenStream {
+    super::types::docs(conversion::table(kind, pair).trim_end())
+}

@@ -1,0 +1,117 @@
+//! Parts of objects, such as a spec: a function for the conversion of the whole object, and what the part has
+//! of its own.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::body::{Needs, Scope, function, keeping, literal};
+use super::{Emitter, required, runtime};
+use crate::conversion::{FieldRef, KindVersion, Pair, StructPair};
+use crate::emit::file::SourceFile;
+
+impl Emitter<'_> {
+    /// The function that converts a part.
+    pub(super) fn part(
+        &self,
+        field: &FieldRef,
+        part: &StructPair,
+        file: &mut SourceFile,
+    ) -> TokenStream {
+        let (source, target) = self.types(part, file);
+        let name = function(field);
+        let argument = format_ident!("{}", field.ident());
+        let scope = Scope {
+            source: quote!(#argument),
+            borrow: quote!(),
+        };
+        let keeps = keeping(part, &scope, file);
+        let result = literal(part, &target, &scope, file);
+        let policies = self.policies(file);
+        let parameters = Needs::of(part).select([
+            quote!(policies: &#policies),
+            quote!(aside: &mut Aside),
+            quote!(kept: &mut Kept),
+            quote!(report: &mut Report),
+        ]);
+        quote! {
+            fn #name(#argument: #source, #(#parameters),*) -> #target {
+                #(#keeps)*
+                #result
+            }
+        }
+    }
+
+    /// The explicitly lossy conversion of a part: it has no annotation to keep anything in.
+    pub(super) fn lossy(
+        &self,
+        pair: &Pair,
+        field: &FieldRef,
+        part: &StructPair,
+        to: &KindVersion,
+        file: &mut SourceFile,
+    ) -> TokenStream {
+        runtime("ConvertLossy", file);
+        let (source, target) = self.types(part, file);
+        let (needs, version, function) = (Needs::of(part), &pair.from, function(field));
+        let policies = self.policies(file);
+        let aside = needs
+            .aside
+            .then(|| quote!(let mut aside = Aside::new(#version);));
+        let kept = needs.kept.then(|| quote!(let mut kept = Kept::none();));
+        let arguments = needs.select([
+            quote!(&#policies::default()),
+            quote!(&mut aside),
+            quote!(&mut kept),
+            quote!(&mut report),
+        ]);
+        let lose = needs.aside.then(|| quote!(aside.lose(&mut report);));
+        let check = required::of_part(to, &part.to, file);
+        quote! {
+            impl ConvertLossy<#target> for #source {
+                fn convert_lossy(self) -> (#target, Report) {
+                    let mut report = Report::new();
+                    #aside
+                    #kept
+                    let converted = #function(self, #(#arguments),*);
+                    #lose
+                    #check
+                    (converted, report)
+                }
+            }
+        }
+    }
+
+    /// The conversion of a part that refuses to lose anything.
+    pub(super) fn try_from(&self, part: &StructPair, file: &mut SourceFile) -> TokenStream {
+        for used in ["ConversionError", "lossless"] {
+            runtime(used, file);
+        }
+        let (source, target) = self.types(part, file);
+        quote! {
+            impl TryFrom<#source> for #target {
+                type Error = ConversionError;
+
+                fn try_from(source: #source) -> Result<Self, ConversionError> {
+                    lossless(source)
+                }
+            }
+        }
+    }
+
+    /// The conversion between types of equal shape.
+    pub(super) fn from(&self, part: &StructPair, file: &mut SourceFile) -> TokenStream {
+        let (source, target) = self.types(part, file);
+        let scope = Scope {
+            source: quote!(source),
+            borrow: quote!(),
+        };
+        let result = literal(part, &quote!(Self), &scope, file);
+        quote! {
+            impl From<#source> for #target {
+                fn from(source: #source) -> Self {
+                    #result
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The versions of a kind as an enum.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Emitter, runtime};
+use crate::conversion::KindConversion;
+use crate::emit::file::SourceFile;
+use crate::emit::types::docs;
+
+/// The name of the type.
+pub(super) fn name(kind: &KindConversion) -> Ident {
+    format_ident!("{}Version", kind.kind)
+}
+
+pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
+    let kind = emitter.kind;
+    let (name, variants) = (name(kind), emitter.variants());
+    let versions: Vec<&str> = kind
+        .versions
+        .iter()
+        .map(|version| version.name.as_str())
+        .collect();
+    let variant_docs = versions
+        .iter()
+        .map(|version| docs(&format!("`{version}`.")));
+    let doc = docs(&format!("A version of `{}`, lowest first.", kind.kind));
+    file.item(quote! {
+        #doc
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum #name {
+            #(#variant_docs #variants,)*
+        }
+    });
+    let api_versions = versions
+        .iter()
+        .map(|version| format!("{}/{version}", kind.group));
+    file.item(quote! {
+        impl #name {
+            /// All versions, lowest first.
+            pub const ALL: &'static [Self] = &[#(Self::#variants),*];
+
+            /// The version as it is written: the part of `apiVersion` after the group.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    #(Self::#variants => #versions,)*
+                }
+            }
+
+            /// What the `apiVersion` of an object of this version holds.
+            pub const fn api_version(self) -> &'static str {
+                match self {
+                    #(Self::#variants => #api_versions,)*
+                }
+            }
+        }
+    });
+    for item in texts(&versions, &name, file) {
+        file.item(item);
+    }
+}
+
+fn texts(versions: &[&str], name: &Ident, file: &mut SourceFile) -> [TokenStream; 2] {
+    runtime("UnknownVersion", file);
+    file.imports.library("std", "fmt");
+    file.imports.library("std::str", "FromStr");
+    [
+        quote! {
+            impl fmt::Display for #name {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.pad(self.as_str())
+                }
+            }
+        },
+        quote! {
+            /// From the version alone or the whole `apiVersion`.
+            impl FromStr for #name {
+                type Err = UnknownVersion;
+
+                fn from_str(text: &str) -> Result<Self, UnknownVersion> {
+                    let named = |version: &&Self| version.as_str() == text || version.api_version() == text;
+                    let version = Self::ALL.iter().find(named).copied();
+                    version.ok_or_else(|| UnknownVersion::new(text, &[#(#versions),*]))
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,137 @@
+//! Apply types: the kinds that can be applied, and what they are made of, with every field optional.
+
+use std::collections::BTreeSet;
+
+use super::{Form, Operation};
+use crate::Problems;
+use crate::plan::{Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits};
+use crate::problem::Cause;
+use crate::rules::LeftOut;
+
+/// The path of the apply type for a type.
+pub(super) fn path_of(path: &ItemPath) -> ItemPath {
+    ItemPath {
+        name: format!("{}Apply", path.name),
+        ..path.clone()
+    }
+}
+
+/// Plans the apply types that the operations take.
+pub(super) fn plan(
+    structs: &[Struct],
+    operations: &[Operation],
+    left_out: &[LeftOut],
+    problems: &mut Problems,
+) -> Vec<Struct> {
+    let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
+    let mut open: Vec<&Struct> = structs
+        .iter()
+        .filter(|it| is_applied(it, operations))
+        .collect();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    while let Some(next) = open.pop() {
+        if !needed.insert(&next.path) {
+            continue;
+        }
+        for field in &next.fields {
+            match find(next, field, left_out) {
+                Some(rule) => drop(used.insert(&rule.field)),
+                None => open.extend(held(&field.rust_type).and_then(|path| by_path(structs, path))),
+            }
+        }
+    }
+    for rule in left_out
+        .iter()
+        .filter(|rule| !used.contains(rule.field.as_str()))
+    {
+        let cause = Cause::RuleMatchesNothing(rule.field.clone());
+        problems.push(rule.place.clone(), cause);
+    }
+    let needed = structs
+        .iter()
+        .filter(|planned| needed.contains(&planned.path));
+    needed
+        .map(|planned| apply_type(planned, left_out))
+        .collect()
+}
+
+fn is_applied(planned: &Struct, operations: &[Operation]) -> bool {
+    operations.iter().any(|operation| match &operation.form {
+        Form::Patch {
+            apply: Some((_, path)),
+            ..
+        } => *path == path_of(&planned.path),
+        _ => false,
+    })
+}
+
+fn by_path<'a>(structs: &'a [Struct], path: &ItemPath) -> Option<&'a Struct> {
+    structs.iter().find(|planned| planned.path == *path)
+}
+
+fn find<'a>(of: &Struct, field: &Field, left_out: &'a [LeftOut]) -> Option<&'a LeftOut> {
+    let name = format!("{}.{}", of.schema, field.wire);
+    left_out.iter().find(|rule| rule.field == name)
+}
+
+/// The struct that a field is made of.
+fn held(rust_type: &RustType) -> Option<&ItemPath> {
+    match rust_type {
+        RustType::Struct(path) => Some(path),
+        RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => held(inner),
+        _ => None,
+    }
+}
+
+fn apply_type(planned: &Struct, left_out: &[LeftOut]) -> Struct {
+    let fields = planned.fields.iter();
+    let fields = fields.filter(|field| find(planned, field, left_out).is_none());
+    let name = &planned.path.name;
+    let mut docs = format!("What a server-side apply sets of [`{name}`](super::{name}).");
+    if planned.object.is_some() {
+        docs.push_str(
+            "\n\nWhoever applies it owns the fields that are set. Fields that it owned before and that are not set any \
+             more are removed, unless others own them, too.",
+        );
+    }
+    Struct {
+        path: path_of(&planned.path),
+        docs,
+        fields: fields.map(|field| apply_field(field, name)).collect(),
+        traits: Traits {
+            default: true,
+            ..planned.traits
+        },
+        object: planned.object.as_ref().map(|object| Object {
+            role: ObjectRole::Other,
+            ..object.clone()
+        }),
+        ..planned.clone()
+    }
+}
+
+fn apply_field(field: &Field, of: &str) -> Field {
+    let rust_type = match &field.rust_type {
+        RustType::Option(inner) => inner,
+        plain => plain,
+    };
+    let path = format!("{of}::{}", field.ident.trim_start_matches("r#"));
+    let see = format!("See [`{path}`](super::{path}).");
+    Field {
+        rust_type: RustType::Option(Box::new(applied(rust_type))),
+        presence: Presence::Optional,
+        needed: false,
+        docs: format!("{}\n\n{see}", field.stated.summary),
+        ..field.clone()
+    }
+}
+
+/// The type with the apply types in the places of theirs.
+fn applied(rust_type: &RustType) -> RustType {
+    match rust_type {
+        RustType::Struct(path) => RustType::Struct(path_of(path)),
+        RustType::List(item) => RustType::List(Box::new(applied(item))),
+        RustType::Map(value) => RustType::Map(Box::new(applied(value))),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,157 @@
+//! `conversions.toml`: how objects of a kind become objects of another version.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::toml_file::{Text, optional, place, place_of};
+use crate::problem::{Cause, Place};
+use crate::{Files, Problems};
+
+/// Where the rules are.
+pub const FILE: &str = "conversions.toml";
+
+/// A kind whose objects are converted.
+#[derive(Clone, Debug)]
+pub struct KindRule {
+    /// The kind.
+    pub kind: Placed,
+    /// The versions between which it is converted.
+    pub versions: Vec<Placed>,
+    /// The annotation that keeps what a version cannot hold.
+    pub annotation: Option<Placed>,
+    /// The fields that servers of a version reject when they are empty, by version.
+    pub required: BTreeMap<String, Vec<Placed>>,
+    /// Fields that are not the same in all versions.
+    pub fields: Vec<Correspondence>,
+}
+
+/// Fields of several versions that stand for each other.
+#[derive(Clone, Debug)]
+pub struct Correspondence {
+    /// Where the rule stands.
+    pub place: Place,
+    /// How one becomes the other.
+    pub rule: FieldRuleName,
+    /// The path of the field in each version that has it.
+    pub names: BTreeMap<String, Placed>,
+    /// The field whose value a policy may put in the place of an absent one.
+    pub fill_from: Option<Placed>,
+}
+
+/// How a field becomes its counterpart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FieldRuleName {
+    /// It has another name.
+    Rename,
+    /// A list becomes its first element; a list that has more is kept aside.
+    FirstOfList,
+    /// An absent value becomes the zero value.
+    AbsentToZero,
+    /// Some versions do not have it; there it is kept aside.
+    KeepAside,
+}
+
+impl FieldRuleName {
+    /// The name in the file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rename => "rename",
+            Self::FirstOfList => "first-of-list",
+            Self::AbsentToZero => "absent-to-zero",
+            Self::KeepAside => "keep-aside",
+        }
+    }
+}
+
+/// A text of the file, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Where it stands.
+    pub place: Place,
+    /// The text.
+    pub text: String,
+}
+
+impl From<Text> for Placed {
+    fn from(text: Text) -> Self {
+        Self {
+            place: place(FILE, &text),
+            text: text.into_inner(),
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    kind: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    kind: Text,
+    versions: Vec<Text>,
+    annotation: Option<Text>,
+    #[serde(default)]
+    required: BTreeMap<String, Vec<Text>>,
+    #[serde(default)]
+    field: Vec<FieldEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FieldEntry {
+    rule: toml::Spanned<FieldRuleName>,
+    names: BTreeMap<String, Text>,
+    fill_from: Option<Text>,
+    reason: Text,
+}
+
+pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
+    let file: File = optional(specs, FILE)?;
+    let mut problems = Problems::new();
+    let kinds = file
+        .kind
+        .into_iter()
+        .map(|entry| kind(entry, &mut problems));
+    let kinds = kinds.collect();
+    problems.or(kinds)
+}
+
+fn kind(entry: Entry, problems: &mut Problems) -> KindRule {
+    let placed = |texts: Vec<Text>| texts.into_iter().map(Placed::from).collect();
+    KindRule {
+        kind: entry.kind.into(),
+        versions: placed(entry.versions),
+        annotation: entry.annotation.map(Placed::from),
+        required: entry
+            .required
+            .into_iter()
+            .map(|(version, fields)| (version, placed(fields)))
+            .collect(),
+        fields: entry
+            .field
+            .into_iter()
+            .map(|entry| correspondence(entry, problems))
+            .collect(),
+    }
+}
+
+fn correspondence(entry: FieldEntry, problems: &mut Problems) -> Correspondence {
+    if entry.reason.get_ref().trim().is_empty() {
+        problems.push(place(FILE, &entry.reason), Cause::NoReason);
+    }
+    let names = entry.names.into_iter();
+    Correspondence {
+        place: place_of(FILE, entry.rule.span()),
+        rule: entry.rule.into_inner(),
+        names: names
+            .map(|(version, path)| (version, path.into()))
+            .collect(),
+        fill_from: entry.fill_from.map(Placed::from),
+    }
+}

@@ -1,0 +1,191 @@
+//! Whether an election comes to the outcome of the server.
+
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_coordination::election::Election;
+use k8s_coordination::v1::{Lease, LeaseSpec};
+use k8s_versioned::MicroTime;
+use k8s_versioned::conversion::{AnyVersion, Report};
+use k8s_versioned_conformance::recording::Scenario;
+use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Reason;
+use crate::candidate;
+
+/// For the candidates and the lease of a recorded election, the same is written into the lease.
+pub(super) struct Elect;
+
+impl Check for Elect {
+    fn name(&self) -> &'static str {
+        "elect"
+    }
+
+    fn about(&self) -> &'static str {
+        "an election ends with the strategy, the holder and the preferred holder that the server wrote, or writes nothing"
+    }
+
+    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
+        vec![match Recorded::read(recording) {
+            Err(reason) => Finding::not_applicable("", reason),
+            Ok(Err(mismatch)) => Finding::of_mismatches("/lease", vec![mismatch]),
+            Ok(Ok(recorded)) => Finding::of_mismatches("/lease", recorded.compare()),
+        }]
+    }
+}
+
+/// An election that a server held.
+struct Recorded {
+    lease_name: String,
+    candidates: Vec<AnyLeaseCandidate>,
+    before: Option<Lease>,
+    after: Option<Lease>,
+    now: MicroTime,
+}
+
+impl Recorded {
+    /// The reason says why the recording is no election, the mismatch what in it does not decode.
+    fn read(recording: &Recording) -> Result<Result<Self, Mismatch>, Reason> {
+        let scenario = recording.scenario().ok_or("not a scenario")?;
+        let (Some(Value::Array(candidates)), Some(Value::String(name)), Some(after)) = (
+            scenario.get("candidates"),
+            scenario.get("leaseName"),
+            scenario.get("lease"),
+        ) else {
+            return Err("not an election".into());
+        };
+        let version = scenario.api_version().unwrap_or_default();
+        let version: LeaseCandidateVersion = version
+            .parse()
+            .map_err(|_| "candidates of an unknown version")?;
+        Ok(Self::decode(scenario, name, version, candidates, after))
+    }
+
+    fn decode(
+        scenario: &Scenario,
+        lease_name: &str,
+        version: LeaseCandidateVersion,
+        candidates: &[Value],
+        after: &Value,
+    ) -> Result<Self, Mismatch> {
+        let decode = |(index, value)| {
+            AnyLeaseCandidate::decode(version, value, &mut Report::new())
+                .map_err(|error| undecodable(format!("/candidates/{index}"), error.to_string()))
+        };
+        let candidates = candidates.iter().enumerate().map(decode);
+        let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
+        let before = scenario
+            .get("before")
+            .map(|before| lease("/before", before));
+        let after = lease("/lease", after)?;
+        Ok(Self {
+            now: now(scenario, after.as_ref(), &candidates)?,
+            lease_name: lease_name.to_owned(),
+            candidates,
+            before: before.transpose()?.flatten(),
+            after,
+        })
+    }
+
+    fn compare(&self) -> Vec<Mismatch> {
+        let candidates: Vec<_> = self.candidates.iter().map(candidate::borrowed).collect();
+        let outcome = Election {
+            namespace: candidates.first().map_or("", |first| first.namespace),
+            lease_name: &self.lease_name,
+            candidates: &candidates,
+            lease: self.before.as_ref(),
+            now: self.now,
+        }
+        .outcome();
+        // A server that writes changes at least one field.
+        let expected = self.after.as_ref().filter(|_| self.after != self.before);
+        let parts = [
+            ("", written(expected), written(outcome.written())),
+            (
+                "/spec/strategy",
+                part(expected, strategy),
+                part(outcome.written(), strategy),
+            ),
+            (
+                "/spec/holderIdentity",
+                part(expected, holder),
+                part(outcome.written(), holder),
+            ),
+            (
+                "/spec/preferredHolder",
+                part(expected, preferred),
+                part(outcome.written(), preferred),
+            ),
+        ];
+        let differing = parts
+            .into_iter()
+            .filter(|(_, expected, found)| expected != found);
+        differing
+            .map(|(field, expected, found)| Mismatch {
+                pointer: format!("/lease{field}"),
+                expected,
+                found,
+                advice: "a rule of election differs: `coordination elect` tells the story of the candidates".into(),
+            })
+            .collect()
+    }
+}
+
+fn undecodable(pointer: String, found: String) -> Mismatch {
+    Mismatch {
+        pointer,
+        expected: "an object, as for the server".to_owned(),
+        found,
+        advice: "see the check decode".into(),
+    }
+}
+
+/// `null`: there is none.
+fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Mismatch> {
+    Option::<Lease>::deserialize(value)
+        .map_err(|error| undecodable(pointer.to_owned(), error.to_string()))
+}
+
+/// When the decision was taken: as recorded, or when the lease was written, or right after the last candidate
+/// had come.
+fn now(
+    scenario: &Scenario,
+    after: Option<&Lease>,
+    candidates: &[AnyLeaseCandidate],
+) -> Result<MicroTime, Mismatch> {
+    let unreadable = |error: String| undecodable("/now".to_owned(), error);
+    if let Some(now) = scenario.get("now") {
+        return MicroTime::deserialize(now).map_err(|error| unreadable(error.to_string()));
+    }
+    let created = candidates.iter().filter_map(|candidate| {
+        let time = candidate.metadata().creation_timestamp?;
+        MicroTime::try_from(time.timestamp()).ok()
+    });
+    after
+        .and_then(|after| after.spec.renew_time)
+        .or_else(|| created.max())
+        .ok_or_else(|| unreadable("absent, and nothing else tells the time".to_owned()))
+}
+
+fn written(lease: Option<&Lease>) -> String {
+    lease
+        .map_or("nothing is written", |_| "a Lease is written")
+        .to_owned()
+}
+
+fn part(lease: Option<&Lease>, part: fn(&LeaseSpec) -> Option<&str>) -> String {
+    let part = lease.and_then(|lease| part(&lease.spec));
+    part.map_or_else(|| "absent".to_owned(), |part| format!("{part:?}"))
+}
+
+fn strategy(spec: &LeaseSpec) -> Option<&str> {
+    Some(spec.strategy.as_ref()?.as_str())
+}
+
+fn holder(spec: &LeaseSpec) -> Option<&str> {
+    spec.holder_identity.as_deref()
+}
+
+fn preferred(spec: &LeaseSpec) -> Option<&str> {
+    spec.preferred_holder.as_deref()
+}

@@ -1,0 +1,126 @@
+//! `coordination validate` as people use it.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use crate::command::{coordination, text};
+
+const CANDIDATE: &str = "\
+apiVersion: coordination.k8s.io/v1beta1
+kind: LeaseCandidate
+metadata: {name: a}
+spec: {leaseName: scheduler, strategy: example.com/own, binaryVersion: 1.33.0}
+";
+
+/// Runs the command on the standard input.
+pub(crate) fn pipe(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_coordination"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A command that refuses its arguments reads nothing.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn all_errors_of_all_documents() {
+    let folder = TempDir::new().unwrap();
+    let objects = "\
+# A list of any kinds, one of a kind, and what is no object.
+apiVersion: v1
+kind: List
+items:
+- apiVersion: coordination.k8s.io/v1
+  kind: Lease
+  metadata: {name: Scheduler}
+  spec: {leaseDurationSeconds: -1, preferredHolder: b}
+- apiVersion: coordination.k8s.io/v1alpha1
+  kind: LeaseCandidate
+  metadata: {name: a, namespace: kube-system}
+  spec: {leaseName: scheduler, preferredStrategies: []}
+---
+apiVersion: coordination.k8s.io/v1alpha2
+kind: LeaseCandidateList
+items:
+- metadata: {name: b}
+  spec: {leaseName: scheduler, strategy: example.com/own, binaryVersion: v1.33}
+---
+# Empty documents do not count.
+---
+apiVersion: apps/v1
+kind: Deployment
+---
+apiVersion: coordination.k8s.io/v1
+kind: Lease
+spec: {leaseDurationSeconds: many}
+---
+apiVersion: v1
+kind: List
+items: none
+---
+hello
+---
+a: [b
+";
+    fs::write(folder.path().join("objects.yaml"), objects).unwrap();
+    fs::write(folder.path().join("good.yaml"), CANDIDATE).unwrap();
+    let output = coordination(folder.path(), &["validate", "objects.yaml", "good.yaml"]);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(text(&output.stdout));
+}
+
+#[test]
+fn what_is_accepted_is_0() {
+    let json =
+        r#"{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "a"}}"#;
+    let list = r#"{"apiVersion": "coordination.k8s.io/v1", "kind": "LeaseList", "items": null}"#;
+    let table = [
+        ("", "0 objects, 0 errors\n"),
+        ("---\n# nothing\n---\n", "0 objects, 0 errors\n"),
+        (list, "0 objects, 0 errors\n"),
+        (CANDIDATE, "1 object, 0 errors\n"),
+        (json, "1 object, 0 errors\n"),
+        (&format!("{json}\n{json}"), "2 objects, 0 errors\n"),
+        (
+            &format!("{json}\n---\n{CANDIDATE}"),
+            "2 objects, 0 errors\n",
+        ),
+    ];
+    for (input, expected) in table {
+        for args in [&["validate"][..], &["validate", "-"]] {
+            let output = pipe(args, input);
+            assert_eq!(text(&output.stdout), expected, "{input}");
+            assert_eq!(output.status.code(), Some(0), "{input}");
+        }
+    }
+}
+
+#[test]
+fn the_namespace_is_that_of_objects_without_one() {
+    let output = pipe(&["validate", "--namespace", "A B"], CANDIDATE);
+    assert_eq!(output.status.code(), Some(1));
+    let stdout = text(&output.stdout);
+    assert!(
+        stdout.starts_with("standard input: document 1: metadata.namespace: "),
+        "{stdout}"
+    );
+    let stored = CANDIDATE.replace("name: a", "name: a, namespace: b");
+    let output = pipe(&["validate", "--namespace", "A B"], &stored);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_2() {
+    let output = pipe(&["validate", "no/such/file"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).starts_with("cannot read no/such/file: "));
+}

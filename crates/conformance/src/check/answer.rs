@@ -1,0 +1,149 @@
+//! Whether responses decode as what their operations answer with.
+
+use k8s_versioned::operation::{self, ApiError, OperationEntry, ResponseError, http};
+use serde_json::Value;
+
+use super::Check;
+use super::rebuild::{Rebuilt, Refused};
+use crate::outcome::{Finding, Mismatch};
+use crate::recording::{Recording, Recordings, Response, ResponseBody};
+
+/// A response decodes as what the operation answers with, of the kind that the body says, or as a refusal with the
+/// reason and the message of the body; and no warning is lost.
+pub struct Answer<'a> {
+    operations: &'a [OperationEntry],
+}
+
+impl<'a> Answer<'a> {
+    /// The check with these operations.
+    pub fn new(operations: &'a [OperationEntry]) -> Self {
+        Self { operations }
+    }
+}
+
+impl Check for Answer<'_> {
+    fn name(&self) -> &'static str {
+        "answer"
+    }
+
+    fn about(&self) -> &'static str {
+        "a response decodes as what the operation answers with, or as a refusal with its Status"
+    }
+
+    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
+        let Some(exchange) = recording.exchange() else {
+            return vec![Finding::not_applicable("", "not an exchange")];
+        };
+        let rebuilt = match Rebuilt::of(self.operations, exchange) {
+            Ok(rebuilt) => rebuilt,
+            Err(Refused::NotApplicable(reason)) => {
+                return vec![Finding::not_applicable(POINTER, reason)];
+            }
+            Err(Refused::Mismatch(_)) => {
+                let reason = "the request cannot be built: see the check request";
+                return vec![Finding::not_applicable(POINTER, reason)];
+            }
+        };
+        vec![match http_response(&exchange.response) {
+            Ok(response) => {
+                let mismatch = compare(&rebuilt, &exchange.response, &response);
+                Finding::of_mismatches(POINTER, mismatch.into_iter().collect())
+            }
+            Err(reason) => Finding::not_applicable(POINTER, reason),
+        }]
+    }
+}
+
+const POINTER: &str = "/response";
+
+/// The response as an HTTP client gives it.
+fn http_response(recorded: &Response) -> Result<http::Response<Vec<u8>>, &'static str> {
+    let body = match &recorded.body {
+        ResponseBody::None => String::new(),
+        ResponseBody::Json(json) => json.to_string(),
+        ResponseBody::Events(events) => {
+            let lines = events.iter().map(|event| {
+                let line = serde_json::json!({"type": event.kind, "object": event.object});
+                format!("{line}\n")
+            });
+            lines.collect::<Vec<_>>().concat()
+        }
+        ResponseBody::Text(_) | ResponseBody::Base64(_) => {
+            return Err("an answer in another form than JSON stays as it comes");
+        }
+    };
+    let mut response = http::Response::builder().status(recorded.status);
+    for (name, values) in &recorded.headers {
+        for value in values {
+            response = response.header(name, value);
+        }
+    }
+    response
+        .body(body.into_bytes())
+        .map_err(|_| "not a response of HTTP")
+}
+
+/// What is wrong with the decoded response.
+fn compare(
+    rebuilt: &Rebuilt,
+    recorded: &Response,
+    response: &http::Response<Vec<u8>>,
+) -> Option<Mismatch> {
+    let warnings = recorded.headers.get("warning").map_or(0, Vec::len);
+    let decoded = if rebuilt.accept == operation::Accept::Json {
+        rebuilt
+            .any
+            .decode(response)
+            .map(|decoded| decoded.map(str::to_owned))
+    } else {
+        rebuilt
+            .request()
+            .decode(response)
+            .map(|decoded| decoded.map(|raw| raw_kind(&raw.bytes)))
+    };
+    let (found, found_warnings) = match &decoded {
+        Ok(decoded) => (
+            format!("{}, {}", decoded.success.code(), decoded.body),
+            decoded.warnings.len(),
+        ),
+        Err(ResponseError::Api(error)) => (refusal(error), error.warnings().len()),
+        Err(error) => (error.to_string(), warnings),
+    };
+    let expected = expected(recorded, response.status());
+    (expected != found || warnings != found_warnings).then(|| Mismatch {
+        pointer: POINTER.to_owned(),
+        expected: format!("{expected}, with {warnings} warnings"),
+        found: format!("{found}, with {found_warnings} warnings"),
+        advice: "does the operation answer with this kind?".into(),
+    })
+}
+
+/// What should come of a response: the kind of a success, the reason and the message of a refusal.
+fn expected(recorded: &Response, status: http::StatusCode) -> String {
+    let ResponseBody::Json(body) = &recorded.body else {
+        return format!("{status}, WatchEvent");
+    };
+    if status.is_success() {
+        format!("{status}, {}", text(body, "kind"))
+    } else {
+        format!(
+            "{status}, {}: {}",
+            text(body, "reason"),
+            text(body, "message")
+        )
+    }
+}
+
+fn refusal(error: &ApiError) -> String {
+    let message = error.failure().map_or("", |failure| &failure.message);
+    format!("{}, {}: {message}", error.code(), error.reason())
+}
+
+fn raw_kind(bytes: &[u8]) -> String {
+    let body: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    text(&body, "kind").to_owned()
+}
+
+fn text<'a>(body: &'a Value, name: &str) -> &'a str {
+    body.get(name).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,124 @@
+//! What it takes to re-create an object under another version, on another cluster or after an upgrade.
+//!
+//! Kubernetes 1.32 dropped `v1alpha1` without a conversion: its users were told to delete their objects. They
+//! can be exported before the upgrade, [converted](crate::conversion), and created again after it:
+//!
+//! ```
+//! use k8s_coordination::k8s_versioned::conversion::Convert;
+//! use k8s_coordination::{migration, v1alpha1, v1beta1};
+//!
+//! let exported: v1alpha1::LeaseCandidate = serde_json::from_str(
+//!     r#"{"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate",
+//!         "metadata": {"name": "a", "namespace": "kube-system", "uid": "1f6c", "resourceVersion": "17"},
+//!         "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "preferredStrategies": ["example.com/x"]}}"#,
+//! )?;
+//! let (mut object, report): (v1beta1::LeaseCandidate, _) = exported.convert_strict()?;
+//! migration::remove_server_fields(&mut object.metadata);
+//! assert_eq!((object.metadata.uid, report.is_empty()), (None, true));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Owner references name their owners by `uid`. On another cluster these do not exist, and the garbage
+//! collector there deletes an object all of whose owners are gone: clear `ownerReferences`, or correct them.
+
+use k8s_versioned::FieldsV1;
+use serde_json::{Map, Value};
+
+use crate::conversion::LeaseCandidateVersion;
+use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
+
+/// Removes what only a server can set: `uid`, `resourceVersion`, `creationTimestamp`, `generation`,
+/// `managedFields`, `selfLink`, `deletionTimestamp` and `deletionGracePeriodSeconds`.
+///
+/// A server refuses to create an object that has a `resourceVersion`.
+pub fn remove_server_fields(metadata: &mut ObjectMeta) {
+    let kept = std::mem::take(metadata);
+    *metadata = ObjectMeta {
+        creation_timestamp: None,
+        deletion_grace_period_seconds: None,
+        deletion_timestamp: None,
+        generation: None,
+        managed_fields: Vec::new(),
+        resource_version: None,
+        self_link: None,
+        uid: None,
+        ..kept
+    };
+}
+
+/// Removes the entries of `managedFields` that name fields as in one of these versions.
+///
+/// A server that no longer knows a version cannot read its entries. Without them, their managers own nothing:
+/// the next apply of each takes its fields over again, and does not remove what it no longer names.
+pub fn drop_managed_fields(metadata: &mut ObjectMeta, of: &[LeaseCandidateVersion]) {
+    metadata.managed_fields.retain(|entry| !is_of(entry, of));
+}
+
+/// Rewrites the entries of `managedFields` that name fields as in one of these versions: they name them as in
+/// `to` afterwards, so that their managers still own what they owned.
+///
+/// ```
+/// use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1beta1};
+/// use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
+/// use k8s_coordination::migration;
+///
+/// let owned = FieldsV1::from_json(r#"{"f:spec": {"f:leaseName": {}, "f:preferredStrategies": {}}}"#)?;
+/// let entry = ManagedFieldsEntry::default()
+///     .with_api_version("coordination.k8s.io/v1alpha1")
+///     .with_fields_v1(owned);
+/// let mut metadata = ObjectMeta::default().with_managed_fields([entry]);
+///
+/// migration::rewrite_managed_fields(&mut metadata, &[V1alpha1], V1beta1);
+/// let entry = &metadata.managed_fields[0];
+/// assert_eq!(entry.api_version.as_deref(), Some("coordination.k8s.io/v1beta1"));
+/// let owned = entry.fields_v1.as_ref().map(FieldsV1::as_json);
+/// assert_eq!(owned, Some(r#"{"f:spec":{"f:leaseName":{},"f:strategy":{}}}"#));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn rewrite_managed_fields(
+    metadata: &mut ObjectMeta,
+    of: &[LeaseCandidateVersion],
+    to: LeaseCandidateVersion,
+) {
+    let entries = metadata.managed_fields.iter_mut();
+    for entry in entries.filter(|entry| is_of(entry, of)) {
+        entry.api_version = Some(to.api_version().to_owned());
+        if let Some(fields) = &mut entry.fields_v1 {
+            rename(fields, strategy_field(to));
+        }
+    }
+}
+
+fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool {
+    let api_version = entry.api_version.as_deref();
+    versions
+        .iter()
+        .any(|version| api_version == Some(version.api_version()))
+}
+
+const LIST: &str = "f:preferredStrategies";
+const FIRST: &str = "f:strategy";
+
+/// The only field that is not called the same in all versions.
+fn strategy_field(version: LeaseCandidateVersion) -> &'static str {
+    match version {
+        LeaseCandidateVersion::V1alpha1 => LIST,
+        LeaseCandidateVersion::V1alpha2 | LeaseCandidateVersion::V1beta1 => FIRST,
+    }
+}
+
+/// Both forms are owned as a whole, so the name is all that differs.
+fn rename(fields: &mut FieldsV1, to: &str) {
+    let mut value = fields.to_value();
+    let spec = value.get_mut("f:spec").and_then(Value::as_object_mut);
+    let owned = |spec: &mut Map<String, Value>| spec.remove(LIST).or_else(|| spec.remove(FIRST));
+    if let Some(spec) = spec
+        && let Some(owned) = owned(spec)
+    {
+        spec.insert(to.to_owned(), owned);
+        // It was canonical JSON before, and still nests as deep.
+        if let Ok(renamed) = FieldsV1::from_json(&value.to_string()) {
+            *fields = renamed;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Objects of whichever version.
+
+use crate::support::*;
+
+#[test]
+fn is_read_by_its_api_version_and_written_as_it_is() {
+    let candidates: [Any; 3] = [
+        x(&[A, B], Some("1.31.0")).into(),
+        Any::from(z(A, "1.33.0", None)),
+        Any::from(Convert::<Y>::convert(z(A, "1.33.0", None)).0),
+    ];
+    for candidate in candidates {
+        let json = serde_json::to_value(&candidate).unwrap();
+        assert_eq!(json["apiVersion"], candidate.version().api_version());
+        assert_eq!(serde_json::from_value::<Any>(json).unwrap(), candidate);
+        assert_eq!(candidate.lease_name(), "scheduler");
+        assert_eq!(candidate.metadata().name.as_deref(), Some("a"));
+        assert!(candidate.binary_version().unwrap().starts_with("1.3"));
+        assert_eq!(
+            (candidate.ping_time(), candidate.renew_time()),
+            (None, None)
+        );
+    }
+    for absent in [
+        Any::from(x(&[A], None)),
+        x(&[A], Some("")).into(),
+        z(A, "", None).into(),
+    ] {
+        assert_eq!(absent.binary_version(), None);
+    }
+}
+
+#[test]
+fn is_not_read_without_a_known_api_version() {
+    let table = [
+        (
+            r#"{"kind": "LeaseCandidate"}"#,
+            "apiVersion is absent: expected `coordination.k8s.io/v1alpha1` or",
+        ),
+        (
+            r#"{"apiVersion": "coordination.k8s.io/v1", "kind": "LeaseCandidate"}"#,
+            "apiVersion is `coordination.k8s.io/v1`",
+        ),
+        (
+            r#"{"apiVersion": "coordination.k8s.io/v1beta1", "kind": "Lease"}"#,
+            "kind is `Lease`: expected `LeaseCandidate`",
+        ),
+        ("[]", "expected an object, found a list"),
+    ];
+    for (text, expected) in table {
+        let error = serde_json::from_str::<Any>(text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn is_converted_into_the_wanted_version() {
+    let source = Any::from(x(&[A, B], Some("1.31.0")));
+    for version in Any::VERSIONS {
+        let (target, report) = source.clone().convert_to(*version);
+        assert_eq!(target.version(), *version);
+        assert_eq!(report.is_empty(), *version == Version::V1alpha1);
+        let (back, _) = target.convert_to(Version::V1alpha1);
+        assert_eq!(back, source);
+    }
+    let strict = Options::new(Policies::default()).strict();
+    let refused = Any::from(x(&[], None)).convert_to_with(Version::V1beta1, &strict);
+    assert_eq!(refused.unwrap_err().reasons().entries().len(), 2);
+}
+
+#[test]
+fn its_own_version_changes_nothing_but_is_judged() {
+    let mut source = x(&[], None);
+    source
+        .metadata
+        .annotations
+        .insert(K.to_owned(), "kept".to_owned());
+    let (target, report) = Any::from(source.clone()).convert_to(Version::V1alpha1);
+    assert_eq!(target, Any::from(source));
+    assert!(report.is_empty());
+    let (_, report) = Any::from(z("", "1", None)).convert_to(Version::V1beta1);
+    assert_eq!(findings(&report), ["spec.strategy invalidInTarget"]);
+}
+
+#[test]
+fn versions_have_names() {
+    for version in Version::ALL {
+        assert_eq!(version.to_string().parse(), Ok(*version));
+        assert_eq!(version.api_version().parse(), Ok(*version));
+    }
+    assert!(Version::ALL.is_sorted());
+    let error = "v1".parse::<Version>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`v1` is no version of this kind: expected v1alpha1 or v1alpha2 or v1beta1"
+    );
+}

@@ -1,0 +1,222 @@
+//! The JSON level.
+
+use k8s_coordination::k8s_versioned::conversion::{JsonError, convert_slice, convert_value};
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+fn lenient() -> Options<Policies> {
+    Options::default()
+}
+
+fn convert(value: &Value, to: Version) -> Result<(Value, Report), JsonError> {
+    convert_value::<Any>(value, to, &lenient())
+}
+
+fn candidate() -> Value {
+    json!({
+        "apiVersion": "coordination.k8s.io/v1alpha1",
+        "kind": "LeaseCandidate",
+        "metadata": {"name": "a"},
+        "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "preferredStrategies": [A, B]},
+    })
+}
+
+#[test]
+fn objects() {
+    let (target, report) = convert(&candidate(), Version::V1beta1).unwrap();
+    assert_eq!(
+        target,
+        json!({
+            "apiVersion": "coordination.k8s.io/v1beta1",
+            "kind": "LeaseCandidate",
+            "metadata": {"name": "a", "annotations": {K: kept_list(&[A, B])}},
+            "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "strategy": A},
+        })
+    );
+    assert_eq!(findings(&report), ["spec.preferredStrategies preserved"]);
+    let (back, _) = convert(&target, Version::V1alpha1).unwrap();
+    assert_eq!(back, candidate());
+    let text = serde_json::to_vec(&target).unwrap();
+    let (back, _) = convert_slice::<Any>(&text, Version::V1alpha1, &lenient()).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&back).unwrap(), candidate());
+}
+
+#[test]
+fn what_is_not_understood() {
+    let table = [
+        (json!(null), "expected an object, found null"),
+        (json!([]), "expected an object, found a list"),
+        (
+            json!({}),
+            "kind is absent: expected `LeaseCandidate` or `LeaseCandidateList` or `List`",
+        ),
+        (json!({"kind": ""}), "kind is absent"),
+        (
+            json!({"kind": 1}),
+            "kind: expected a string, found a number",
+        ),
+        (
+            json!({"kind": "LeaseCandidate"}),
+            "apiVersion is absent: expected `coordination.k8s.io/v1alpha1` or `coordination.k8s.io/v1alpha2` or `coordination.k8s.io/v1beta1`",
+        ),
+        (
+            json!({"kind": "Lease", "apiVersion": "coordination.k8s.io/v1"}),
+            "kind is `Lease`: expected",
+        ),
+        (
+            json!({"kind": "LeaseCandidate", "apiVersion": "coordination.k8s.io/v1"}),
+            "apiVersion is `coordination.k8s.io/v1`: expected",
+        ),
+        (
+            json!({"kind": "LeaseCandidate", "apiVersion": "apps/v1beta1"}),
+            "apiVersion is `apps/v1beta1`: expected",
+        ),
+        (
+            json!({"kind": "LeaseCandidate", "apiVersion": "v1beta1"}),
+            "apiVersion is `v1beta1`: expected",
+        ),
+        (
+            json!({"kind": "List", "apiVersion": "v2"}),
+            "apiVersion is `v2`: expected `v1`",
+        ),
+        (
+            json!({"kind": "List", "apiVersion": "v1", "items": {}}),
+            "items: expected a list, found an object",
+        ),
+        (
+            json!({"kind": "List", "apiVersion": "v1", "items": [1]}),
+            "items[0]: expected an object, found a number",
+        ),
+        (
+            json!({"kind": "List", "apiVersion": "v1", "items": [candidate(), {"kind": "LeaseCandidate"}]}),
+            "items[1].apiVersion is absent",
+        ),
+        (
+            json!({"kind": "List", "apiVersion": "v1", "items": [{"apiVersion": "v1", "kind": "Pod"}]}),
+            "items[0].kind is `Pod`: expected `LeaseCandidate`",
+        ),
+        (
+            json!({"kind": "LeaseCandidateList", "apiVersion": "coordination.k8s.io/v1beta1", "items": [candidate()]}),
+            "items[0].apiVersion: invalid value: string \"coordination.k8s.io/v1alpha1\", expected apiVersion `coordination.k8s.io/v1beta1`",
+        ),
+    ];
+    for (value, expected) in table {
+        let error = convert(&value, Version::V1beta1).unwrap_err().to_string();
+        assert!(error.contains(expected), "{value}: {error}");
+    }
+    let mut wrong = candidate();
+    wrong["spec"]["leaseName"] = json!(7);
+    let error = convert(&wrong, Version::V1beta1).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "spec.leaseName: invalid type: integer `7`, expected a string"
+    );
+    let error = convert_slice::<Any>(b"{", Version::V1beta1, &lenient()).unwrap_err();
+    assert!(matches!(error, JsonError::Syntax(_)), "{error}");
+}
+
+#[test]
+fn a_missing_spec_is_an_empty_one() {
+    for spec in [None, Some(json!(null))] {
+        let mut value = candidate();
+        value.as_object_mut().unwrap().remove("spec");
+        value
+            .as_object_mut()
+            .unwrap()
+            .extend(spec.map(|spec| ("spec".to_owned(), spec)));
+        let (target, report) = convert(&value, Version::V1beta1).unwrap();
+        assert_eq!(
+            target["spec"],
+            json!({"leaseName": "", "binaryVersion": ""})
+        );
+        assert_eq!(findings(&report)[0], "spec missing");
+        assert_eq!(report.entries().len(), 4, "{report}");
+    }
+}
+
+#[test]
+fn unknown_fields_are_dropped_and_told() {
+    let mut value = candidate();
+    value["more"] = json!(1);
+    value["spec"]["strategy"] = json!(C);
+    value["metadata"]["odd"] = json!(null);
+    value["metadata"]["ownerReferences"] = json!([{"name": "n", "extra": [1]}]);
+    let (target, report) = convert(&value, Version::V1beta1).unwrap();
+    assert_eq!(target["spec"]["strategy"], A);
+    let mut told = findings(&report);
+    told.retain(|finding| finding.ends_with("unknownField"));
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            "metadata.odd unknownField",
+            "metadata.ownerReferences[0].extra unknownField",
+            "more unknownField",
+            "spec.strategy unknownField",
+        ]
+    );
+    let strict = lenient().strict();
+    let error = convert_value::<Any>(&value, Version::V1beta1, &strict).unwrap_err();
+    let JsonError::Refused(refused) = error else {
+        panic!("refused");
+    };
+    assert_eq!(refused.reasons().entries().len(), 4);
+}
+
+#[test]
+fn typed_lists() {
+    let mut item = candidate();
+    item.as_object_mut().unwrap().remove("apiVersion");
+    item.as_object_mut().unwrap().remove("kind");
+    let list = json!({
+        "apiVersion": "coordination.k8s.io/v1alpha1",
+        "kind": "LeaseCandidateList",
+        "metadata": {"resourceVersion": "5", "continue": "x"},
+        "items": [item, candidate(), {"metadata": {"name": "b"}}],
+    });
+    let (target, report) = convert(&list, Version::V1alpha2).unwrap();
+    assert_eq!(target["apiVersion"], "coordination.k8s.io/v1alpha2");
+    assert_eq!(target["kind"], "LeaseCandidateList");
+    assert_eq!(target["metadata"], list["metadata"]);
+    assert_eq!(target["items"][0], target["items"][1]);
+    assert!(target["items"][0].get("kind").is_none());
+    assert_eq!(findings(&report)[2], "items[2].spec missing");
+    assert_eq!(report.item(1), report.item(0));
+    let (back, _) = convert(&target, Version::V1alpha1).unwrap();
+    assert_eq!(back["items"][0], list["items"][0]);
+}
+
+#[test]
+fn lists_of_mixed_versions() {
+    let (other, _) = convert(&candidate(), Version::V1beta1).unwrap();
+    let list = json!({
+        "apiVersion": "v1",
+        "kind": "List",
+        "metadata": {"resourceVersion": ""},
+        "items": [candidate(), other],
+        "more": true,
+    });
+    let (target, report) = convert(&list, Version::V1alpha1).unwrap();
+    assert_eq!(
+        target,
+        json!({
+            "apiVersion": "v1",
+            "kind": "List",
+            "metadata": {"resourceVersion": ""},
+            "items": [candidate(), candidate()],
+        })
+    );
+    let told = [
+        "more unknownField",
+        "items[1].spec.preferredStrategies restored",
+    ];
+    assert_eq!(findings(&report), told);
+    for empty in [
+        json!({"apiVersion": "v1", "kind": "List"}),
+        json!({"apiVersion": "v1", "kind": "List", "items": null}),
+    ] {
+        let (target, _) = convert(&empty, Version::V1alpha1).unwrap();
+        assert_eq!(target["items"], json!([]));
+    }
+}

@@ -1,0 +1,104 @@
+//! Short names and short forms.
+
+pub(crate) use k8s_coordination::conversion::{
+    AnyLeaseCandidate as Any, LeaseCandidatePolicies as Policies, LeaseCandidateVersion as Version,
+};
+pub(crate) use k8s_coordination::k8s_versioned::conversion::{
+    Absent, AnyVersion, Convert, Finding, Options, Report, Severity,
+};
+pub(crate) use k8s_coordination::meta::v1::ObjectMeta;
+pub(crate) use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+
+/// A candidate of the first version.
+pub(crate) type X = v1alpha1::LeaseCandidate;
+/// A candidate of the second version.
+pub(crate) type Y = v1alpha2::LeaseCandidate;
+/// A candidate of the third version.
+pub(crate) type Z = v1beta1::LeaseCandidate;
+
+/// The annotation that keeps what a version cannot hold.
+pub(crate) const K: &str = "conversion.k8s-coordination.internal/lease-candidate";
+
+/// The known strategy.
+pub(crate) const A: &str = "OldestEmulationVersion";
+/// Another one.
+pub(crate) const B: &str = "example.com/by-load";
+/// A third one.
+pub(crate) const C: &str = "example.com/by-age";
+
+pub(crate) fn up(x: &X) -> (Z, Report) {
+    x.convert()
+}
+
+pub(crate) fn down(z: &Z) -> (X, Report) {
+    z.convert()
+}
+
+pub(crate) fn x(strategies: &[&str], binary_version: Option<&str>) -> X {
+    let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies.iter().copied());
+    let spec = v1alpha1::LeaseCandidateSpec {
+        binary_version: binary_version.map(str::to_owned),
+        ..spec
+    };
+    X::new(spec).with_metadata(
+        ObjectMeta::default()
+            .with_name("a")
+            .with_annotations([("note", "1")]),
+    )
+}
+
+pub(crate) fn z(strategy: &str, binary_version: &str, kept: Option<&str>) -> Z {
+    let spec = v1beta1::LeaseCandidateSpec::new("scheduler", binary_version, strategy);
+    let mut metadata = ObjectMeta::default()
+        .with_name("a")
+        .with_annotations([("note", "1")]);
+    metadata
+        .annotations
+        .extend(kept.map(|text| (K.to_owned(), text.to_owned())));
+    Z::new(spec).with_metadata(metadata)
+}
+
+/// The annotation's text with kept strategies.
+pub(crate) fn kept_list(strategies: &[&str]) -> String {
+    kept(
+        &format!(
+            r#""spec.preferredStrategies":{}"#,
+            serde_json::json!(strategies)
+        ),
+        "",
+    )
+}
+
+/// The annotation's text with these fields, and these values that policies have filled in.
+pub(crate) fn kept(fields: &str, filled: &str) -> String {
+    let filled = if filled.is_empty() {
+        String::new()
+    } else {
+        format!(r#""filled":{{{filled}}},"#)
+    };
+    format!(r#"{{"fields":{{{fields}}},{filled}"format":1,"version":"v1alpha1"}}"#)
+}
+
+pub(crate) fn strategies(x: &X) -> Vec<&str> {
+    let strategies = x.spec.preferred_strategies.iter();
+    strategies.map(|strategy| strategy.as_str()).collect()
+}
+
+/// The annotation, and the object without it.
+pub(crate) fn split(z: &Z) -> (Option<String>, Z) {
+    let mut without = z.clone();
+    let kept = without.metadata.annotations.remove(K);
+    (kept, without)
+}
+
+/// The findings of a report, each as the path and its name.
+pub(crate) fn findings(report: &Report) -> Vec<String> {
+    let name = |finding: &Finding| {
+        let value = serde_json::to_value(finding).unwrap();
+        value["finding"].as_str().unwrap().to_owned()
+    };
+    let entries = report.entries().iter();
+    entries
+        .map(|entry| format!("{} {}", entry.path, name(&entry.finding)))
+        .collect()
+}

@@ -1,0 +1,78 @@
+//! Apply types hold what was set, and nothing else.
+
+use k8s_coordination::k8s_versioned::operation::Patch;
+use k8s_coordination::meta::v1::{ObjectMetaApply, OwnerReferenceApply};
+use k8s_coordination::parameters::PatchParameters;
+use k8s_coordination::{v1, v1alpha1, v1beta1};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap()
+}
+
+#[test]
+fn nothing_is_claimed_that_was_not_set() {
+    let (group, kind) = ("coordination.k8s.io", "Lease");
+    let mut expected = json!({"apiVersion": format!("{group}/v1"), "kind": kind});
+    assert_eq!(json(&v1::LeaseApply::default()), expected);
+
+    expected["metadata"] = json!({"name": "a"});
+    assert_eq!(json(&v1::LeaseApply::new("a")), expected);
+
+    let spec = v1::LeaseSpecApply::default()
+        .with_holder_identity("")
+        .with_lease_duration_seconds(15);
+    expected["spec"] = json!({"holderIdentity": "", "leaseDurationSeconds": 15});
+    assert_eq!(json(&v1::LeaseApply::new("a").with_spec(spec)), expected);
+}
+
+/// An empty list or map claims the field, an absent one does not.
+#[test]
+fn empty_is_not_absent() {
+    let spec = v1alpha1::LeaseCandidateSpecApply::default();
+    assert_eq!(json(&spec), json!({}));
+    let none: [&str; 0] = [];
+    assert_eq!(
+        json(&spec.with_preferred_strategies(none)),
+        json!({"preferredStrategies": []})
+    );
+
+    let owner = OwnerReferenceApply::default()
+        .with_kind("Lease")
+        .with_name("b");
+    let metadata = ObjectMetaApply::default()
+        .with_labels([("team", "a")])
+        .with_owner_references([owner]);
+    let expected =
+        json!({"labels": {"team": "a"}, "ownerReferences": [{"kind": "Lease", "name": "b"}]});
+    assert_eq!(json(&metadata), expected);
+}
+
+#[test]
+fn an_apply_needs_a_manager() {
+    let object = v1beta1::LeaseCandidateApply::new("a");
+    let apply = |parameters: &PatchParameters| {
+        v1beta1::LeaseCandidate::apply("default", "a", &object, parameters)
+    };
+    let error = apply(&PatchParameters::default()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("apply needs a `fieldManager`"),
+        "{error}"
+    );
+    let parameters = PatchParameters::default()
+        .with_field_manager("me")
+        .with_force(true);
+    let request = apply(&parameters).unwrap();
+    assert_eq!(
+        request.target(),
+        "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates/a?fieldManager=me&force=true"
+    );
+    let patch = Patch::apply(&object).unwrap();
+    assert_eq!(request.body(), serde_json::to_vec(&patch).unwrap());
+    let plain = Patch::Merge(json!({}));
+    let error = v1beta1::LeaseCandidate::patch("default", "a", &plain, &parameters).unwrap_err();
+    assert_eq!(error.to_string(), "`force` is for apply alone");
+}

@@ -1,0 +1,164 @@
+//! What programs and people learn of a refusal.
+
+use std::time::Duration;
+
+use k8s_coordination::k8s_versioned::operation::{ApiError, ResponseError, http};
+use k8s_coordination::meta::v1::Status;
+use k8s_coordination::parameters::ListParameters;
+use k8s_coordination::v1alpha1::LeaseCandidate;
+
+/// The refusal of a list.
+fn refusal(code: u16, headers: &[(&str, &str)], body: &str) -> ApiError {
+    let request = LeaseCandidate::list("default", &ListParameters::default()).unwrap();
+    let mut response = http::Response::builder().status(code);
+    for (name, value) in headers {
+        response = response.header(*name, *value);
+    }
+    match request.decode(&response.body(body).unwrap()) {
+        Err(ResponseError::Api(error)) => *error,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn status(reason: &str, more: &str) -> String {
+    format!(
+        r#"{{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "{reason}"{more}}}"#
+    )
+}
+
+/// The questions that have the answer yes.
+fn answers(error: &ApiError) -> String {
+    let answers = [
+        ("unauthorized", error.is_unauthorized()),
+        ("forbidden", error.is_forbidden()),
+        ("not found", error.is_not_found()),
+        ("not served", error.is_not_served()),
+        ("already exists", error.is_already_exists()),
+        ("conflict", error.is_conflict()),
+        ("expired", error.is_expired()),
+        ("invalid", error.is_invalid()),
+        ("too many requests", error.is_too_many_requests()),
+        ("timeout", error.is_timeout()),
+    ];
+    let yes = answers
+        .iter()
+        .filter(|(_, yes)| *yes)
+        .map(|(name, _)| *name);
+    yes.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn questions() {
+    let named = r#", "details": {"name": "a", "kind": "leasecandidates"}"#;
+    let table = [
+        (401, status("Unauthorized", ""), "unauthorized"),
+        (403, status("Forbidden", ""), "forbidden"),
+        (404, status("NotFound", named), "not found"),
+        (
+            404,
+            status("NotFound", r#", "details": {}"#),
+            "not found, not served",
+        ),
+        (
+            404,
+            "404 page not found\n".to_owned(),
+            "not found, not served",
+        ),
+        (409, status("AlreadyExists", ""), "already exists"),
+        (409, status("Conflict", ""), "conflict"),
+        (410, status("Expired", ""), "expired"),
+        (410, status("Gone", ""), "expired"),
+        (422, status("Invalid", ""), "invalid"),
+        (429, status("TooManyRequests", ""), "too many requests"),
+        (429, String::new(), "too many requests"),
+        (500, status("ServerTimeout", ""), "timeout"),
+        (504, status("Timeout", ""), "timeout"),
+        (504, "<html>".to_owned(), "timeout"),
+        (
+            418,
+            r#"{"kind": "Teapot", "reason": "NotFound"}"#.to_owned(),
+            "",
+        ),
+        (301, String::new(), ""),
+    ];
+    for (code, body, expected) in table {
+        assert_eq!(
+            answers(&refusal(code, &[], &body)),
+            expected,
+            "{code} {body}"
+        );
+    }
+}
+
+#[test]
+fn people_learn_how_to_switch_it_on() {
+    assert_eq!(
+        refusal(404, &[], "404 page not found\n").to_string(),
+        "404 Not Found: the server does not serve `coordination.k8s.io/v1alpha1`; if its release has it, \
+         `--runtime-config=coordination.k8s.io/v1alpha1=true` on the API server switches it on"
+    );
+    let body = status("Expired", r#", "message": "too old", "code": 410"#);
+    assert_eq!(refusal(410, &[], &body).to_string(), "410 Gone: too old");
+}
+
+#[test]
+fn all_of_a_status() {
+    let more = r#", "message": "no", "code": 504, "metadata": {"continue": "t"}, "details": {"retryAfterSeconds": 3,
+        "causes": [{"reason": "FieldValueRequired", "field": "spec.leaseName"}, {"message": null}]}"#;
+    let warning = ("warning", r#"299 - "old""#);
+    let error = refusal(504, &[warning], &status("Timeout", more));
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(3)));
+    assert_eq!(error.reason(), "Timeout");
+    let causes: Vec<_> = error
+        .causes()
+        .iter()
+        .map(|it| (it.reason.as_str(), it.field.as_str()))
+        .collect();
+    assert_eq!(causes, [("FieldValueRequired", "spec.leaseName"), ("", "")]);
+    assert_eq!(error.failure().unwrap().continue_token(), Some("t"));
+    assert_eq!(error.warnings()[0].text, "old");
+    assert_eq!(
+        error.status::<Status>().unwrap().message.as_deref(),
+        Some("no")
+    );
+
+    let error = refusal(429, &[("retry-after", "7")], "slow down");
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(7)));
+    assert_eq!(
+        (error.body(), error.status::<Status>()),
+        (&b"slow down"[..], None)
+    );
+}
+
+/// A success that is not what was asked for is told from a refusal, and its warnings are not lost.
+#[test]
+fn successes_that_cannot_be_read() {
+    let request = LeaseCandidate::list("default", &ListParameters::default()).unwrap();
+    let table = [
+        (
+            "application/json",
+            "{",
+            "200 OK: the body cannot be decoded: EOF while parsing an object at line 1 column 1",
+        ),
+        (
+            "application/yaml",
+            "{}",
+            "200 OK: the body is `application/yaml` and not JSON",
+        ),
+        (
+            "application/json; charset=utf-8",
+            r#"{"kind": "Table"}"#,
+            "200 OK: the body cannot be decoded: invalid value: string \"Table\", expected kind `LeaseCandidateList` at \
+             line 1 column 16",
+        ),
+    ];
+    for (content_type, body, expected) in table {
+        let response = http::Response::builder()
+            .header("content-type", content_type)
+            .header("warning", "x");
+        let error = request.decode(&response.body(body).unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        assert!(error.api().is_none());
+        assert!(matches!(error, ResponseError::Body { warnings, .. } if warnings.len() == 1));
+    }
+}

@@ -1,0 +1,81 @@
+//! An object of a kind, in whichever of its versions.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::json::{self, JsonError};
+use super::{ConversionError, Options, Report};
+
+/// An object of a kind, in whichever of its versions: what the generated enums over versions have in common.
+pub trait AnyVersion: Sized + Serialize {
+    /// The versions of the kind.
+    type Version: Copy + Eq + fmt::Display + 'static;
+    /// What can be chosen about absent fields.
+    type Policies: Default;
+    /// The API group.
+    const GROUP: &'static str;
+    /// The kind of the objects.
+    const KIND: &'static str;
+    /// The kind of lists of them.
+    const LIST_KIND: &'static str;
+    /// The annotation that keeps what a version cannot hold; nothing if all versions hold the same.
+    const ANNOTATION: Option<&'static str>;
+    /// Whether objects have a `spec`.
+    const HAS_SPEC: bool;
+    /// All versions, lowest first.
+    const VERSIONS: &'static [Self::Version];
+
+    /// The version of this object.
+    fn version(&self) -> Self::Version;
+
+    /// Decodes an object of a version, and reports the fields that it does not know.
+    ///
+    /// # Errors
+    /// The value is no such object.
+    fn decode(
+        version: Self::Version,
+        value: &Value,
+        report: &mut Report,
+    ) -> Result<Self, JsonError>;
+
+    /// Converts into a version, and adds to `report` what there is to tell.
+    #[must_use]
+    fn convert_to_reporting(
+        self,
+        version: Self::Version,
+        policies: &Self::Policies,
+        report: &mut Report,
+    ) -> Self;
+
+    /// Decodes an object, of the version that its `apiVersion` names.
+    ///
+    /// # Errors
+    /// The value is no object of the kind, or does not say so.
+    fn from_value(value: &Value, report: &mut Report) -> Result<Self, JsonError> {
+        json::from_value(value, "", report)
+    }
+
+    /// Converts into a version with the default policies.
+    fn convert_to(self, version: Self::Version) -> (Self, Report) {
+        let mut report = Report::new();
+        let policies = Self::Policies::default();
+        let converted = self.convert_to_reporting(version, &policies, &mut report);
+        (converted, report)
+    }
+
+    /// Converts into a version with these options.
+    ///
+    /// # Errors
+    /// The report has entries that the options do not accept.
+    fn convert_to_with(
+        self,
+        version: Self::Version,
+        options: &Options<Self::Policies>,
+    ) -> Result<(Self, Report), ConversionError> {
+        let mut report = Report::new();
+        let converted = self.convert_to_reporting(version, &options.policies, &mut report);
+        Ok((converted, options.accept(report)?))
+    }
+}

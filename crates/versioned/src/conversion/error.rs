@@ -1,0 +1,39 @@
+//! Conversions that were not to lose anything.
+
+use thiserror::Error;
+
+use super::Report;
+
+/// Why an object was not converted: all reasons, each with its field and the values that would be lost.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("not converted:\n{reasons}")]
+pub struct ConversionError {
+    reasons: Report,
+}
+
+impl ConversionError {
+    pub(super) fn new(reasons: Report) -> Self {
+        Self { reasons }
+    }
+
+    /// The reasons.
+    pub fn reasons(&self) -> &Report {
+        &self.reasons
+    }
+}
+
+/// A text that names no version of a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{found}` is no version of this kind: expected {}", expected.join(" or "))]
+pub struct UnknownVersion {
+    found: String,
+    expected: &'static [&'static str],
+}
+
+impl UnknownVersion {
+    /// The text, and what would have been understood.
+    pub fn new(found: &str, expected: &'static [&'static str]) -> Self {
+        let found = found.to_owned();
+        Self { found, expected }
+    }
+}

@@ -1,0 +1,66 @@
+//! JSON that is no object of the kind.
+
+use thiserror::Error;
+
+use crate::conversion::ConversionError;
+
+/// Why JSON was not converted.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JsonError {
+    /// The text is not JSON.
+    #[error("not JSON: {0}")]
+    Syntax(serde_json::Error),
+    /// Something else stands where an object or a list is expected.
+    #[error("{}expected {expected}, found {found}", place(path))]
+    WrongType {
+        /// Where; empty for the whole value.
+        path: String,
+        /// What is expected.
+        expected: &'static str,
+        /// What was found.
+        found: &'static str,
+    },
+    /// The object does not say what it is.
+    #[error("{path} is absent: expected {}", alternatives(expected))]
+    Absent {
+        /// Which field.
+        path: String,
+        /// What would be understood.
+        expected: Vec<String>,
+    },
+    /// The object is of another group, version or kind.
+    #[error("{path} is `{found}`: expected {}", alternatives(expected))]
+    Unexpected {
+        /// Which field.
+        path: String,
+        /// What it holds.
+        found: String,
+        /// What would be understood.
+        expected: Vec<String>,
+    },
+    /// A field has a value of another type.
+    #[error("{}{reason}", place(path))]
+    Undecodable {
+        /// Which field; empty for the whole object.
+        path: String,
+        /// What is wrong.
+        reason: serde_json::Error,
+    },
+    /// The object was understood, and the options do not accept what its conversion has to tell.
+    #[error(transparent)]
+    Refused(#[from] ConversionError),
+}
+
+fn place(path: &str) -> String {
+    if path.is_empty() {
+        String::new()
+    } else {
+        format!("{path}: ")
+    }
+}
+
+fn alternatives(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(" or ")
+}

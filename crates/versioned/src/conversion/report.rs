@@ -1,0 +1,134 @@
+//! What a conversion has to tell.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Finding, Severity, path};
+use crate::field::FieldPath;
+
+/// What a conversion has to tell of one field, and which.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Entry {
+    /// The field, with the name that it has in the version that has it: that of the source for a value that
+    /// was kept aside, that of the target for one that is missing there.
+    pub path: FieldPath,
+    /// What there is to tell.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.finding)
+    }
+}
+
+/// What a conversion has to tell; empty if everything was carried over as it was, which costs no
+/// allocation.
+///
+/// The report of a list has all entries of its items, with paths such as `items[3].spec.strategy`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Report {
+    entries: Vec<Entry>,
+}
+
+impl Report {
+    /// Nothing to tell.
+    pub const fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+        }
+    }
+
+    /// Whether there is nothing to tell.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entries, in the order in which they were made.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entries one by one.
+    pub fn iter(&self) -> std::slice::Iter<'_, Entry> {
+        self.entries.iter()
+    }
+
+    /// The most severe there is.
+    pub fn severity(&self) -> Option<Severity> {
+        self.entries
+            .iter()
+            .map(|entry| entry.finding.severity())
+            .max()
+    }
+
+    /// What there is to tell of an item of a list; paths begin at the item.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Self {
+        let of_item = |entry: &Entry| {
+            let (found, path) = path::split_item(&entry.path)?;
+            let finding = entry.finding.clone();
+            (found == index).then_some(Entry { path, finding })
+        };
+        let entries = self.entries.iter().filter_map(of_item).collect();
+        Self { entries }
+    }
+
+    /// The entries of at least this severity.
+    #[must_use]
+    pub fn at_least(&self, severity: Severity) -> Self {
+        let severe = |entry: &&Entry| entry.finding.severity() >= severity;
+        let entries = self.entries.iter().filter(severe).cloned().collect();
+        Self { entries }
+    }
+
+    /// Adds an entry.
+    pub fn add(&mut self, path: impl Into<FieldPath>, finding: Finding) {
+        let path = path.into();
+        self.entries.push(Entry { path, finding });
+    }
+
+    /// Notes that a field which servers of the target version require is empty.
+    pub fn require(&mut self, path: &'static str, there: bool) {
+        let refused =
+            |entry: &Entry| entry.finding == Finding::Refused && entry.path.as_str() == path;
+        if !there && !self.entries.iter().any(refused) {
+            self.add(path, Finding::InvalidInTarget);
+        }
+    }
+
+    /// Makes the entries that `work` adds those of an item of a list.
+    pub fn of_item<T>(&mut self, index: usize, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut inner = Self::new();
+        let result = work(&mut inner);
+        self.entries
+            .extend(inner.entries.into_iter().map(|entry| Entry {
+                path: path::in_item(index, &entry.path),
+                finding: entry.finding,
+            }));
+        result
+    }
+}
+
+/// One line for each entry.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, entry) in self.entries.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(f, "{separator}{entry}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> IntoIterator for &'a Report {
+    type Item = &'a Entry;
+    type IntoIter = std::slice::Iter<'a, Entry>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

@@ -1,0 +1,82 @@
+//! The forms in which an answer can be wanted.
+
+use super::{Answer, BodyError};
+
+/// The form in which an answer is wanted: what the header `Accept` says.
+///
+/// An answer in another form than JSON is not decoded: it is [`Raw`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Accept {
+    /// JSON.
+    #[default]
+    Json,
+    /// YAML.
+    Yaml,
+    /// Kubernetes' protocol buffers.
+    Protobuf,
+    /// CBOR, from servers that have it switched on.
+    Cbor,
+    /// Rows and columns, as `kubectl get` shows them, in JSON.
+    Table,
+    /// The metadata of one object, in JSON.
+    Metadata,
+    /// The metadata of each object of a list, in JSON.
+    MetadataList,
+}
+
+impl Accept {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Json,
+        Self::Yaml,
+        Self::Protobuf,
+        Self::Cbor,
+        Self::Table,
+        Self::Metadata,
+        Self::MetadataList,
+    ];
+
+    /// The value of the header.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Yaml => "application/yaml",
+            Self::Protobuf => "application/vnd.kubernetes.protobuf",
+            Self::Cbor => "application/cbor",
+            Self::Table => "application/json;as=Table;v=v1;g=meta.k8s.io",
+            Self::Metadata => "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+            Self::MetadataList => {
+                "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
+            }
+        }
+    }
+
+    /// The form that a header asks for, if it is one of these.
+    pub fn parse(header: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|accept| accept.as_str() == header)
+    }
+}
+
+/// A body as it came.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Raw {
+    /// The header `Content-Type`.
+    pub content_type: Option<String>,
+    /// The body.
+    pub bytes: Vec<u8>,
+}
+
+impl Answer for Raw {
+    fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
+        Ok(Self {
+            content_type: content_type.map(str::to_owned),
+            bytes: body.to_vec(),
+        })
+    }
+
+    fn kind(&self) -> &'static str {
+        ""
+    }
+}

@@ -1,0 +1,69 @@
+//! What successful responses hold.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::Kind;
+
+/// What the body of a successful response holds.
+///
+/// Every kind is one; so are [`Watch`](super::Watch), [`Tolerant`](super::Tolerant),
+/// [`Deletion`](super::Deletion) and [`Raw`](super::Raw).
+pub trait Answer: Sized {
+    /// Whether the body is a stream of events.
+    const WATCH: bool = false;
+
+    /// Decodes a body.
+    ///
+    /// # Errors
+    ///
+    /// It is not such an answer.
+    fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError>;
+
+    /// The kind of what came; empty where it was not decoded.
+    fn kind(&self) -> &'static str;
+}
+
+impl<K: Kind + DeserializeOwned> Answer for K {
+    fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
+        from_json(content_type, body)
+    }
+
+    fn kind(&self) -> &'static str {
+        K::KIND
+    }
+}
+
+/// A body of a successful response that is not what was asked for.
+#[derive(Debug, Error)]
+pub enum BodyError {
+    /// It is not JSON by its header.
+    #[error("the body is `{0}` and not JSON")]
+    MediaType(String),
+    /// It does not decode.
+    #[error("the body cannot be decoded: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// Decodes JSON, unless the header says that it is something else.
+pub(super) fn from_json<'a, T: Deserialize<'a>>(
+    content_type: Option<&str>,
+    body: &'a [u8],
+) -> Result<T, BodyError> {
+    check_json(content_type)?;
+    Ok(serde_json::from_slice(body)?)
+}
+
+/// Servers always send the header; a proxy may have lost it.
+pub(super) fn check_json(content_type: Option<&str>) -> Result<(), BodyError> {
+    let Some(content_type) = content_type else {
+        return Ok(());
+    };
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    if media_type.eq_ignore_ascii_case("application/json") {
+        Ok(())
+    } else {
+        Err(BodyError::MediaType(content_type.to_owned()))
+    }
+}

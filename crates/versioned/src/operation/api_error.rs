@@ -1,0 +1,197 @@
+//! Requests that a server refused.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, StatusCode};
+use serde::de::DeserializeOwned;
+
+use super::warning;
+use super::{Failure, FailureCause, Warning};
+use crate::Kind;
+
+/// The answer to a request that a server, or something before it, refused.
+///
+/// The reason of the server's `Status` counts for the questions that begin with `is_`; the HTTP status code
+/// counts where there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiError {
+    code: StatusCode,
+    failure: Option<Failure>,
+    body: Vec<u8>,
+    retry_after: Option<Duration>,
+    warnings: Vec<Warning>,
+    /// The group and version that the request was for.
+    api_version: Option<String>,
+}
+
+impl ApiError {
+    pub(super) fn new(
+        code: StatusCode,
+        headers: &HeaderMap,
+        body: &[u8],
+        api_version: Option<String>,
+    ) -> Self {
+        let header = headers
+            .get(RETRY_AFTER)
+            .and_then(|value| value.to_str().ok());
+        Self {
+            code,
+            failure: Failure::decode(body),
+            body: body.to_vec(),
+            retry_after: header
+                .and_then(|seconds| seconds.trim().parse().ok())
+                .map(Duration::from_secs),
+            warnings: warning::read(headers),
+            api_version,
+        }
+    }
+
+    /// The error that a watch announces with a `Status` instead of an object.
+    pub(super) fn of_event(status: &[u8]) -> Self {
+        let failure = Failure::decode(status);
+        let code = failure
+            .as_ref()
+            .and_then(|failure| StatusCode::from_u16(failure.code).ok());
+        Self {
+            code: code.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            failure,
+            body: status.to_vec(),
+            retry_after: None,
+            warnings: Vec::new(),
+            api_version: None,
+        }
+    }
+
+    /// The HTTP status code.
+    pub fn code(&self) -> StatusCode {
+        self.code
+    }
+
+    /// What the server's `Status` says; nothing if the body was none, as from a proxy.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// The server's `Status` in full, as the type of a generated crate.
+    pub fn status<S: Kind + DeserializeOwned>(&self) -> Option<S> {
+        self.failure.as_ref()?;
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// The body as it came.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The warnings that came with the answer.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// What happened, in one word, such as `NotFound`; empty where the server says none.
+    pub fn reason(&self) -> &str {
+        self.failure.as_ref().map_or("", |failure| &failure.reason)
+    }
+
+    /// Everything that is wrong with the request, one by one.
+    pub fn causes(&self) -> &[FailureCause] {
+        self.failure
+            .as_ref()
+            .map_or(&[], |failure| &failure.details.causes)
+    }
+
+    /// When a new attempt may succeed, from the header or the `Status`.
+    pub fn retry_after(&self) -> Option<Duration> {
+        let stated = self
+            .failure
+            .as_ref()
+            .map_or(0, |failure| failure.details.retry_after_seconds);
+        let stated = (stated > 0).then(|| Duration::from_secs(stated.into()));
+        self.retry_after.or(stated)
+    }
+
+    /// The server asks who is there (401).
+    pub fn is_unauthorized(&self) -> bool {
+        self.is("Unauthorized", StatusCode::UNAUTHORIZED)
+    }
+
+    /// Whoever asks may not do this (403).
+    pub fn is_forbidden(&self) -> bool {
+        self.is("Forbidden", StatusCode::FORBIDDEN)
+    }
+
+    /// There is no such object, or no such API (404): see [`is_not_served`](Self::is_not_served).
+    pub fn is_not_found(&self) -> bool {
+        self.is("NotFound", StatusCode::NOT_FOUND)
+    }
+
+    /// The server does not serve this API: the release does not have it, or it is switched off (404).
+    ///
+    /// A server that serves the API names the object that it does not find, for a collection the namespace.
+    pub fn is_not_served(&self) -> bool {
+        let names_something = |failure: &Failure| !failure.details.name.is_empty();
+        self.is_not_found() && !self.failure.as_ref().is_some_and(names_something)
+    }
+
+    /// There is such an object already (409).
+    pub fn is_already_exists(&self) -> bool {
+        self.reason() == "AlreadyExists"
+    }
+
+    /// The object has changed, others own the fields, or a precondition does not hold (409).
+    pub fn is_conflict(&self) -> bool {
+        self.is("Conflict", StatusCode::CONFLICT)
+    }
+
+    /// The state of the collection that was asked for is gone (410): list again, then watch from there.
+    pub fn is_expired(&self) -> bool {
+        self.reason() == "Expired" || self.is("Gone", StatusCode::GONE)
+    }
+
+    /// The object breaks a rule (422): see [`causes`](Self::causes).
+    pub fn is_invalid(&self) -> bool {
+        self.is("Invalid", StatusCode::UNPROCESSABLE_ENTITY)
+    }
+
+    /// The server has too much to do (429): see [`retry_after`](Self::retry_after).
+    pub fn is_too_many_requests(&self) -> bool {
+        self.is("TooManyRequests", StatusCode::TOO_MANY_REQUESTS)
+    }
+
+    /// The server could not answer in time (504).
+    pub fn is_timeout(&self) -> bool {
+        self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
+    }
+
+    fn is(&self, reason: &str, code: StatusCode) -> bool {
+        match self.reason() {
+            "" | "Unknown" => self.code == code,
+            found => found == reason,
+        }
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.code)?;
+        let message = self
+            .failure
+            .as_ref()
+            .map(|failure| failure.message.as_str());
+        if let Some(message) = message.filter(|message| !message.is_empty()) {
+            write!(f, ": {message}")?;
+        }
+        match &self.api_version {
+            Some(api_version) if self.is_not_served() => write!(
+                f,
+                ": the server does not serve `{api_version}`; if its release has it, \
+                 `--runtime-config={api_version}=true` on the API server switches it on"
+            ),
+            _ => Ok(()),
+        }
+    }
+}

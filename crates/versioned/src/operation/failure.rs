@@ -1,0 +1,93 @@
+//! What a `Status` says of a failure.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::wire;
+
+/// What a `Status` says of a failure: the fields that programs decide by.
+///
+/// The generated `Status` types have all fields; [`ApiError::status`](super::ApiError::status) decodes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Failure {
+    /// What happened, for people.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub message: String,
+    /// What happened, in one word, such as `NotFound`; empty where the server has none for it.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub reason: String,
+    /// The HTTP status code; 0 if not stated.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub code: u16,
+    /// What the request was about, and what is wrong with it.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub details: FailureDetails,
+    /// Of this only the token that continues an expired list.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    metadata: Metadata,
+}
+
+/// What a failed request was about, and what is wrong with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct FailureDetails {
+    /// The name of the object; empty if it is about none.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub name: String,
+    /// The group of the object.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub group: String,
+    /// The kind of the object, or the name of its resource.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub kind: String,
+    /// The `uid` of the object.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub uid: String,
+    /// Everything that is wrong, one by one.
+    #[serde(deserialize_with = "wire::list")]
+    pub causes: Vec<FailureCause>,
+    /// After how many seconds a new attempt may succeed; 0 if not stated.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub retry_after_seconds: u32,
+}
+
+/// One thing that is wrong with a request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(default)]
+pub struct FailureCause {
+    /// What is wrong, in one word, such as `FieldValueRequired`.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub reason: String,
+    /// What is wrong, for people.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub message: String,
+    /// The field that it is about, such as `spec.leaseName`; empty if it is about none.
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    pub field: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(default)]
+struct Metadata {
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    r#continue: String,
+}
+
+impl Failure {
+    /// Decodes the body of a failed request; nothing if it is not a `Status`.
+    pub(super) fn decode(body: &[u8]) -> Option<Self> {
+        let body: Value = serde_json::from_slice(body).ok()?;
+        let is_status = body.get("kind").and_then(Value::as_str) == Some("Status");
+        if is_status {
+            Self::deserialize(body).ok()
+        } else {
+            None
+        }
+    }
+
+    /// The token with which an expired list can be continued, if the server offers one.
+    pub fn continue_token(&self) -> Option<&str> {
+        Some(self.metadata.r#continue.as_str()).filter(|token| !token.is_empty())
+    }
+}

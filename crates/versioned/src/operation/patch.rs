@@ -1,0 +1,230 @@
+//! Patches: the four kinds that the API takes.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Query, RequestError};
+
+/// A change of an object.
+///
+/// ```
+/// use k8s_versioned::operation::{JsonPatch, Patch};
+/// use serde_json::json;
+///
+/// let patch = Patch::Merge(json!({"metadata": {"labels": {"team": null}}}));
+/// assert_eq!(patch.content_type(), "application/merge-patch+json");
+///
+/// let patch = Patch::Json(vec![
+///     JsonPatch::Test { path: "/spec/holderIdentity".to_owned(), value: json!("a") },
+///     JsonPatch::Remove { path: "/spec/holderIdentity".to_owned() },
+/// ]);
+/// let body = serde_json::to_value(&patch)?;
+/// assert_eq!(body[1], json!({"op": "remove", "path": "/spec/holderIdentity"}));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Patch {
+    /// Steps that are carried out one after the other, all or none (RFC 6902).
+    Json(Vec<JsonPatch>),
+    /// An object whose fields replace those of the stored one; `null` removes a field, and lists are replaced as
+    /// a whole (RFC 7396).
+    Merge(Value),
+    /// The same, but lists are merged as their types say.
+    StrategicMerge(Value),
+    /// Server-side apply: an object that holds the fields that the caller manages, and no others.
+    ///
+    /// The apply types of a generated crate make one that holds just what was set.
+    Apply(Value),
+}
+
+/// A step of a JSON patch. Places are JSON pointers, such as `/metadata/labels/example.com~1team`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "op")]
+pub enum JsonPatch {
+    /// Puts a value in a place, or into a list before what is there.
+    Add {
+        /// The place.
+        path: String,
+        /// The value.
+        value: Value,
+    },
+    /// Removes what is in a place.
+    Remove {
+        /// The place.
+        path: String,
+    },
+    /// Puts a value where there is one.
+    Replace {
+        /// The place.
+        path: String,
+        /// The value.
+        value: Value,
+    },
+    /// Moves a value.
+    Move {
+        /// Where it is.
+        from: String,
+        /// Where it goes.
+        path: String,
+    },
+    /// Copies a value.
+    Copy {
+        /// Where it is.
+        from: String,
+        /// Where it goes.
+        path: String,
+    },
+    /// Lets the whole patch fail unless a value is in a place.
+    Test {
+        /// The place.
+        path: String,
+        /// The value.
+        value: Value,
+    },
+}
+
+impl Patch {
+    const JSON: &'static str = "application/json-patch+json";
+    const MERGE: &'static str = "application/merge-patch+json";
+    const STRATEGIC_MERGE: &'static str = "application/strategic-merge-patch+json";
+    const APPLY: &'static str = "application/apply-patch+yaml";
+
+    /// An apply of what a value holds.
+    ///
+    /// # Errors
+    ///
+    /// The value cannot be written as JSON.
+    pub fn apply(value: &impl Serialize) -> Result<Self, RequestError> {
+        let value = serde_json::to_value(value).map_err(RequestError::Body)?;
+        Ok(Self::Apply(value))
+    }
+
+    /// The value of the header `Content-Type`. JSON is YAML, too, and there is no other name for an apply in
+    /// JSON that all releases know.
+    pub const fn content_type(&self) -> &'static str {
+        match self {
+            Self::Json(_) => Self::JSON,
+            Self::Merge(_) => Self::MERGE,
+            Self::StrategicMerge(_) => Self::STRATEGIC_MERGE,
+            Self::Apply(_) => Self::APPLY,
+        }
+    }
+
+    /// The patch that a body with this header holds; nothing if there is no such kind.
+    ///
+    /// # Errors
+    ///
+    /// The body is not JSON, or not a JSON patch.
+    pub fn decode(content_type: &str, body: &[u8]) -> Result<Option<Self>, serde_json::Error> {
+        Ok(Some(match content_type {
+            Self::JSON => Self::Json(serde_json::from_slice(body)?),
+            Self::MERGE => Self::Merge(serde_json::from_slice(body)?),
+            Self::STRATEGIC_MERGE => Self::StrategicMerge(serde_json::from_slice(body)?),
+            Self::APPLY => Self::Apply(serde_json::from_slice(body)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Refuses what servers refuse whatever the object is.
+    pub(super) fn check(&self, query: &Query) -> Result<(), RequestError> {
+        match self {
+            Self::Json(_) => {}
+            Self::Merge(value) => object("a merge patch", value)?,
+            Self::StrategicMerge(value) => object("a strategic merge patch", value)?,
+            Self::Apply(value) => {
+                object("an apply", value)?;
+                let manager = query.get("fieldManager").unwrap_or_default();
+                return if manager.is_empty() {
+                    Err(RequestError::FieldManager)
+                } else {
+                    Ok(())
+                };
+            }
+        }
+        match query.get("force") {
+            Some(_) => Err(RequestError::Force),
+            None => Ok(()),
+        }
+    }
+}
+
+fn object(what: &'static str, value: &Value) -> Result<(), RequestError> {
+    if value.is_object() {
+        Ok(())
+    } else {
+        Err(RequestError::PatchForm(what))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Patch;
+    use crate::operation::Query;
+
+    fn message(patch: &Patch, query: &[(&str, &str)]) -> String {
+        let query: Query = query.iter().copied().collect();
+        patch
+            .check(&query)
+            .map_or_else(|error| error.to_string(), |()| "fine".to_owned())
+    }
+
+    type Case<'a> = (&'a Patch, &'a [(&'a str, &'a str)], &'a str);
+
+    #[test]
+    fn what_can_never_be_meant_is_refused() {
+        const FORCE: &str = "`force` is for apply alone";
+        const MANAGER: &str = "apply needs a `fieldManager`: the name under which the server records who owns which field";
+        let apply = Patch::Apply(json!({}));
+        let merge = Patch::Merge(json!({}));
+        let table: [Case<'_>; 10] = [
+            (&apply, &[], MANAGER),
+            (&apply, &[("fieldManager", "")], MANAGER),
+            (&apply, &[("fieldManager", "me")], "fine"),
+            (&apply, &[("fieldManager", "me"), ("force", "true")], "fine"),
+            (&merge, &[], "fine"),
+            (&merge, &[("force", "false")], FORCE),
+            (&Patch::Json(Vec::new()), &[("force", "true")], FORCE),
+            (
+                &Patch::Merge(Value::Null),
+                &[],
+                "a merge patch is a JSON object",
+            ),
+            (
+                &Patch::StrategicMerge(json!([])),
+                &[],
+                "a strategic merge patch is a JSON object",
+            ),
+            (
+                &Patch::Apply(json!("")),
+                &[("fieldManager", "me")],
+                "an apply is a JSON object",
+            ),
+        ];
+        for (patch, query, expected) in table {
+            assert_eq!(message(patch, query), expected, "{patch:?} {query:?}");
+        }
+    }
+
+    #[test]
+    fn headers_and_bodies_make_the_patch_again() {
+        let steps = json!([{"op": "move", "from": "/a", "path": "/b"}, {"op": "add", "path": "/c", "value": null}]);
+        let patches = [
+            Patch::Json(serde_json::from_value(steps).unwrap()),
+            Patch::Merge(json!({"a": null})),
+            Patch::StrategicMerge(json!({"b": 1})),
+            Patch::Apply(json!({"c": {}})),
+        ];
+        for patch in patches {
+            let body = serde_json::to_vec(&patch).unwrap();
+            assert_eq!(
+                Patch::decode(patch.content_type(), &body).unwrap(),
+                Some(patch)
+            );
+        }
+        assert_eq!(Patch::decode("application/json", b"{}").unwrap(), None);
+        assert!(Patch::decode(Patch::JSON, br#"[{"op": "burn", "path": ""}]"#).is_err());
+    }
+}

@@ -1,0 +1,243 @@
+//! The query of a URL, and the parameters that become one.
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::percent::{Encoded, decode};
+
+/// The parameters of a request as the query of its URL: names and values, each name at most once.
+///
+/// ```
+/// use k8s_versioned::operation::Query;
+///
+/// let mut query = Query::default();
+/// query.set("labelSelector", "team in (a, b)");
+/// query.set("limit", 100.to_string());
+/// assert_eq!(query.to_string(), "labelSelector=team%20in%20%28a%2C%20b%29&limit=100");
+/// assert_eq!(Query::parse(&query.to_string())?, query);
+/// assert_eq!(query.read("limit")?, Some(100));
+/// # Ok::<(), k8s_versioned::operation::QueryError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// Reads the encoded text, which is what follows the `?` of a URL.
+    ///
+    /// # Errors
+    ///
+    /// A name stands twice, or the encoding is broken.
+    pub fn parse(encoded: &str) -> Result<Self, QueryError> {
+        let mut query = Self::default();
+        for part in encoded.split('&').filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let decoded = decode(name).zip(decode(value));
+            let (name, value) = decoded.ok_or_else(|| QueryError::Encoding(part.to_owned()))?;
+            if query.get(&name).is_some() {
+                return Err(QueryError::Twice(name));
+            }
+            query.set(name, value);
+        }
+        Ok(query)
+    }
+
+    /// The value of a parameter.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter()
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The value of a parameter as a `T`; nothing if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    pub fn read<T: FromStr>(&self, name: &str) -> Result<Option<T>, QueryError> {
+        let read = |value: &str| {
+            value.parse().map_err(|_| QueryError::Value {
+                name: name.to_owned(),
+                found: value.to_owned(),
+            })
+        };
+        self.get(name).map(read).transpose()
+    }
+
+    /// Sets a parameter, instead of the value that it may have.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        let (name, value) = (name.into(), value.into());
+        match self.0.iter_mut().find(|(found, _)| *found == name) {
+            Some((_, found)) => *found = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    /// Sets a parameter if there is a value.
+    pub fn set_some<T: Display>(&mut self, name: &str, value: Option<&T>) {
+        if let Some(value) = value {
+            self.set(name, value.to_string());
+        }
+    }
+
+    /// Removes a parameter.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(found, _)| found != name);
+    }
+
+    /// Whether there is no parameter.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names and values, not encoded.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+/// Of two values for one name, the later one counts.
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Query {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        let mut query = Self::default();
+        for (name, value) in pairs {
+            query.set(name, value);
+        }
+        query
+    }
+}
+
+/// The encoded text.
+impl Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (name, value) in self.iter() {
+            write!(f, "{separator}{}={}", Encoded(name), Encoded(value))?;
+            separator = "&";
+        }
+        Ok(())
+    }
+}
+
+/// The parameters of an operation, as typed fields.
+///
+/// Generated for the parameters that the documents state.
+pub trait Parameters: Sized {
+    /// The names of all of them in the query.
+    const NAMES: &'static [&'static str];
+
+    /// Writes those that are set.
+    fn write(&self, query: &mut Query);
+
+    /// Takes the values from a query and leaves alone what belongs to others.
+    ///
+    /// # Errors
+    ///
+    /// A value does not have the type of its parameter.
+    fn read(query: &Query) -> Result<Self, QueryError>;
+
+    /// Takes all values of a query: the reverse of [`write`](Parameters::write).
+    ///
+    /// # Errors
+    ///
+    /// A parameter is not one of these, or its value does not have the right type.
+    fn from_query(query: &Query) -> Result<Self, QueryError> {
+        let foreign = query.iter().find(|(name, _)| !Self::NAMES.contains(name));
+        match foreign {
+            Some((name, _)) => Err(QueryError::Unknown(name.to_owned())),
+            None => Self::read(query),
+        }
+    }
+}
+
+/// No parameters at all.
+impl Parameters for () {
+    const NAMES: &'static [&'static str] = &[];
+
+    fn write(&self, _: &mut Query) {}
+
+    fn read(_: &Query) -> Result<Self, QueryError> {
+        Ok(())
+    }
+}
+
+/// A query that does not hold the parameters that it should.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum QueryError {
+    /// A part is not percent-encoded UTF-8.
+    #[error("`{0}` is not percent-encoded UTF-8")]
+    Encoding(String),
+    /// A parameter stands twice.
+    #[error("the parameter `{0}` stands twice")]
+    Twice(String),
+    /// The operation has no such parameter.
+    #[error("the operation has no parameter `{0}`")]
+    Unknown(String),
+    /// A value is not one of its parameter.
+    #[error("`{found}` is not a value of the parameter `{name}`")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// The value.
+        found: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Query, QueryError};
+
+    #[test]
+    fn broken_queries() {
+        let table = [
+            ("a=%", QueryError::Encoding("a=%".to_owned())),
+            ("%ff=1", QueryError::Encoding("%ff=1".to_owned())),
+            ("a=1&b=2&a=1", QueryError::Twice("a".to_owned())),
+            ("a=1&%61=1", QueryError::Twice("a".to_owned())),
+        ];
+        for (text, expected) in table {
+            assert_eq!(Query::parse(text), Err(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn odd_queries() {
+        let table = [
+            ("", ""),
+            ("&&", ""),
+            ("a", "a="),
+            ("a==", "a=%3D"),
+            ("a+b=c", "a%2Bb=c"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(Query::parse(text).unwrap().to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_have_types() {
+        let query: Query = [("limit", "1x"), ("watch", "true")].into_iter().collect();
+        assert_eq!(query.read("watch"), Ok(Some(true)));
+        assert_eq!(query.read::<i64>("timeoutSeconds"), Ok(None));
+        let error = query.read::<i64>("limit").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`1x` is not a value of the parameter `limit`"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(pairs: Vec<(String, String)>) {
+            let query: Query = pairs.into_iter().collect();
+            let text = query.to_string();
+            prop_assert!(text.is_ascii() && !text.contains(['/', '?', '#', ' ']));
+            prop_assert_eq!(Query::parse(&text), Ok(query));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Responses, decoded.
+
+use http::{HeaderMap, StatusCode, header};
+use thiserror::Error;
+
+use super::warning;
+use super::{Answer, ApiError, BodyError, Warning};
+
+/// A successful response.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Response<A> {
+    /// Which of the successes it is.
+    pub success: Success,
+    /// The warnings that came with it.
+    pub warnings: Vec<Warning>,
+    /// What it holds.
+    pub body: A,
+}
+
+impl<A> Response<A> {
+    /// The same response with something else made of its body.
+    pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Response<B> {
+        Response {
+            success: self.success,
+            warnings: self.warnings,
+            body: change(self.body),
+        }
+    }
+}
+
+/// The successes that the documents know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Success {
+    /// 200: done.
+    Ok,
+    /// 201: the object was created, also by a replacement or an apply.
+    Created,
+    /// 202: accepted, and not done yet.
+    Accepted,
+}
+
+impl Success {
+    fn from_code(code: StatusCode) -> Option<Self> {
+        Some(match code {
+            StatusCode::OK => Self::Ok,
+            StatusCode::CREATED => Self::Created,
+            StatusCode::ACCEPTED => Self::Accepted,
+            _ => return None,
+        })
+    }
+
+    /// The HTTP status code.
+    pub fn code(self) -> StatusCode {
+        match self {
+            Self::Ok => StatusCode::OK,
+            Self::Created => StatusCode::CREATED,
+            Self::Accepted => StatusCode::ACCEPTED,
+        }
+    }
+}
+
+/// A response that does not hold what was asked for.
+#[derive(Debug, Error)]
+pub enum ResponseError {
+    /// The request was refused.
+    #[error(transparent)]
+    Api(Box<ApiError>),
+    /// The request was carried out, and the answer cannot be read.
+    #[error("{}: {reason}", success.code())]
+    Body {
+        /// Which of the successes it was.
+        success: Success,
+        /// The warnings that came with it.
+        warnings: Vec<Warning>,
+        /// Why it cannot be read.
+        #[source]
+        reason: BodyError,
+    },
+}
+
+impl ResponseError {
+    /// The refusal, if it was one.
+    pub fn api(&self) -> Option<&ApiError> {
+        match self {
+            Self::Api(error) => Some(error),
+            Self::Body { .. } => None,
+        }
+    }
+}
+
+/// Decodes a response to a request for `api_version`.
+pub(super) fn decode<A: Answer>(
+    code: StatusCode,
+    headers: &HeaderMap,
+    body: &[u8],
+    api_version: Option<String>,
+) -> Result<Response<A>, ResponseError> {
+    let Some(success) = Success::from_code(code) else {
+        let error = ApiError::new(code, headers, body, api_version);
+        return Err(ResponseError::Api(Box::new(error)));
+    };
+    let warnings = warning::read(headers);
+    let content_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    match A::decode(content_type, body) {
+        Ok(body) => Ok(Response {
+            success,
+            warnings,
+            body,
+        }),
+        Err(reason) => Err(ResponseError::Body {
+            success,
+            warnings,
+            reason,
+        }),
+    }
+}

@@ -1,0 +1,100 @@
+//! The events of a watch.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::WatchError;
+use crate::operation::ApiError;
+use crate::wire;
+
+/// What happened to an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event<T> {
+    /// The object was created, or it matches the selector from now on. At the beginning of a watch: it was
+    /// there before.
+    Added(T),
+    /// The object was changed.
+    Modified(T),
+    /// The object was deleted, or it ceased to match the selector. This is its last state.
+    Deleted(T),
+    /// Nothing happened up to this version.
+    Bookmark(Bookmark),
+    /// The watch is at its end. Where [`is_expired`](ApiError::is_expired), list again and watch from there.
+    Error(Box<ApiError>),
+}
+
+/// A version from which a watch can be taken up again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bookmark {
+    /// The `resourceVersion` of the collection.
+    pub resource_version: String,
+    /// Whether everything that was there before has been sent: the end of what `sendInitialEvents` asks for.
+    pub initial_events_end: bool,
+}
+
+/// The annotation by which servers mark that bookmark.
+const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
+
+impl<T: DeserializeOwned> Event<T> {
+    /// Decodes one line of a watch.
+    pub(super) fn decode(line: &[u8]) -> Result<Self, WatchError> {
+        let Line { event_type, object } =
+            serde_json::from_slice(line).map_err(WatchError::NotAnEvent)?;
+        match event_type.as_ref() {
+            "ADDED" => decode(object).map(Self::Added),
+            "MODIFIED" => decode(object).map(Self::Modified),
+            "DELETED" => decode(object).map(Self::Deleted),
+            "BOOKMARK" => decode::<Marked>(object).map(|object| Self::Bookmark(object.into())),
+            "ERROR" => {
+                let error = ApiError::of_event(object.get().as_bytes());
+                Ok(Self::Error(Box::new(error)))
+            }
+            other => Err(WatchError::UnknownType(other.to_owned())),
+        }
+    }
+}
+
+fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
+    serde_json::from_str(object.get()).map_err(|reason| WatchError::Object {
+        json: object.get().to_owned(),
+        reason,
+    })
+}
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow, rename = "type")]
+    event_type: Cow<'a, str>,
+    #[serde(borrow)]
+    object: &'a RawValue,
+}
+
+/// What counts in the object of a bookmark: its required fields are empty.
+#[derive(Deserialize)]
+struct Marked {
+    #[serde(default, deserialize_with = "wire::null_is_zero")]
+    metadata: MarkedMetadata,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct MarkedMetadata {
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    resource_version: String,
+    #[serde(deserialize_with = "wire::map")]
+    annotations: BTreeMap<String, String>,
+}
+
+impl From<Marked> for Bookmark {
+    fn from(Marked { metadata }: Marked) -> Self {
+        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
+        Self {
+            resource_version: metadata.resource_version,
+            initial_events_end: mark.is_some_and(|mark| mark == "true"),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Lines out of bytes that come in pieces.
+
+use super::WatchError;
+
+/// The bytes that are there, as lines. Of a line that is too long only the fact is kept.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    buffer: Vec<u8>,
+    /// Where the line that comes next begins.
+    start: usize,
+    /// Up to where no end of that line was found.
+    searched: usize,
+    /// Whether what comes belongs to a line that was given up.
+    skipping: bool,
+    limit: usize,
+}
+
+impl Lines {
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            buffer: Vec::new(),
+            start: 0,
+            searched: 0,
+            skipping: false,
+            limit,
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.buffer.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// The next line without its end; nothing until more bytes have come.
+    pub(super) fn next_line(&mut self) -> Option<Result<&[u8], WatchError>> {
+        if self.skipping {
+            let Some(end) = self.find_end() else {
+                self.forget();
+                return None;
+            };
+            self.skipping = false;
+            self.advance(end);
+        }
+        let Some(end) = self.find_end() else {
+            self.searched = self.buffer.len();
+            if self.buffer.len() - self.start <= self.limit {
+                return None;
+            }
+            self.skipping = true;
+            self.forget();
+            return Some(Err(WatchError::TooLong(self.limit)));
+        };
+        let start = self.start;
+        self.advance(end);
+        if end - start > self.limit {
+            return Some(Err(WatchError::TooLong(self.limit)));
+        }
+        self.buffer.get(start..end).map(Ok)
+    }
+
+    /// What follows the last line.
+    pub(super) fn rest(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    fn find_end(&self) -> Option<usize> {
+        let unsearched = self.buffer.get(self.searched..)?;
+        let offset = unsearched.iter().position(|byte| *byte == b'\n')?;
+        Some(self.searched + offset)
+    }
+
+    fn advance(&mut self, end: usize) {
+        self.start = end + 1;
+        self.searched = self.start;
+    }
+
+    fn forget(&mut self) {
+        self.buffer.clear();
+        (self.start, self.searched) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Lines;
+
+    const LIMIT: usize = 4;
+
+    /// What comes out of some pieces: the lines, `!` for one that is too long, and the rest.
+    fn all<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
+        let mut lines = Lines::new(LIMIT);
+        let mut found = Vec::new();
+        for piece in pieces {
+            lines.push(piece);
+            while let Some(line) = lines.next_line() {
+                found.push(line.map_or("!".to_owned(), |line| {
+                    String::from_utf8_lossy(line).into_owned()
+                }));
+            }
+            assert!(
+                lines.buffer.len() <= LIMIT + piece.len(),
+                "the buffer is bounded"
+            );
+        }
+        found.push(String::from_utf8_lossy(lines.rest()).into_owned());
+        found
+    }
+
+    #[test]
+    fn lines_and_rests() {
+        let table: [(&str, &[&str]); 8] = [
+            ("", &[""]),
+            ("a", &["a"]),
+            ("a\n", &["a", ""]),
+            ("a\n\nb", &["a", "", "b"]),
+            ("1234\nb", &["1234", "b"]),
+            ("12345\nb", &["!", "b"]),
+            ("12345", &["!", ""]),
+            ("a\n123456789\nb\n123456\n", &["a", "!", "b", "!", ""]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(all([text.as_bytes()]), expected, "{text:?} as a whole");
+            assert_eq!(
+                all(text.as_bytes().chunks(1)),
+                expected,
+                "{text:?} byte by byte"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn cuts_make_no_difference(text in "[ab\n]{0,40}", size in 1..20_usize) {
+            prop_assert_eq!(all(text.as_bytes().chunks(size)), all([text.as_bytes()]));
+        }
+    }
+}

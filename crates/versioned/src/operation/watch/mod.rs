@@ -1,0 +1,290 @@
+//! Watches: bytes in, events out.
+
+mod event;
+mod lines;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use super::answer::check_json;
+use super::{Answer, BodyError};
+use crate::Kind;
+use lines::Lines;
+
+pub use event::{Bookmark, Event};
+
+/// The events of a watch, out of bytes as they come: split anywhere, also inside a character.
+///
+/// Give it bytes with [`push`](Self::push), take events with [`next_event`](Self::next_event) until there is none
+/// left, and when the stream is at its end, call [`finish`](Self::finish). It keeps no more than one event that
+/// is not complete and what was pushed and not taken. An event that cannot be decoded is an error of its own:
+/// the next one is decoded again.
+///
+/// ```
+/// use k8s_versioned::operation::{Event, Watch};
+/// # use k8s_versioned::Kind;
+/// # #[derive(Debug, PartialEq, serde::Deserialize)]
+/// # struct Beat { sender: String }
+/// # impl Kind for Beat {
+/// #     const GROUP: &'static str = "example.com";
+/// #     const VERSION: &'static str = "v1";
+/// #     const KIND: &'static str = "Beat";
+/// #     const API_VERSION: &'static str = "example.com/v1";
+/// # }
+///
+/// let mut watch = Watch::<Beat>::default();
+/// watch.push(br#"{"type": "ADDED", "object": {"sen"#);
+/// assert!(watch.next_event().is_none());
+/// watch.push(b"der\": \"a\"}}\n");
+/// match watch.next_event() {
+///     Some(Ok(Event::Added(beat))) => assert_eq!(beat.sender, "a"),
+///     other => panic!("{other:?}"),
+/// }
+/// assert!(watch.next_event().is_none());
+/// watch.finish()?;
+/// # Ok::<(), k8s_versioned::operation::WatchError>(())
+/// ```
+pub struct Watch<T> {
+    lines: Lines,
+    object: PhantomData<fn() -> T>,
+}
+
+impl<T> Watch<T> {
+    /// The most bytes that an event may have, unless another limit is set. What servers store is at most a tenth
+    /// of it.
+    pub const LIMIT: usize = 16 << 20;
+
+    /// A watch whose events may have up to `limit` bytes.
+    pub fn with_limit(limit: usize) -> Self {
+        Self {
+            lines: Lines::new(limit),
+            object: PhantomData,
+        }
+    }
+
+    /// Takes bytes as they come.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.lines.push(bytes);
+    }
+
+    /// Says whether the stream ended where it may.
+    ///
+    /// # Errors
+    ///
+    /// It ended in the middle of an event.
+    pub fn finish(self) -> Result<(), WatchError> {
+        if self.lines.rest().is_empty() {
+            Ok(())
+        } else {
+            Err(WatchError::CutOff)
+        }
+    }
+}
+
+impl<T: DeserializeOwned> Watch<T> {
+    /// The next event, or what is wrong with it; nothing until more bytes have come.
+    pub fn next_event(&mut self) -> Option<Result<Event<T>, WatchError>> {
+        loop {
+            match self.lines.next_line()? {
+                Ok(line) if line.trim_ascii().is_empty() => {}
+                Ok(line) => return Some(Event::decode(line)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl<T> Default for Watch<T> {
+    fn default() -> Self {
+        Self::with_limit(Self::LIMIT)
+    }
+}
+
+// Written out, because derives would ask the same of `T`.
+impl<T> Clone for Watch<T> {
+    fn clone(&self) -> Self {
+        Self {
+            lines: self.lines.clone(),
+            object: PhantomData,
+        }
+    }
+}
+
+impl<T> fmt::Debug for Watch<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rest = String::from_utf8_lossy(self.lines.rest());
+        f.debug_struct("Watch").field("rest", &rest).finish()
+    }
+}
+
+impl<T: Kind> Answer for Watch<T> {
+    const WATCH: bool = true;
+
+    fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
+        check_json(content_type)?;
+        let mut watch = Self::default();
+        watch.push(body);
+        Ok(watch)
+    }
+
+    fn kind(&self) -> &'static str {
+        "WatchEvent"
+    }
+}
+
+/// What is wrong with a part of a watch.
+#[derive(Debug, Error)]
+pub enum WatchError {
+    /// A line is not an event.
+    #[error("a line of the watch is not an event: {0}")]
+    NotAnEvent(#[source] serde_json::Error),
+    /// An event has a type that is not known.
+    #[error("the watch has an event of unknown type `{0}`")]
+    UnknownType(String),
+    /// The object of an event cannot be decoded.
+    #[error("the object of an event cannot be decoded: {reason}")]
+    Object {
+        /// The object as it came.
+        json: String,
+        /// Why it cannot be decoded.
+        #[source]
+        reason: serde_json::Error,
+    },
+    /// An event has more bytes than the limit.
+    #[error("an event of the watch has more than {0} bytes")]
+    TooLong(usize),
+    /// The stream ended in the middle of an event.
+    #[error("the watch was cut off in the middle of an event")]
+    CutOff,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::{Bookmark, Event, Watch};
+
+    /// What comes of a text, one line for each event, whether it comes as a whole or byte by byte.
+    fn events(text: &[u8]) -> String {
+        let [whole, bytes] = [text.len().max(1), 1].map(|size| {
+            let mut watch = Watch::<Value>::with_limit(80);
+            let mut found = Vec::new();
+            for chunk in text.chunks(size) {
+                watch.push(chunk);
+                while let Some(event) = watch.next_event() {
+                    found.push(event.map_or_else(|error| error.to_string(), |event| show(&event)));
+                }
+            }
+            found.push(
+                watch
+                    .finish()
+                    .map_or_else(|error| error.to_string(), |()| "end".to_owned()),
+            );
+            found.join("; ")
+        });
+        assert_eq!(whole, bytes, "{}", String::from_utf8_lossy(text));
+        whole
+    }
+
+    fn show(event: &Event<Value>) -> String {
+        match event {
+            Event::Added(object) => format!("added {object}"),
+            Event::Modified(object) => format!("modified {object}"),
+            Event::Deleted(object) => format!("deleted {object}"),
+            Event::Bookmark(Bookmark {
+                resource_version,
+                initial_events_end,
+            }) => {
+                format!("bookmark {resource_version} {initial_events_end}")
+            }
+            Event::Error(error) => format!("error {error}"),
+        }
+    }
+
+    #[test]
+    fn events_of_each_type() {
+        let table = [
+            (
+                r#"{"type": "ADDED", "object": {"a": 1}}"#,
+                r#"added {"a":1}"#,
+            ),
+            (r#"{"object": "ä", "type": "MODIFIED"}"#, r#"modified "ä""#),
+            (
+                r#"{"type": "DELETED", "object": null, "more": 1}"#,
+                "deleted null",
+            ),
+            (
+                r#"{"type": "\u0042OOKMARK", "object": {}}"#,
+                "bookmark  false",
+            ),
+            (
+                r#"{"type": "BOOKMARK", "object": {"metadata": {"resourceVersion": "7"}}}"#,
+                "bookmark 7 false",
+            ),
+            (
+                r#"{"type":"BOOKMARK","object":{"metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}}"#,
+                "an event of the watch has more than 80 bytes",
+            ),
+            (
+                r#"{"type":"ERROR","object":{"kind":"Status","message":"too old","code":410}}"#,
+                "error 410 Gone: too old",
+            ),
+            (
+                r#"{"type": "ERROR", "object": 7}"#,
+                "error 500 Internal Server Error",
+            ),
+        ];
+        for (line, expected) in table {
+            assert_eq!(
+                events(format!("{line}\r\n").as_bytes()),
+                format!("{expected}; end")
+            );
+        }
+    }
+
+    #[test]
+    fn garbage_is_an_error_and_the_rest_is_read() {
+        let good = r#"{"type":"ADDED","object":1}"#;
+        let table: [(&[u8], &str); 6] = [
+            (
+                b"garbage",
+                "a line of the watch is not an event: expected value at line 1 column 1",
+            ),
+            (
+                b"\xff\xfe",
+                "a line of the watch is not an event: expected value at line 1 column 1",
+            ),
+            (
+                b"{}",
+                "a line of the watch is not an event: missing field `type` at line 1 column 2",
+            ),
+            (
+                br#"{"type":"BURNT","object":1}"#,
+                "the watch has an event of unknown type `BURNT`",
+            ),
+            (
+                br#"{"type":"BOOKMARK","object":1}"#,
+                "the object of an event cannot be decoded: invalid type: integer `1`, expected struct Marked at line 1 \
+                 column 1",
+            ),
+            (&[b'x'; 81], "an event of the watch has more than 80 bytes"),
+        ];
+        for (line, expected) in table {
+            let text = [line, b"\n", good.as_bytes(), b"\n"].concat();
+            assert_eq!(events(&text), format!("{expected}; added 1; end"));
+        }
+    }
+
+    #[test]
+    fn an_end_in_the_middle_is_noticed() {
+        assert_eq!(events(b""), "end");
+        assert_eq!(events(b"\n\n"), "end");
+        assert_eq!(
+            events(br#"{"type":"#),
+            "the watch was cut off in the middle of an event"
+        );
+    }
+}
