@@ -74,7 +74,7 @@ fn from_nothing_the_same_bytes() {
 fn a_changed_file() {
     let (workspace, good) = (Workspace::copy(), Workspace::copy());
     let file = some_file(&workspace);
-    workspace.edit(&Workspace::generated(&file), "pub ", "pub(crate) ");
+    workspace.edit(&Workspace::generated(&file), "@generated", "@edited");
     noticed_and_repaired(&workspace, &good, &[line("differs", &file)]);
 }
 
@@ -166,7 +166,7 @@ fn a_link_is_replaced_and_what_it_leads_to_is_left_alone() {
 fn only_what_differs_is_written() {
     let workspace = Workspace::copy();
     let file = Workspace::generated(&some_file(&workspace));
-    workspace.edit(&file, "pub ", "pub(crate) ");
+    workspace.edit(&file, "@generated", "@edited");
     workspace.age();
     let said = workspace.succeed(REGENERATE);
     assert!(said.contains(&format!("  written  {file}\n")), "{said}");

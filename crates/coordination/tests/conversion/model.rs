@@ -120,13 +120,14 @@ fn readable(text: &str) -> Option<Fields> {
     let value: Value = serde_json::from_str(text).ok()?;
     let known = ["fields", "filled", "format", "version"];
     let envelope = value.as_object()?;
-    if envelope["format"] != 1 || envelope["version"] != "v1alpha1" {
+    let says = |key: &str, expected: Value| envelope.get(key) == Some(&expected);
+    if !says("format", 1.into()) || !says("version", "v1alpha1".into()) {
         return None;
     }
     if envelope.keys().any(|key| !known.contains(&key.as_str())) {
         return None;
     }
-    let fields = envelope["fields"].as_object()?;
+    let fields = envelope.get("fields")?.as_object()?;
     let filled = envelope.get("filled");
     let filled = |name: &str| filled.and_then(|filled| filled.get(name));
     let list = fields.get("spec.preferredStrategies").and_then(texts);
