@@ -2,7 +2,6 @@
 //!
 //! Each subcommand is a module of its own: its arguments, and what it does with them.
 
-mod candidate;
 mod checks;
 pub mod conform;
 pub mod elect;

@@ -7,8 +7,12 @@
     clippy::unwrap_used
 )]
 
+#[path = "validation/conversions.rs"]
+mod conversions;
 #[path = "validation/properties.rs"]
 mod properties;
+#[path = "validation/random.rs"]
+mod random;
 #[path = "validation/recordings.rs"]
 mod recordings;
 mod support;

@@ -1,7 +1,7 @@
 //! Whether an election comes to the outcome of the server.
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::election::Election;
+use k8s_coordination::election::{Candidate, Election};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::{AnyVersion, Report};
@@ -11,7 +11,6 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Reason;
-use crate::candidate;
 
 /// For the candidates and the lease of a recorded election, the same is written into the lease.
 pub(super) struct Elect;
@@ -88,7 +87,7 @@ impl Recorded {
     }
 
     fn compare(&self) -> Vec<Mismatch> {
-        let candidates: Vec<_> = self.candidates.iter().map(candidate::borrowed).collect();
+        let candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
         let outcome = Election {
             namespace: candidates.first().map_or("", |first| first.namespace),
             lease_name: &self.lease_name,

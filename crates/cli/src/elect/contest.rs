@@ -12,7 +12,7 @@ use k8s_versioned::conversion::AnyVersion;
 use k8s_versioned::{MicroTime, Object};
 
 use crate::input::Document;
-use crate::{Error, candidate, object};
+use crate::{Error, object};
 
 /// The namespace and the name of an object.
 type Name = (String, String);
@@ -106,7 +106,7 @@ impl Contests {
     /// The candidates by the leases that they contend for.
     fn contests(&self) -> BTreeMap<Name, Vec<Candidate<'_>>> {
         let mut contests: BTreeMap<Name, Vec<Candidate<'_>>> = BTreeMap::new();
-        for candidate in self.candidates.iter().map(candidate::borrowed) {
+        for candidate in self.candidates.iter().map(Candidate::from) {
             let lease = (
                 candidate.namespace.to_owned(),
                 candidate.lease_name.to_owned(),

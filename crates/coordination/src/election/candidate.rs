@@ -5,6 +5,7 @@ use k8s_versioned::{MicroTime, Time};
 
 use super::{Election, Preference};
 use crate::candidate_spec::CandidateSpec;
+use crate::conversion::AnyLeaseCandidate;
 use crate::meta::v1::ObjectMeta;
 use crate::{v1alpha1, v1alpha2, v1beta1};
 
@@ -118,5 +119,16 @@ impl<'a> From<&'a v1beta1::LeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a v1beta1::LeaseCandidate) -> Self {
         let spec = &candidate.spec;
         Self::new(&candidate.metadata, spec.into(), spec.renew_time)
+    }
+}
+
+/// An election can have candidates of several versions.
+impl<'a> From<&'a AnyLeaseCandidate> for Candidate<'a> {
+    fn from(candidate: &'a AnyLeaseCandidate) -> Self {
+        match candidate {
+            AnyLeaseCandidate::V1alpha1(candidate) => candidate.into(),
+            AnyLeaseCandidate::V1alpha2(candidate) => candidate.into(),
+            AnyLeaseCandidate::V1beta1(candidate) => candidate.into(),
+        }
     }
 }

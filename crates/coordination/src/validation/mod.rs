@@ -40,6 +40,16 @@
 //! - 500: a `resourceVersion` that is no number, on an update;
 //! - 403 and others: permissions, quotas, admission plugins, a namespace that is being deleted.
 //!
+//! # After a conversion
+//!
+//! A [conversion](crate::conversion) between `v1alpha2` and `v1beta1` changes no verdict. From and to `v1alpha1`
+//! the verdict is the same but for what the rules of the versions themselves say differently:
+//!
+//! - Only `v1alpha1` looks at the strategies after the first. They are kept aside on the way up, and judged
+//!   again when they come back.
+//! - Later versions require `strategy` and `binaryVersion`; the report of the conversion says where they are
+//!   empty. `v1alpha1` wants a `binaryVersion` for `OldestEmulationVersion` only, but one above `0.0.0`.
+//!
 //! # Where servers say less or more
 //!
 //! - On an update without `resourceVersion` a server reports that alone; here it is one of all errors.

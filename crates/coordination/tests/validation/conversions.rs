@@ -1,0 +1,135 @@
+//! Conversion does not change the verdict, but where the rules of the versions differ.
+
+use std::collections::BTreeSet;
+
+use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
+use k8s_coordination::k8s_versioned::conversion::{Convert, Finding, Report};
+use k8s_coordination::k8s_versioned::semantic_version::SemanticVersion;
+use k8s_coordination::validation::{FieldErrors, Reason, Validate};
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use proptest::prelude::*;
+
+use crate::random::{candidate, early_candidate};
+
+/// A field and a reason: what programs may rely on.
+type Causes = BTreeSet<(String, Reason)>;
+
+fn causes(verdict: Result<(), FieldErrors>) -> Causes {
+    let errors = verdict.err().into_iter().flatten();
+    errors
+        .map(|error| (error.path.to_string(), error.reason))
+        .collect()
+}
+
+fn up(x: &v1alpha1::LeaseCandidate) -> (v1beta1::LeaseCandidate, Report) {
+    x.convert()
+}
+
+fn down(z: &v1beta1::LeaseCandidate) -> (v1alpha1::LeaseCandidate, Report) {
+    z.convert()
+}
+
+fn across(z: &v1beta1::LeaseCandidate) -> v1alpha2::LeaseCandidate {
+    z.convert().0
+}
+
+/// What is wrong with a candidate of the first version, as the later ones say it.
+///
+/// They look at the first strategy alone, they want no binary version for it above zero, and they miss
+/// what the conversion's report says.
+fn said_later(x: &v1alpha1::LeaseCandidate, causes: Causes, report: &Report) -> Causes {
+    let first = x.spec.preferred_strategies.first();
+    let said = causes.into_iter().filter_map(|(path, reason)| {
+        let required = reason == Reason::Required;
+        match path.as_str() {
+            "spec.preferredStrategies[0].strategy" => first
+                .filter(|strategy| !strategy.is_empty())
+                .map(|_| ("spec.strategy.strategy".to_owned(), reason)),
+            path if path.starts_with("spec.preferredStrategies") => None,
+            "spec.binaryVersion" if required => None,
+            "spec.emulationVersion" if required && first != Some(&OldestEmulationVersion) => None,
+            _ => Some((path, reason)),
+        }
+    });
+    let missing = report.iter().filter_map(|entry| {
+        let invalid = entry.finding == Finding::InvalidInTarget;
+        invalid.then(|| (entry.path.to_string(), Reason::Required))
+    });
+    said.chain(missing).collect()
+}
+
+/// What is wrong with a candidate of a later version, as the first one says it.
+///
+/// It needs no strategy, and no binary version but for `OldestEmulationVersion`, where zero counts as none.
+fn said_earlier(z: &v1beta1::LeaseCandidate, causes: Causes) -> Causes {
+    let said = causes.into_iter().filter_map(|(path, reason)| {
+        let required = reason == Reason::Required;
+        match path.as_str() {
+            "spec.strategy" | "spec.binaryVersion" if required => None,
+            "spec.strategy.strategy" => {
+                Some(("spec.preferredStrategies[0].strategy".to_owned(), reason))
+            }
+            _ => Some((path, reason)),
+        }
+    });
+    let version: SemanticVersion = z.spec.binary_version.parse().unwrap_or_default();
+    let missing = z.spec.strategy == OldestEmulationVersion && version.is_zero();
+    let missing = missing.then(|| ("spec.binaryVersion".to_owned(), Reason::Required));
+    said.chain(missing).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn up_the_verdict_is_the_same_but_where_rules_differ(
+        new in early_candidate(),
+        old in early_candidate(),
+    ) {
+        let ((new_up, report), (old_up, _)) = (up(&new), up(&old));
+        let created = said_later(&new, causes(new.validate()), &report);
+        prop_assert_eq!(causes(new_up.validate()), created);
+        let updated = said_later(&new, causes(new.validate_update(&old)), &report);
+        prop_assert_eq!(causes(new_up.validate_update(&old_up)), updated);
+    }
+
+    #[test]
+    fn down_the_verdict_is_the_same_but_where_rules_differ(new in candidate(), old in candidate()) {
+        let ((new_down, _), (old_down, _)) = (down(&new), down(&old));
+        let created = said_earlier(&new, causes(new.validate()));
+        prop_assert_eq!(causes(new_down.validate()), created);
+        let updated = said_earlier(&new, causes(new.validate_update(&old)));
+        prop_assert_eq!(causes(new_down.validate_update(&old_down)), updated);
+    }
+
+    #[test]
+    fn across_the_verdict_is_the_same(new in candidate(), old in candidate()) {
+        let (new_across, old_across) = (across(&new), across(&old));
+        prop_assert_eq!(new_across.validate(), new.validate());
+        prop_assert_eq!(new_across.validate_update(&old_across), new.validate_update(&old));
+    }
+
+    #[test]
+    fn there_and_back_the_verdict_is_the_same(x in early_candidate(), z in candidate()) {
+        prop_assert_eq!(down(&up(&x).0).0.validate(), x.validate());
+        prop_assert_eq!(up(&down(&z).0).0.validate(), z.validate());
+    }
+}
+
+/// A kept list comes back whole, with strategies that no later version has looked at.
+#[test]
+fn a_restored_list_is_judged_again() {
+    let strategies = ["example.com/a", "OldestEmulationVersion", "odd"];
+    let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies);
+    let mut x = v1alpha1::LeaseCandidate::new(spec.with_binary_version("1.31.0"));
+    x.metadata.name = Some("a".to_owned());
+    x.metadata.namespace = Some("default".to_owned());
+    let (z, _) = up(&x);
+    assert_eq!(causes(z.validate()), Causes::new());
+    let expected = [
+        ("spec.emulationVersion", Reason::Required),
+        ("spec.preferredStrategies[2].strategy", Reason::NotSupported),
+    ];
+    let expected = expected.map(|(path, reason)| (path.to_owned(), reason));
+    assert_eq!(causes(down(&z).0.validate()), Causes::from(expected));
+}
