@@ -108,6 +108,7 @@ pub mod wire;
 
 pub use fields_v1::FieldsV1;
 pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
+pub use json::StrictValue;
 pub use kind::{Kind, List, Resource, Scope};
 pub use lifecycle::Lifecycle;
 pub use raw_extension::RawExtension;

@@ -72,7 +72,6 @@ fn declarations(
     ));
     let (derives, list) = (derives(emitter), list_name(emitter.kind));
     runtime("AnyList", file);
-    let metadata = file.imports.name(&emitter.kind.list_metadata);
     [
         quote! {
             #any_docs
@@ -81,7 +80,7 @@ fn declarations(
                 #(#variant_docs #variants(#types),)*
             }
         },
-        quote!(#list_docs pub type #list = AnyList<#name, #metadata>;),
+        quote!(#list_docs pub type #list = AnyList<#name>;),
     ]
 }
 
@@ -145,6 +144,7 @@ fn any_version(
 /// The associated types and constants of `AnyVersion`.
 fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
+    let list_metadata = file.imports.name(&emitter.kind.list_metadata);
     let annotation = emitter.kind.annotation.as_ref().map_or_else(
         || quote!(None),
         |_| {
@@ -162,6 +162,7 @@ fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> 
     quote! {
         type Version = #version;
         type Policies = #policies;
+        type ListMeta = #list_metadata;
         const GROUP: &'static str = #group;
         const KIND: &'static str = #kind;
         const LIST_KIND: &'static str = #list_kind;
@@ -214,6 +215,7 @@ fn serde(name: &Ident, variants: &[Ident], file: &mut SourceFile) -> [TokenStrea
         file.imports.library("serde", used);
     }
     file.imports.library("serde::de", "Error");
+    file.imports.library("k8s_versioned", "StrictValue");
     [
         quote! {
             impl Serialize for #name {
@@ -227,7 +229,7 @@ fn serde(name: &Ident, variants: &[Ident], file: &mut SourceFile) -> [TokenStrea
         quote! {
             impl<'de> Deserialize<'de> for #name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let value = Value::deserialize(deserializer)?;
+                    let value = StrictValue::deserialize(deserializer)?.into_inner();
                     Self::from_value(&value, &mut Report::new()).map_err(D::Error::custom)
                 }
             }

@@ -14,6 +14,7 @@
 mod any;
 mod exhaustive;
 mod json;
+mod json_laws;
 mod laws;
 mod migration;
 mod model;
