@@ -26,8 +26,7 @@ pub use load::{LoadError, Recordings};
 pub use place::Place;
 pub use rejected::{RejectReason, Rejected};
 pub use scenario::Scenario;
-
-pub(crate) use strict::StrictValue;
+pub use strict::StrictValue;
 
 /// One recording and where it was found.
 #[derive(Clone, Debug)]

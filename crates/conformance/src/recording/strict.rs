@@ -12,10 +12,11 @@ use serde_json::{Map, Number, Value};
 
 /// A JSON value in which no object has two members with one name.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct StrictValue(Value);
+pub struct StrictValue(Value);
 
 impl StrictValue {
-    pub(crate) fn into_inner(self) -> Value {
+    /// The value.
+    pub fn into_inner(self) -> Value {
         self.0
     }
 }

@@ -1,0 +1,210 @@
+//! What there is to tell of a conversion.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_versioned::conversion::{self, Finding};
+use serde::Serialize;
+
+use super::{ReportFormat, advice};
+use crate::input::Place;
+
+/// What there is to tell of a conversion.
+pub(super) struct Report {
+    to: LeaseCandidateVersion,
+    objects: usize,
+    notes: Vec<Entry>,
+    /// If there are any, nothing is written, and no note matters.
+    problems: Vec<Entry>,
+}
+
+/// What there is to tell of one place.
+#[derive(Serialize)]
+struct Entry {
+    #[serde(flatten)]
+    place: Place,
+    /// The path of the field; empty for the whole object.
+    path: String,
+    #[serde(flatten)]
+    what: What,
+    message: String,
+    advice: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum What {
+    Finding(Finding),
+    Note(Note),
+}
+
+/// What the library has no finding for.
+#[derive(Serialize)]
+#[serde(
+    tag = "finding",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub(super) enum Note {
+    /// An item of a list of any kinds is of another kind.
+    CarriedOver { api_version: String, kind: String },
+    /// These fields were removed on demand.
+    ServerFieldsRemoved { fields: Vec<String> },
+    /// The object keeps its owners, which may not exist where it is created anew.
+    OwnersKept,
+    /// A document or an object cannot be read.
+    NotUnderstood { reason: String },
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finding(finding) => finding.fmt(f),
+            Self::Note(note) => note.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CarriedOver { api_version, kind } => {
+                write!(f, "carried over as it is: {kind} of {api_version}")
+            }
+            Self::ServerFieldsRemoved { fields } => write!(f, "removed: {}", fields.join(", ")),
+            Self::OwnersKept => f.write_str("kept as they are"),
+            Self::NotUnderstood { reason } => f.write_str(reason),
+        }
+    }
+}
+
+/// A report for programs.
+#[derive(Serialize)]
+struct Json<'a> {
+    success: bool,
+    to: &'static str,
+    /// How many objects were converted.
+    objects: usize,
+    entries: &'a [Entry],
+}
+
+impl Report {
+    pub(super) fn new(to: LeaseCandidateVersion) -> Self {
+        Self {
+            to,
+            objects: 0,
+            notes: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    pub(super) fn count_object(&mut self) {
+        self.objects += 1;
+    }
+
+    /// Adds what the library reports.
+    pub(super) fn add(&mut self, place: &Place, report: &conversion::Report) {
+        self.notes.extend(entries(place, report));
+    }
+
+    pub(super) fn note(&mut self, place: &Place, path: &str, note: Note) {
+        self.notes.push(Entry::new(place, path, What::Note(note)));
+    }
+
+    /// Adds the reasons for which a document is refused; it then becomes nothing.
+    pub(super) fn refused<T>(&mut self, place: &Place, reasons: &conversion::Report) -> Option<T> {
+        self.problems.extend(entries(place, reasons));
+        None
+    }
+
+    /// Adds why a document is not understood; it then becomes nothing.
+    pub(super) fn not_understood<T>(&mut self, place: &Place, reason: String) -> Option<T> {
+        let note = What::Note(Note::NotUnderstood { reason });
+        self.problems.push(Entry::new(place, "", note));
+        None
+    }
+
+    pub(super) fn write(&self, format: ReportFormat, err: &mut impl Write) -> io::Result<()> {
+        match format {
+            ReportFormat::Text => self.write_text(err)?,
+            ReportFormat::Json => {
+                serde_json::to_writer_pretty(&mut *err, &self.json())?;
+                writeln!(err)?;
+            }
+        }
+        err.flush()
+    }
+
+    fn write_text(&self, err: &mut impl Write) -> io::Result<()> {
+        for entry in self.entries() {
+            write!(err, "{entry}")?;
+        }
+        match self.problems.len() {
+            0 => Ok(()),
+            1 => writeln!(err, "nothing is written: 1 problem"),
+            problems => writeln!(err, "nothing is written: {problems} problems"),
+        }
+    }
+
+    fn json(&self) -> Json<'_> {
+        let success = self.problems.is_empty();
+        Json {
+            success,
+            to: self.to.as_str(),
+            objects: if success { self.objects } else { 0 },
+            entries: self.entries(),
+        }
+    }
+
+    fn entries(&self) -> &[Entry] {
+        if self.problems.is_empty() {
+            &self.notes
+        } else {
+            &self.problems
+        }
+    }
+}
+
+fn entries(place: &Place, report: &conversion::Report) -> impl Iterator<Item = Entry> {
+    report.iter().map(|entry| {
+        let what = What::Finding(entry.finding.clone());
+        Entry::new(place, entry.path.as_str(), what)
+    })
+}
+
+impl Entry {
+    fn new(place: &Place, path: &str, what: What) -> Self {
+        let advice = match &what {
+            What::Finding(finding) => advice::on_finding(path, finding),
+            What::Note(note) => advice::on_note(note),
+        };
+        Self {
+            place: place.clone(),
+            path: path.to_owned(),
+            message: what.to_string(),
+            what,
+            advice,
+        }
+    }
+}
+
+/// One line, and one for the advice. The texts in it may come from anybody, and go to a terminal.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.path.is_empty() { "" } else { ": " };
+        let line = format!("{}: {}{separator}{}", self.place, self.path, self.message);
+        for char in line.replace('\n', "; ").chars() {
+            if char.is_control() {
+                write!(f, "{}", char.escape_default())?;
+            } else {
+                write!(f, "{char}")?;
+            }
+        }
+        writeln!(f)?;
+        match self.advice {
+            Some(advice) => writeln!(f, "  hint: {advice}"),
+            None => Ok(()),
+        }
+    }
+}
