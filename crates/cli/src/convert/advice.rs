@@ -2,7 +2,7 @@
 
 use k8s_versioned::conversion::Finding;
 
-use super::report::Note;
+use super::entry::Note;
 
 /// What to do, where there is something to do or to know; `path` is the field's.
 pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> {

@@ -10,7 +10,8 @@ use k8s_versioned::conversion::{self, AnyVersion, JsonError, Options, convert_va
 use serde_json::{Map, Value};
 
 use super::Args;
-use super::report::{Note, Report};
+use super::entry::Note;
+use super::report::Report;
 use crate::input::{Content, Document, List, Place};
 
 /// The conversion of an input.

@@ -3,6 +3,7 @@
 mod advice;
 mod binary_version;
 mod conversion;
+mod entry;
 mod report;
 
 use std::io::Write;

@@ -1,13 +1,13 @@
 //! What there is to tell of a conversion.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
-use k8s_versioned::conversion::{self, Finding};
+use k8s_versioned::conversion;
 use serde::Serialize;
 
-use super::{ReportFormat, advice};
+use super::ReportFormat;
+use super::entry::{Entry, Note, What};
 use crate::input::Place;
 
 /// What there is to tell of a conversion.
@@ -17,66 +17,6 @@ pub(super) struct Report {
     notes: Vec<Entry>,
     /// If there are any, nothing is written, and no note matters.
     problems: Vec<Entry>,
-}
-
-/// What there is to tell of one place.
-#[derive(Serialize)]
-struct Entry {
-    #[serde(flatten)]
-    place: Place,
-    /// The path of the field; empty for the whole object.
-    path: String,
-    #[serde(flatten)]
-    what: What,
-    message: String,
-    advice: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum What {
-    Finding(Finding),
-    Note(Note),
-}
-
-/// What the library has no finding for.
-#[derive(Serialize)]
-#[serde(
-    tag = "finding",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
-pub(super) enum Note {
-    /// An item of a list of any kinds is of another kind.
-    CarriedOver { api_version: String, kind: String },
-    /// These fields were removed on demand.
-    ServerFieldsRemoved { fields: Vec<String> },
-    /// The object keeps its owners, which may not exist where it is created anew.
-    OwnersKept,
-    /// A document or an object cannot be read.
-    NotUnderstood { reason: String },
-}
-
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Finding(finding) => finding.fmt(f),
-            Self::Note(note) => note.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::CarriedOver { api_version, kind } => {
-                write!(f, "carried over as it is: {kind} of {api_version}")
-            }
-            Self::ServerFieldsRemoved { fields } => write!(f, "removed: {}", fields.join(", ")),
-            Self::OwnersKept => f.write_str("kept as they are"),
-            Self::NotUnderstood { reason } => f.write_str(reason),
-        }
-    }
 }
 
 /// A report for programs.
@@ -171,40 +111,4 @@ fn entries(place: &Place, report: &conversion::Report) -> impl Iterator<Item = E
         let what = What::Finding(entry.finding.clone());
         Entry::new(place, entry.path.as_str(), what)
     })
-}
-
-impl Entry {
-    fn new(place: &Place, path: &str, what: What) -> Self {
-        let advice = match &what {
-            What::Finding(finding) => advice::on_finding(path, finding),
-            What::Note(note) => advice::on_note(note),
-        };
-        Self {
-            place: place.clone(),
-            path: path.to_owned(),
-            message: what.to_string(),
-            what,
-            advice,
-        }
-    }
-}
-
-/// One line, and one for the advice. The texts in it may come from anybody, and go to a terminal.
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let separator = if self.path.is_empty() { "" } else { ": " };
-        let line = format!("{}: {}{separator}{}", self.place, self.path, self.message);
-        for char in line.replace('\n', "; ").chars() {
-            if char.is_control() {
-                write!(f, "{}", char.escape_default())?;
-            } else {
-                write!(f, "{char}")?;
-            }
-        }
-        writeln!(f)?;
-        match self.advice {
-            Some(advice) => writeln!(f, "  hint: {advice}"),
-            None => Ok(()),
-        }
-    }
 }

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
+use k8s_versioned_conformance::recording::StrictValue;
 use serde_json::Value;
+use serde_saphyr::UserMessageFormatter;
 
 /// How objects are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +17,8 @@ pub(crate) enum Format {
 
 /// The format of a text, and its values. Only the last can be an error of syntax: after it, nothing can be read.
 pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
-    let values = serde_json::Deserializer::from_str(text).into_iter();
+    let values = serde_json::Deserializer::from_str(text).into_iter::<StrictValue>();
+    let values = values.map(|value| value.map(StrictValue::into_inner));
     // JSON is YAML, but its own reader is quicker, and takes objects one after the other without `---`.
     match values.collect::<Result<Vec<Value>, _>>() {
         Ok(values) if values.iter().all(Value::is_object) => {
@@ -38,9 +41,9 @@ fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
     };
     let mut reader = text.as_bytes();
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
-    values
-        .map(|value| value.map_err(|error| error.to_string()))
-        .collect()
+    // The other messages are for programmers: they name settings of the library.
+    let message = |error: serde_saphyr::Error| error.render_with_formatter(&UserMessageFormatter);
+    values.map(|value| value.map_err(message)).collect()
 }
 
 impl Format {
@@ -221,6 +224,15 @@ metadata:
 a: 1
 ";
         assert_eq!(yaml(&[document, json!({"a": 1})]).unwrap(), text);
+    }
+
+    #[test]
+    fn a_key_twice_is_an_error() {
+        for text in [r#"{"a": {"b": 1, "b": 2}}"#, "a:\n  b: 1\n  b: 2\n"] {
+            let (_, values) = parse(text);
+            let error = values[0].as_ref().unwrap_err();
+            assert!(error.starts_with("duplicate mapping key: b"), "{error}");
+        }
     }
 
     #[test]

@@ -189,7 +189,7 @@ fn all_that_is_not_understood() {
     let documents = format!(
         "{OLD}---
 apiVersion: apps/v1
-kind: Deployment
+kind: \"Deployment\\e[31m\\n\"
 ---
 apiVersion: apps/v1
 kind: LeaseCandidate
