@@ -78,7 +78,6 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> Result<Ou
     let report = conversion.finish();
     if let Some(documents) = &converted {
         input.format.write(documents, out)?;
-        out.flush()?;
     }
     report.write(args.report, err)?;
     Ok(match converted {

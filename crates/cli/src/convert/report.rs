@@ -1,6 +1,6 @@
 //! What there is to tell of a conversion.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_versioned::conversion;
@@ -66,10 +66,12 @@ impl Report {
     }
 
     pub(super) fn write(&self, format: ReportFormat, err: &mut impl Write) -> io::Result<()> {
+        // The standard error would be written piece by piece.
+        let mut err = BufWriter::new(err);
         match format {
-            ReportFormat::Text => self.write_text(err)?,
+            ReportFormat::Text => self.write_text(&mut err)?,
             ReportFormat::Json => {
-                serde_json::to_writer_pretty(&mut *err, &self.json())?;
+                serde_json::to_writer_pretty(&mut err, &self.json())?;
                 writeln!(err)?;
             }
         }

@@ -1,6 +1,6 @@
 //! YAML and JSON.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use k8s_versioned_conformance::recording::StrictValue;
 use serde_json::Value;
@@ -53,13 +53,16 @@ impl Format {
     ///
     /// The output cannot be written.
     pub(crate) fn write(self, documents: &[Value], out: &mut impl Write) -> io::Result<()> {
+        // The standard output would be written line by line.
+        let mut out = BufWriter::new(out);
         match self {
             Self::Json => documents.iter().try_for_each(|document| {
-                serde_json::to_writer_pretty(&mut *out, document)?;
+                serde_json::to_writer_pretty(&mut out, document)?;
                 writeln!(out)
-            }),
-            Self::Yaml => out.write_all(yaml(documents)?.as_bytes()),
+            })?,
+            Self::Yaml => out.write_all(yaml(documents)?.as_bytes())?,
         }
+        out.flush()
     }
 }
 
