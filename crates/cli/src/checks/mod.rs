@@ -1,5 +1,6 @@
 //! Checks that are about coordination: the kit knows nothing of it.
 
+mod convert;
 mod elect;
 mod validate;
 
@@ -16,6 +17,7 @@ pub(crate) fn add_to(suite: Suite<'_>) -> Suite<'_> {
     suite
         .with(Request::new(OPERATIONS))
         .with(Answer::new(OPERATIONS))
+        .with(convert::Convert)
         .with(validate::Validate)
         .with(elect::Elect)
 }

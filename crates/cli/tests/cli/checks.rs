@@ -1,6 +1,7 @@
 //! The checks of this program fail on recordings that were tampered with.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -10,6 +11,30 @@ use crate::recorded::{NEWEST, root};
 
 /// What a check says about a recording, after a change.
 fn tampered(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> String {
+    tampered_beside(check, set, name, &[], change)
+}
+
+/// What a check says about a recording, after a change, in the light of others.
+fn tampered_beside(
+    check: &str,
+    set: &str,
+    name: &str,
+    others: &[&str],
+    change: fn(&mut Value),
+) -> String {
+    let folder = TempDir::new().unwrap();
+    copy(set, name, folder.path(), change);
+    for other in others {
+        copy(set, other, folder.path(), |_| {});
+    }
+    let output = coordination(folder.path(), &["conform", "--only", check]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    let report = text(&output.stdout);
+    report.split_once("FAILED").unwrap().1.to_owned()
+}
+
+/// Copies a recording into a folder, with a change.
+fn copy(set: &str, name: &str, folder: &Path, change: fn(&mut Value)) {
     let mut recordings = NEWEST.iter();
     let recording = recordings
         .find(|one| one.place().set() == set && one.name() == name)
@@ -18,14 +43,9 @@ fn tampered(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> Strin
     let below = path.strip_prefix(root().join("fixtures")).unwrap();
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     change(&mut json);
-    let folder = TempDir::new().unwrap();
-    let target = folder.path().join("fixtures").join(below);
+    let target = folder.join("fixtures").join(below);
     fs::create_dir_all(target.parent().unwrap()).unwrap();
     fs::write(target, json.to_string()).unwrap();
-    let output = coordination(folder.path(), &["conform", "--only", check]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    let report = text(&output.stdout);
-    report.split_once("FAILED").unwrap().1.to_owned()
 }
 
 #[test]
@@ -65,4 +85,34 @@ fn another_holder() {
 fn a_lease_that_the_server_did_not_write() {
     let change = |recording: &mut Value| recording["lease"] = Value::Null;
     insta::assert_snapshot!(tampered("elect", "elections", "binary-breaks-tie", change));
+}
+
+#[test]
+fn an_annotation_that_does_not_come_back() {
+    let change = |recording: &mut Value| {
+        let kept = r#"{"fields":{"spec.preferredStrategies":["a.example/b"]},"format":1,"version":"v1alpha1"}"#;
+        recording["response"]["json"]["metadata"]["annotations"] =
+            json!({"conversion.k8s-coordination.internal/lease-candidate": kept});
+    };
+    insta::assert_snapshot!(tampered(
+        "convert",
+        "leasecandidates",
+        "get-stored-v1beta1-as-v1beta1",
+        change
+    ));
+}
+
+#[test]
+fn another_object_in_another_version() {
+    let change = |recording: &mut Value| {
+        recording["response"]["json"]["spec"]["strategy"] = json!("example.com/other");
+        recording["response"]["json"]["metadata"]["labels"] = Value::Null;
+    };
+    insta::assert_snapshot!(tampered_beside(
+        "convert",
+        "leasecandidates",
+        "get-stored-v1beta1-as-v1beta1",
+        &["get-stored-v1beta1-as-v1alpha2"],
+        change
+    ));
 }

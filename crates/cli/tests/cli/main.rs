@@ -6,6 +6,7 @@
 mod bites;
 mod checks;
 mod command;
+mod convert;
 mod elect;
 mod elections;
 mod objects;

@@ -19,7 +19,6 @@ mod laws;
 mod migration;
 mod model;
 mod random;
-mod recordings;
 mod rest;
 mod rows;
 mod sequences;

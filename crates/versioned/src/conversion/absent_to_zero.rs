@@ -210,104 +210,106 @@ mod tests {
         }
     }
 
+    /// The live value, the kept one, what was filled in; what comes back, and the report.
+    const RESTORED: [(&str, &str, &str, Option<&str>, &str); 15] = [
+        ("1", "", "", Some("1"), ""),
+        ("", "", "", None, ""),
+        (
+            "",
+            r#""""#,
+            "",
+            Some(""),
+            "restored from the annotation: \"\"",
+        ),
+        (
+            "1",
+            r#""""#,
+            "",
+            Some("1"),
+            "edited since \"\" was kept: that is discarded, \"1\" counts",
+        ),
+        (
+            "2",
+            "null",
+            r#""2""#,
+            None,
+            "absent again, as the annotation says",
+        ),
+        (
+            "2",
+            r#""""#,
+            r#""2""#,
+            Some(""),
+            "restored from the annotation: \"\"",
+        ),
+        (
+            "1",
+            "null",
+            r#""2""#,
+            Some("1"),
+            "edited since absent was kept: that is discarded, \"1\" counts",
+        ),
+        (
+            "",
+            "null",
+            r#""2""#,
+            None,
+            "needlessly kept in the annotation: absent",
+        ),
+        (
+            "1",
+            "null",
+            "",
+            Some("1"),
+            "needlessly kept in the annotation: absent",
+        ),
+        (
+            "1",
+            r#""1""#,
+            "",
+            Some("1"),
+            "needlessly kept in the annotation: \"1\"",
+        ),
+        (
+            "",
+            r#""1""#,
+            "",
+            None,
+            "edited since \"1\" was kept: that is discarded, \"\" counts",
+        ),
+        (
+            "2",
+            r#""1""#,
+            r#""2""#,
+            Some("2"),
+            r#"discarded, as it cannot be read (no policy fills like this): {"filled":"2","kept":"1"}"#,
+        ),
+        (
+            "",
+            "null",
+            r#""""#,
+            None,
+            r#"discarded, as it cannot be read (no policy fills like this): {"filled":"","kept":null}"#,
+        ),
+        (
+            "1",
+            "5",
+            "",
+            Some("1"),
+            "discarded, as it cannot be read (invalid type: integer `5`, expected a string): 5",
+        ),
+        (
+            "1",
+            "null",
+            "5",
+            Some("1"),
+            r#"discarded, as it cannot be read (invalid type: integer `5`, expected a string): {"filled":5,"kept":null}"#,
+        ),
+    ];
+
     #[test]
     fn restores() {
-        let table = [
-            ("1", "", "", Some("1"), ""),
-            ("", "", "", None, ""),
-            (
-                "",
-                r#""""#,
-                "",
-                Some(""),
-                "restored from the annotation: \"\"",
-            ),
-            (
-                "1",
-                r#""""#,
-                "",
-                Some("1"),
-                "edited since \"\" was kept: that is discarded, \"1\" counts",
-            ),
-            (
-                "2",
-                "null",
-                r#""2""#,
-                None,
-                "absent again, as the annotation says",
-            ),
-            (
-                "2",
-                r#""""#,
-                r#""2""#,
-                Some(""),
-                "restored from the annotation: \"\"",
-            ),
-            (
-                "1",
-                "null",
-                r#""2""#,
-                Some("1"),
-                "edited since absent was kept: that is discarded, \"1\" counts",
-            ),
-            (
-                "",
-                "null",
-                r#""2""#,
-                None,
-                "needlessly kept in the annotation: absent",
-            ),
-            (
-                "1",
-                "null",
-                "",
-                Some("1"),
-                "needlessly kept in the annotation: absent",
-            ),
-            (
-                "1",
-                r#""1""#,
-                "",
-                Some("1"),
-                "needlessly kept in the annotation: \"1\"",
-            ),
-            (
-                "",
-                r#""1""#,
-                "",
-                None,
-                "edited since \"1\" was kept: that is discarded, \"\" counts",
-            ),
-            (
-                "2",
-                r#""1""#,
-                r#""2""#,
-                Some("2"),
-                r#"discarded, as it cannot be read (no policy fills like this): {"filled":"2","kept":"1"}"#,
-            ),
-            (
-                "",
-                "null",
-                r#""""#,
-                None,
-                r#"discarded, as it cannot be read (no policy fills like this): {"filled":"","kept":null}"#,
-            ),
-            (
-                "1",
-                "5",
-                "",
-                Some("1"),
-                "discarded, as it cannot be read (invalid type: integer `5`, expected a string): 5",
-            ),
-            (
-                "1",
-                "null",
-                "5",
-                Some("1"),
-                r#"discarded, as it cannot be read (invalid type: integer `5`, expected a string): {"filled":5,"kept":null}"#,
-            ),
-        ];
-        for (live, value, filled, expected, expected_report) in table {
+        for (live, value, filled, expected, expected_report) in RESTORED {
             let (mut kept, mut report) = (kept(PATH, value, filled), Report::new());
             let found = restore(PATH, live.to_owned(), &mut kept, &mut report);
             kept.finish("example.com/kept", &mut report);
