@@ -11,6 +11,7 @@ mod elect;
 mod elections;
 mod objects;
 mod page;
+mod readme;
 mod recorded;
 mod requests;
 mod second;
