@@ -77,7 +77,11 @@ impl Serialize for LeaseApply {
 impl<'de> Deserialize<'de> for LeaseApply {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "LeaseApply", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `Lease`",
+            rename = "LeaseApply",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<LeaseApply>,

@@ -77,7 +77,11 @@ impl Serialize for LeaseCandidateApply {
 impl<'de> Deserialize<'de> for LeaseCandidateApply {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "LeaseCandidateApply", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `LeaseCandidate`",
+            rename = "LeaseCandidateApply",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<LeaseCandidateApply>,

@@ -19,9 +19,12 @@ pub use event::{Bookmark, Event};
 /// The events of a watch, out of bytes as they come: split anywhere, also inside a character.
 ///
 /// Give it bytes with [`push`](Self::push), take events with [`next_event`](Self::next_event) until there is none
-/// left, and when the stream is at its end, call [`finish`](Self::finish). It keeps no more than one event that
-/// is not complete and what was pushed and not taken. An event that cannot be decoded is an error of its own:
-/// the next one is decoded again.
+/// left, and when the stream is at its end, call [`finish`](Self::finish). It holds one incomplete event at most,
+/// besides what was pushed and not taken yet. An event that cannot be decoded is an error, and the watch goes on
+/// with the next one.
+///
+/// [`Request::decode`](super::Request::decode) gives one with the usual limit. For another limit, feed one of
+/// [`with_limit`](Self::with_limit) instead.
 ///
 /// ```
 /// use k8s_versioned::operation::{Event, Watch};
@@ -267,8 +270,7 @@ mod tests {
             ),
             (
                 br#"{"type":"BOOKMARK","object":1}"#,
-                "the object of an event cannot be decoded: invalid type: integer `1`, expected struct Marked at line 1 \
-                 column 1",
+                "the object of an event cannot be decoded: invalid type: integer `1`, expected an object at line 1 column 1",
             ),
             (&[b'x'; 81], "an event of the watch has more than 80 bytes"),
         ];
