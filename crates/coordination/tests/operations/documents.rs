@@ -40,6 +40,30 @@ fn every_operation_is_there_as_documented() {
     }
 }
 
+/// The parameters of all operations.
+const PARAMETERS: [&str; 20] = [
+    "allowWatchBookmarks",
+    "continue",
+    "dryRun",
+    "fieldManager",
+    "fieldSelector",
+    "fieldValidation",
+    "force",
+    "gracePeriodSeconds",
+    "ignoreStoreReadErrorWithClusterBreakingPotential",
+    "labelSelector",
+    "limit",
+    "orphanDependents",
+    "pretty",
+    "propagationPolicy",
+    "resourceVersion",
+    "resourceVersionMatch",
+    "sendInitialEvents",
+    "shardSelector",
+    "timeoutSeconds",
+    "watch",
+];
+
 /// Each parameter of each operation goes through the typed functions into the query.
 #[test]
 fn every_parameter_is_reachable() {
@@ -67,31 +91,7 @@ fn every_parameter_is_reachable() {
     }
     assert_eq!(count, 372, "parameters of operations");
     let names: Vec<&str> = reached.iter().map(String::as_str).collect();
-    assert_eq!(
-        names,
-        [
-            "allowWatchBookmarks",
-            "continue",
-            "dryRun",
-            "fieldManager",
-            "fieldSelector",
-            "fieldValidation",
-            "force",
-            "gracePeriodSeconds",
-            "ignoreStoreReadErrorWithClusterBreakingPotential",
-            "labelSelector",
-            "limit",
-            "orphanDependents",
-            "pretty",
-            "propagationPolicy",
-            "resourceVersion",
-            "resourceVersionMatch",
-            "sendInitialEvents",
-            "shardSelector",
-            "timeoutSeconds",
-            "watch",
-        ]
-    );
+    assert_eq!(names, PARAMETERS);
 }
 
 /// The request of an operation, by way of its function.

@@ -93,8 +93,8 @@ impl<A: Answer> Request<A> {
 
     /// Decodes the response.
     ///
-    /// Of a watch, give it the head of the response and no body, and the body to [`Watch`](super::Watch) as it
-    /// comes. Where the status code is not 200, read the body first: it says why.
+    /// For a watch, give it the response without its body, then feed the body to the [`Watch`](super::Watch) as it
+    /// comes. If the status code is not 200, read the body first: it says why.
     ///
     /// # Errors
     ///
