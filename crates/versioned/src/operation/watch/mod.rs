@@ -166,6 +166,7 @@ pub enum WatchError {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::Value;
 
     use super::{Bookmark, Event, Watch};
@@ -279,6 +280,26 @@ mod tests {
             assert_eq!(events(&text), format!("{expected}; added 1; end"));
         }
     }
+
+    proptest! {
+        #[test]
+        fn any_bytes(text: Vec<u8>) {
+            events(&text);
+        }
+
+        /// One byte that is not as it should be costs the event that it is in, or two that it joins.
+        #[test]
+        fn any_byte_in_a_good_watch(position in 0..COUNT * LINE.len(), byte: u8) {
+            let mut text = LINE.repeat(COUNT).into_bytes();
+            text[position] = byte;
+            let found = events(&text);
+            let good = found.matches("added 1; ").count();
+            prop_assert!(good + 2 >= COUNT, "{}: {found}", String::from_utf8_lossy(&text));
+        }
+    }
+
+    const LINE: &str = "{\"type\":\"ADDED\",\"object\":1}\n";
+    const COUNT: usize = 4;
 
     #[test]
     fn an_end_in_the_middle_is_noticed() {
