@@ -29,6 +29,7 @@ fn status(reason: &str, more: &str) -> String {
 /// The questions that have the answer yes.
 pub(crate) fn answers(error: &ApiError) -> String {
     let answers = [
+        ("bad request", error.is_bad_request()),
         ("unauthorized", error.is_unauthorized()),
         ("forbidden", error.is_forbidden()),
         ("not found", error.is_not_found()),
@@ -51,6 +52,7 @@ pub(crate) fn answers(error: &ApiError) -> String {
 fn questions() {
     let named = r#", "details": {"name": "a", "kind": "leasecandidates"}"#;
     let table = [
+        (400, status("BadRequest", ""), "bad request"),
         (401, status("Unauthorized", ""), "unauthorized"),
         (403, status("Forbidden", ""), "forbidden"),
         (404, status("NotFound", named), "not found"),

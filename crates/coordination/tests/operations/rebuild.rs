@@ -33,7 +33,7 @@ response: as it came (Metadata) 10
 response: as it came (Protobuf) 26
 response: as it came (Table) 26
 response: as it came (Yaml) 10
-response: refused (400) 108
+response: refused (400: bad request) 108
 response: refused (401: unauthorized) 20
 response: refused (403: forbidden) 10
 response: refused (404: not found) 46

@@ -110,6 +110,11 @@ impl ApiError {
             .or_else(|| self.failure.as_ref().and_then(stated))
     }
 
+    /// The server cannot read the request: its body, or a parameter (400).
+    pub fn is_bad_request(&self) -> bool {
+        self.is("BadRequest", StatusCode::BAD_REQUEST)
+    }
+
     /// The request has no credentials that the server accepts (401).
     pub fn is_unauthorized(&self) -> bool {
         self.is("Unauthorized", StatusCode::UNAUTHORIZED)

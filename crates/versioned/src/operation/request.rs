@@ -181,8 +181,8 @@ impl<A> Request<A> {
         }
     }
 
-    /// The request for an HTTP client. Its URI is the path and the query: what stands before them is for the
-    /// client to know.
+    /// The request for an HTTP client. Its URI is the path and the query. For a client that wants the whole URL, put
+    /// the address of the server before [`target`](Self::target).
     ///
     /// # Errors
     ///
