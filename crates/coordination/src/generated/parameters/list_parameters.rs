@@ -65,7 +65,7 @@ pub struct ListParameters {
     pub timeout_seconds: Option<i64>,
     /// Whether to answer with events instead of a list.
     ///
-    /// The functions set it; leave it absent.
+    /// Default: what the function is for. Leave it absent.
     pub watch: Option<bool>,
 }
 
