@@ -28,7 +28,11 @@ fn what_the_readme_shows_is_what_happens() {
         let args: Vec<&str> = command.split(' ').collect();
         let output = coordination(folder.path(), &args);
         let found = text(&output.stdout) + &text(&output.stderr);
-        assert_eq!(found.trim_end(), expected.trim_end(), "coordination {command}");
+        assert_eq!(
+            found.trim_end(),
+            expected.trim_end(),
+            "coordination {command}"
+        );
         count += 1;
     }
     assert_eq!(count, 3);
