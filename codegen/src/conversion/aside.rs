@@ -43,14 +43,14 @@ fn kept_of((from, _, object): &PairPlan, plans: &[PairPlan]) -> Vec<String> {
         return Vec::new();
     }
     let keeps_all = |(_, holder, object): &&PairPlan| {
-        holder == from && asked.iter().all(|field| keeps(object, field))
+        holder == from && asked.iter().all(|field| keeps_field(object, field))
     };
     let keeping = plans.iter().filter(keeps_all);
     keeping.map(|(version, _, _)| version.clone()).collect()
 }
 
 /// Whether a conversion can keep a field of this path aside.
-fn keeps(object: &StructPair, field: &FieldRef) -> bool {
+fn keeps_field(object: &StructPair, field: &FieldRef) -> bool {
     let is_kept = |step: &Step| {
         let kept = step.from.as_ref().filter(|_| step.how.can_keep());
         kept.is_some_and(|kept| kept.path == field.path)
