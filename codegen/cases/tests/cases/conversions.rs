@@ -129,7 +129,7 @@ fn fields_of_one_type_have_policies_of_their_own() {
     assert_eq!((target.spec.length, target.spare.length), (0.0, 1.5));
     assert_eq!(
         shown(&report)[0],
-        "spare.length: was absent, filled with 1.5"
+        "spare.length: had no value, filled with 1.5"
     );
     let (back, _): (shared::v1alpha1::Kite, _) = (&target).convert();
     assert_eq!(back, source);
