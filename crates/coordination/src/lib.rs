@@ -42,7 +42,7 @@
 //! [`Convert`](k8s_versioned::conversion::Convert).
 //!
 //! ```
-//! use k8s_coordination::k8s_versioned::conversion::Convert;
+//! use k8s_coordination::conversion::Convert;
 //! use k8s_coordination::{v1alpha1, v1beta1};
 //!
 //! let strategies = ["OldestEmulationVersion", "example.com/by-load"];
@@ -76,7 +76,7 @@
 //! ```
 //!
 //! ```
-//! use k8s_coordination::k8s_versioned::conversion::ConvertLossy;
+//! use k8s_coordination::conversion::ConvertLossy;
 //! use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 //!
 //! fn across(spec: v1alpha2::LeaseCandidateSpec) -> v1beta1::LeaseCandidateSpec {

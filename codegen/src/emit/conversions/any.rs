@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Emitter, accessors, required, runtime, variant, version};
+use super::{Emitter, accessors, required, runtime, runtime_step, variant, version};
 use crate::conversion::{KindConversion, KindVersion};
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
@@ -58,14 +58,14 @@ fn import(kind: &KindConversion, file: &mut SourceFile) {
         "JsonError",
         "Report",
         "Value",
-        "decode",
     ];
     for name in used {
         runtime(name, file);
     }
+    runtime_step("decode", file);
     let discards = |version: &KindVersion| version.discards_annotation;
     if kind.versions.iter().any(discards) {
-        runtime("discard", file);
+        runtime_step("discard", file);
     }
     if kind.annotation.is_some() {
         file.imports.library("super", "ANNOTATION");

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::runtime;
+use super::runtime_step;
 use crate::conversion::{FieldRef, How, Step, StructPair};
 use crate::emit::file::SourceFile;
 use crate::plan::RustType;
@@ -69,7 +69,7 @@ pub(super) fn keep_statements(
     };
     let statements: Vec<TokenStream> = pair.steps.iter().filter_map(keep).collect();
     if !statements.is_empty() {
-        runtime("only_here", file);
+        runtime_step("only_here", file);
     }
     statements
 }
@@ -97,7 +97,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> Option<TokenStrea
     let Scope { source, borrow } = scope;
     let target = &step.to.as_ref()?.path;
     if let How::TakeBack = step.how {
-        runtime("only_here", file);
+        runtime_step("only_here", file);
         return Some(quote!(only_here::restore(#target, #borrow kept, report)));
     }
     let from = step.from.as_ref()?;
@@ -108,21 +108,21 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> Option<TokenStrea
         How::Into(_) | How::Recursive { .. } => into(&from.rust_type, &field),
         How::Part(part) => part_value(from, part, &field, borrow),
         How::FirstOfList => {
-            runtime("first_of_list", file);
+            runtime_step("first_of_list", file);
             quote!(first_of_list::first(#path, #field, #borrow aside))
         }
         How::ListOfFirst => {
-            runtime("first_of_list", file);
+            runtime_step("first_of_list", file);
             quote!(first_of_list::list(#target, #field, #borrow kept, report))
         }
         How::AbsentToZero { policy, other } => {
-            runtime("absent_to_zero", file);
+            runtime_step("absent_to_zero", file);
             let policy = format_ident!("{policy}");
             let other = other_value(other.as_ref(), source);
             quote!(absent_to_zero::fill(#path, #field, &policies.#policy, #other, #borrow aside, report))
         }
         How::ZeroToAbsent => {
-            runtime("absent_to_zero", file);
+            runtime_step("absent_to_zero", file);
             quote!(absent_to_zero::restore(#target, #field, #borrow kept, report))
         }
     })

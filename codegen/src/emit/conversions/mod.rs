@@ -26,8 +26,11 @@ use crate::{Options, conversion};
 /// The module that the conversions are in.
 pub(super) const MODULE: &str = "conversion";
 
-/// The module of the runtime that conversions are composed of.
+/// The module of the traits and reports of conversions.
 const RUNTIME: &str = "k8s_versioned::conversion";
+
+/// The module of what conversions are composed of.
+const STEPS: &str = "k8s_versioned::conversion::steps";
 
 /// Emits the module `conversion`; nothing if no kind is converted.
 pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, output: &mut Output) {
@@ -67,7 +70,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     file.docs(&format!(
         "Conversions between the versions of a kind, and objects of whichever version.\n\n\
          What becomes of each field is in the docs of each\n\
-         implementation of [`Convert`](k8s_versioned::conversion::Convert).\n\n{}",
+         implementation of [`Convert`].\n\n{}",
         conversion::ABOUT.trim_end()
     ));
     let modules: Vec<Ident> = kinds
@@ -79,7 +82,13 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
         let names = names(kind);
         quote!(pub use #module::{#(#names),*};)
     });
-    file.item(quote!(#(#uses)*));
+    file.item(quote! {
+        #(#uses)*
+        pub use k8s_versioned::conversion::{
+            Absent, AnyVersion, ConversionError, Convert, ConvertLossy, Finding, JsonError, Options,
+            Report, Severity, convert_slice, convert_value,
+        };
+    });
     output.add(&format!("{MODULE}/mod.rs"), file);
 }
 
@@ -151,6 +160,11 @@ impl Emitter<'_> {
 /// Imports what the runtime calls `name`.
 fn runtime(name: &str, file: &mut SourceFile) {
     file.imports.library(RUNTIME, name);
+}
+
+/// Imports what conversions are composed of.
+fn runtime_step(name: &str, file: &mut SourceFile) {
+    file.imports.library(STEPS, name);
 }
 
 fn file_of(pair: &Pair) -> String {

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::{Needs, Scope, keep_statements, literal};
-use super::{Emitter, plan_docs, required, runtime};
+use super::{Emitter, plan_docs, required, runtime, runtime_step};
 use crate::conversion::{FieldRef, How, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
 use crate::plan::ItemPath;
@@ -102,18 +102,18 @@ fn parts(pair: &StructPair) -> Vec<(&FieldRef, &StructPair)> {
 fn before(pair: &Pair, from: &KindVersion, file: &mut SourceFile) -> Vec<TokenStream> {
     let mut statements = Vec::new();
     if from.discards_annotation {
-        runtime("discard", file);
+        runtime_step("discard", file);
         statements.push(quote!(discard(&mut self.metadata.annotations, ANNOTATION, report);));
     }
     if pair.restores() {
-        runtime("Kept", file);
+        runtime_step("Kept", file);
         let versions = &pair.kept_of;
         statements.push(quote! {
             let mut kept = Kept::take(&mut self.metadata.annotations, ANNOTATION, &[#(#versions),*], report);
         });
     }
     if pair.keeps() {
-        runtime("Aside", file);
+        runtime_step("Aside", file);
         let version = &pair.from;
         statements.push(quote!(let mut aside = Aside::new(#version);));
     }
@@ -191,7 +191,7 @@ impl Emitter<'_> {
             self.versioned(&to.list, file),
         );
         let policies = self.policies(file);
-        runtime("items", file);
+        runtime_step("items", file);
         quote! {
             impl Convert<#target> for #source {
                 type Policies = #policies;

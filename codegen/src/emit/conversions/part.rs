@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::{Needs, Scope, function, keep_statements, literal};
-use super::{Emitter, required, runtime};
+use super::{Emitter, required, runtime, runtime_step};
 use crate::conversion::{FieldRef, How, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
 use crate::plan::RustType;
@@ -91,9 +91,8 @@ impl Emitter<'_> {
 
     /// The conversion of a part that refuses to lose anything.
     pub(super) fn try_from(&self, part: &StructPair, file: &mut SourceFile) -> TokenStream {
-        for used in ["ConversionError", "lossless"] {
-            runtime(used, file);
-        }
+        runtime("ConversionError", file);
+        runtime_step("lossless", file);
         let (source, target) = self.types(part, file);
         quote! {
             impl TryFrom<#source> for #target {

@@ -1,7 +1,7 @@
 //! The JSON level.
 
 use k8s_coordination::conversion::AnyLeaseCandidateList;
-use k8s_coordination::k8s_versioned::conversion::{JsonError, convert_slice, convert_value};
+use k8s_coordination::conversion::{JsonError, convert_slice, convert_value};
 use serde_json::{Value, json};
 
 use crate::support::*;

@@ -1,6 +1,6 @@
 //! The JSON level on random candidates: it does what the types do, and understands or refuses whatever comes.
 
-use k8s_coordination::k8s_versioned::conversion::{convert_slice, convert_value};
+use k8s_coordination::conversion::{convert_slice, convert_value};
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Specs alone, which have no annotation to keep anything in.
 
-use k8s_coordination::k8s_versioned::conversion::ConvertLossy;
+use k8s_coordination::conversion::ConvertLossy;
 use static_assertions::assert_not_impl_any;
 
 use crate::support::*;

@@ -1,10 +1,10 @@
 //! Short names and short forms.
 
 pub(crate) use k8s_coordination::conversion::{
-    AnyLeaseCandidate as Any, LeaseCandidatePolicies as Policies, LeaseCandidateVersion as Version,
-};
-pub(crate) use k8s_coordination::k8s_versioned::conversion::{
     Absent, AnyVersion, Convert, Finding, Options, Report, Severity,
+};
+pub(crate) use k8s_coordination::conversion::{
+    AnyLeaseCandidate as Any, LeaseCandidatePolicies as Policies, LeaseCandidateVersion as Version,
 };
 pub(crate) use k8s_coordination::meta::v1::ObjectMeta;
 pub(crate) use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
-use k8s_coordination::k8s_versioned::conversion::{Convert, Finding, Report};
+use k8s_coordination::conversion::{Convert, Finding, Report};
 use k8s_coordination::k8s_versioned::semantic_version::SemanticVersion;
 use k8s_coordination::validation::{FieldErrors, Reason, Validate};
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};

@@ -12,7 +12,7 @@ pub struct ConversionError {
 }
 
 impl ConversionError {
-    pub(super) fn new(reasons: Report) -> Self {
+    pub(in crate::conversion) fn new(reasons: Report) -> Self {
         Self { reasons }
     }
 

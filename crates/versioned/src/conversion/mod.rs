@@ -1,7 +1,7 @@
 //! Conversion between the versions of a kind.
 //!
-//! The conversions themselves are generated from rules, and composed of the functions in here. They keep
-//! to four principles:
+//! The conversions themselves are generated from rules, and composed of [`steps`]. They keep to four
+//! principles:
 //!
 //! - **Live fields win.** What was kept aside only supplies what the live version cannot say, and only while
 //!   it agrees with the live field.
@@ -14,33 +14,24 @@
 //! [`AnyVersion`] is for programs that learn the version at run time; [`convert_slice`] and
 //! [`convert_value`] work on JSON.
 
-pub mod absent_to_zero;
 mod any;
-mod aside;
 mod convert;
-mod envelope;
 mod error;
 mod finding;
-pub mod first_of_list;
 mod json;
-mod kept;
-pub mod only_here;
 mod options;
 mod path;
 mod report;
 mod short;
-#[cfg(test)]
-mod testing;
+pub mod steps;
 
 pub use any::AnyVersion;
-pub use aside::{Aside, discard};
-pub use convert::{Convert, ConvertLossy, items, lossless};
-pub use envelope::ANNOTATIONS_LIMIT;
+pub use convert::{Convert, ConvertLossy};
 pub use error::{ConversionError, UnknownVersion};
 pub use finding::{Finding, Severity};
-pub use json::{AnyList, JsonError, convert_slice, convert_value, decode};
-pub use kept::Kept;
+pub use json::{AnyList, JsonError, convert_slice, convert_value};
 pub use options::{Absent, Options};
 pub use report::{Entry, Report};
 #[doc(no_inline)]
 pub use serde_json::Value;
+pub use steps::ANNOTATIONS_LIMIT;

@@ -5,18 +5,18 @@ use crate::field::FieldPath;
 const ITEMS: FieldPath = FieldPath::new("items");
 
 /// The path of an annotation.
-pub(super) fn annotation(key: &str) -> FieldPath {
+pub(in crate::conversion) fn annotation(key: &str) -> FieldPath {
     FieldPath::from(format!("metadata.annotations[{key}]"))
 }
 
 /// The path, of a field of an item, in the list.
-pub(super) fn in_item(index: usize, path: &FieldPath) -> FieldPath {
+pub(in crate::conversion) fn in_item(index: usize, path: &FieldPath) -> FieldPath {
     ITEMS.index(index).child(path.as_str())
 }
 
 /// The index of the item that the field is in, and the path of the field in that item. Nothing if the field
 /// is not in an item of a list.
-pub(super) fn split_item(path: &FieldPath) -> Option<(usize, FieldPath)> {
+pub(in crate::conversion) fn split_item(path: &FieldPath) -> Option<(usize, FieldPath)> {
     let rest = path.as_str().strip_prefix(ITEMS.as_str())?;
     let (index, field) = rest.strip_prefix('[')?.split_once("].")?;
     Some((index.parse().ok()?, field.to_owned().into()))

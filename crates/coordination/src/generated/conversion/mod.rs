@@ -4,7 +4,7 @@
 //! Conversions between the versions of a kind, and objects of whichever version.
 //!
 //! What becomes of each field is in the docs of each
-//! implementation of [`Convert`](k8s_versioned::conversion::Convert).
+//! implementation of [`Convert`].
 //!
 //! Servers convert only between versions that one release serves side by side; these pairs can be compared with
 //! what servers hand out. For any other pair there is nothing to compare with: what stands here is this project's
@@ -43,4 +43,8 @@ mod lease_candidate;
 pub use lease_candidate::{
     AnyLeaseCandidate, AnyLeaseCandidateList, LeaseCandidatePolicies,
     LeaseCandidateVersion,
+};
+pub use k8s_versioned::conversion::{
+    Absent, AnyVersion, ConversionError, Convert, ConvertLossy, Finding, JsonError,
+    Options, Report, Severity, convert_slice, convert_value,
 };

@@ -9,7 +9,8 @@ use super::JsonError;
 use super::decode::{decode_at, from_value, kind_of, object, of_version};
 use super::tracked::Path;
 use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
-use crate::conversion::{AnyVersion, ConversionError, Convert, Finding, Options, Report, items};
+use crate::conversion::steps::items;
+use crate::conversion::{AnyVersion, ConversionError, Convert, Finding, Options, Report};
 use crate::{List, StrictValue};
 
 /// A list as JSON, whose items are not decoded yet.

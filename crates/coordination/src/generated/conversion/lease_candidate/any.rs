@@ -5,9 +5,8 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::{MicroTime, StrictValue};
-use k8s_versioned::conversion::{
-    AnyList, AnyVersion, Convert, JsonError, Report, Value, decode, discard,
-};
+use k8s_versioned::conversion::{AnyList, AnyVersion, Convert, JsonError, Report, Value};
+use k8s_versioned::conversion::steps::{decode, discard};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::de::Error;
 use crate::{v1alpha1, v1alpha2, v1beta1};

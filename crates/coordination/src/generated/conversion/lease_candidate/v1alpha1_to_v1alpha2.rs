@@ -5,9 +5,9 @@
 
 //! `LeaseCandidate`: from `v1alpha1` to `v1alpha2`.
 
-use k8s_versioned::conversion::{
-    Aside, ConversionError, Convert, ConvertLossy, Report, absent_to_zero, discard,
-    first_of_list, items, lossless,
+use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
+use k8s_versioned::conversion::steps::{
+    Aside, absent_to_zero, discard, first_of_list, items, lossless,
 };
 use crate::{v1alpha1, v1alpha2};
 use super::{ANNOTATION, LeaseCandidatePolicies, required};

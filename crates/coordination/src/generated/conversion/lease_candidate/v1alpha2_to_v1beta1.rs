@@ -5,7 +5,8 @@
 
 //! `LeaseCandidate`: from `v1alpha2` to `v1beta1`.
 
-use k8s_versioned::conversion::{Convert, Report, items};
+use k8s_versioned::conversion::{Convert, Report};
+use k8s_versioned::conversion::steps::items;
 use crate::{v1alpha2, v1beta1};
 use super::{LeaseCandidatePolicies, required};
 

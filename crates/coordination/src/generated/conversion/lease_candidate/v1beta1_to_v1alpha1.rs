@@ -5,9 +5,9 @@
 
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha1`.
 
-use k8s_versioned::conversion::{
-    ConversionError, Convert, ConvertLossy, Kept, Report, absent_to_zero, first_of_list,
-    items, lossless,
+use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
+use k8s_versioned::conversion::steps::{
+    Kept, absent_to_zero, first_of_list, items, lossless,
 };
 use crate::{v1alpha1, v1beta1};
 use super::{ANNOTATION, LeaseCandidatePolicies, required};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Aside, Kept, Report};
+use super::{Aside, Kept};
+use crate::conversion::Report;
 
 const KEY: &str = "example.com/kept";
 

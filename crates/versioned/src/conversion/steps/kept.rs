@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::envelope::{Envelope, Fields};
-use super::{Finding, Report, path};
+use crate::conversion::{Finding, Report, path};
 
 /// Values that were kept aside of an object of the target version. What they say is not to be trusted:
 /// anybody may have written the annotation.
@@ -132,7 +132,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::{Kept, Report};
-    use crate::conversion::testing::kept;
+    use crate::conversion::steps::testing::kept;
 
     #[test]
     fn what_no_field_asks_for_is_reported() {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Finding;
+use crate::conversion::Finding;
 use crate::json::canonical;
 
 /// How many bytes all keys and values of an object's annotations may have together; servers reject more.

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::aside::json;
-use super::{Aside, Finding, Kept, Report};
+use super::{Aside, Kept};
+use crate::conversion::{Finding, Report};
 use crate::wire::ZeroValue;
 
 /// The first element; the zero value for an empty list. The list is kept aside if [`list`] could not make it
@@ -71,7 +72,7 @@ fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversion::testing::{kept, stored};
+    use crate::conversion::steps::testing::{kept, stored};
 
     const PATH: &str = "spec.names";
 

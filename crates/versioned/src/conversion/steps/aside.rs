@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::envelope::{ANNOTATIONS_LIMIT, Envelope};
-use super::{Finding, Report, path};
+use crate::conversion::{Finding, Report, path};
 use crate::field::FieldPath;
 
 /// Values of a version that another version cannot hold. Empty, which costs no allocation, for most objects.

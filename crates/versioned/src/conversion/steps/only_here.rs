@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::aside::json;
-use super::{Aside, Finding, Kept, Report};
+use super::{Aside, Kept};
+use crate::conversion::{Finding, Report};
 use crate::wire::ZeroValue;
 
 /// Keeps the value aside unless it is the zero value.
@@ -40,7 +41,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversion::testing::{kept, stored};
+    use crate::conversion::steps::testing::{kept, stored};
 
     const PATH: &str = "spec.size";
 

@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 
 use super::aside::json;
 use super::kept::KeptField;
-use super::{Absent, Aside, Finding, Kept, Report};
+use super::{Aside, Kept};
+use crate::conversion::{Absent, Finding, Report};
 use crate::wire::ZeroValue;
 
 /// The value, or what the policy puts in the place of an absent or empty one; `other` is the value of the
@@ -122,7 +123,7 @@ fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversion::testing::{kept, stored};
+    use crate::conversion::steps::testing::{kept, stored};
 
     const PATH: &str = "spec.version";
 
