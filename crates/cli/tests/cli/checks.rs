@@ -1,6 +1,7 @@
 //! The checks of this program fail on recordings that were tampered with.
 
 use std::fs;
+use std::process::Output;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -8,8 +9,16 @@ use tempfile::TempDir;
 use crate::command::{coordination, text};
 use crate::recorded::{NEWEST, root};
 
-/// What a check says about a recording, after a change.
+/// What a check says about a recording that fails after a change.
 fn tampered(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> String {
+    let output = checked(check, set, name, change);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    let report = text(&output.stdout);
+    report.split_once("FAILED").unwrap().1.to_owned()
+}
+
+/// How a check ends on a recording, after a change.
+fn checked(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> Output {
     let mut recordings = NEWEST.iter();
     let recording = recordings
         .find(|one| one.place().set() == set && one.name() == name)
@@ -22,10 +31,25 @@ fn tampered(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> Strin
     let target = folder.path().join("fixtures").join(below);
     fs::create_dir_all(target.parent().unwrap()).unwrap();
     fs::write(target, json.to_string()).unwrap();
-    let output = coordination(folder.path(), &["conform", "--only", check]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    let report = text(&output.stdout);
-    report.split_once("FAILED").unwrap().1.to_owned()
+    coordination(folder.path(), &["conform", "--only", check])
+}
+
+/// A server that stores what was sent to replace nothing has judged a creation.
+#[test]
+fn a_replacement_of_nothing_is_a_creation() {
+    let change = |recording: &mut Value| {
+        recording["request"]["method"] = json!("PUT");
+        recording["response"]["status"] = json!(201);
+    };
+    let (set, name) = ("leasecandidates-validation", "strategy-absent");
+    let report = tampered("validate", set, name, change);
+    assert!(
+        report.contains("spec.strategy: FieldValueRequired"),
+        "{report}"
+    );
+    let rejected = |recording: &mut Value| recording["request"]["method"] = json!("PUT");
+    let output = checked("validate", set, name, rejected);
+    assert!(text(&output.stdout).contains("an update whose stored object was not recorded"));
 }
 
 #[test]
