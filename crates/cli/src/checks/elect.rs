@@ -67,7 +67,7 @@ impl Recorded {
     ) -> Result<Self, Stop> {
         let decode = |(index, value)| {
             AnyLeaseCandidate::decode(version, value, &mut Report::new())
-                .map_err(|error| Stop::undecodable(format!("/candidates/{index}"), error))
+                .map_err(|error| Stop::undecodable(format!("/candidates/{index}"), &error))
         };
         let candidates = candidates.iter().enumerate().map(decode);
         let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
@@ -130,7 +130,7 @@ impl Recorded {
 
 /// `null`: there is none.
 fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Stop> {
-    Option::deserialize(value).map_err(|error| Stop::undecodable(pointer, error))
+    Option::deserialize(value).map_err(|error| Stop::undecodable(pointer, &error))
 }
 
 /// When the decision was taken: as recorded, or when the lease was written, or right after the last candidate
@@ -141,7 +141,7 @@ fn now(
     candidates: &[AnyLeaseCandidate],
 ) -> Result<MicroTime, Stop> {
     if let Some(now) = scenario.get("now") {
-        return MicroTime::deserialize(now).map_err(|error| Stop::undecodable("/now", error));
+        return MicroTime::deserialize(now).map_err(|error| Stop::undecodable("/now", &error));
     }
     let created = candidates.iter().filter_map(|candidate| {
         let time = candidate.metadata().creation_timestamp?;

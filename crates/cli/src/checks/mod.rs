@@ -18,7 +18,7 @@ enum Stop {
 
 impl Stop {
     /// An object at a place in the recording does not decode.
-    fn undecodable(pointer: impl Into<String>, error: impl ToString) -> Self {
+    fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
         Self::Undecodable(Mismatch {
             pointer: pointer.into(),
             expected: "an object, as for the server".to_owned(),

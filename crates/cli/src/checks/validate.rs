@@ -106,7 +106,7 @@ fn cause(cause: &Value) -> Cause {
 fn verdict(entry: &KindEntry, object: &Value, way: Way<'_>) -> Result<BTreeSet<Cause>, Stop> {
     let decode = |pointer, value| {
         let object = entry.decode_value(value);
-        object.map_err(|error| Stop::undecodable(pointer, error))
+        object.map_err(|error| Stop::undecodable(pointer, &error))
     };
     let object = decode("/request/json", object)?;
     let verdict = match way {

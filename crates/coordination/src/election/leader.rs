@@ -70,7 +70,10 @@ pub fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
         .iter()
         .enumerate()
         .map(|(place, read)| match (read, best) {
-            (Err(unreadable), _) => unreadable.clone(),
+            (Err(Unreadable { field, value }), _) => Rank::Unreadable {
+                field,
+                value: value.clone(),
+            },
             (Ok(this), Some((best_place, best))) if place != best_place => Rank::Beaten {
                 by: this.compare(best).1,
                 emulation_version: this.emulation.clone(),
@@ -87,7 +90,7 @@ pub fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
 
 /// The first of the lowest, and its place.
 fn lowest(
-    read: &[Result<Comparable, Rank>],
+    read: &[Result<Comparable, Unreadable>],
     except: Option<usize>,
 ) -> Option<(usize, &Comparable)> {
     let readable = read
@@ -98,6 +101,12 @@ fn lowest(
     eligible.min_by(|(_, a), (_, b)| a.compare(b).0)
 }
 
+/// A version that cannot be read.
+struct Unreadable {
+    field: &'static str,
+    value: String,
+}
+
 /// What is compared.
 struct Comparable {
     emulation: SemanticVersion,
@@ -106,7 +115,7 @@ struct Comparable {
 }
 
 impl Comparable {
-    fn read(candidate: &Candidate<'_>) -> Result<Self, Rank> {
+    fn read(candidate: &Candidate<'_>) -> Result<Self, Unreadable> {
         Ok(Self {
             emulation: read("emulationVersion", candidate.emulation_version)?,
             binary: read("binaryVersion", candidate.binary_version)?,
@@ -139,8 +148,8 @@ impl Comparable {
     }
 }
 
-fn read(field: &'static str, text: &str) -> Result<SemanticVersion, Rank> {
-    SemanticVersion::parse_tolerant(text).map_err(|_| Rank::Unreadable {
+fn read(field: &'static str, text: &str) -> Result<SemanticVersion, Unreadable> {
+    SemanticVersion::parse_tolerant(text).map_err(|_| Unreadable {
         field,
         value: text.to_owned(),
     })

@@ -346,13 +346,16 @@ fn mixed_versions() {
     );
 }
 
+/// A lease that the best holds, with a change.
+fn best_holds(change: fn(LeaseSpec) -> LeaseSpec) -> Lease {
+    Lease::default().with_spec(change(held_by("best").spec))
+}
+
 #[test]
 fn when_an_election_is_due() {
+    let changed = |change: fn(LeaseSpec) -> LeaseSpec| Some(best_holds(change));
     let best = candidate("best", "1.0.0", "1.0.0");
     let worse = candidate("worse", "1.1.0", "1.1.0");
-    let changed = |change: fn(LeaseSpec) -> LeaseSpec| {
-        Some(Lease::default().with_spec(change(held_by("best").spec)))
-    };
     let silent = Candidate {
         renew_time: Some(at("11:44:59.999999")),
         ..worse
@@ -400,7 +403,7 @@ fn when_an_election_is_due() {
         (
             changed(|spec| spec.with_renew_time(at("11:58:59.999999"))),
             worse,
-            Some(expired.clone()),
+            Some(expired),
         ),
         (
             changed(|spec| spec.with_holder_identity("")),
@@ -415,45 +418,7 @@ fn when_an_election_is_due() {
             worse,
             Some(Due::NoHolder),
         ),
-        (changed(|spec| spec), silent, Some(silence.clone())),
-        // Of several reasons the first that a server looks at.
-        (
-            changed(|spec| LeaseSpec {
-                renew_time: None,
-                lease_duration_seconds: None,
-                ..spec
-            }),
-            worse,
-            Some(Due::NoRenewTime),
-        ),
-        (
-            changed(|spec| LeaseSpec {
-                lease_duration_seconds: None,
-                ..spec
-                    .with_renew_time(at("11:00:00"))
-                    .with_holder_identity("")
-            }),
-            worse,
-            Some(Due::NoDuration),
-        ),
-        (
-            changed(|spec| {
-                spec.with_renew_time(at("11:58:59.999999"))
-                    .with_holder_identity("")
-            }),
-            silent,
-            Some(expired.clone()),
-        ),
-        (
-            changed(|spec| spec.with_holder_identity("")),
-            silent,
-            Some(Due::NoHolder),
-        ),
-        (
-            changed(|spec| spec.with_holder_identity("worse")),
-            silent,
-            Some(silence),
-        ),
+        (changed(|spec| spec), silent, Some(silence)),
         (changed(|spec| spec), speaking, None),
         (
             changed(|spec| spec.with_holder_identity("worse")),
@@ -478,6 +443,67 @@ fn when_an_election_is_due() {
                 }
             );
         }
+    }
+}
+
+/// Of several reasons it is the first that a server looks at.
+#[test]
+fn why_an_election_is_due() {
+    let best = candidate("best", "1.0.0", "1.0.0");
+    let worse = candidate("worse", "1.1.0", "1.1.0");
+    let silent = Candidate {
+        renew_time: Some(at("11:40:00")),
+        ..worse
+    };
+    let expired = Due::Expired {
+        renewed: at("11:58:59.999999"),
+        seconds: 60,
+    };
+    let silence = Due::Silent {
+        candidate: "worse".to_owned(),
+    };
+    let table = [
+        (
+            best_holds(|spec| LeaseSpec {
+                renew_time: None,
+                lease_duration_seconds: None,
+                ..spec
+            }),
+            worse,
+            Due::NoRenewTime,
+        ),
+        (
+            best_holds(|spec| LeaseSpec {
+                lease_duration_seconds: None,
+                ..spec
+                    .with_renew_time(at("11:00:00"))
+                    .with_holder_identity("")
+            }),
+            worse,
+            Due::NoDuration,
+        ),
+        (
+            best_holds(|spec| {
+                spec.with_renew_time(at("11:58:59.999999"))
+                    .with_holder_identity("")
+            }),
+            silent,
+            expired,
+        ),
+        (
+            best_holds(|spec| spec.with_holder_identity("")),
+            silent,
+            Due::NoHolder,
+        ),
+        (
+            best_holds(|spec| spec.with_holder_identity("worse")),
+            silent,
+            silence,
+        ),
+    ];
+    for (lease, other, expected) in table {
+        let outcome = elect(&[best, other], Some(&lease));
+        assert_eq!(outcome.due, Some(expected), "{lease:?}");
     }
 }
 

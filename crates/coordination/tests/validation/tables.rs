@@ -491,51 +491,11 @@ fn managed(
         .with_subresource(subresource)
 }
 
-/// What creation and update find alike.
-fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
-    let meta = || named("a");
-    let annotated = |size: usize| meta().with_annotations([("key", "x".repeat(size - 3))]);
-    let annotated_twice = |character: &str, size: usize| {
-        let half = character.repeat((size / 2 - 2) / character.len());
-        meta().with_annotations([("k1", half.clone()), ("k2", half)])
-    };
-    let owned = |owners: &[OwnerReference]| meta().with_owner_references(owners.to_vec());
+/// What creation and update find alike in owners.
+fn owner_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
+    let owned = |owners: &[OwnerReference]| named("a").with_owner_references(owners.to_vec());
     let controller = |name| owner("v1", "Node", name, "u").with_controller(true);
-    let entry = |entry| meta().with_managed_fields([entry]);
     vec![
-        (meta().with_labels([("a/b", "c"), ("d", "")]), vec![]),
-        (
-            meta().with_labels([("-a", "b")]),
-            vec!["metadata.labels Invalid"],
-        ),
-        (
-            meta().with_labels([("a", "-b")]),
-            vec!["metadata.labels Invalid"],
-        ),
-        (
-            meta().with_labels([("", "b c")]),
-            vec!["metadata.labels Invalid"; 3],
-        ),
-        (
-            meta().with_labels([("a", "b c"), ("b", "b c")]),
-            vec!["metadata.labels Invalid"; 2],
-        ),
-        (
-            meta().with_annotations([("UPPER/Key", "any thing")]),
-            vec![],
-        ),
-        (
-            meta().with_annotations([("a b", "c")]),
-            vec!["metadata.annotations Invalid"],
-        ),
-        (annotated(262_144), vec![]),
-        (annotated(262_145), vec!["metadata.annotations TooLong"]),
-        // Bytes of all keys and values together.
-        (annotated_twice("é", 262_144), vec![]),
-        (
-            annotated_twice("é", 262_148),
-            vec!["metadata.annotations TooLong"],
-        ),
         (owned(&[owner("apps/v1", "Deployment", "n", "u")]), vec![]),
         (
             owned(&[owner("", "", "", "")]),
@@ -594,6 +554,52 @@ fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
                 "metadata.ownerReferences Invalid",
             ],
         ),
+    ]
+}
+
+/// What creation and update find alike.
+fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
+    let meta = || named("a");
+    let annotated = |size: usize| meta().with_annotations([("key", "x".repeat(size - 3))]);
+    let annotated_twice = |character: &str, size: usize| {
+        let half = character.repeat((size / 2 - 2) / character.len());
+        meta().with_annotations([("k1", half.clone()), ("k2", half)])
+    };
+    let entry = |entry| meta().with_managed_fields([entry]);
+    vec![
+        (meta().with_labels([("a/b", "c"), ("d", "")]), vec![]),
+        (
+            meta().with_labels([("-a", "b")]),
+            vec!["metadata.labels Invalid"],
+        ),
+        (
+            meta().with_labels([("a", "-b")]),
+            vec!["metadata.labels Invalid"],
+        ),
+        (
+            meta().with_labels([("", "b c")]),
+            vec!["metadata.labels Invalid"; 3],
+        ),
+        (
+            meta().with_labels([("a", "b c"), ("b", "b c")]),
+            vec!["metadata.labels Invalid"; 2],
+        ),
+        (
+            meta().with_annotations([("UPPER/Key", "any thing")]),
+            vec![],
+        ),
+        (
+            meta().with_annotations([("a b", "c")]),
+            vec!["metadata.annotations Invalid"],
+        ),
+        (annotated(262_144), vec![]),
+        (annotated(262_145), vec!["metadata.annotations TooLong"]),
+        // Bytes of all keys and values together.
+        (annotated_twice("é", 262_144), vec![]),
+        (
+            annotated_twice("é", 262_148),
+            vec!["metadata.annotations TooLong"],
+        ),
         (meta().with_finalizers(["x", "example.com/y"]), vec![]),
         (
             meta().with_finalizers(["a/b/c", "d e"]),
@@ -634,7 +640,7 @@ fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
 #[test]
 fn metadata() {
     let stored = with_metadata(named("a"));
-    for (metadata, expected) in metadata_rules() {
+    for (metadata, expected) in [metadata_rules(), owner_rules()].concat() {
         assert_eq!(
             found(with_metadata(metadata.clone()).validate()),
             expected,

@@ -22,13 +22,13 @@ impl Display for Because<'_> {
                 overruled,
                 disputed,
             } => {
-                let (version, highest) = (version.to_string(), Listed(highest, name));
+                let (version, highest) = (version.to_string(), names(highest));
                 let version = Quoted(&version);
                 write!(
                     f,
                     "asked for by {highest} with the highest binary version, {version}. "
                 )?;
-                write!(f, "Overruled: {}.", Listed(overruled, vote))?;
+                write!(f, "Overruled: {}.", votes(overruled))?;
                 disputed
                     .as_ref()
                     .map_or(Ok(()), |pair| write_disputed(f, pair))
@@ -45,14 +45,14 @@ fn is_alone(outcome: &Outcome) -> bool {
 }
 
 fn write_preferences(f: &mut Formatter<'_>, first: &[String], others: &[Vote]) -> fmt::Result {
-    let verb = |count| if count == 1 { "puts" } else { "put" };
-    let (these, those) = (verb(first.len()), verb(others.len()));
-    let (first, others) = (Listed(first, name), Listed(others, vote));
+    let verb = |count: usize| if count == 1 { "puts" } else { "put" };
+    let (first_verb, other_verb) = (verb(first.len()), verb(others.len()));
+    let (first, others) = (names(first), votes(others));
     write!(
         f,
-        "{first} {these} it first, and no list puts another before it; "
+        "{first} {first_verb} it first, and no list puts another before it; "
     )?;
-    write!(f, "{others} {those} first what others rank below it.")
+    write!(f, "{others} {other_verb} first what others rank below it.")
 }
 
 fn write_disputed(f: &mut Formatter<'_>, [a, b]: &[Vote; 2]) -> fmt::Result {
@@ -77,29 +77,24 @@ impl Display for Strategies<'_> {
     }
 }
 
-/// Items as a sentence lists them: `a, b and c`.
-struct Listed<'a, T>(&'a [T], fn(&T, &mut Formatter<'_>) -> fmt::Result);
+/// Names as a sentence lists them: `a, b and c`.
+fn names(names: &[String]) -> String {
+    listed(names.iter().map(|name| Quoted(name).to_string()))
+}
 
-impl<T> Display for Listed<'_, T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self(items, write) = self;
-        for (index, item) in items.iter().enumerate() {
-            f.write_str(match index {
-                0 => "",
-                last if last + 1 == items.len() => " and ",
-                _ => ", ",
-            })?;
-            write(item, f)?;
-        }
-        Ok(())
+/// Votes as a sentence lists them, each with its strategy.
+fn votes(votes: &[Vote]) -> String {
+    listed(votes.iter().map(|vote| {
+        let (candidate, strategy) = (Quoted(&vote.candidate), Quoted(vote.strategy.as_str()));
+        format!("{candidate} ({strategy})")
+    }))
+}
+
+fn listed(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    match items.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
     }
-}
-
-fn name(name: &String, f: &mut Formatter<'_>) -> fmt::Result {
-    Quoted(name).fmt(f)
-}
-
-fn vote(vote: &Vote, f: &mut Formatter<'_>) -> fmt::Result {
-    let (candidate, strategy) = (Quoted(&vote.candidate), Quoted(vote.strategy.as_str()));
-    write!(f, "{candidate} ({strategy})")
 }
