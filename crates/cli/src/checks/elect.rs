@@ -96,29 +96,19 @@ impl Recorded {
         .outcome();
         // A server that writes changes at least one field.
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
+        let found = outcome.written();
+        let both = |of: fn(&LeaseSpec) -> Option<&str>| (part(expected, of), part(found, of));
         let parts = [
-            ("", written(expected), written(outcome.written())),
-            (
-                "/spec/strategy",
-                part(expected, strategy),
-                part(outcome.written(), strategy),
-            ),
-            (
-                "/spec/holderIdentity",
-                part(expected, holder),
-                part(outcome.written(), holder),
-            ),
-            (
-                "/spec/preferredHolder",
-                part(expected, preferred),
-                part(outcome.written(), preferred),
-            ),
+            ("", (written(expected), written(found))),
+            ("/spec/strategy", both(strategy)),
+            ("/spec/holderIdentity", both(holder)),
+            ("/spec/preferredHolder", both(preferred)),
         ];
         let differing = parts
             .into_iter()
-            .filter(|(_, expected, found)| expected != found);
+            .filter(|(_, (expected, found))| expected != found);
         differing
-            .map(|(field, expected, found)| Mismatch {
+            .map(|(field, (expected, found))| Mismatch {
                 pointer: format!("/lease{field}"),
                 expected,
                 found,

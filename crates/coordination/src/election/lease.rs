@@ -63,7 +63,7 @@ pub enum Due {
 pub enum NotDue {
     /// Nobody takes part.
     NoCandidates,
-    /// The `Lease` is held, and the strategy leaves it to others whether by the right one.
+    /// The `Lease` is held, and with this strategy others choose the holder.
     OtherStrategy,
     /// The `Lease` is held, and no candidate can be compared with the holder.
     NobodyToCompare,

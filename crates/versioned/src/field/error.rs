@@ -10,7 +10,7 @@ use super::{FieldPath, Reason};
 use crate::quoted::{OneLine, start, write_rest};
 
 /// How many characters of a value are shown to people.
-const SHOWN: usize = 80;
+const VALUE_LENGTH: usize = 80;
 
 /// One thing that is wrong with one field.
 ///
@@ -112,13 +112,13 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Value::String(text) => {
-                let start = start(text, SHOWN);
+                let start = start(text, VALUE_LENGTH);
                 write!(f, "{start:?}")?;
                 write_rest(f, start, text)
             }
             value => {
                 let json = value.to_string();
-                let start = start(&json, SHOWN);
+                let start = start(&json, VALUE_LENGTH);
                 OneLine(start).fmt(f)?;
                 write_rest(f, start, &json)
             }

@@ -33,41 +33,32 @@ fn check_owner(
     path: &FieldPath,
     errors: &mut Vec<FieldError>,
 ) {
+    let mut push = |path, value: &str, advice| {
+        let message = format!("{described}: {advice}");
+        errors.push(FieldError::invalid(path, value, message));
+    };
     let (group, version) = group_version(&owner.api_version).unwrap_or_default();
-    let parts = [
-        (
-            "apiVersion",
-            owner.api_version.as_str(),
-            version.is_empty(),
-            "write the owner's API version, such as `apps/v1`",
-        ),
+    if version.is_empty() {
+        let advice = "write the owner's API version, such as `apps/v1`";
+        push(path.child("apiVersion"), &owner.api_version, advice);
+    }
+    let required = [
         (
             "kind",
-            "",
-            owner.kind.is_empty(),
+            &owner.kind,
             "write the owner's kind, such as `Deployment`",
         ),
-        ("name", "", owner.name.is_empty(), "write the owner's name"),
-        (
-            "uid",
-            "",
-            owner.uid.is_empty(),
-            "write the owner's `metadata.uid`",
-        ),
+        ("name", &owner.name, "write the owner's name"),
+        ("uid", &owner.uid, "write the owner's `metadata.uid`"),
     ];
-    for (field, value, wrong, advice) in parts {
-        if wrong {
-            let message = format!("{described}: {advice}");
-            errors.push(FieldError::invalid(path.child(field), value, message));
+    for (field, value, advice) in required {
+        if value.is_empty() {
+            push(path.child(field), "", advice);
         }
     }
     if (group, version, owner.kind.as_str()) == ("", "v1", "Event") {
-        let message = format!("{described}: name another owner; an Event is gone after a while");
-        errors.push(FieldError::invalid(
-            path.clone(),
-            owner.kind.as_str(),
-            message,
-        ));
+        let advice = "name another owner; an Event is gone after a while";
+        push(path.clone(), &owner.kind, advice);
     }
 }
 
