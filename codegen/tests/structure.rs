@@ -4,8 +4,10 @@
 
 mod support;
 
+use std::fmt::Write;
+
 use coordination_codegen::model::{Model, merge, outline};
-use coordination_codegen::{manifest, rules, spec};
+use coordination_codegen::{conversion, manifest, plan, rules, spec};
 
 fn model() -> Model {
     let specs = support::specs();
@@ -35,4 +37,34 @@ fn meta_types() {
         name.starts_with("io.k8s.apimachinery.") || name == "/apis/coordination.k8s.io/"
     };
     insta::assert_snapshot!("meta", outline(&model(), shared));
+}
+
+/// The plans of the conversions, and what callers can choose.
+#[test]
+fn conversions() {
+    let rules = rules::read(&support::specs()).unwrap();
+    let plan = plan::plan(&model(), &rules).unwrap();
+    let mut text = String::new();
+    for kind in conversion::plan(&plan, &rules).unwrap() {
+        for policy in &kind.policies {
+            let other = policy.other.as_deref().unwrap_or("nothing");
+            let (path, name) = (&policy.path, &policy.name);
+            writeln!(
+                text,
+                "{}: policy `{name}` for {path}, or {other}",
+                kind.kind
+            )
+            .unwrap();
+        }
+        for pair in &kind.pairs {
+            let table = conversion::table(&kind, pair);
+            write!(
+                text,
+                "\n{}: {} to {}\n\n{table}",
+                kind.kind, pair.from, pair.to
+            )
+            .unwrap();
+        }
+    }
+    insta::assert_snapshot!(text);
 }

@@ -2,6 +2,7 @@
 
 use k8s_versioned::names;
 
+use super::aside::{self, PairPlan};
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::{RustType, Struct};
@@ -11,14 +12,9 @@ use crate::rules::{KindRule, Placed};
 /// Domains that belong to Kubernetes.
 const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
 
-/// Checks the annotation of a kind, given whether anything is ever kept in it.
-pub(super) fn check(
-    rule: &KindRule,
-    needed: bool,
-    objects: &[&Struct],
-    structs: &Structs<'_>,
-    problems: &mut Problems,
-) {
+/// The annotation of a kind, if anything is ever kept in it. One is named exactly then.
+pub(super) fn key(rule: &KindRule, plans: &[PairPlan], problems: &mut Problems) -> Option<String> {
+    let needed = aside::is_needed(plans);
     match &rule.annotation {
         Some(annotation) if !needed => {
             let (field, why) = (annotation.text.clone(), "no version lacks anything");
@@ -32,13 +28,15 @@ pub(super) fn check(
         }
         None => {}
     }
-    if needed {
-        for object in objects
-            .iter()
-            .filter(|object| !has_annotations(object, structs))
-        {
-            problems.push(object.place.clone(), Cause::NoAnnotations);
-        }
+    let key = rule.annotation.as_ref().filter(|_| needed);
+    key.map(|key| key.text.clone())
+}
+
+/// Reports the objects that have no annotations.
+pub(super) fn check_objects(objects: &[&Struct], structs: &Structs<'_>, problems: &mut Problems) {
+    let objects = objects.iter();
+    for object in objects.filter(|object| !has_annotations(object, structs)) {
+        problems.push(object.place.clone(), Cause::NoAnnotations);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a conversion plan is made of.
 
+use crate::Place;
 use crate::plan::{ItemPath, RustType};
 
 /// The conversions of a kind.
@@ -34,6 +35,15 @@ impl KindConversion {
     pub fn version(&self, name: &str) -> Option<&KindVersion> {
         self.versions.iter().find(|version| version.name == name)
     }
+
+    /// The pairs of versions whose conversion asks a policy.
+    pub fn asking(&self, policy: &Policy) -> Vec<&Pair> {
+        let asks = |step: &&Step| matches!(&step.how, How::AbsentToZero { policy: name, .. } if *name == policy.name);
+        let pairs = self.pairs.iter();
+        pairs
+            .filter(|pair| pair.object.leaves().iter().any(asks))
+            .collect()
+    }
 }
 
 /// A version of a kind.
@@ -41,12 +51,16 @@ impl KindConversion {
 pub struct KindVersion {
     /// Its name.
     pub name: String,
+    /// The full name of the schema of its objects.
+    pub schema: String,
     /// The type of its objects.
     pub object: ItemPath,
     /// The type of lists of them.
     pub list: ItemPath,
     /// The fields that its servers reject when they are empty.
     pub required: Vec<FieldRef>,
+    /// Whether an annotation on its objects is discarded: no conversion ever keeps anything in it.
+    pub discards_annotation: bool,
 }
 
 /// A field of an object.
@@ -60,6 +74,8 @@ pub struct FieldRef {
     pub of: ItemPath,
     /// Its type.
     pub rust_type: RustType,
+    /// Where the newest release states it.
+    pub place: Place,
 }
 
 impl FieldRef {
@@ -67,6 +83,18 @@ impl FieldRef {
     pub fn ident(&self) -> &str {
         self.idents.last().map_or("", String::as_str)
     }
+
+    /// The names that lead to it as one, such as `spec_strategy`. Never raw: it is for longer names.
+    pub fn joined(&self) -> String {
+        let parts = self.idents.iter();
+        let parts: Vec<&str> = parts.map(|ident| unraw(ident)).collect();
+        parts.join("_")
+    }
+}
+
+/// A name without the mark of a raw one, to make another name of it.
+pub fn unraw(ident: &str) -> &str {
+    ident.strip_prefix("r#").unwrap_or(ident)
 }
 
 /// A choice about an absent field.
@@ -100,13 +128,21 @@ pub struct Pair {
     pub to: String,
     /// What becomes of the object.
     pub object: StructPair,
-    /// Whether something can be kept aside.
-    pub keeps: bool,
-    /// The versions of which something kept aside can come back: that of the target, and those that have the
-    /// same fields under the same names.
-    pub restores: Vec<String>,
-    /// Whether the annotation has no business on the source: nothing is ever kept in its version.
-    pub discards: bool,
+    /// The versions of which kept values can come back: that of the target, and those that have the same fields
+    /// under the same names. None if nothing can come back.
+    pub kept_of: Vec<String>,
+}
+
+impl Pair {
+    /// Whether the conversion can keep something aside.
+    pub fn keeps(&self) -> bool {
+        self.object.can_keep()
+    }
+
+    /// Whether the conversion reads what was kept aside.
+    pub fn restores(&self) -> bool {
+        !self.kept_of.is_empty()
+    }
 }
 
 /// What becomes of a struct.
@@ -125,10 +161,26 @@ impl StructPair {
     pub fn is_equal_shape(&self) -> bool {
         self.steps.iter().all(|step| match (&step.from, &step.to) {
             (Some(from), Some(to)) => {
-                from.ident() == to.ident() && matches!(step.how, How::Move | How::Into(_))
+                let equal = matches!(step.how, How::Move | How::Into(_) | How::Recursive { .. });
+                from.ident() == to.ident() && equal
             }
             _ => false,
         })
+    }
+
+    /// Whether something can be kept aside.
+    pub fn can_keep(&self) -> bool {
+        self.steps.iter().any(|step| step.how.can_keep())
+    }
+
+    /// Whether something kept aside can come back.
+    pub fn can_restore(&self) -> bool {
+        self.steps.iter().any(|step| step.how.can_restore())
+    }
+
+    /// Whether a policy can change something.
+    pub fn has_policy(&self) -> bool {
+        self.steps.iter().any(|step| step.how.has_policy())
     }
 
     /// What becomes of each field, parts taken apart.
@@ -143,13 +195,16 @@ impl StructPair {
         leaves
     }
 
-    /// This pair and all that it is made of.
-    pub fn all(&self) -> Vec<&StructPair> {
-        let parts = self.steps.iter().filter_map(|step| match &step.how {
-            How::Into(part) | How::Part(part) => Some(part.all()),
-            _ => None,
-        });
-        std::iter::once(self).chain(parts.flatten()).collect()
+    /// The pairs that this one is made of, outer ones first.
+    pub fn inner(&self) -> Vec<&StructPair> {
+        let mut inner = Vec::new();
+        for step in &self.steps {
+            if let How::Into(part) | How::Part(part) = &step.how {
+                inner.push(part);
+                inner.extend(part.inner());
+            }
+        }
+        inner
     }
 }
 
@@ -171,6 +226,13 @@ pub enum How {
     Move,
     /// It is of another type with equal fields, or holds such values.
     Into(StructPair),
+    /// It holds values of a type that it is itself a field of, which become what that type becomes.
+    Recursive {
+        /// That type in the source.
+        from: ItemPath,
+        /// Its counterpart in the target.
+        to: ItemPath,
+    },
     /// It is a struct with fields of which some differ.
     Part(StructPair),
     /// A list becomes its first element.
@@ -194,19 +256,19 @@ pub enum How {
 
 impl How {
     /// Whether it can keep something aside.
-    pub fn keeps(&self) -> bool {
+    pub fn can_keep(&self) -> bool {
         match self {
             Self::FirstOfList | Self::AbsentToZero { .. } | Self::KeepAside => true,
-            Self::Part(part) => part.steps.iter().any(|step| step.how.keeps()),
+            Self::Part(part) => part.can_keep(),
             _ => false,
         }
     }
 
-    /// Whether it can put something back.
-    pub fn restores(&self) -> bool {
+    /// Whether something kept aside can come back with it.
+    pub fn can_restore(&self) -> bool {
         match self {
             Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack => true,
-            Self::Part(part) => part.steps.iter().any(|step| step.how.restores()),
+            Self::Part(part) => part.can_restore(),
             _ => false,
         }
     }
@@ -215,7 +277,7 @@ impl How {
     pub fn has_policy(&self) -> bool {
         match self {
             Self::AbsentToZero { .. } => true,
-            Self::Part(part) => part.steps.iter().any(|step| step.how.has_policy()),
+            Self::Part(part) => part.has_policy(),
             _ => false,
         }
     }

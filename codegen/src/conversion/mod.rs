@@ -3,21 +3,27 @@
 //! **Invariant.** Every field of the source and of the target has a step in the plan, or there is a problem:
 //! what no rule accounts for is never dropped or left empty.
 
+mod accessors;
 mod annotation;
+mod aside;
 mod gaps;
 mod items;
 mod kind;
+mod names;
+mod objects;
 mod page;
 mod pair;
+mod policies;
+mod required;
 mod rules;
-mod shared;
 mod structs;
 mod table;
+mod versions;
 
 pub use items::{
-    Accessor, FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
+    Accessor, FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair, unraw,
 };
-pub use page::page;
+pub use page::{ABOUT, page};
 pub use table::table;
 
 use crate::Problems;

@@ -31,6 +31,12 @@ impl<'a> Side<'a, '_> {
         field_ref(self.of, self.prefix, field)
     }
 
+    /// Whether rules can name fields of the struct: it is in no list, map or optional value.
+    fn in_reach(&self) -> bool {
+        let plain = |field: &&Field| matches!(field.rust_type, RustType::Struct(_));
+        self.prefix.iter().all(plain)
+    }
+
     fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
         let mut fields = self
             .of
@@ -68,7 +74,7 @@ impl<'a> PairPlanner<'a, '_> {
         for field in &to.of.fields {
             let found = to.field(field);
             if !steps.iter().any(|step| step.to.as_ref() == Some(&found)) {
-                steps.extend(self.without_source(&found, field));
+                steps.extend(self.without_source(found, to));
             }
         }
         StructPair {
@@ -90,18 +96,20 @@ impl<'a> PairPlanner<'a, '_> {
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, &other.path).is_none());
         let Some((other, other_field)) = counterpart else {
-            self.gaps.alone(self.from, (&found, field), self.to);
+            self.gaps.alone(self.from, &found, self.to, from.in_reach());
             return None;
         };
         let how = self.plain((from, field), (to, other_field));
         if how.is_none() {
-            self.gaps.differing(self.from, (&found, field));
-            self.gaps.differing(self.to, (&other, other_field));
+            let in_reach = from.in_reach() && to.in_reach();
+            self.gaps.differing(self.from, &found, in_reach);
+            self.gaps.differing(self.to, &other, in_reach);
         }
         Some(Step {
             from: Some(found),
-            how: how.unwrap_or(How::Move),
             to: Some(other),
+            // Where there is none, the plan comes to nothing: the step only keeps the fields from being reported again.
+            how: how.unwrap_or(How::Move),
         })
     }
 
@@ -192,10 +200,7 @@ impl<'a> PairPlanner<'a, '_> {
     ) -> Option<FieldRef> {
         let name = rule.fill_from.as_ref()?;
         let other = side.at(&name.text).map(|(other, _)| other);
-        let fits = |other: &FieldRef| match &other.rust_type {
-            RustType::Option(inner) => **inner == *value,
-            plain => plain == value,
-        };
+        let fits = |other: &FieldRef| other.rust_type.present() == value;
         if !other.as_ref().is_some_and(fits) {
             let why = format!(
                 "{} has no `{}` of the type `{}` next to the field to fill",
@@ -223,9 +228,9 @@ impl<'a> PairPlanner<'a, '_> {
         let pair = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
         if self.around.contains(&pair) {
+            // Taken for equal here; `report_recursion` has its say when the pair is known.
             let (from, to) = pair;
-            let steps = Vec::new();
-            return Some(How::Into(StructPair { from, to, steps }));
+            return Some(How::Recursive { from, to });
         }
         self.around.push(pair);
         let part = self.struct_pair(
@@ -239,17 +244,33 @@ impl<'a> PairPlanner<'a, '_> {
             },
         );
         self.around.pop();
-        match part.is_equal_shape() {
-            true => Some(How::Into(part)),
-            false if always_there => Some(How::Part(part)),
-            false => None,
+        if part.is_equal_shape() {
+            return Some(How::Into(part));
+        }
+        self.report_recursion(&part);
+        always_there.then_some(How::Part(part))
+    }
+
+    /// A struct that rules convert cannot hold others of its own type: rules are about one place of an object.
+    fn report_recursion(&mut self, part: &StructPair) {
+        let pairs = std::iter::once(part).chain(part.inner());
+        for step in pairs.flat_map(|pair| &pair.steps) {
+            if let How::Recursive { from, to } = &step.how
+                && (from, to) == (&part.from, &part.to)
+            {
+                for (version, field) in [(self.from, &step.from), (self.to, &step.to)] {
+                    if let Some(field) = field {
+                        self.gaps.differing(version, field, false);
+                    }
+                }
+            }
         }
     }
 
     /// What becomes of a field of the target that no field of the source was made into.
-    fn without_source(&mut self, found: &FieldRef, field: &'a Field) -> Option<Step> {
+    fn without_source(&mut self, found: FieldRef, side: &Side<'a, '_>) -> Option<Step> {
         let Some((index, rule)) = self.rules.find(self.to, &found.path) else {
-            self.gaps.alone(self.to, (found, field), self.from);
+            self.gaps.alone(self.to, &found, self.from, side.in_reach());
             return None;
         };
         if rule.names.contains_key(self.from) {
@@ -264,7 +285,7 @@ impl<'a> PairPlanner<'a, '_> {
         self.rules.has_effect(index);
         Some(Step {
             from: None,
-            to: Some(found.clone()),
+            to: Some(found),
             how: How::TakeBack,
         })
     }

@@ -1,7 +1,10 @@
 //! The rules about the fields of a kind, and whether they fit.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::items::FieldRef;
+use super::names::distinct;
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::Struct;
@@ -12,6 +15,7 @@ use crate::rules::{Correspondence, FieldRuleName, KindRule};
 pub(super) struct FieldRules<'a> {
     rules: &'a [Correspondence],
     by_field: BTreeMap<(&'a str, &'a str), usize>,
+    /// The names of their policies.
     policies: BTreeMap<usize, String>,
     /// Those that make a difference.
     effective: BTreeSet<usize>,
@@ -36,28 +40,35 @@ impl<'a> FieldRules<'a> {
         };
         for (index, field) in rule.fields.iter().enumerate() {
             for (version, name) in &field.names {
-                let shown = || format!("{version} {}", name.text);
                 let object = versions.get(version.as_str());
-                let Some(found) = object.and_then(|object| structs.find(object, &name.text)) else {
-                    problems.push(name.place.clone(), Cause::RuleMatchesNothing(shown()));
-                    rules.wrong.insert(index);
-                    continue;
-                };
-                let policy = || found.ident().to_owned();
-                rules.policies.entry(index).or_insert_with(policy);
-                if rules
-                    .by_field
-                    .contains_key(&(version.as_str(), name.text.as_str()))
-                {
-                    problems.push(name.place.clone(), Cause::RuleTwice(shown()));
-                    rules.wrong.insert(index);
-                } else {
-                    rules.by_field.insert((version, &name.text), index);
+                let found = object.and_then(|object| structs.find(object, &name.text));
+                if let Some(found) = &found {
+                    rules.name_policy(index, field, found);
                 }
+                let of = (version.as_str(), name.text.as_str());
+                let shown = || format!("{version} {}", name.text);
+                let cause = match rules.by_field.entry(of) {
+                    _ if found.is_none() => Cause::RuleMatchesNothing(shown()),
+                    Entry::Occupied(_) => Cause::RuleTwice(shown()),
+                    Entry::Vacant(entry) => {
+                        entry.insert(index);
+                        continue;
+                    }
+                };
+                problems.push(name.place.clone(), cause);
+                rules.wrong.insert(index);
             }
             rules.check_fill_from(index, field, problems);
         }
         rules
+    }
+
+    /// Names the policy of a rule that fills fields, after its field in the first version that it names.
+    fn name_policy(&mut self, index: usize, rule: &Correspondence, field: &FieldRef) {
+        if rule.rule == FieldRuleName::AbsentToZero && !self.policies.contains_key(&index) {
+            let taken = |name: &str| self.policies.values().any(|other| other == name);
+            self.policies.insert(index, distinct(field, taken));
+        }
     }
 
     fn check_fill_from(&mut self, index: usize, field: &Correspondence, problems: &mut Problems) {
@@ -79,7 +90,7 @@ impl<'a> FieldRules<'a> {
         Some((index, self.rules.get(index)?))
     }
 
-    /// The name of the policy of a rule: that of its field in the first version that it names.
+    /// The name of the policy of a rule.
     pub(super) fn policy(&self, index: usize) -> String {
         self.policies.get(&index).cloned().unwrap_or_default()
     }

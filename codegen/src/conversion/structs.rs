@@ -46,6 +46,7 @@ impl<'a> Structs<'a> {
                     idents,
                     of: of.path.clone(),
                     rust_type: field.rust_type.clone(),
+                    place: field.place.clone(),
                 });
             }
             let RustType::Struct(inner) = &field.rust_type else {
@@ -65,10 +66,11 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
         idents: fields().map(|field| field.ident.clone()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),
+        place: field.place.clone(),
     }
 }
 
-/// A type as people write it.
+/// A type for people.
 pub(super) fn shown(rust_type: &RustType) -> String {
     match rust_type {
         RustType::Bool => "bool".to_owned(),
@@ -76,9 +78,9 @@ pub(super) fn shown(rust_type: &RustType) -> String {
         RustType::I64 => "i64".to_owned(),
         RustType::F64 => "f64".to_owned(),
         RustType::String => "String".to_owned(),
-        RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
-            path.name.clone()
-        }
+        RustType::Vocabulary(path) | RustType::External(path, _) => path.name.clone(),
+        // Versions have structs of the same name.
+        RustType::Struct(path) => format!("{}::{}", path.module, path.name),
         RustType::List(item) => format!("Vec<{}>", shown(item)),
         RustType::Map(value) => format!("BTreeMap<String, {}>", shown(value)),
         RustType::Option(inner) => format!("Option<{}>", shown(inner)),

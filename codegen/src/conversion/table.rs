@@ -17,9 +17,13 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
         text.push('\n');
     }
     if let Some(key) = &kind.annotation {
-        let _ = write!(text, "\nThe annotation `{key}` {}.\n", annotation(pair));
+        let _ = write!(
+            text,
+            "\nThe annotation `{key}` {}.\n",
+            annotation(kind, pair)
+        );
     }
-    let target = kind.versions.iter().find(|version| version.name == pair.to);
+    let target = kind.version(&pair.to);
     let required: Vec<String> = target
         .into_iter()
         .flat_map(|version| &version.required)
@@ -32,8 +36,10 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
     text
 }
 
-fn annotation(pair: &Pair) -> &'static str {
-    match (pair.discards, !pair.restores.is_empty(), pair.keeps) {
+fn annotation(kind: &KindConversion, pair: &Pair) -> &'static str {
+    let source = kind.version(&pair.from);
+    let discards = source.is_some_and(|source| source.discards_annotation);
+    match (discards, pair.restores(), pair.keeps()) {
         (true, _, true) => "is dropped from the source, and written for what is kept aside",
         (true, _, false) => "is dropped from the source",
         (false, true, true) => "is taken out and read, and written for what is kept aside",
@@ -72,12 +78,18 @@ fn row(step: &Step) -> String {
 fn how(step: &Step) -> (String, &'static str) {
     let same_name =
         step.from.as_ref().map(|from| &from.path) == step.to.as_ref().map(|to| &to.path);
+    let carried_over = if same_name {
+        "the same"
+    } else {
+        "the same under another name"
+    };
     let (text, loss) = match &step.how {
-        How::Move | How::Into(_) | How::Part(_) if same_name => ("the same", "lossless"),
-        How::Move | How::Into(_) | How::Part(_) => ("the same under another name", "lossless"),
+        How::Move | How::Into(_) | How::Recursive { .. } | How::Part(_) => {
+            (carried_over, "lossless")
+        }
         How::FirstOfList => (
             "the first element, empty if there is none",
-            "a list with more is kept aside",
+            "a list that its first element does not tell is kept aside",
         ),
         How::ListOfFirst => (
             "the kept list if its first element is this; else a list of this alone, none if it is empty",
@@ -86,7 +98,7 @@ fn how(step: &Step) -> (String, &'static str) {
         How::AbsentToZero { other, .. } => {
             return (
                 absent_to_zero(other.as_ref()),
-                "filled; a present but empty value is kept aside",
+                "filled; a present but empty value is kept aside, and so is an absent one that a policy fills",
             );
         }
         How::ZeroToAbsent => (

@@ -41,7 +41,7 @@ fn constructor(planned: &Struct, all: &[Struct], file: &mut SourceFile) {
     );
     file.item(quote! {
         impl #name {
-            /// Of the object with this name; the path of the request says it, too.
+            /// For the object with this name, which is also the name in the path of the request.
             pub fn new(name: impl Into<String>) -> Self {
                 Self::default().with_metadata(#metadata::default().with_name(name))
             }

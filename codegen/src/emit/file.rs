@@ -35,6 +35,13 @@ impl SourceFile {
         self.header.push('\n');
     }
 
+    /// Names the file of rules that the file was made from.
+    pub(super) fn rules(&mut self, file: &str) {
+        self.header.push_str("// Rules: specs/");
+        self.header.push_str(file);
+        self.header.push('\n');
+    }
+
     /// Sets the rustdoc of the module that the file is.
     pub(super) fn docs(&mut self, docs: &str) {
         self.docs = Some(docs.to_owned());
@@ -71,15 +78,16 @@ fn format(tokens: TokenStream) -> Result<String, syn::Error> {
     Ok(spread(&prettyplease::unparse(&file)))
 }
 
-/// Puts a blank line around the functions of an `impl`, as people do.
+/// Puts a blank line around the functions and documented constants of an `impl`, as people do.
 fn spread(text: &str) -> String {
     let mut spread = String::with_capacity(text.len());
     let mut before = "";
     for line in text.lines() {
         let after_function = before == "    }" && line != "}";
-        let before_function =
-            before.starts_with("    ") && before.ends_with(';') && line.starts_with("    fn ");
-        if after_function || before_function {
+        let after_constant = before.starts_with("    ") && before.ends_with(';');
+        let begins = ["    fn ", "    pub ", "    ///"];
+        let before_item = after_constant && begins.iter().any(|begin| line.starts_with(begin));
+        if after_function || before_item {
             spread.push('\n');
         }
         spread.push_str(line);

@@ -29,8 +29,11 @@ impl Imports {
         }
     }
 
-    /// Imports `name` from `module`, both of a library.
+    /// Imports `name` from `module`, both of a library. Types that come later and are called the same keep their
+    /// path.
     pub(super) fn library(&mut self, module: &str, name: &str) {
+        let names = self.names.entry(name.to_owned());
+        names.or_insert_with(|| module.to_owned());
         self.used
             .entry(module.to_owned())
             .or_default()

@@ -28,7 +28,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
             }
         }
     });
-    let deserialize = deserialize(planned, &mut file.imports);
+    let deserialize = deserialize(planned, object, &mut file.imports);
     file.item(deserialize);
 }
 
@@ -51,13 +51,18 @@ fn body(planned: &Struct, object: &Object) -> TokenStream {
         quote!(#(#counts)+*)
     };
     let writes = planned.fields.iter().map(|field| write(field, object));
+    let target = if planned.fields.is_empty() {
+        quote!(_)
+    } else {
+        quote!(object)
+    };
     quote! {
         impl wire::Body for #name {
             fn field_count(&self) -> usize {
                 #count
             }
 
-            fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
+            fn write<O: SerializeStruct>(&self, #target: &mut O) -> Result<(), O::Error> {
                 #(#writes)*
                 Ok(())
             }
@@ -91,8 +96,11 @@ fn write(field: &Field, object: &Object) -> TokenStream {
 }
 
 /// Reading goes through a struct of the object's fields with `apiVersion` and `kind` before them.
-fn deserialize(planned: &Struct, imports: &mut Imports) -> TokenStream {
+///
+/// It has the name of the object, and errors say what people call it.
+fn deserialize(planned: &Struct, object: &Object, imports: &mut Imports) -> TokenStream {
     let (name, text) = (format_ident!("{}", planned.path.name), &planned.path.name);
+    let expecting = format!("an object of kind `{}`", object.kind);
     let mut fields = Vec::new();
     for field in &planned.fields {
         let ident = format_ident!("{}", field.ident);
@@ -109,7 +117,7 @@ fn deserialize(planned: &Struct, imports: &mut Imports) -> TokenStream {
         impl<'de> Deserialize<'de> for #name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 #[derive(Deserialize)]
-                #[serde(rename = #text, rename_all = "camelCase")]
+                #[serde(expecting = #expecting, rename = #text, rename_all = "camelCase")]
                 struct Wire {
                     #[serde(default, rename = "apiVersion")]
                     _api_version: wire::ApiVersion<#name>,

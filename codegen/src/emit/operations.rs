@@ -50,23 +50,42 @@ pub(super) fn emit_functions(owner: &Owner, operations: &[&Operation], file: &mu
 
 /// The functions of an operation.
 fn functions(operation: &Operation, imports: &mut Imports) -> Vec<TokenStream> {
-    let calls = match &operation.form {
+    let calls = calls(&operation.form, imports);
+    let calls = calls.iter();
+    calls.map(|call| build(operation, call, imports)).collect()
+}
+
+/// A function, the type of its answer, and what it sends.
+struct Call<'a> {
+    function: &'a Function,
+    answer: TokenStream,
+    body: Body,
+}
+
+impl<'a> Call<'a> {
+    fn new(function: &'a Function, answer: TokenStream, body: Body) -> Self {
+        Self {
+            function,
+            answer,
+            body,
+        }
+    }
+}
+
+fn calls<'a>(form: &'a Form, imports: &mut Imports) -> Vec<Call<'a>> {
+    match form {
         Form::Read { function, answer } => {
-            vec![(function, imports.name(answer), Body::none())]
+            vec![Call::new(function, imports.name(answer), Body::none())]
         }
-        Form::Watch { function, item } => {
-            let item = imports.name(item);
-            vec![(function, quote!(operation::Watch<#item>), Body::none())]
-        }
+        Form::Watch { function, item } => vec![watch(function, item, imports)],
         Form::List {
             list,
-            watch,
+            watch: events,
             answer,
             item,
         } => {
-            let (answer, item) = (imports.name(answer), imports.name(item));
-            let events = quote!(operation::Watch<#item>);
-            vec![(list, answer, Body::none()), (watch, events, Body::none())]
+            let list = Call::new(list, imports.name(answer), Body::none());
+            vec![list, watch(events, item, imports)]
         }
         Form::Write {
             function,
@@ -74,38 +93,59 @@ fn functions(operation: &Operation, imports: &mut Imports) -> Vec<TokenStream> {
             answer,
         } => {
             let body = Body::object(object, imports);
-            vec![(function, imports.name(answer), body)]
+            vec![Call::new(function, imports.name(answer), body)]
         }
         Form::Patch {
             patch,
             apply,
             answer,
-        } => {
-            let answer = imports.name(answer);
-            let mut calls = vec![(patch, answer.clone(), Body::patch())];
-            let apply = apply.as_ref();
-            calls
-                .extend(apply.map(|(apply, object)| (apply, answer, Body::apply(object, imports))));
-            calls
-        }
+        } => patches(patch, apply.as_ref(), answer, imports),
         Form::Delete {
             function,
             options,
             object,
             status,
-        } => {
-            let body = options
-                .as_ref()
-                .map(|options| Body::options(options, imports));
-            let (object, status) = (imports.name(object), imports.name(status));
-            let answer = quote!(operation::Deletion<#object, #status>);
-            vec![(function, answer, body.unwrap_or_else(Body::none))]
-        }
-    };
-    let build = |(function, answer, body): (&Function, _, _)| {
-        build(operation, function, &answer, &body, imports)
-    };
-    calls.into_iter().map(build).collect()
+        } => vec![deletion(
+            function,
+            options.as_ref(),
+            [object, status],
+            imports,
+        )],
+    }
+}
+
+fn watch<'a>(function: &'a Function, item: &ItemPath, imports: &mut Imports) -> Call<'a> {
+    let item = imports.name(item);
+    Call::new(function, quote!(operation::Watch<#item>), Body::none())
+}
+
+fn patches<'a>(
+    patch: &'a Function,
+    apply: Option<&'a (Function, ItemPath)>,
+    answer: &ItemPath,
+    imports: &mut Imports,
+) -> Vec<Call<'a>> {
+    let answer = imports.name(answer);
+    let mut calls = vec![Call::new(patch, answer.clone(), Body::patch())];
+    calls.extend(
+        apply.map(|(apply, object)| Call::new(apply, answer, Body::apply(object, imports))),
+    );
+    calls
+}
+
+fn deletion<'a>(
+    function: &'a Function,
+    options: Option<&ItemPath>,
+    [object, status]: [&ItemPath; 2],
+    imports: &mut Imports,
+) -> Call<'a> {
+    let body = options.map_or_else(Body::none, |options| Body::options(options, imports));
+    let (object, status) = (imports.name(object), imports.name(status));
+    Call::new(
+        function,
+        quote!(operation::Deletion<#object, #status>),
+        body,
+    )
 }
 
 /// What a function takes as the body, and how the body comes into the request.
@@ -161,13 +201,12 @@ impl Body {
     }
 }
 
-fn build(
-    operation: &Operation,
-    function: &Function,
-    answer: &TokenStream,
-    body: &Body,
-    imports: &mut Imports,
-) -> TokenStream {
+fn build(operation: &Operation, call: &Call<'_>, imports: &mut Imports) -> TokenStream {
+    let Call {
+        function,
+        answer,
+        body,
+    } = call;
     let (docs, name) = (docs(&function.docs), format_ident!("{}", function.name));
     let deprecated = function.deprecated.as_ref();
     let deprecated = deprecated.map(|note| quote!(#[deprecated(note = #note)]));

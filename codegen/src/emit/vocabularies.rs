@@ -1,6 +1,6 @@
 //! Vocabularies: enums of known words that keep any other.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::file::SourceFile;
@@ -19,21 +19,19 @@ pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
     for item in declarations(vocabulary, &name, &other) {
         file.item(item);
     }
-    file.item(methods(vocabulary, &name));
-    for item in conversions(vocabulary, &name, &other) {
+    for item in methods(vocabulary, &name, &other) {
         file.item(item);
     }
-    for item in serde(&name) {
+    for item in from_text(vocabulary, &name, &other) {
+        file.item(item);
+    }
+    for item in as_text(&name).into_iter().chain(serde(&name)) {
         file.item(item);
     }
     file.item(super::json_schemas::of_vocabulary(vocabulary));
 }
 
-fn declarations(
-    vocabulary: &Vocabulary,
-    name: &proc_macro2::Ident,
-    other: &proc_macro2::Ident,
-) -> [TokenStream; 2] {
+fn declarations(vocabulary: &Vocabulary, name: &Ident, other: &Ident) -> [TokenStream; 2] {
     let enum_docs = docs(&format!(
         "{}\n\nThe words are open: any other is kept as it is. Made from text with `From` or `FromStr`.",
         vocabulary.docs
@@ -64,43 +62,28 @@ fn declarations(
     ]
 }
 
-fn methods(vocabulary: &Vocabulary, name: &proc_macro2::Ident) -> TokenStream {
+fn methods(vocabulary: &Vocabulary, name: &Ident, other: &Ident) -> [TokenStream; 2] {
     let arms = vocabulary.variants.iter().map(|variant| {
         let (ident, word) = (format_ident!("{}", variant.ident), &variant.word);
         quote!(Self::#ident => #word)
     });
-    quote! {
-        impl #name {
-            /// The text.
-            pub fn as_str(&self) -> &str {
-                match self {
-                    #(#arms,)*
-                    Self::Other(other) => other.as_str(),
+    [
+        quote! {
+            impl #name {
+                /// The text.
+                pub fn as_str(&self) -> &str {
+                    match self {
+                        #(#arms,)*
+                        Self::Other(other) => other.as_str(),
+                    }
+                }
+
+                /// Whether the text is empty, as where an object says nothing.
+                pub fn is_empty(&self) -> bool {
+                    self.as_str().is_empty()
                 }
             }
-
-            /// Whether the text is empty, as where an object says nothing.
-            pub fn is_empty(&self) -> bool {
-                self.as_str().is_empty()
-            }
-        }
-    }
-}
-
-fn conversions(
-    vocabulary: &Vocabulary,
-    name: &proc_macro2::Ident,
-    other: &proc_macro2::Ident,
-) -> Vec<TokenStream> {
-    let arms: Vec<TokenStream> = vocabulary
-        .variants
-        .iter()
-        .map(|variant| {
-            let (ident, word) = (format_ident!("{}", variant.ident), &variant.word);
-            quote!(#word => Self::#ident)
-        })
-        .collect();
-    vec![
+        },
         quote! {
             impl #other {
                 /// The text.
@@ -109,6 +92,17 @@ fn conversions(
                 }
             }
         },
+    ]
+}
+
+/// How the enum comes from text. An owned text that is no known word is kept without a copy.
+fn from_text(vocabulary: &Vocabulary, name: &Ident, other: &Ident) -> [TokenStream; 3] {
+    let arms = vocabulary.variants.iter().map(|variant| {
+        let (ident, word) = (format_ident!("{}", variant.ident), &variant.word);
+        quote!(#word => Self::#ident)
+    });
+    let arms: Vec<TokenStream> = arms.collect();
+    [
         quote! {
             impl From<&str> for #name {
                 fn from(text: &str) -> Self {
@@ -138,6 +132,12 @@ fn conversions(
                 }
             }
         },
+    ]
+}
+
+/// How the enum is used as text.
+fn as_text(name: &Ident) -> [TokenStream; 3] {
+    [
         quote! {
             impl std::fmt::Display for #name {
                 fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -162,7 +162,7 @@ fn conversions(
     ]
 }
 
-fn serde(name: &proc_macro2::Ident) -> [TokenStream; 2] {
+fn serde(name: &Ident) -> [TokenStream; 2] {
     [
         quote! {
             impl Serialize for #name {

@@ -211,6 +211,16 @@ pub enum RustType {
     Option(Box<RustType>),
 }
 
+impl RustType {
+    /// The type of the value that an optional one holds; any other is what it is.
+    pub fn present(&self) -> &Self {
+        match self {
+            Self::Option(value) => value,
+            plain => plain,
+        }
+    }
+}
+
 /// A set of words, open for others.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {

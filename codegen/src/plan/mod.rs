@@ -52,6 +52,16 @@ impl Plan {
         self.modules.iter().flat_map(|module| &module.structs)
     }
 
+    /// Whether a type has `Eq` and `Hash`.
+    pub fn is_eq(&self, rust_type: &RustType) -> bool {
+        let of = |path: &ItemPath| {
+            let mut structs = self.structs();
+            let planned = structs.find(|planned| planned.path == *path);
+            planned.is_none_or(|planned| planned.traits.eq)
+        };
+        traits::eq(rust_type, &of)
+    }
+
     /// How many types there are.
     pub fn type_count(&self) -> usize {
         self.structs().count() + self.vocabularies.len()

@@ -17,11 +17,12 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     while changed {
         changed = false;
         for planned in structs.iter_mut() {
+            let known_eq = |path: &ItemPath| known.get(path).is_none_or(|traits| traits.eq);
             let traits = Traits {
                 eq: planned
                     .fields
                     .iter()
-                    .all(|field| eq(&field.rust_type, &known)),
+                    .all(|field| eq(&field.rust_type, &known_eq)),
                 default: planned
                     .fields
                     .iter()
@@ -49,11 +50,12 @@ fn without_default(rust_type: &RustType) -> Option<&ItemPath> {
     }
 }
 
-fn eq(rust_type: &RustType, known: &BTreeMap<ItemPath, Traits>) -> bool {
+/// Whether a type has `Eq` and `Hash`, given that of structs.
+pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool {
     match rust_type {
         RustType::F64 => false,
-        RustType::Struct(path) => known.get(path).is_none_or(|traits| traits.eq),
-        RustType::List(inner) | RustType::Map(inner) | RustType::Option(inner) => eq(inner, known),
+        RustType::Struct(path) => of(path),
+        RustType::List(inner) | RustType::Map(inner) | RustType::Option(inner) => eq(inner, of),
         _ => true,
     }
 }

@@ -228,13 +228,17 @@ pub enum Cause {
         field: String,
         of: String,
         missing: Vec<String>,
+        remedy: Remedy,
     },
     #[error("`{field}` of `{kind}` has different types: {}", types(found))]
     FieldTypesDiffer {
         kind: String,
         field: String,
         found: Vec<(String, String)>,
+        remedy: Remedy,
     },
+    #[error("{of} cannot be converted: {why}")]
+    NotConvertible { of: String, why: &'static str },
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: &'static str, why: String },
     #[error("conversions of `{0}` have to keep values aside, and no annotation is named for that")]
@@ -278,6 +282,21 @@ impl Cause {
             _ => None,
         }
     }
+}
+
+/// Which rule can say what becomes of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// One for fields that have no counterpart, or one of another name.
+    AnyRule,
+    /// `absent-to-zero`
+    AbsentToZero,
+    /// `first-of-list`
+    FirstOfList,
+    /// None can turn one type into the other.
+    NoRule,
+    /// None: the field is in a list, a map or an optional value.
+    OutOfReach,
 }
 
 fn words(words: &[String]) -> String {

@@ -1,6 +1,6 @@
 //! What would have been understood, and what to do about a problem.
 
-use super::Cause;
+use super::{Cause, Remedy};
 
 impl Cause {
     /// What would have been understood in this place.
@@ -155,13 +155,12 @@ impl Cause {
                 "list the version in `versions` in `specs/conversions.toml`, and the fields that its servers \
                  require in `required`"
             }
-            Self::NoCounterpart { .. } => {
-                "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
-                 that have the field in `names`, or `\"rename\"` or `\"first-of-list\"` if another field stands for it"
+            Self::NoCounterpart { remedy, .. } | Self::FieldTypesDiffer { remedy, .. } => {
+                remedy.hint()
             }
-            Self::FieldTypesDiffer { .. } => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` that names the field in all versions: with \
-                 `rule = \"absent-to-zero\"` for an `Option`, `\"first-of-list\"` for a `Vec`"
+            Self::NotConvertible { .. } => {
+                "convert only kinds with Kubernetes' own metadata in objects and lists, generated and the same in all \
+                 versions"
             }
             Self::RuleDoesNotFit { .. } => {
                 "the head of `specs/conversions.toml` says what each rule is for"
@@ -227,5 +226,32 @@ impl Cause {
             Self::NotRust { .. } => "this is a mistake in the generator, not in its input",
             _ => return None,
         })
+    }
+}
+
+impl Remedy {
+    fn hint(self) -> &'static str {
+        match self {
+            Self::AnyRule => {
+                "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
+                 that have the field in `names`, or `\"rename\"` or `\"first-of-list\"` if another field stands for it"
+            }
+            Self::AbsentToZero => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the \
+                 field in all versions"
+            }
+            Self::FirstOfList => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the \
+                 field in all versions"
+            }
+            Self::NoRule => {
+                "no rule turns one of these types into another: decide what becomes of such a value, then teach \
+                 codegen/src/conversion"
+            }
+            Self::OutOfReach => {
+                "no rule reaches into lists, maps and optional values: decide what becomes of the field there, then \
+                 teach codegen/src/conversion"
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ mod place;
 use std::fmt;
 use std::sync::Arc;
 
-pub use cause::Cause;
+pub use cause::{Cause, Remedy};
 pub use place::{Place, Pointer};
 
 /// One thing that is wrong, and where.

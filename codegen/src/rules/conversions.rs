@@ -45,7 +45,7 @@ pub struct Correspondence {
 pub enum FieldRuleName {
     /// It has another name.
     Rename,
-    /// A list becomes its first element; a list that has more is kept aside.
+    /// A list becomes its first element; a list that this does not tell is kept aside.
     FirstOfList,
     /// An absent value becomes the zero value.
     AbsentToZero,

@@ -54,11 +54,8 @@ fn read_operation(
         .and_then(|body| read_request_body(&body, problems));
     let responses = read_responses(&mut fields, problems);
     fields.finish(OPERATION, problems);
-    let parameters: Vec<_> = shared
-        .iter()
-        .cloned()
-        .chain(own.unwrap_or_default())
-        .collect();
+    let mut parameters = shared.to_vec();
+    parameters.extend(own.unwrap_or_default());
     check_parameters(path, &parameters, cursor, problems);
     Some(Operation {
         place: cursor.place(),

@@ -1,6 +1,6 @@
 //! What can keep a command from its work.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use k8s_versioned::{Quoted, Release};
@@ -69,6 +69,10 @@ impl Error {
     /// How a command ends with this error.
     pub fn outcome(&self) -> Outcome {
         match self {
+            // It was read, and is no text.
+            Self::Input { reason, .. } if reason.kind() == ErrorKind::InvalidData => {
+                Outcome::Failure
+            }
             Self::Recordings(_)
             | Self::Release { .. }
             | Self::Check(_)

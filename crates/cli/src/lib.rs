@@ -4,6 +4,7 @@
 
 mod checks;
 pub mod conform;
+pub mod convert;
 pub mod elect;
 mod error;
 mod input;
@@ -31,6 +32,8 @@ pub struct Cli {
 pub enum Command {
     /// Check the types of this program against recordings of API servers.
     Conform(conform::Args),
+    /// Convert candidates into another version of the API, and say what became of what it cannot hold.
+    Convert(convert::Args),
     /// Say who leads, and why.
     Elect(elect::Args),
     /// Say what a server would reject, and what to write instead.
@@ -58,14 +61,17 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Runs a command, and writes what it has to say. The output may hold colours.
+/// Runs a command, and writes what it has to say. The output of `conform` may hold colours.
+///
+/// What a command says about objects that it writes to `out` goes to `err`.
 ///
 /// # Errors
 ///
 /// Whatever kept the command from its work.
-pub fn run(cli: &Cli, out: &mut impl Write) -> Result<Outcome, Error> {
+pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Conform(args) => conform::run(args, out),
+        Command::Convert(args) => convert::run(args, out, err),
         Command::Elect(args) => elect::run(args, out),
         Command::Validate(args) => validate::run(args, out),
     }

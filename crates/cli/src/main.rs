@@ -1,22 +1,34 @@
 //! The command `coordination`.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, StdoutLock};
 use std::process::ExitCode;
 
+use anstream::AutoStream;
 use clap::Parser as _;
-use k8s_coordination_cli::{Cli, Outcome};
+use k8s_coordination_cli::{Cli, Command, Outcome};
 
 fn main() -> ExitCode {
-    // Colours are for terminals. The stream takes them out where they are not wanted.
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
-    match k8s_coordination_cli::run(&Cli::parse(), &mut out) {
+    let cli = Cli::parse();
+    let (mut out, mut err) = (stdout(&cli.command), io::stderr().lock());
+    match k8s_coordination_cli::run(&cli, &mut out, &mut err) {
         Ok(outcome) => outcome.into(),
         // Whoever reads has seen enough.
         Err(error) if error.is_io(ErrorKind::BrokenPipe) => Outcome::Failure.into(),
         Err(error) => {
             let outcome = error.outcome();
+            drop(err);
             anstream::eprintln!("{error}");
             outcome.into()
         }
+    }
+}
+
+/// Colours are for terminals: the stream takes them out where they are not wanted. With them it would take
+/// characters out of objects, which have to arrive as they are.
+fn stdout(command: &Command) -> AutoStream<StdoutLock<'static>> {
+    let stdout = io::stdout().lock();
+    match command {
+        Command::Convert(_) => AutoStream::always_ansi(stdout),
+        Command::Conform(_) | Command::Elect(_) | Command::Validate(_) => AutoStream::auto(stdout),
     }
 }

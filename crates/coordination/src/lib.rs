@@ -11,6 +11,7 @@
 //! | [`migration`] | what else it takes to re-create an object elsewhere | all |
 //! | [`validation`] | what a server would reject, and what to write instead | all |
 //! | [`election`] | who leads, and why | all |
+//! | [`parameters`] | the parameters of the operations | all |
 //!
 //! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
 //! them, and no choice of a Kubernetes release.
@@ -93,6 +94,130 @@
 //!      spec.binaryVersion: empty, but servers of the target version require it"
 //! );
 //! ```
+//!
+//! # Requests
+//!
+//! Each operation is a function that builds a [`Request`](k8s_versioned::operation::Request). A request is plain
+//! data and is not tied to an HTTP client: [`to_http`](k8s_versioned::operation::Request::to_http) gives what to
+//! send, without the address of the server and without credentials, and
+//! [`decode`](k8s_versioned::operation::Request::decode) reads what came back.
+//!
+//! ```
+//! # use k8s_coordination::k8s_versioned::operation::http;
+//! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
+//! #     http::Response::new(br#"{"items": [{"metadata": {"name": "scheduler"}}]}"#.to_vec())
+//! # }
+//! use k8s_coordination::{parameters::ListParameters, v1::Lease};
+//!
+//! let parameters = ListParameters::default().with_label_selector("team=a");
+//! let request = Lease::list("kube-system", &parameters)?;
+//! assert_eq!(
+//!     request.target(),
+//!     "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases?labelSelector=team%3Da"
+//! );
+//!
+//! let response = request.decode(&send(request.to_http()?))?; // `send` stands for the HTTP client.
+//! for warning in &response.warnings {
+//!     eprintln!("warning: {warning}");
+//! }
+//! let names: Vec<_> = response.body.items.iter().map(|lease| lease.metadata.name.as_deref()).collect();
+//! assert_eq!(names, [Some("scheduler")]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A list with a `limit` comes in pages. [`Pages`](k8s_versioned::operation::Pages) gives one request after the other:
+//!
+//! ```
+//! # use k8s_coordination::k8s_versioned::operation::http;
+//! # fn send(request: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
+//! #     let token = if request.uri().query().is_some_and(|query| query.contains("continue")) { "" } else { "t" };
+//! #     let body = format!(r#"{{"metadata": {{"continue": "{token}"}}, "items": [{{}}]}}"#);
+//! #     http::Response::new(body.into_bytes())
+//! # }
+//! use k8s_coordination::k8s_versioned::operation::{Pages, Received};
+//! use k8s_coordination::{parameters::ListParameters, v1::Lease};
+//!
+//! let first = Lease::list_all_namespaces(&ListParameters::default().with_limit(500))?;
+//! let (mut pages, mut leases) = (Pages::new(first), Vec::new());
+//! while let Some(request) = pages.request() {
+//!     let response = send(request.to_http()?);
+//!     match pages.receive(&response)? {
+//!         Received::Page(page) => leases.extend(page.body.items),
+//!         // The server has forgotten the state that the pages show.
+//!         Received::Expired(_) => {
+//!             leases.clear();
+//!             pages.restart();
+//!         }
+//!     }
+//! }
+//! assert_eq!(leases.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A server-side apply sends the fields that the program manages and no others. The apply types hold just what was
+//! set:
+//!
+//! ```
+//! # use k8s_coordination::k8s_versioned::operation::http;
+//! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
+//! #     let body = r#"{"kind": "Status", "reason": "Conflict", "message": "conflict with \"b\"", "code": 409}"#;
+//! #     http::Response::builder().status(409).body(body.into()).unwrap()
+//! # }
+//! use k8s_coordination::k8s_versioned::operation::{ResponseError, Success};
+//! use k8s_coordination::parameters::PatchParameters;
+//! use k8s_coordination::v1::{Lease, LeaseApply, LeaseSpecApply};
+//!
+//! let spec = LeaseSpecApply::default().with_holder_identity("a").with_lease_duration_seconds(15);
+//! let lease = LeaseApply::new("scheduler").with_spec(spec);
+//! let parameters = PatchParameters::default().with_field_manager("my-elector");
+//! let request = Lease::apply("kube-system", "scheduler", &lease, &parameters)?;
+//!
+//! match request.decode(&send(request.to_http()?)) {
+//!     Ok(response) if response.success == Success::Created => println!("created"),
+//!     Ok(response) => println!("updated: {:?}", response.body.spec),
+//!     Err(ResponseError::Api(error)) if error.is_conflict() => println!("others own a field: {error}"),
+//!     Err(error) => return Err(error.into()),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The response to a watch has no end. Decode its head, then feed the bytes of the body as they come:
+//!
+//! ```
+//! # use k8s_coordination::k8s_versioned::operation::http;
+//! # let head = http::Response::new(b"");
+//! # let body = [
+//! #     r#"{"type": "MODIFIED", "object": {"metadata": {"resourceVersion": "8"}}}"#,
+//! #     "\n{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\"",
+//! #     ": \"9\"}}}\n",
+//! # ];
+//! use k8s_coordination::k8s_versioned::operation::Event;
+//! use k8s_coordination::{parameters::ListParameters, v1::Lease};
+//!
+//! let parameters = ListParameters::default().with_resource_version("7").with_allow_watch_bookmarks(true);
+//! let request = Lease::watch("kube-system", &parameters)?;
+//! let mut watch = request.decode(&head)?.body;
+//! let mut resource_version = None;
+//! for bytes in body {
+//!     watch.push(bytes.as_bytes());
+//!     while let Some(event) = watch.next_event() {
+//!         match event? {
+//!             Event::Added(lease) | Event::Modified(lease) | Event::Deleted(lease) => {
+//!                 resource_version = lease.metadata.resource_version;
+//!             }
+//!             Event::Bookmark(bookmark) => resource_version = Some(bookmark.resource_version),
+//!             Event::Error(error) if error.is_expired() => resource_version = None, // List again.
+//!             Event::Error(error) => return Err(error.into()),
+//!         }
+//!     }
+//! }
+//! watch.finish()?;
+//! // From here the next watch goes on.
+//! assert_eq!(resource_version.as_deref(), Some("9"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`OPERATIONS`] lists all operations for programs that choose among them at run time.
 //!
 //! # The API must be switched on
 //!

@@ -20,6 +20,13 @@
 //!
 //! Owner references name their owners by `uid`. On another cluster these do not exist, and the garbage
 //! collector there deletes an object all of whose owners are gone: clear `ownerReferences`, or correct them.
+//!
+//! Annotations stay as they are. The one in which `kubectl apply` remembers what it has sent,
+//! `kubectl.kubernetes.io/last-applied-configuration`, holds the object in its old version: remove it, or apply
+//! the converted object once.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use k8s_versioned::FieldsV1;
 use serde_json::{Map, Value};
@@ -32,17 +39,33 @@ use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 ///
 /// A server refuses to create an object that has a `resourceVersion`.
 pub fn remove_server_fields(metadata: &mut ObjectMeta) {
-    let kept = std::mem::take(metadata);
+    // All fields are named, so that a new one cannot be overlooked.
+    let ObjectMeta {
+        annotations,
+        creation_timestamp: _,
+        deletion_grace_period_seconds: _,
+        deletion_timestamp: _,
+        finalizers,
+        generate_name,
+        generation: _,
+        labels,
+        managed_fields: _,
+        name,
+        namespace,
+        owner_references,
+        resource_version: _,
+        self_link: _,
+        uid: _,
+    } = std::mem::take(metadata);
     *metadata = ObjectMeta {
-        creation_timestamp: None,
-        deletion_grace_period_seconds: None,
-        deletion_timestamp: None,
-        generation: None,
-        managed_fields: Vec::new(),
-        resource_version: None,
-        self_link: None,
-        uid: None,
-        ..kept
+        annotations,
+        finalizers,
+        generate_name,
+        labels,
+        name,
+        namespace,
+        owner_references,
+        ..ObjectMeta::default()
     };
 }
 
@@ -55,7 +78,8 @@ pub fn drop_managed_fields(metadata: &mut ObjectMeta, of: &[LeaseCandidateVersio
 }
 
 /// Rewrites the entries of `managedFields` that name fields as in one of these versions: they name them as in
-/// `to` afterwards, so that their managers still own what they owned.
+/// `to` afterwards, so that their managers still own what they owned. Entries that then say the same of who,
+/// how and where become one, as a server would keep the last of them only.
 ///
 /// ```
 /// use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1beta1};
@@ -85,6 +109,61 @@ pub fn rewrite_managed_fields(
         entry.api_version = Some(to.api_version().to_owned());
         if let Some(fields) = &mut entry.fields_v1 {
             rename(fields, strategy_field(to));
+        }
+    }
+    unite(&mut metadata.managed_fields);
+}
+
+/// Makes one entry of those that a server does not tell apart.
+fn unite(entries: &mut Vec<ManagedFieldsEntry>) {
+    let mut places = BTreeMap::new();
+    let mut united: Vec<ManagedFieldsEntry> = Vec::with_capacity(entries.len());
+    for entry in entries.drain(..) {
+        match places.entry(identity(&entry)) {
+            Entry::Vacant(place) => {
+                place.insert(united.len());
+                united.push(entry);
+            }
+            Entry::Occupied(place) => {
+                if let Some(first) = united.get_mut(*place.get()) {
+                    absorb(first, entry);
+                }
+            }
+        }
+    }
+    *entries = united;
+}
+
+/// What servers tell entries apart by. Of what a manager has applied there is one entry, whatever its version.
+fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
+    let applied = entry.operation.as_deref() == Some("Apply");
+    let api_version = entry.api_version.clone().filter(|_| !applied);
+    let (manager, operation) = (entry.manager.clone(), entry.operation.clone());
+    [manager, operation, api_version, entry.subresource.clone()]
+}
+
+/// Adds what the other entry owns; the later time counts.
+fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
+    entry.time = entry.time.max(other.time);
+    entry.fields_v1 = match (entry.fields_v1.take(), other.fields_v1) {
+        (Some(fields), Some(others)) => {
+            let mut all = fields.to_value();
+            add(&mut all, others.to_value());
+            // Both were canonical JSON, and it nests no deeper than they do.
+            Some(FieldsV1::from_json(&all.to_string()).unwrap_or(fields))
+        }
+        (fields, others) => fields.or(others),
+    };
+}
+
+/// Adds the members that `fields` lacks.
+fn add(fields: &mut Value, others: Value) {
+    if let (Value::Object(fields), Value::Object(others)) = (fields, others) {
+        for (name, other) in others {
+            match fields.get_mut(&name) {
+                Some(field) => add(field, other),
+                None => drop(fields.insert(name, other)),
+            }
         }
     }
 }

@@ -54,7 +54,7 @@
 //! impl<'de> Deserialize<'de> for Beat {
 //!     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
 //!         #[derive(Deserialize)]
-//!         #[serde(rename = "Beat", rename_all = "camelCase")]
+//!         #[serde(expecting = "an object of kind `Beat`", rename = "Beat", rename_all = "camelCase")]
 //!         struct Wire {
 //!             #[serde(default, rename = "apiVersion")]
 //!             _api_version: wire::ApiVersion<Beat>,
@@ -109,6 +109,7 @@ pub mod wire;
 
 pub use fields_v1::FieldsV1;
 pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
+pub use json::StrictValue;
 pub use kind::{Kind, List, Resource, Scope};
 pub use lifecycle::Lifecycle;
 pub use quoted::Quoted;

@@ -2,6 +2,7 @@
 
 use coordination_codegen_cases::conversions::conversion::{AnyKite, KitePolicies, KiteVersion};
 use coordination_codegen_cases::conversions::{v1, v1alpha1, v1beta1};
+use coordination_codegen_cases::conversions_shared as shared;
 use k8s_versioned::conversion::{Absent, AnyVersion, Convert, ConvertLossy, Options, Report};
 use serde_json::{Value, json};
 
@@ -113,4 +114,37 @@ fn any_version_lends_what_all_have() {
     );
     assert_eq!(kite.version(), KiteVersion::V1);
     assert_eq!(AnyKite::VERSIONS, KiteVersion::ALL);
+}
+
+#[test]
+fn fields_of_one_type_have_policies_of_their_own() {
+    let policies = shared::conversion::KitePolicies {
+        spare_length: Absent::Use(1.5),
+        ..Default::default()
+    };
+    let kite = json!({"spec": {"type": "box"}, "spare": {"type": "delta"}});
+    let source: shared::v1alpha1::Kite = serde_json::from_value(kite).unwrap();
+    let options = Options::new(policies);
+    let (target, report): (shared::v1::Kite, _) = (&source).convert_with(&options).unwrap();
+    assert_eq!((target.spec.length, target.spare.length), (0.0, 1.5));
+    assert_eq!(
+        shown(&report)[0],
+        "spare.length: had no value, filled with 1.5"
+    );
+    let (back, _): (shared::v1alpha1::Kite, _) = (&target).convert();
+    assert_eq!(back, source);
+    let kite = shared::conversion::AnyKite::from(target);
+    assert_eq!(
+        (kite.r#type(), kite.spec_type()),
+        (Some("delta"), Some("box"))
+    );
+}
+
+#[test]
+fn types_that_hold_their_own_type_convert_to_any_depth() {
+    let swarm = json!({"members": [{"members": [{}, {}]}, {}]});
+    let source: shared::v1alpha1::Swarm = serde_json::from_value(swarm.clone()).unwrap();
+    let (target, report): (shared::v1::Swarm, _) = source.convert();
+    assert!(report.is_empty(), "{report}");
+    assert_eq!(target, serde_json::from_value(swarm).unwrap());
 }

@@ -9,9 +9,14 @@ use crate::support::{Snapshots, folder, good, options};
 
 /// The files to show of the cases that are too long to be read whole.
 const TELLING: &[(&str, &[&str])] = &[
+    ("conversions", &["conversion/kite/v1alpha1_to_v1.rs"]),
     (
-        "conversions",
-        &["conversion/kite/v1alpha1_to_v1.rs", "conversion/mod.rs"],
+        "conversions-shared",
+        &[
+            "conversion/kite/policies.rs",
+            "conversion/loop/v1alpha1_to_v1.rs",
+            "conversion/swarm/v1alpha1_to_v1.rs",
+        ],
     ),
     ("defaults", &["v1/defaults.rs"]),
     (

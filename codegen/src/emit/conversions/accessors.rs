@@ -85,10 +85,7 @@ struct Shape {
 
 impl Shape {
     fn of(accessor: &Accessor, of: &RustType, file: &mut SourceFile) -> Self {
-        let value = match of {
-            RustType::Option(value) => value,
-            plain => plain,
-        };
+        let value = of.present();
         let is_copy = matches!(
             value,
             RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64

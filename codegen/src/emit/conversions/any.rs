@@ -7,7 +7,7 @@ use super::{Emitter, accessors, required, runtime, variant, version};
 use crate::conversion::{KindConversion, KindVersion};
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
-use crate::plan::ItemPath;
+use crate::plan::RustType;
 
 /// The name of the type.
 pub(super) fn name(kind: &KindConversion) -> Ident {
@@ -22,6 +22,7 @@ pub(super) fn list_name(kind: &KindConversion) -> Ident {
 pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     let (name, variants) = (name(kind), emitter.variants());
+    import(kind, file);
     for item in declarations(emitter, &name, &variants, file) {
         file.item(item);
     }
@@ -43,9 +44,39 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
         let convert = convert(emitter, &name, (index, target), file);
         file.item(convert);
     }
-    for item in serde(&name, &variants, file) {
+    for item in serde(&name, &variants) {
         file.item(item);
     }
+}
+
+/// Before anything that names types of the group: these can be called the same.
+fn import(kind: &KindConversion, file: &mut SourceFile) {
+    let used = [
+        "AnyList",
+        "AnyVersion",
+        "Convert",
+        "JsonError",
+        "Report",
+        "Value",
+        "decode",
+    ];
+    for name in used {
+        runtime(name, file);
+    }
+    let discards = |version: &KindVersion| version.discards_annotation;
+    if kind.versions.iter().any(discards) {
+        runtime("discard", file);
+    }
+    if kind.annotation.is_some() {
+        file.imports.library("super", "ANNOTATION");
+    }
+    for used in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
+        file.imports.library("serde", used);
+    }
+    file.imports.library("serde::de", "Error");
+    file.imports.library("k8s_versioned", "StrictValue");
+    let version = version::name(kind);
+    file.imports.library("super", &version.to_string());
 }
 
 fn declarations(
@@ -71,8 +102,6 @@ fn declarations(
         "A list of `{kind}` objects, each in a version of its own."
     ));
     let (derives, list) = (derives(emitter), list_name(emitter.kind));
-    runtime("AnyList", file);
-    let metadata = file.imports.name(&emitter.kind.list_metadata);
     [
         quote! {
             #any_docs
@@ -81,20 +110,15 @@ fn declarations(
                 #(#variant_docs #variants(#types),)*
             }
         },
-        quote!(#list_docs pub type #list = AnyList<#name, #metadata>;),
+        quote!(#list_docs pub type #list = AnyList<#name>;),
     ]
 }
 
 fn derives(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let versions = &emitter.kind.versions;
-    let is_object = |path: &ItemPath| versions.iter().any(|version| version.object == *path);
-    let mut objects = emitter
-        .plan
-        .structs()
-        .filter(|planned| is_object(&planned.path));
-    objects
-        .all(|planned| planned.traits.eq)
-        .then(|| quote!(Eq, Hash))
+    let versions = emitter.kind.versions.iter();
+    let objects = versions.map(|version| RustType::Struct(version.object.clone()));
+    let objects: Vec<RustType> = objects.collect();
+    emitter.eq(objects.iter())
 }
 
 fn any_version(
@@ -103,19 +127,7 @@ fn any_version(
     variants: &[Ident],
     file: &mut SourceFile,
 ) -> TokenStream {
-    let used = [
-        "AnyVersion",
-        "Convert",
-        "JsonError",
-        "Report",
-        "Value",
-        "decode",
-    ];
-    for name in used {
-        runtime(name, file);
-    }
     let version = version::name(emitter.kind);
-    file.imports.library("super", &version.to_string());
     let items = associated(emitter, &version, file);
     quote! {
         impl AnyVersion for #name {
@@ -145,13 +157,12 @@ fn any_version(
 /// The associated types and constants of `AnyVersion`.
 fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
-    let annotation = emitter.kind.annotation.as_ref().map_or_else(
-        || quote!(None),
-        |_| {
-            file.imports.library("super", "ANNOTATION");
-            quote!(Some(ANNOTATION))
-        },
-    );
+    let list_metadata = file.imports.name(&emitter.kind.list_metadata);
+    let annotation = if emitter.kind.annotation.is_some() {
+        quote!(Some(ANNOTATION))
+    } else {
+        quote!(None)
+    };
     let KindConversion {
         group,
         kind,
@@ -162,6 +173,7 @@ fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> 
     quote! {
         type Version = #version;
         type Policies = #policies;
+        type ListMeta = #list_metadata;
         const GROUP: &'static str = #group;
         const KIND: &'static str = #kind;
         const LIST_KIND: &'static str = #list_kind;
@@ -179,23 +191,20 @@ fn convert(
 ) -> TokenStream {
     let policies = emitter.policies(file);
     let path = emitter.versioned(&target.object, file);
-    let object = quote!(object);
-    let checks = required::of_object(target, &object, file);
-    let arms = emitter
+    let arms: Vec<TokenStream> = emitter
         .kind
         .versions
         .iter()
         .enumerate()
         .map(|(other, version)| {
             let variant = variant(&version.name);
-            if other != index {
-                quote!(Self::#variant(object) => object.convert_reporting(policies, report),)
-            } else if checks.is_empty() {
-                quote!(Self::#variant(object) => object,)
+            if other == index {
+                own(target, &variant, file)
             } else {
-                quote!(Self::#variant(object) => { #(#checks)* object })
+                quote!(Self::#variant(object) => object.convert_reporting(policies, report),)
             }
-        });
+        })
+        .collect();
     quote! {
         impl Convert<#path> for #name {
             type Policies = #policies;
@@ -209,11 +218,21 @@ fn convert(
     }
 }
 
-fn serde(name: &Ident, variants: &[Ident], file: &mut SourceFile) -> [TokenStream; 2] {
-    for used in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
-        file.imports.library("serde", used);
+/// The object has the wanted version. It is judged like any other result.
+fn own(version: &KindVersion, variant: &Ident, file: &mut SourceFile) -> TokenStream {
+    let discards = version.discards_annotation;
+    let discard =
+        discards.then(|| quote!(discard(&mut object.metadata.annotations, ANNOTATION, report);));
+    let changes = discards.then(|| quote!(mut));
+    let checks = required::of_object(version, &quote!(object), file);
+    if checks.is_empty() && !discards {
+        quote!(Self::#variant(object) => object,)
+    } else {
+        quote!(Self::#variant(#changes object) => { #discard #(#checks)* object })
     }
-    file.imports.library("serde::de", "Error");
+}
+
+fn serde(name: &Ident, variants: &[Ident]) -> [TokenStream; 2] {
     [
         quote! {
             impl Serialize for #name {
@@ -227,7 +246,7 @@ fn serde(name: &Ident, variants: &[Ident], file: &mut SourceFile) -> [TokenStrea
         quote! {
             impl<'de> Deserialize<'de> for #name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let value = Value::deserialize(deserializer)?;
+                    let value = StrictValue::deserialize(deserializer)?.into_inner();
                     Self::from_value(&value, &mut Report::new()).map_err(D::Error::custom)
                 }
             }

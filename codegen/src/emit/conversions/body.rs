@@ -1,6 +1,6 @@
 //! The bodies of conversions: struct literals, field by field.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::runtime;
@@ -26,11 +26,10 @@ pub(super) struct Needs {
 
 impl Needs {
     pub(super) fn of(pair: &StructPair) -> Self {
-        let any = |question: fn(&How) -> bool| pair.steps.iter().any(|step| question(&step.how));
         Self {
-            policies: any(How::has_policy),
-            aside: any(How::keeps),
-            kept: any(How::restores),
+            policies: pair.has_policy(),
+            aside: pair.can_keep(),
+            kept: pair.can_restore(),
         }
     }
 
@@ -50,17 +49,16 @@ impl Needs {
 }
 
 /// The name of the function for a part.
-pub(super) fn function(field: &FieldRef) -> proc_macro2::Ident {
-    let name: Vec<&str> = field
-        .idents
-        .iter()
-        .map(|ident| ident.trim_start_matches("r#"))
-        .collect();
-    format_ident!("convert_{}", name.join("_"))
+pub(super) fn function(field: &FieldRef) -> Ident {
+    format_ident!("convert_{}", field.joined())
 }
 
 /// Statements that keep what has no counterpart.
-pub(super) fn keeping(pair: &StructPair, scope: &Scope, file: &mut SourceFile) -> Vec<TokenStream> {
+pub(super) fn keep_statements(
+    pair: &StructPair,
+    scope: &Scope,
+    file: &mut SourceFile,
+) -> Vec<TokenStream> {
     let keep = |step: &Step| match (&step.how, &step.from) {
         (How::KeepAside, Some(from)) => {
             let (path, ident) = (&from.path, format_ident!("{}", from.ident()));
@@ -107,7 +105,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> Option<TokenStrea
     let field = quote!(#source.#ident);
     Some(match &step.how {
         How::Move | How::KeepAside | How::TakeBack => field,
-        How::Into(_) => into(&from.rust_type, &field),
+        How::Into(_) | How::Recursive { .. } => into(&from.rust_type, &field),
         How::Part(part) => part_value(from, part, &field, borrow),
         How::FirstOfList => {
             runtime("first_of_list", file);

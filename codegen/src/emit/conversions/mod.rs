@@ -14,10 +14,13 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use pair::Written;
+
 use super::file::{Output, SourceFile};
-use super::types::{path_tokens, stem};
-use crate::conversion::{KindConversion, Pair, StructPair};
-use crate::plan::{ItemPath, Plan};
+use super::types::{module_ident, path_tokens, stem};
+use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
+use crate::plan::{ItemPath, Plan, RustType};
+use crate::rules::CONVERSIONS;
 use crate::{Options, conversion};
 
 /// The module that the conversions are in.
@@ -31,33 +34,45 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
     if kinds.is_empty() {
         return;
     }
-    // Kinds can share types, and a conversion between two types is written once.
-    let mut written = BTreeSet::new();
+    let mut written = Written::new(kinds);
     for kind in kinds {
         let emitter = Emitter {
             kind,
             plan,
             options,
         };
-        emitter.add(output, "any", any::emit);
-        emitter.add(output, "version", version::emit);
-        emitter.add(output, "required", required::emit);
+        let all: Vec<&KindVersion> = kind.versions.iter().collect();
+        emitter.add(output, "any", &all, any::emit);
+        emitter.add(output, "version", &all, version::emit);
+        emitter.add(output, "required", &all, required::emit);
         if !kind.policies.is_empty() {
-            emitter.add(output, "policies", policies::emit);
+            emitter.add(output, "policies", &all, policies::emit);
         }
         for pair in &kind.pairs {
-            let file = |emitter: &Emitter<'_>, file: &mut SourceFile| {
-                pair::emit(emitter, pair, &mut written, file);
+            let (Some(from), Some(to)) = (kind.version(&pair.from), kind.version(&pair.to)) else {
+                continue;
             };
-            emitter.add(output, &file_of(pair), file);
+            emitter.add(output, &file_of(pair), &[from, to], |emitter, file| {
+                pair::emit(emitter, pair, (from, to), &mut written, file);
+            });
         }
-        emitter.add(output, "mod", kind_module);
+        emitter.add(output, "mod", &all, kind_module);
     }
+    root_module(kinds, options, output);
+}
+
+fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output) {
     let mut file = SourceFile::new(options, output.root());
-    file.docs("Conversions between the versions of a kind, and objects of whichever version.");
+    file.rules(CONVERSIONS);
+    file.docs(&format!(
+        "Conversions between the versions of a kind, and objects of whichever version.\n\n\
+         What becomes of each field is in the docs of each\n\
+         implementation of [`Convert`](k8s_versioned::conversion::Convert).\n\n{}",
+        conversion::ABOUT.trim_end()
+    ));
     let modules: Vec<Ident> = kinds
         .iter()
-        .map(|kind| format_ident!("{}", stem(&kind.kind)))
+        .map(|kind| format_ident!("{}", module_ident(&stem(&kind.kind))))
         .collect();
     file.item(quote!(#(mod #modules;)*));
     let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
@@ -76,8 +91,19 @@ pub(super) struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    fn add(&self, output: &mut Output, name: &str, emit: impl FnOnce(&Self, &mut SourceFile)) {
+    /// Adds a file that is made from the objects of these versions.
+    fn add(
+        &self,
+        output: &mut Output,
+        name: &str,
+        versions: &[&KindVersion],
+        emit: impl FnOnce(&Self, &mut SourceFile),
+    ) {
         let mut file = SourceFile::new(self.options, output.root());
+        for version in versions {
+            file.source(&version.schema);
+        }
+        file.rules(CONVERSIONS);
         emit(self, &mut file);
         let folder = stem(&self.kind.kind);
         output.add(&format!("{MODULE}/{folder}/{name}.rs"), file);
@@ -96,6 +122,13 @@ impl Emitter<'_> {
             self.versioned(&pair.from, file),
             self.versioned(&pair.to, file),
         )
+    }
+
+    /// The derives of `Eq` and `Hash`, if all these types have them.
+    fn eq<'t>(&self, mut types: impl Iterator<Item = &'t RustType>) -> Option<TokenStream> {
+        types
+            .all(|rust_type| self.plan.is_eq(rust_type))
+            .then(|| quote!(Eq, Hash))
     }
 
     /// The variants that stand for the versions.

@@ -5,31 +5,65 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Needs, Scope, keeping, literal};
+use super::body::{Needs, Scope, keep_statements, literal};
 use super::{Emitter, plan_docs, required, runtime};
-use crate::conversion::{FieldRef, How, KindVersion, Pair, StructPair};
+use crate::conversion::{FieldRef, How, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
 use crate::plan::ItemPath;
 
-/// The pairs of types that have their `From`.
-pub(super) type Written = BTreeSet<(ItemPath, ItemPath)>;
+/// Which conversions between parts are written. Kinds, and fields of one kind, can have the same part; Rust takes
+/// one implementation for two types, so the first that needs it has it.
+pub(super) struct Written {
+    /// The types of equal shape: `From` is for them, and what others have would stand in its way.
+    equal: BTreeSet<Types>,
+    done: BTreeSet<Types>,
+}
+
+/// The types of the source and the target.
+type Types = (ItemPath, ItemPath);
+
+fn types(pair: &StructPair) -> Types {
+    (pair.from.clone(), pair.to.clone())
+}
+
+impl Written {
+    /// Nothing yet of these kinds.
+    pub(super) fn new(kinds: &[KindConversion]) -> Self {
+        let pairs = kinds.iter().flat_map(|kind| &kind.pairs);
+        let parts = pairs.flat_map(|pair| pair.object.inner());
+        Self {
+            equal: parts
+                .filter(|part| part.is_equal_shape())
+                .map(types)
+                .collect(),
+            done: BTreeSet::new(),
+        }
+    }
+
+    /// Whether the part needs its `From` now.
+    fn needs_from(&mut self, part: &StructPair) -> bool {
+        part.is_equal_shape() && self.done.insert(types(part))
+    }
+
+    /// Whether the part needs its `TryFrom` and `ConvertLossy` now.
+    fn needs_try_from(&mut self, part: &StructPair) -> bool {
+        !self.equal.contains(&types(part)) && self.done.insert(types(part))
+    }
+}
 
 pub(super) fn emit(
     emitter: &Emitter<'_>,
     pair: &Pair,
+    (from, to): (&KindVersion, &KindVersion),
     written: &mut Written,
     file: &mut SourceFile,
 ) {
-    let kind = emitter.kind;
-    let (from, to) = (&pair.from, &pair.to);
-    file.docs(&format!("`{}`: from `{from}` to `{to}`.", kind.kind));
-    let (Some(from), Some(to)) = (kind.version(from), kind.version(to)) else {
-        return;
-    };
+    let kind = &emitter.kind.kind;
+    file.docs(&format!("`{kind}`: from `{}` to `{}`.", pair.from, pair.to));
     for used in ["Convert", "Report"] {
         runtime(used, file);
     }
-    let item = emitter.object(pair, to, file);
+    let item = emitter.object(pair, (from, to), file);
     file.item(item);
     let item = emitter.list(from, to, file);
     file.item(item);
@@ -37,16 +71,15 @@ pub(super) fn emit(
         let item = emitter.part(field, part, file);
         file.item(item);
         // Parts of parts are converted with the part around them.
-        if field.idents.len() == 1 {
+        if field.idents.len() == 1 && written.needs_try_from(part) {
             let lossy = emitter.lossy(pair, field, part, to, file);
             file.item(lossy);
             let try_from = emitter.try_from(part, file);
             file.item(try_from);
         }
     }
-    for part in pair.object.all() {
-        let mut is_new = || written.insert((part.from.clone(), part.to.clone()));
-        if part.from != pair.object.from && part.is_equal_shape() && is_new() {
+    for part in pair.object.inner() {
+        if written.needs_from(part) {
             let item = emitter.from(part, file);
             file.item(item);
         }
@@ -65,30 +98,26 @@ fn parts(pair: &StructPair) -> Vec<(&FieldRef, &StructPair)> {
     found
 }
 
-fn restores(pair: &Pair) -> bool {
-    !pair.restores.is_empty()
-}
-
 /// What happens to the annotation before the fields are converted.
-fn before(pair: &Pair, file: &mut SourceFile) -> Vec<TokenStream> {
+fn before(pair: &Pair, from: &KindVersion, file: &mut SourceFile) -> Vec<TokenStream> {
     let mut statements = Vec::new();
-    if pair.discards {
+    if from.discards_annotation {
         runtime("discard", file);
         statements.push(quote!(discard(&mut self.metadata.annotations, ANNOTATION, report);));
     }
-    if restores(pair) {
+    if pair.restores() {
         runtime("Kept", file);
-        let versions = &pair.restores;
+        let versions = &pair.kept_of;
         statements.push(quote! {
             let mut kept = Kept::take(&mut self.metadata.annotations, ANNOTATION, &[#(#versions),*], report);
         });
     }
-    if pair.keeps {
+    if pair.keeps() {
         runtime("Aside", file);
         let version = &pair.from;
         statements.push(quote!(let mut aside = Aside::new(#version);));
     }
-    if pair.discards || restores(pair) || pair.keeps {
+    if !statements.is_empty() {
         file.imports.library("super", "ANNOTATION");
     }
     statements
@@ -98,14 +127,14 @@ fn before(pair: &Pair, file: &mut SourceFile) -> Vec<TokenStream> {
 fn after(pair: &Pair) -> Vec<TokenStream> {
     let finish = quote!(kept.finish(ANNOTATION, report););
     let store = quote!(aside.store(&mut converted.metadata.annotations, ANNOTATION, report););
-    let statements = [(restores(pair), finish), (pair.keeps, store)];
+    let statements = [(pair.restores(), finish), (pair.keeps(), store)];
     let statements = statements.into_iter().filter(|(needed, _)| *needed);
     statements.map(|(_, statement)| statement).collect()
 }
 
 fn object_body(
     pair: &Pair,
-    to: &KindVersion,
+    (from, to): (&KindVersion, &KindVersion),
     target: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
@@ -113,31 +142,35 @@ fn object_body(
         source: quote!(self),
         borrow: quote!(&mut),
     };
-    let before = before(pair, file);
-    let keeps = keeping(&pair.object, &scope, file);
+    let before = before(pair, from, file);
+    let keeps = keep_statements(&pair.object, &scope, file);
     let result = literal(&pair.object, target, &scope, file);
     let mut after = after(pair);
     after.extend(required::of_object(to, &quote!(converted), file));
     if after.is_empty() {
         return quote!(#(#before)* #(#keeps)* #result);
     }
-    let changes = pair.keeps.then(|| quote!(mut));
+    let changes = pair.keeps().then(|| quote!(mut));
     quote!(#(#before)* #(#keeps)* let #changes converted = #result; #(#after)* converted)
 }
 
 impl Emitter<'_> {
-    fn object(&self, pair: &Pair, to: &KindVersion, file: &mut SourceFile) -> TokenStream {
+    fn object(
+        &self,
+        pair: &Pair,
+        (from, to): (&KindVersion, &KindVersion),
+        file: &mut SourceFile,
+    ) -> TokenStream {
         let (source, target) = self.types(&pair.object, file);
-        let body = object_body(pair, to, &target, file);
-        let takes = pair.discards || restores(pair);
+        let body = object_body(pair, (from, to), &target, file);
+        let takes = from.discards_annotation || pair.restores();
         let changes = takes.then(|| quote!(mut));
-        let tells = takes || pair.keeps || !to.required.is_empty();
+        let tells = takes || pair.keeps() || !to.required.is_empty();
         let report = if tells { quote!(report) } else { quote!(_) };
-        let has_policies = Needs::of(&pair.object).policies;
-        let policies = if has_policies {
-            quote!(policies)
-        } else {
-            quote!(_)
+        let policies = match Needs::of(&pair.object).policies {
+            true => quote!(policies),
+            false if self.kind.policies.is_empty() => quote!(()),
+            false => quote!(_),
         };
         let (policies_type, docs) = (self.policies(file), plan_docs(self.kind, pair));
         quote! {

@@ -2,12 +2,13 @@
 //! of its own.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
-use super::body::{Needs, Scope, function, keeping, literal};
+use super::body::{Needs, Scope, function, keep_statements, literal};
 use super::{Emitter, required, runtime};
-use crate::conversion::{FieldRef, KindVersion, Pair, StructPair};
+use crate::conversion::{FieldRef, How, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
+use crate::plan::RustType;
 
 impl Emitter<'_> {
     /// The function that converts a part.
@@ -19,12 +20,12 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let (source, target) = self.types(part, file);
         let name = function(field);
-        let argument = format_ident!("{}", field.ident());
+        // Not called like the part: the other parameters have names, too.
         let scope = Scope {
-            source: quote!(#argument),
+            source: quote!(source),
             borrow: quote!(),
         };
-        let keeps = keeping(part, &scope, file);
+        let keeps = keep_statements(part, &scope, file);
         let result = literal(part, &target, &scope, file);
         let policies = self.policies(file);
         let parameters = Needs::of(part).select([
@@ -33,8 +34,15 @@ impl Emitter<'_> {
             quote!(kept: &mut Kept),
             quote!(report: &mut Report),
         ]);
+        // Clippy would have it borrowed.
+        let allow = (!consumes(part)).then(|| {
+            quote! {
+                #[allow(clippy::needless_pass_by_value, reason = "other parts are moved")]
+            }
+        });
         quote! {
-            fn #name(#argument: #source, #(#parameters),*) -> #target {
+            #allow
+            fn #name(source: #source, #(#parameters),*) -> #target {
                 #(#keeps)*
                 #result
             }
@@ -114,4 +122,15 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// Whether a value of the part is certainly moved in its conversion: not all of its fields are copied or borrowed.
+fn consumes(part: &StructPair) -> bool {
+    part.steps.iter().any(|step| match (&step.from, &step.how) {
+        (None, _) | (_, How::KeepAside) => false,
+        (Some(field), _) => !matches!(
+            field.rust_type.present(),
+            RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64 | RustType::External(..)
+        ),
+    })
 }

@@ -1,12 +1,12 @@
 //! The policies of a kind.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{Emitter, runtime};
-use crate::conversion::KindConversion;
+use crate::conversion::{KindConversion, Policy};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, rust_type};
 
@@ -18,27 +18,48 @@ pub(super) fn name(kind: &KindConversion) -> Ident {
 pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     runtime("Absent", file);
-    let mut fields = Vec::new();
-    for policy in &kind.policies {
-        let (path, ident) = (&policy.path, format_ident!("{}", policy.name));
-        let mut text = format!("What to do when `{path}` is absent or empty.");
-        if let Some(other) = &policy.other {
-            let _ = write!(
-                text,
-                "\n\n[`Absent::UseOther`] uses the value of `{other}`."
-            );
-        }
-        let (docs, value) = (docs(&text), rust_type(&policy.value, &mut file.imports));
-        fields.push(quote!(#docs pub #ident: Absent<#value>));
-    }
+    let fields = kind.policies.iter().map(|policy| field(kind, policy, file));
+    let fields: Vec<TokenStream> = fields.collect();
+    let eq = emitter.eq(kind.policies.iter().map(|policy| &policy.value));
     let name = name(kind);
     let doc = docs(&format!(
-        "What can be chosen when a `{}` is converted to a version that requires more.",
+        "What can be chosen when a `{}` is converted to a version that requires more.\n\n\
+         The way back asks no policy: it takes out what one filled in, unless somebody edited it.",
         kind.kind
     ));
     file.item(quote! {
         #doc
-        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Debug, Default, PartialEq, #eq)]
         pub struct #name { #(#fields),* }
     });
+}
+
+fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> TokenStream {
+    let (path, ident) = (&policy.path, format_ident!("{}", policy.name));
+    let other = match &policy.other {
+        Some(other) => format!("For `{path}`, [`Absent::UseOther`] uses the value of `{other}`."),
+        None => {
+            format!("No other field stands for `{path}`: [`Absent::UseOther`] leaves it empty.")
+        }
+    };
+    let docs = docs(&format!(
+        "What to do when `{path}` is absent or empty, on the way {}.\n\n{other}",
+        ways(kind, policy)
+    ));
+    let value = rust_type(&policy.value, &mut file.imports);
+    quote!(#docs pub #ident: Absent<#value>)
+}
+
+/// The ways on which a policy is asked.
+fn ways(kind: &KindConversion, policy: &Policy) -> String {
+    let mut ways: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for pair in kind.asking(policy) {
+        let targets = ways.entry(&pair.from).or_default();
+        targets.push(format!("`{}`", pair.to));
+    }
+    let ways = ways.into_iter();
+    let ways: Vec<String> = ways
+        .map(|(from, targets)| format!("from `{from}` to {}", targets.join(" or ")))
+        .collect();
+    ways.join(", ")
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{Emitter, runtime};
-use crate::conversion::{FieldRef, KindVersion};
+use crate::conversion::{FieldRef, KindVersion, unraw};
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
 use crate::plan::{ItemPath, RustType};
@@ -29,7 +29,7 @@ fn function(version: &KindVersion, part: &str) -> Ident {
     let part = if part.is_empty() {
         "object"
     } else {
-        part.trim_start_matches("r#")
+        unraw(part)
     };
     format_ident!("{}_{part}", version.name)
 }

@@ -16,26 +16,31 @@ pub(super) fn name(kind: &KindConversion) -> Ident {
 pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     let (name, variants) = (name(kind), emitter.variants());
-    let versions: Vec<&str> = kind
-        .versions
-        .iter()
-        .map(|version| version.name.as_str())
-        .collect();
-    let variant_docs = versions
-        .iter()
-        .map(|version| docs(&format!("`{version}`.")));
+    let versions = kind.versions.iter();
+    let versions: Vec<&str> = versions.map(|version| version.name.as_str()).collect();
+    file.item(declaration(kind, &name, &variants));
+    file.item(names(&kind.group, &versions, &name, &variants));
+    for item in texts(&versions, &name, file) {
+        file.item(item);
+    }
+}
+
+fn declaration(kind: &KindConversion, name: &Ident, variants: &[Ident]) -> TokenStream {
+    let versions = kind.versions.iter();
+    let variant_docs = versions.map(|version| docs(&format!("`{}`.", version.name)));
     let doc = docs(&format!("A version of `{}`, lowest first.", kind.kind));
-    file.item(quote! {
+    quote! {
         #doc
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum #name {
             #(#variant_docs #variants,)*
         }
-    });
-    let api_versions = versions
-        .iter()
-        .map(|version| format!("{}/{version}", kind.group));
-    file.item(quote! {
+    }
+}
+
+fn names(group: &str, versions: &[&str], name: &Ident, variants: &[Ident]) -> TokenStream {
+    let api_versions = versions.iter().map(|version| format!("{group}/{version}"));
+    quote! {
         impl #name {
             /// All versions, lowest first.
             pub const ALL: &'static [Self] = &[#(Self::#variants),*];
@@ -54,9 +59,6 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
                 }
             }
         }
-    });
-    for item in texts(&versions, &name, file) {
-        file.item(item);
     }
 }
 

@@ -90,8 +90,8 @@ fn apply_type(planned: &Struct, left_out: &[LeftOut]) -> Struct {
     let mut docs = format!("What a server-side apply sets of [`{name}`](super::{name}).");
     if planned.object.is_some() {
         docs.push_str(
-            "\n\nWhoever applies it owns the fields that are set. Fields that it owned before and that are not set any \
-             more are removed, unless others own them, too.",
+            "\n\nWhoever applies it owns the fields that are set. What it owned before and left out now is removed,\n\
+             unless others own it, too.",
         );
     }
     Struct {

@@ -214,7 +214,7 @@ impl<'a> Planner<'a> {
         let description = self.function_description(&name, found);
         let responses: Vec<String> = found.responses.keys().map(u16::to_string).collect();
         let docs = format!(
-            "{}\n\n`{} {}`; documented responses: {}.\n\n# Errors\n\nThe request could never be meant: see \
+            "{}\n\n`{} {}`; documented responses: {}.\n\n# Errors\n\nThe request cannot be built: see \
              [`RequestError`](operation::RequestError).",
             description.replace(KIND, kind),
             found.method.name(),

@@ -1,5 +1,6 @@
 //! Checks that are about coordination: the kit knows nothing of it.
 
+mod convert;
 mod elect;
 mod validate;
 
@@ -8,10 +9,13 @@ use std::borrow::Cow;
 use k8s_coordination::OPERATIONS;
 use k8s_versioned_conformance::{Answer, Finding, Mismatch, Request, Suite};
 
+/// Why a check does not apply.
+type Inapplicable = Cow<'static, str>;
+
 /// Why a check compares nothing.
 enum Stop {
-    /// It does not apply, for this reason.
-    NotApplicable(Cow<'static, str>),
+    /// It does not apply.
+    NotApplicable(Inapplicable),
     /// What was recorded does not decode.
     Undecodable(Mismatch),
 }
@@ -46,6 +50,7 @@ pub(crate) fn add_to(suite: Suite<'_>) -> Suite<'_> {
     suite
         .with(Request::new(OPERATIONS))
         .with(Answer::new(OPERATIONS))
+        .with(convert::Convert)
         .with(validate::Validate)
         .with(elect::Elect)
 }

@@ -1,6 +1,7 @@
 //! The checks of this program fail on recordings that were tampered with.
 
 use std::fs;
+use std::path::Path;
 use std::process::Output;
 
 use serde_json::{Value, json};
@@ -11,14 +12,35 @@ use crate::recorded::{NEWEST, root};
 
 /// What a check says about a recording that fails after a change.
 fn tampered(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> String {
-    let output = checked(check, set, name, change);
+    tampered_beside(check, set, name, &[], change)
+}
+
+/// What a check says about a recording that fails after a change, in the light of others.
+fn tampered_beside(
+    check: &str,
+    set: &str,
+    name: &str,
+    others: &[&str],
+    change: fn(&mut Value),
+) -> String {
+    let output = checked(check, set, name, others, change);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     let report = text(&output.stdout);
     report.split_once("FAILED").unwrap().1.to_owned()
 }
 
-/// How a check ends on a recording, after a change.
-fn checked(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> Output {
+/// How a check ends on a recording, after a change, in the light of others.
+fn checked(check: &str, set: &str, name: &str, others: &[&str], change: fn(&mut Value)) -> Output {
+    let folder = TempDir::new().unwrap();
+    copy(set, name, folder.path(), change);
+    for other in others {
+        copy(set, other, folder.path(), |_| {});
+    }
+    coordination(folder.path(), &["conform", "--only", check])
+}
+
+/// Copies a recording into a folder, with a change.
+fn copy(set: &str, name: &str, folder: &Path, change: fn(&mut Value)) {
     let mut recordings = NEWEST.iter();
     let recording = recordings
         .find(|one| one.place().set() == set && one.name() == name)
@@ -27,11 +49,9 @@ fn checked(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> Output
     let below = path.strip_prefix(root().join("fixtures")).unwrap();
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     change(&mut json);
-    let folder = TempDir::new().unwrap();
-    let target = folder.path().join("fixtures").join(below);
+    let target = folder.join("fixtures").join(below);
     fs::create_dir_all(target.parent().unwrap()).unwrap();
     fs::write(target, json.to_string()).unwrap();
-    coordination(folder.path(), &["conform", "--only", check])
 }
 
 /// A server that stores what was sent to replace nothing has judged a creation.
@@ -48,7 +68,7 @@ fn a_replacement_of_nothing_is_a_creation() {
         "{report}"
     );
     let rejected = |recording: &mut Value| recording["request"]["method"] = json!("PUT");
-    let output = checked("validate", set, name, rejected);
+    let output = checked("validate", set, name, &[], rejected);
     assert!(text(&output.stdout).contains("an update whose stored object was not recorded"));
 }
 
@@ -89,4 +109,34 @@ fn another_holder() {
 fn a_lease_that_the_server_did_not_write() {
     let change = |recording: &mut Value| recording["lease"] = Value::Null;
     insta::assert_snapshot!(tampered("elect", "elections", "binary-breaks-tie", change));
+}
+
+#[test]
+fn an_annotation_that_does_not_come_back() {
+    let change = |recording: &mut Value| {
+        let kept = r#"{"fields":{"spec.preferredStrategies":["a.example/b"]},"format":1,"version":"v1alpha1"}"#;
+        recording["response"]["json"]["metadata"]["annotations"] =
+            json!({"conversion.k8s-coordination.internal/lease-candidate": kept});
+    };
+    insta::assert_snapshot!(tampered(
+        "convert",
+        "leasecandidates",
+        "get-stored-v1beta1-as-v1beta1",
+        change
+    ));
+}
+
+#[test]
+fn another_object_in_another_version() {
+    let change = |recording: &mut Value| {
+        recording["response"]["json"]["spec"]["strategy"] = json!("example.com/other");
+        recording["response"]["json"]["metadata"]["labels"] = Value::Null;
+    };
+    insta::assert_snapshot!(tampered_beside(
+        "convert",
+        "leasecandidates",
+        "get-stored-v1beta1-as-v1beta1",
+        &["get-stored-v1beta1-as-v1alpha2"],
+        change
+    ));
 }

@@ -6,10 +6,12 @@
 mod bites;
 mod checks;
 mod command;
+mod convert;
 mod elect;
 mod elections;
 mod objects;
 mod page;
+mod readme;
 mod recorded;
 mod requests;
 mod second;

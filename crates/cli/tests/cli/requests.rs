@@ -1,6 +1,6 @@
 //! Operations that are broken on purpose: the checks of requests and answers notice.
 
-use k8s_coordination::parameters::GetParameters;
+use k8s_coordination::parameters::{DeleteParameters, GetParameters};
 use k8s_coordination::{OPERATIONS, v1, v1beta1};
 use k8s_versioned::operation::{AnyRequest, Input, InputError, OperationEntry};
 use k8s_versioned_conformance::{Answer, Request, Suite};
@@ -9,20 +9,22 @@ use crate::recorded::NEWEST;
 
 type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
 
-/// What the checks say of the first recording of reading a lease, if that is built so.
-fn run(build: Build) -> Vec<String> {
-    let get = OPERATIONS
-        .iter()
-        .find(|entry| entry.id == "readCoordinationV1NamespacedLease")
-        .unwrap();
-    let broken = [OperationEntry {
-        method: get.method.clone(),
-        build,
-        ..*get
-    }];
+const READ: &str = "readCoordinationV1NamespacedLease";
+
+/// What the checks say of the first recording of reading a lease, if that is built so, or not at all.
+fn run(read: impl Into<Option<Build>>) -> Vec<String> {
+    let read = read.into();
+    let operations = OPERATIONS.iter().filter_map(|entry| {
+        Some(OperationEntry {
+            method: entry.method.clone(),
+            build: if entry.id == READ { read? } else { entry.build },
+            ..*entry
+        })
+    });
+    let operations: Vec<_> = operations.collect();
     let suite = Suite::new()
-        .with(Request::new(&broken))
-        .with(Answer::new(&broken));
+        .with(Request::new(&operations))
+        .with(Answer::new(&operations));
     let report = suite.run(&NEWEST);
     let Some(first) = report.failures().first() else {
         return Vec::new();
@@ -51,6 +53,32 @@ fn as_they_are() {
         ))
     };
     assert_eq!(run(whole), [""; 0]);
+}
+
+#[test]
+fn another_method() {
+    let delete: Build = |input| {
+        let parameters = DeleteParameters::default();
+        AnyRequest::of(v1::Lease::delete(
+            input.name("namespace"),
+            input.name("name"),
+            None,
+            &parameters,
+        ))
+    };
+    assert_eq!(run(delete)[0], "request: /request/method: DELETE, not GET");
+}
+
+/// A missing operation is not taken for misuse: the server knew it.
+#[test]
+fn none_at_all() {
+    let path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/full";
+    assert_eq!(
+        run(None),
+        [format!(
+            "request: /request: none, not an operation for GET {path}"
+        )]
+    );
 }
 
 #[test]

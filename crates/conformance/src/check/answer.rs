@@ -5,11 +5,12 @@ use serde_json::Value;
 
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
+use crate::difference::shorten;
 use crate::outcome::{Finding, Mismatch};
 use crate::recording::{Recording, Recordings, Response, ResponseBody};
 
 /// A response decodes as what the operation answers with, of the kind that the body says, or as a refusal with the
-/// reason and the message of the body; and no warning is lost.
+/// reason and the message of the body; text in another form than JSON stays as it came; and no warning is lost.
 pub struct Answer<'a> {
     operations: &'a [OperationEntry],
 }
@@ -68,9 +69,8 @@ fn http_response(recorded: &Response) -> Result<http::Response<Vec<u8>>, &'stati
             });
             lines.collect::<Vec<_>>().concat()
         }
-        ResponseBody::Text(_) | ResponseBody::Base64(_) => {
-            return Err("an answer in another form than JSON stays as it comes");
-        }
+        ResponseBody::Text(text) => text.clone(),
+        ResponseBody::Base64(_) => return Err("a binary body"),
     };
     let mut response = http::Response::builder().status(recorded.status);
     for (name, values) in &recorded.headers {
@@ -90,58 +90,60 @@ fn compare(
     response: &http::Response<Vec<u8>>,
 ) -> Option<Mismatch> {
     let warnings = recorded.headers.get("warning").map_or(0, Vec::len);
-    let decoded = if rebuilt.accept == operation::Accept::Json {
-        rebuilt
-            .any
-            .decode(response)
-            .map(|decoded| decoded.map(str::to_owned))
-    } else {
-        rebuilt
-            .request()
-            .decode(response)
-            .map(|decoded| decoded.map(|raw| raw_kind(&raw.bytes)))
-    };
-    let (found, found_warnings) = match &decoded {
+    let (found, found_warnings) = match decode(rebuilt, response) {
         Ok(decoded) => (
             format!("{}, {}", decoded.success.code(), decoded.body),
             decoded.warnings.len(),
         ),
-        Err(ResponseError::Api(error)) => (refusal(error), error.warnings().len()),
+        Err(ResponseError::Api(error)) => (refusal(&error), error.warnings().len()),
         Err(error) => (error.to_string(), warnings),
     };
     let expected = expected(recorded, response.status());
     (expected != found || warnings != found_warnings).then(|| Mismatch {
         pointer: POINTER.to_owned(),
-        expected: format!("{expected}, with {warnings} warnings"),
-        found: format!("{found}, with {found_warnings} warnings"),
+        expected: format!("{}, with {warnings} warnings", shorten(&expected)),
+        found: format!("{}, with {found_warnings} warnings", shorten(&found)),
         advice: "does the operation answer with this kind?".into(),
     })
 }
 
-/// What should come of a response: the kind of a success, the reason and the message of a refusal.
+/// The response with what tells its body: the kind, or the text if that is not JSON.
+fn decode(
+    rebuilt: &Rebuilt,
+    response: &http::Response<Vec<u8>>,
+) -> Result<operation::Response<String>, ResponseError> {
+    if rebuilt.accept == operation::Accept::Json {
+        let decoded = rebuilt.any.decode(response)?;
+        return Ok(decoded.map(str::to_owned));
+    }
+    let decoded = rebuilt.request().decode(response)?;
+    Ok(decoded.map(|raw| match serde_json::from_slice(&raw.bytes) {
+        Ok(json) => text(&json, "kind").to_owned(),
+        Err(_) => String::from_utf8_lossy(&raw.bytes).into_owned(),
+    }))
+}
+
+/// What should come of a response: what tells its body, or the reason and the message of a refusal.
 fn expected(recorded: &Response, status: http::StatusCode) -> String {
-    let ResponseBody::Json(body) = &recorded.body else {
-        return format!("{status}, WatchEvent");
-    };
-    if status.is_success() {
-        format!("{status}, {}", text(body, "kind"))
-    } else {
-        format!(
-            "{status}, {}: {}",
-            text(body, "reason"),
-            text(body, "message")
-        )
+    match &recorded.body {
+        ResponseBody::Json(body) if status.is_success() => {
+            format!("{status}, {}", text(body, "kind"))
+        }
+        ResponseBody::Events(_) => format!("{status}, WatchEvent"),
+        ResponseBody::Text(text) if status.is_success() => format!("{status}, {text}"),
+        ResponseBody::Json(body) => {
+            let (reason, message) = (text(body, "reason"), text(body, "message"));
+            format!("{status}, {reason}: {message}")
+        }
+        ResponseBody::None | ResponseBody::Text(_) | ResponseBody::Base64(_) => {
+            format!("{status}, : ")
+        }
     }
 }
 
 fn refusal(error: &ApiError) -> String {
     let message = error.failure().map_or("", |failure| &failure.message);
     format!("{}, {}: {message}", error.code(), error.reason())
-}
-
-fn raw_kind(bytes: &[u8]) -> String {
-    let body: Value = serde_json::from_slice(bytes).unwrap_or_default();
-    text(&body, "kind").to_owned()
 }
 
 fn text<'a>(body: &'a Value, name: &str) -> &'a str {

@@ -30,8 +30,8 @@ impl Rebuilt {
     pub(super) fn of(operations: &[OperationEntry], exchange: &Exchange) -> Result<Self, Refused> {
         let (request, status) = (&exchange.request, exchange.response.status);
         let not_applicable = |reason: &'static str| Refused::NotApplicable(reason.into());
-        let (entry, names) = OperationEntry::find(operations, &request.method, &request.path)
-            .ok_or_else(|| not_applicable("no operation has this method and path"))?;
+        let found = OperationEntry::find(operations, &request.method, &request.path);
+        let (entry, names) = found.ok_or_else(|| Refused::unknown(exchange))?;
         let header = |name| request.headers.get(name)?.first().map(String::as_str);
         let accept = header("accept").and_then(Accept::parse);
         let accept =
@@ -64,6 +64,23 @@ impl Rebuilt {
     /// The request with the form of its answer.
     pub(super) fn request(&self) -> Request<Raw> {
         self.any.request().clone().accept(self.accept)
+    }
+}
+
+impl Refused {
+    /// No operation has the method and the path of an exchange. That is misuse if the server says so, too.
+    fn unknown(exchange: &Exchange) -> Self {
+        let (request, status) = (&exchange.request, exchange.response.status);
+        if matches!(status, 404 | 405) {
+            let reason = "no operation has this method and path, as the server says (404, 405)";
+            return Self::NotApplicable(reason.into());
+        }
+        Self::Mismatch(Mismatch {
+            pointer: "/request".to_owned(),
+            expected: format!("an operation for {} {}", request.method, request.path),
+            found: "none".to_owned(),
+            advice: "are all operations handed to the check?".into(),
+        })
     }
 }
 

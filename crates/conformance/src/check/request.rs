@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::operation::{self, OperationEntry, Raw};
+use k8s_versioned::operation::{self, OperationEntry, Query, Raw, http};
 use serde_json::Value;
 
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
-use crate::difference::{differences, shorten};
+use crate::difference::shorten;
 use crate::outcome::{Finding, Mismatch};
 use crate::recording::{Recording, Recordings, Request as Recorded, RequestBody};
 
@@ -50,47 +50,72 @@ impl Check for Request<'_> {
 
 const POINTER: &str = "/request";
 
-/// The operation was found by its method, so that this is the same.
 fn compare(built: &operation::Request<Raw>, recorded: &Recorded) -> Vec<Mismatch> {
+    let http = match built.to_http() {
+        Ok(http) => http,
+        Err(error) => {
+            return vec![mismatch(
+                "/request",
+                "a request of HTTP",
+                &error.to_string(),
+            )];
+        }
+    };
     let mut mismatches = Vec::new();
     let mut same = |part: &str, expected: String, found: String| {
         if expected != found {
-            mismatches.push(Mismatch {
-                pointer: format!("/request/{part}"),
-                expected: shorten(&expected),
-                found: shorten(&found),
-                advice: "the function of the operation builds another request than was sent".into(),
-            });
+            mismatches.push(mismatch(&format!("/request/{part}"), &expected, &found));
         }
     };
+    same("method", recorded.method.clone(), http.method().to_string());
     // Documents end the paths of discovery in a slash, and servers do not care.
     let path = |path: &str| path.trim_end_matches('/').to_owned();
-    same("path", path(&recorded.path), path(built.path()));
-    let query: BTreeMap<&str, &str> = built.query().iter().collect();
-    same(
-        "query",
-        format!("{:?}", recorded.query),
-        format!("{query:?}"),
-    );
-    let headers = built.headers();
-    let headers: BTreeMap<String, Vec<&str>> = headers
-        .map(|(name, value)| (name.as_str().to_owned(), vec![value]))
-        .collect();
+    same("path", path(&recorded.path), path(http.uri().path()));
+    same("query", format!("{:?}", recorded.query), query(http.uri()));
     same(
         "headers",
         format!("{:?}", recorded.headers),
-        format!("{headers:?}"),
+        headers(http.headers()),
     );
-    mismatches.extend(compare_patch(built, recorded));
+    mismatches.extend(compare_patch(http.body(), recorded));
     mismatches
 }
 
-fn compare_patch(built: &operation::Request<Raw>, recorded: &Recorded) -> Vec<Mismatch> {
-    match (&recorded.body, built.method() == operation::Method::PATCH) {
-        (RequestBody::Json(expected), true) => {
-            let found: Value = serde_json::from_slice(built.body()).unwrap_or_default();
-            differences("/request/json", expected, &found)
-        }
-        _ => Vec::new(),
+/// The query of the URL, decoded.
+fn query(uri: &http::Uri) -> String {
+    match Query::parse(uri.query().unwrap_or_default()) {
+        Ok(query) => format!("{:?}", query.iter().collect::<BTreeMap<_, _>>()),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The headers, in the form of a recording.
+fn headers(headers: &http::HeaderMap) -> String {
+    let mut found: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    for (name, value) in headers {
+        let value = String::from_utf8_lossy(value.as_bytes());
+        found.entry(name.as_str()).or_default().push(value);
+    }
+    format!("{found:?}")
+}
+
+/// A patch is compared to the letter: a `null` in it removes a field.
+fn compare_patch(built: &[u8], recorded: &Recorded) -> Option<Mismatch> {
+    let RequestBody::Json(expected) = &recorded.body else {
+        return None;
+    };
+    let found: Value = serde_json::from_slice(built).unwrap_or_default();
+    (recorded.method == "PATCH" && found != *expected).then(|| {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        mismatch("/request/json", &expected, &found)
+    })
+}
+
+fn mismatch(pointer: &str, expected: &str, found: &str) -> Mismatch {
+    Mismatch {
+        pointer: pointer.to_owned(),
+        expected: shorten(expected),
+        found: shorten(found),
+        advice: "the function of the operation builds another request than was sent".into(),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use k8s_versioned::StrictValue;
 use serde_json::Value;
 
 use super::DocumentError;
 use super::operations::{Operations, Statuses};
 use super::schemas::{Schema, Schemas};
 use crate::read;
-use crate::recording::StrictValue;
 
 /// What the checks want to know of one document.
 #[derive(Debug)]

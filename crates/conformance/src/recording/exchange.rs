@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned::StrictValue;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::strict::{self, StrictValue};
+use super::strict;
 use crate::target::Target;
 
 /// One request and its response.

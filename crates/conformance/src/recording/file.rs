@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::Release;
+use k8s_versioned::{Release, StrictValue};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::strict::{self, StrictValue};
+use super::strict;
 use super::{Content, Exchange, Place, Recording, RejectReason, Request, Response, Scenario};
 
 #[derive(Deserialize)]

@@ -27,8 +27,6 @@ pub use place::Place;
 pub use rejected::{RejectReason, Rejected};
 pub use scenario::Scenario;
 
-pub(crate) use strict::StrictValue;
-
 /// One recording and where it was found.
 #[derive(Clone, Debug)]
 pub struct Recording {

@@ -3,7 +3,7 @@
 use k8s_versioned::wire;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Which stages of a request are gone through without storing anything.
+/// Which stages of a request run without storing anything.
 ///
 /// Servers refuse any word that they do not know.
 ///
@@ -114,9 +114,7 @@ impl k8s_versioned::schema::JsonSchema for DryRun {
         _: &mut k8s_versioned::schema::SchemaGenerator,
     ) -> k8s_versioned::schema::Schema {
         k8s_versioned::schema::string()
-            .described(
-                "Which stages of a request are gone through without storing anything.",
-            )
+            .described("Which stages of a request run without storing anything.")
             .build()
     }
 }

@@ -17,7 +17,7 @@ use crate::parameters::{
 ///
 /// # Errors
 ///
-/// The request could never be meant: see [`RequestError`](operation::RequestError).
+/// The request cannot be built: see [`RequestError`](operation::RequestError).
 pub fn api_group() -> Result<operation::Request<APIGroup>, operation::RequestError> {
     operation::Request::new(
         operation::Method::GET,

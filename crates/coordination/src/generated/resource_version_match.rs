@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// How the state of a collection has to compare to `resourceVersion`.
 ///
-/// Servers refuse it without a `resourceVersion`, but for a watch with `sendInitialEvents`.
+/// Servers refuse it without a `resourceVersion`, except for a watch with `sendInitialEvents`.
 ///
 /// The words are open: any other is kept as it is. Made from text with `From` or `FromStr`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -70,16 +70,33 @@ fn is_converted_into_the_wanted_version() {
 
 #[test]
 fn its_own_version_changes_nothing_but_is_judged() {
-    let mut source = x(&[], None);
-    source
-        .metadata
-        .annotations
-        .insert(K.to_owned(), "kept".to_owned());
-    let (target, report) = Any::from(source.clone()).convert_to(Version::V1alpha1);
-    assert_eq!(target, Any::from(source));
+    let (target, _): (Y, _) = x(&[A, B], Some("1.31.0")).convert();
+    assert!(target.metadata.annotations.contains_key(K));
+    let (same, report) = Any::from(target.clone()).convert_to(Version::V1alpha2);
+    assert_eq!(same, Any::from(target));
     assert!(report.is_empty());
     let (_, report) = Any::from(z("", "1", None)).convert_to(Version::V1beta1);
     assert_eq!(findings(&report), ["spec.strategy invalidInTarget"]);
+}
+
+/// Row 17 for an object that is of the wanted version already: no annotation on any object of v1alpha1.
+#[test]
+fn its_own_version_discards_an_annotation_that_it_never_carries() {
+    let source = x(&[A], Some("1.31.0"));
+    let mut marked = source.clone();
+    marked
+        .metadata
+        .annotations
+        .insert(K.to_owned(), "kept".to_owned());
+    let (target, report) = Any::from(marked.clone()).convert_to(Version::V1alpha1);
+    assert_eq!(target, Any::from(source));
+    assert_eq!(
+        findings(&report),
+        [format!("metadata.annotations[{K}] reservedKeyDiscarded")]
+    );
+    let strict = Options::new(Policies::default()).strict();
+    let refused = Any::from(marked).convert_to_with(Version::V1alpha1, &strict);
+    assert_eq!(refused.unwrap_err().reasons(), &report);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The JSON level.
 
+use k8s_coordination::conversion::AnyLeaseCandidateList;
 use k8s_coordination::k8s_versioned::conversion::{JsonError, convert_slice, convert_value};
 use serde_json::{Value, json};
 
@@ -61,6 +62,15 @@ fn what_is_not_understood() {
             "apiVersion is absent: expected `coordination.k8s.io/v1alpha1` or `coordination.k8s.io/v1alpha2` or `coordination.k8s.io/v1beta1`",
         ),
         (
+            json!({"kind": "List"}),
+            "apiVersion is absent: expected `v1`",
+        ),
+        (json!({"kind": "Pod"}), "kind is `Pod`: expected"),
+        (
+            json!({"kind": "\u{1b}[31m\u{202e}", "apiVersion": "v1"}),
+            r"kind is `\u{1b}[31m\u{202e}`: expected",
+        ),
+        (
             json!({"kind": "Lease", "apiVersion": "coordination.k8s.io/v1"}),
             "kind is `Lease`: expected",
         ),
@@ -76,6 +86,13 @@ fn what_is_not_understood() {
             json!({"kind": "LeaseCandidate", "apiVersion": "v1beta1"}),
             "apiVersion is `v1beta1`: expected",
         ),
+    ];
+    refuses(&table);
+}
+
+#[test]
+fn what_is_not_understood_of_lists() {
+    let table = [
         (
             json!({"kind": "List", "apiVersion": "v2"}),
             "apiVersion is `v2`: expected `v1`",
@@ -97,14 +114,35 @@ fn what_is_not_understood() {
             "items[0].kind is `Pod`: expected `LeaseCandidate`",
         ),
         (
+            json!({"kind": "List", "apiVersion": "v1", "metadata": 7}),
+            "metadata: invalid type: integer `7`, expected",
+        ),
+        (
+            json!({"kind": "List", "apiVersion": "v1", "metadata": {"resourceVersion": 7}}),
+            "metadata.resourceVersion: invalid type: integer `7`, expected",
+        ),
+        (
+            json!({"kind": "LeaseCandidateList", "apiVersion": "coordination.k8s.io/v1beta1", "items": [{"kind": "Lease"}]}),
+            "items[0].kind: invalid value: string \"Lease\", expected kind `LeaseCandidate`",
+        ),
+        (
             json!({"kind": "LeaseCandidateList", "apiVersion": "coordination.k8s.io/v1beta1", "items": [candidate()]}),
             "items[0].apiVersion: invalid value: string \"coordination.k8s.io/v1alpha1\", expected apiVersion `coordination.k8s.io/v1beta1`",
         ),
     ];
+    refuses(&table);
+}
+
+/// Each value is refused with a message in which this stands.
+fn refuses(table: &[(Value, &str)]) {
     for (value, expected) in table {
-        let error = convert(&value, Version::V1beta1).unwrap_err().to_string();
+        let error = convert(value, Version::V1beta1).unwrap_err().to_string();
         assert!(error.contains(expected), "{value}: {error}");
     }
+}
+
+#[test]
+fn what_does_not_decode() {
     let mut wrong = candidate();
     wrong["spec"]["leaseName"] = json!(7);
     let error = convert(&wrong, Version::V1beta1).unwrap_err().to_string();
@@ -112,8 +150,49 @@ fn what_is_not_understood() {
         error,
         "spec.leaseName: invalid type: integer `7`, expected a string"
     );
-    let error = convert_slice::<Any>(b"{", Version::V1beta1, &lenient()).unwrap_err();
-    assert!(matches!(error, JsonError::Syntax(_)), "{error}");
+    for text in ["{", r#"{"kind": "List", "kind": "List"}"#] {
+        let error = convert_slice::<Any>(text.as_bytes(), Version::V1beta1, &lenient());
+        let error = error.unwrap_err();
+        assert!(matches!(error, JsonError::Syntax(_)), "{error}");
+    }
+    let twice = r#"{"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
+                    "spec": {"strategy": "a", "strategy": "b"}}"#;
+    let error = serde_json::from_str::<Any>(twice).unwrap_err().to_string();
+    assert!(
+        error.starts_with("the key `strategy` occurs twice"),
+        "{error}"
+    );
+}
+
+#[test]
+fn all_items_that_are_not_understood_are_named() {
+    let mut wrong = candidate();
+    wrong["spec"]["leaseName"] = json!(7);
+    let items = json!([{"kind": "Pod"}, candidate(), wrong]);
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": items});
+    let expected = "items[0].kind is `Pod`: expected `LeaseCandidate`\n\
+                    items[2].spec.leaseName: invalid type: integer `7`, expected a string";
+    let converted = convert(&list, Version::V1beta1).unwrap_err();
+    assert_eq!(converted.to_string(), expected);
+    let decoded = AnyLeaseCandidateList::from_value(&list, &mut Report::new()).unwrap_err();
+    assert_eq!(decoded.to_string(), expected);
+}
+
+/// What a list says of itself is judged like the rest.
+#[test]
+fn the_metadata_of_lists() {
+    let list = |metadata: Value| json!({"apiVersion": "v1", "kind": "List", "metadata": metadata, "items": [], "more": 1});
+    let (target, report) = convert(&list(json!(null)), Version::V1beta1).unwrap();
+    assert_eq!(target["metadata"], json!({}));
+    assert_eq!(findings(&report), ["more unknownField"]);
+    let odd = list(json!({"resourceVersion": "5", "odd": 1}));
+    let (target, report) = convert(&odd, Version::V1beta1).unwrap();
+    assert_eq!(target["metadata"], json!({"resourceVersion": "5"}));
+    let told = ["more unknownField", "metadata.odd unknownField"];
+    assert_eq!(findings(&report), told);
+    let mut decoded = Report::new();
+    let list = AnyLeaseCandidateList::from_value(&odd, &mut decoded).unwrap();
+    assert_eq!((list.items.len(), decoded), (0, report));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use proptest::prelude::*;
 
 use crate::model::{Earlier, Later, first, is_canonical, list};
-use crate::random::{annotation, config, earlier, later, text};
+use crate::random::{annotation, config, earlier, later, text, version};
 use crate::support::*;
 
 const CASES: u32 = 100_000;
@@ -139,6 +139,35 @@ proptest! {
         let target = down3(&z);
         prop_assert_eq!(&target.metadata, &bare(&z).metadata);
         prop_assert_eq!(rest_of_earlier(&target), rest_of_later(&z));
+    }
+
+    /// L1 with policies: whatever they filled in is taken out again.
+    #[test]
+    fn policies_are_undone(x in earlier(), fill in version()) {
+        for policy in [Absent::KeepEmpty, Absent::Use(fill.clone()), Absent::UseOther] {
+            let options = Options::new(Policies { binary_version: policy });
+            let (z, report): (Z, _) = (&x).convert_with(&options).unwrap();
+            prop_assert_eq!(&down3(&z), &x);
+            let filled = report.iter().any(|entry| matches!(entry.finding, Finding::Filled { .. }));
+            prop_assert_eq!(filled, up3(&x).spec.binary_version != z.spec.binary_version);
+        }
+        let refuse = Options::new(Policies { binary_version: Absent::Refuse });
+        let converted: Result<(Z, Report), _> = (&x).convert_with(&refuse);
+        let empty = x.spec.binary_version.as_deref().is_none_or(str::is_empty);
+        prop_assert_eq!(converted.ok(), (!empty).then(|| up(&x)));
+    }
+
+    /// Nothing that an annotation holds goes without a word: it is all restored exactly when it is what the
+    /// way up would write again.
+    #[test]
+    fn an_annotation_never_goes_unseen(z in later()) {
+        let (x, report) = down(&z);
+        let undone = Later::of(&z).binary_version != x.spec.binary_version.clone().unwrap_or_default();
+        let again = Earlier::of(&x).up(undone.then_some(&z.spec.binary_version)).kept;
+        let told = || report.iter().filter(|entry| entry.finding != Finding::InvalidInTarget);
+        prop_assert_eq!(told().next().is_some(), split(&z).0.is_some());
+        let restored = told().all(|entry| matches!(entry.finding, Finding::Restored { .. }));
+        prop_assert_eq!(restored, again == split(&z).0, "{}", report);
     }
 
     /// Strict conversion succeeds exactly when the report has nothing worse than a note.

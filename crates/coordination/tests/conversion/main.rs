@@ -14,11 +14,11 @@
 mod any;
 mod exhaustive;
 mod json;
+mod json_laws;
 mod laws;
 mod migration;
 mod model;
 mod random;
-mod recordings;
 mod rest;
 mod rows;
 mod sequences;

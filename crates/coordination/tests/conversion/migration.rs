@@ -1,6 +1,9 @@
 //! Getting objects elsewhere.
 
-use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
+use std::collections::BTreeSet;
+
+use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, Time};
 use k8s_coordination::migration::{
     drop_managed_fields, remove_server_fields, rewrite_managed_fields,
 };
@@ -101,4 +104,75 @@ fn entries_of_removed_versions_are_rewritten() {
         rewrite_managed_fields(&mut metadata, &[Version::V1beta1], Version::V1alpha1);
         assert_eq!(metadata.managed_fields, [entry(OLD, old), other]);
     }
+}
+
+/// Servers keep the last of several entries that they cannot tell apart.
+#[test]
+fn entries_that_become_the_same_are_united() {
+    let of = |version, fields, time: &str| {
+        entry(version, fields)
+            .with_manager("m")
+            .with_operation("Update")
+            .with_time(time.parse::<Time>().unwrap())
+    };
+    let (early, late) = ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z");
+    let second = "coordination.k8s.io/v1alpha2";
+    let mut metadata = ObjectMeta::default().with_managed_fields([
+        of(
+            second,
+            r#"{"f:spec":{"f:leaseName":{},"f:strategy":{}}}"#,
+            late,
+        ),
+        of(
+            NEW,
+            r#"{"f:metadata":{},"f:spec":{"f:strategy":{},"f:renewTime":{}}}"#,
+            early,
+        ),
+        of(NEW, "{}", early).with_subresource("status"),
+        of(NEW, "{}", early).with_manager("n"),
+    ]);
+    rewrite_managed_fields(&mut metadata, &[Version::V1alpha2], Version::V1beta1);
+    let all = r#"{"f:metadata":{},"f:spec":{"f:leaseName":{},"f:renewTime":{},"f:strategy":{}}}"#;
+    let expected = [
+        of(NEW, all, late),
+        of(NEW, "{}", early).with_subresource("status"),
+        of(NEW, "{}", early).with_manager("n"),
+    ];
+    assert_eq!(metadata.managed_fields, expected);
+
+    let applied = |version| entry(version, "{}").with_operation("Apply");
+    let mut metadata = ObjectMeta::default().with_managed_fields([applied(second), applied(OLD)]);
+    rewrite_managed_fields(&mut metadata, &[Version::V1alpha2], Version::V1beta1);
+    assert_eq!(metadata.managed_fields, [applied(NEW)]);
+}
+
+/// The names that rewriting knows are all that differ.
+#[test]
+fn only_the_strategy_has_two_names() {
+    let names = |spec: serde_json::Value| -> BTreeSet<String> {
+        spec.as_object().unwrap().keys().cloned().collect()
+    };
+    let text = || "a".to_owned();
+    let time = Some("2026-01-02T03:04:05.000000Z".parse::<MicroTime>().unwrap());
+    // All fields are named, so that a new one cannot be overlooked.
+    let first = v1alpha1::LeaseCandidateSpec {
+        binary_version: Some(text()),
+        emulation_version: Some(text()),
+        lease_name: text(),
+        ping_time: time,
+        preferred_strategies: vec![A.into()],
+        renew_time: time,
+    };
+    let third = v1beta1::LeaseCandidateSpec {
+        binary_version: text(),
+        emulation_version: Some(text()),
+        lease_name: text(),
+        ping_time: time,
+        renew_time: time,
+        strategy: A.into(),
+    };
+    let first = names(serde_json::to_value(first).unwrap());
+    let third = names(serde_json::to_value(third).unwrap());
+    let differ: Vec<_> = first.symmetric_difference(&third).collect();
+    assert_eq!(differ, ["preferredStrategies", "strategy"]);
 }

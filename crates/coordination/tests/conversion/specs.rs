@@ -1,8 +1,18 @@
 //! Specs alone, which have no annotation to keep anything in.
 
 use k8s_coordination::k8s_versioned::conversion::ConvertLossy;
+use static_assertions::assert_not_impl_any;
 
 use crate::support::*;
+
+// No silent `.into()`: what could lose something has `TryFrom` and `ConvertLossy`, whole objects have `Convert`.
+assert_not_impl_any!(v1alpha1::LeaseCandidateSpec:
+    Into<v1alpha2::LeaseCandidateSpec>, Into<v1beta1::LeaseCandidateSpec>);
+assert_not_impl_any!(v1alpha2::LeaseCandidateSpec: Into<v1alpha1::LeaseCandidateSpec>);
+assert_not_impl_any!(v1beta1::LeaseCandidateSpec: Into<v1alpha1::LeaseCandidateSpec>);
+assert_not_impl_any!(X: Into<Y>, Into<Z>);
+assert_not_impl_any!(Y: Into<X>, Into<Z>);
+assert_not_impl_any!(Z: Into<X>, Into<Y>);
 
 #[test]
 fn equal_shapes_have_from() {

@@ -3,7 +3,7 @@
 use k8s_coordination::k8s_versioned::operation::Patch;
 use k8s_coordination::meta::v1::{ObjectMetaApply, OwnerReferenceApply};
 use k8s_coordination::parameters::PatchParameters;
-use k8s_coordination::{v1, v1alpha1, v1beta1};
+use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -27,11 +27,24 @@ fn nothing_is_claimed_that_was_not_set() {
     assert_eq!(json(&v1::LeaseApply::new("a").with_spec(spec)), expected);
 }
 
+/// A `null` would be written for each field that is not left out.
+#[test]
+fn parts_write_nothing_that_was_not_set() {
+    let parts = [
+        json(&v1::LeaseSpecApply::default()),
+        json(&v1alpha1::LeaseCandidateSpecApply::default()),
+        json(&v1alpha2::LeaseCandidateSpecApply::default()),
+        json(&v1beta1::LeaseCandidateSpecApply::default()),
+        json(&ObjectMetaApply::default()),
+        json(&OwnerReferenceApply::default()),
+    ];
+    assert_eq!(parts, [(); 6].map(|()| json!({})));
+}
+
 /// An empty list or map claims the field, an absent one does not.
 #[test]
 fn empty_is_not_absent() {
     let spec = v1alpha1::LeaseCandidateSpecApply::default();
-    assert_eq!(json(&spec), json!({}));
     let none: [&str; 0] = [];
     assert_eq!(
         json(&spec.with_preferred_strategies(none)),

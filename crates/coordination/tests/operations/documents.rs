@@ -5,8 +5,10 @@ use std::path::Path;
 
 use k8s_coordination::OPERATIONS;
 use k8s_coordination::k8s_versioned::Release;
-use k8s_coordination::k8s_versioned::operation::{Input, OperationEntry, Query, Raw, Request};
-use serde_json::Value;
+use k8s_coordination::k8s_versioned::operation::{
+    Input, OperationEntry, Patch, Query, Raw, Request, Success,
+};
+use serde_json::{Value, json};
 
 /// What the documents of all releases state of an operation.
 #[derive(Debug, Default, PartialEq)]
@@ -17,6 +19,8 @@ struct Documented {
     parameters: BTreeMap<String, String>,
     responses: BTreeSet<u16>,
     releases: BTreeSet<Release>,
+    /// The media types of a patch.
+    patches: BTreeSet<String>,
 }
 
 #[test]
@@ -24,6 +28,8 @@ fn every_operation_is_there_as_documented() {
     let documented = documented();
     assert_eq!(documented.len(), 49, "operations");
     assert_eq!(OPERATIONS.len(), documented.len());
+    let told_apart = [Success::Ok, Success::Created, Success::Accepted];
+    let told_apart = told_apart.map(|success| success.code().as_u16());
     for entry in OPERATIONS {
         let expected = &documented[entry.id];
         let known: BTreeSet<&str> = entry.parameters.iter().copied().collect();
@@ -35,10 +41,53 @@ fn every_operation_is_there_as_documented() {
             parameters: expected.parameters.clone(),
             responses: entry.responses.iter().copied().collect(),
             releases: entry.releases.iter().copied().collect(),
+            patches: expected.patches.clone(),
         };
         assert_eq!(&found, expected, "{entry:?}");
+        let mut successes = found.responses.iter().filter(|code| **code < 300);
+        assert!(successes.all(|code| told_apart.contains(code)), "{entry:?}");
     }
 }
+
+/// Every kind of patch that the API takes has its variant; CBOR is out of scope.
+#[test]
+fn every_kind_of_patch_is_there() {
+    let patches = [
+        Patch::Apply(json!({})),
+        Patch::Json(Vec::new()),
+        Patch::Merge(json!({})),
+        Patch::StrategicMerge(json!({})),
+    ];
+    let mut known: BTreeSet<&str> = patches.iter().map(Patch::content_type).collect();
+    known.insert("application/apply-patch+cbor");
+    let documented = documented();
+    let patches = documented.values().flat_map(|it| &it.patches);
+    assert_eq!(patches.map(String::as_str).collect::<BTreeSet<_>>(), known);
+}
+
+/// The parameters of all operations.
+const PARAMETERS: [&str; 20] = [
+    "allowWatchBookmarks",
+    "continue",
+    "dryRun",
+    "fieldManager",
+    "fieldSelector",
+    "fieldValidation",
+    "force",
+    "gracePeriodSeconds",
+    "ignoreStoreReadErrorWithClusterBreakingPotential",
+    "labelSelector",
+    "limit",
+    "orphanDependents",
+    "pretty",
+    "propagationPolicy",
+    "resourceVersion",
+    "resourceVersionMatch",
+    "sendInitialEvents",
+    "shardSelector",
+    "timeoutSeconds",
+    "watch",
+];
 
 /// Each parameter of each operation goes through the typed functions into the query.
 #[test]
@@ -67,31 +116,7 @@ fn every_parameter_is_reachable() {
     }
     assert_eq!(count, 372, "parameters of operations");
     let names: Vec<&str> = reached.iter().map(String::as_str).collect();
-    assert_eq!(
-        names,
-        [
-            "allowWatchBookmarks",
-            "continue",
-            "dryRun",
-            "fieldManager",
-            "fieldSelector",
-            "fieldValidation",
-            "force",
-            "gracePeriodSeconds",
-            "ignoreStoreReadErrorWithClusterBreakingPotential",
-            "labelSelector",
-            "limit",
-            "orphanDependents",
-            "pretty",
-            "propagationPolicy",
-            "resourceVersion",
-            "resourceVersionMatch",
-            "sendInitialEvents",
-            "shardSelector",
-            "timeoutSeconds",
-            "watch",
-        ]
-    );
+    assert_eq!(names, PARAMETERS);
 }
 
 /// The request of an operation, by way of its function.
@@ -150,6 +175,11 @@ impl Documented {
         let codes = operation["responses"].as_object().unwrap().keys();
         self.responses
             .extend(codes.map(|code| code.parse::<u16>().unwrap()));
+        if let Some(body) = operation.pointer("/requestBody/content") {
+            let patches = body.as_object().unwrap().keys();
+            self.patches
+                .extend(patches.filter(|it| it.contains("patch")).cloned());
+        }
         let shared = item.get("parameters").into_iter();
         let parameters = shared.chain(operation.get("parameters"));
         let parameters = parameters.flat_map(|list| list.as_array().unwrap());

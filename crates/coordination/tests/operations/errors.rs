@@ -27,8 +27,9 @@ fn status(reason: &str, more: &str) -> String {
 }
 
 /// The questions that have the answer yes.
-fn answers(error: &ApiError) -> String {
+pub(crate) fn answers(error: &ApiError) -> String {
     let answers = [
+        ("bad request", error.is_bad_request()),
         ("unauthorized", error.is_unauthorized()),
         ("forbidden", error.is_forbidden()),
         ("not found", error.is_not_found()),
@@ -51,6 +52,7 @@ fn answers(error: &ApiError) -> String {
 fn questions() {
     let named = r#", "details": {"name": "a", "kind": "leasecandidates"}"#;
     let table = [
+        (400, status("BadRequest", ""), "bad request"),
         (401, status("Unauthorized", ""), "unauthorized"),
         (403, status("Forbidden", ""), "forbidden"),
         (404, status("NotFound", named), "not found"),
@@ -90,6 +92,23 @@ fn questions() {
     }
 }
 
+/// A `Status` in YAML or a binary form is not read, so that nobody knows whether it names the object.
+#[test]
+fn what_is_not_read_is_not_guessed() {
+    let table = [
+        ("text/plain; charset=utf-8", "not found, not served"),
+        ("text/html", "not found, not served"),
+        ("application/yaml", "not found"),
+        ("application/yaml; charset=utf-8", "not found"),
+        ("application/vnd.kubernetes.protobuf", "not found"),
+        ("application/cbor", "not found"),
+    ];
+    for (content_type, expected) in table {
+        let error = refusal(404, &[("content-type", content_type)], "kind: Status\n");
+        assert_eq!(answers(&error), expected, "{content_type}");
+    }
+}
+
 #[test]
 fn people_learn_how_to_switch_it_on() {
     assert_eq!(
@@ -115,7 +134,9 @@ fn all_of_a_status() {
         .map(|it| (it.reason.as_str(), it.field.as_str()))
         .collect();
     assert_eq!(causes, [("FieldValueRequired", "spec.leaseName"), ("", "")]);
-    assert_eq!(error.failure().unwrap().continue_token(), Some("t"));
+    let failure = error.failure().unwrap();
+    assert_eq!(failure.code, Some(http::StatusCode::GATEWAY_TIMEOUT));
+    assert_eq!(failure.continue_token(), Some("t"));
     assert_eq!(error.warnings()[0].text, "old");
     assert_eq!(
         error.status::<Status>().unwrap().message.as_deref(),
@@ -128,6 +149,27 @@ fn all_of_a_status() {
         (error.body(), error.status::<Status>()),
         (&b"slow down"[..], None)
     );
+}
+
+/// A number that cannot be meant does not cost the rest of a `Status`.
+#[test]
+fn odd_numbers() {
+    let none = (None, None);
+    let table = [
+        ("503", "9", (Some(503), Some(9))),
+        ("0", "0", none),
+        ("-1", "-1", none),
+        ("70000", "-9223372036854775808", none),
+        ("null", "null", none),
+    ];
+    for (code, seconds, expected) in table {
+        let more = format!(r#", "code": {code}, "details": {{"retryAfterSeconds": {seconds}}}"#);
+        let error = refusal(500, &[], &status("InternalError", &more));
+        assert_eq!(error.reason(), "InternalError", "{code}");
+        let found = error.failure().unwrap().code.map(|code| code.as_u16());
+        let waits = error.retry_after().map(|waits| waits.as_secs());
+        assert_eq!((found, waits), expected, "{code} {seconds}");
+    }
 }
 
 /// A success that is not what was asked for is told from a refusal, and its warnings are not lost.

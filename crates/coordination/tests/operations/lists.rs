@@ -27,7 +27,7 @@ fn one_bad_item_does_not_spoil_the_list() {
     let errors: Vec<String> = list.errors.iter().map(ToString::to_string).collect();
     let expected = [
         r#"item 1 (n/b): invalid type: string "15", expected i32"#,
-        "item 2: invalid type: integer `7`",
+        "item 2: invalid type: integer `7`, expected an object of kind `Lease`",
     ];
     assert_eq!(errors.len(), expected.len());
     for (error, expected) in errors.iter().zip(expected) {
@@ -49,6 +49,11 @@ fn odd_lists() {
         let list = request.decode(&http::Response::new(body)).unwrap().body;
         assert_eq!((list.items.len(), list.errors.len()), (0, 0), "{body}");
     }
+    let error = request.decode(&http::Response::new("7")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "200 OK: the body cannot be decoded: invalid type: integer `7`, expected a list of objects at line 1 column 1"
+    );
     for body in [
         "[]",
         r#"{"kind": "Lease"}"#,

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 
 use k8s_coordination::OPERATIONS;
 use k8s_coordination::k8s_versioned::operation::{
-    Accept, AnyRequest, Input, InputError, OperationEntry, Query, Raw, Request, ResponseError, http,
+    Accept, AnyRequest, ApiError, Input, InputError, OperationEntry, Query, Raw, Request,
+    ResponseError, http,
 };
 use serde_json::Value;
 
+use crate::errors::answers;
 use crate::support;
 
 const EXPECTED: &str = "\
@@ -31,15 +33,16 @@ response: as it came (Metadata) 10
 response: as it came (Protobuf) 26
 response: as it came (Table) 26
 response: as it came (Yaml) 10
-response: refused (400) 108
-response: refused (401) 20
-response: refused (403) 10
-response: refused (404) 46
-response: refused (409) 108
-response: refused (410) 23
-response: refused (422) 966
+response: refused (400: bad request) 108
+response: refused (401: unauthorized) 20
+response: refused (403: forbidden) 10
+response: refused (404: not found) 46
+response: refused (409: already exists) 20
+response: refused (409: conflict) 88
+response: refused (410: expired) 23
+response: refused (422: invalid) 966
 response: refused (500) 18
-response: refused (504) 16
+response: refused (504: timeout) 16
 ";
 
 #[test]
@@ -203,18 +206,8 @@ fn answer(
             return Ok(format!("response: as it came ({accept:?})"));
         }
         Ok(decoded) => decoded,
-        Err(ResponseError::Api(error)) => {
-            let expected = &response["json"];
-            let same = error.code() == status
-                && error.reason() == expected["reason"].as_str().unwrap_or_default()
-                && error.failure().map(|failure| failure.message.as_str())
-                    == expected["message"].as_str()
-                && error.warnings().len() == warnings;
-            return if same {
-                Ok(format!("response: refused ({})", status.as_u16()))
-            } else {
-                Err(error.to_string())
-            };
+        Err(ResponseError::Api(error)) if error.warnings().len() == warnings => {
+            return refusal(&error, status, &response["json"]);
         }
         Err(error) => return Err(error.to_string()),
     };
@@ -232,6 +225,21 @@ fn answer(
     } else {
         Err(format!("found {}, expected {kind}", decoded.body))
     }
+}
+
+/// The rule that a refusal fell under: the status code, and what programs learn of it.
+fn refusal(error: &ApiError, status: http::StatusCode, body: &Value) -> Result<String, String> {
+    let message = error.failure().map(|failure| failure.message.as_str());
+    let same = error.code() == status
+        && error.reason() == body["reason"].as_str().unwrap_or_default()
+        && message == body["message"].as_str();
+    if !same {
+        return Err(error.to_string());
+    }
+    let answers = answers(error);
+    let separator = if answers.is_empty() { "" } else { ": " };
+    let code = status.as_u16();
+    Ok(format!("response: refused ({code}{separator}{answers})"))
 }
 
 fn http_response(response: &Value) -> http::Response<Vec<u8>> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::aside::json;
-use super::kept::malformed;
+use super::kept::KeptField;
 use super::{Absent, Aside, Finding, Kept, Report};
 use crate::wire::ZeroValue;
 
@@ -65,43 +65,49 @@ pub fn restore<T>(path: &'static str, value: T, kept: &mut Kept, report: &mut Re
 where
     T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
 {
-    let Some((was, filled)) = kept.value_and_filled::<Option<T>, T>(path, report) else {
-        return there(value);
-    };
-    let was_empty = was.as_ref().is_none_or(is_zero);
-    match filled {
-        Some(filled) if !was_empty || is_zero(&filled) => {
-            malformed(path, &json(&filled), "no policy fills like this", report);
-            there(value)
-        }
-        // An absent value became the zero value, and a value stayed what it was: the way back knows both.
-        None if was.is_none() || !was_empty => {
-            report.add(path, Finding::Redundant { value: json(&was) });
-            there(value)
-        }
-        filled => restore_empty(path, value, was, filled, report),
+    match kept.of(path).and_then(|kept| Was::read(&kept, report)) {
+        Some(was) => was.restore(path, value, report),
+        None => there(value),
     }
 }
 
-/// An empty value was kept. It counts if `value` still is what a policy filled in, or the zero value.
-fn restore_empty<T>(
-    path: &'static str,
-    value: T,
-    was: Option<T>,
+/// What an annotation says that the field was, and what a policy put in its place.
+struct Was<T> {
+    value: Option<T>,
     filled: Option<T>,
-    report: &mut Report,
-) -> Option<T>
-where
-    T: ZeroValue + PartialEq + Serialize,
-{
-    let became = filled.unwrap_or_else(T::zero_value);
-    if value == became {
-        report.add(path, Finding::Restored { value: json(&was) });
-        was
-    } else {
-        let (kept, live) = (json(&was), json(&value));
-        report.add(path, Finding::Stale { kept, live });
-        there(value)
+}
+
+impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> Was<T> {
+    /// Nothing, and a report, if no conversion has written it.
+    fn read(kept: &KeptField, report: &mut Report) -> Option<Self> {
+        let (value, filled) = kept.decode::<Option<T>, T>(report)?;
+        let empty = value.as_ref().is_none_or(is_zero);
+        if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
+            kept.malformed("no policy fills like this", report);
+            return None;
+        }
+        Some(Self { value, filled })
+    }
+
+    /// What it was, if `live` still is what became of it. Otherwise `live`.
+    fn restore(self, path: &'static str, live: T, report: &mut Report) -> Option<T> {
+        let (kept, shown) = (json(&self.value), json(&live));
+        let unedited = match (&self.filled, &self.value) {
+            (Some(became), _) | (None, Some(became)) => live == *became,
+            (None, None) => is_zero(&live),
+        };
+        let nothing_kept = self.value.is_none() && self.filled.is_none();
+        let back = there(live);
+        if nothing_kept || back == self.value {
+            report.add(path, Finding::Redundant { value: kept });
+            back
+        } else if unedited {
+            report.add(path, Finding::Restored { value: kept });
+            self.value
+        } else {
+            report.add(path, Finding::Stale { kept, live: shown });
+            back
+        }
     }
 }
 
@@ -134,28 +140,28 @@ mod tests {
                 Absent::Refuse,
                 "",
                 "",
-                "absent, but required by the caller",
+                "has no value, but the caller requires one",
             ),
             (
                 Some(""),
                 Absent::Refuse,
                 "",
                 r#""""#,
-                "absent, but required by the caller",
+                "has no value, but the caller requires one",
             ),
             (
                 None,
                 policy("2"),
                 "2",
                 r#"null as "2""#,
-                "was absent, filled with \"2\"",
+                "had no value, filled with \"2\"",
             ),
             (
                 Some(""),
                 policy("2"),
                 "2",
                 r#""" as "2""#,
-                "was absent, filled with \"2\"",
+                "had no value, filled with \"2\"",
             ),
             (None, policy(""), "", "", ""),
             (
@@ -163,7 +169,7 @@ mod tests {
                 Absent::UseOther,
                 "3",
                 r#"null as "3""#,
-                "was absent, filled with \"3\"",
+                "had no value, filled with \"3\"",
             ),
         ];
         for (value, policy, expected, expected_kept, expected_report) in table {
@@ -204,97 +210,106 @@ mod tests {
         }
     }
 
+    /// The live value, the kept one, what was filled in; what comes back, and the report.
+    const RESTORED: [(&str, &str, &str, Option<&str>, &str); 15] = [
+        ("1", "", "", Some("1"), ""),
+        ("", "", "", None, ""),
+        (
+            "",
+            r#""""#,
+            "",
+            Some(""),
+            "restored from the annotation: \"\"",
+        ),
+        (
+            "1",
+            r#""""#,
+            "",
+            Some("1"),
+            "edited since \"\" was kept: that is discarded, \"1\" counts",
+        ),
+        (
+            "2",
+            "null",
+            r#""2""#,
+            None,
+            "absent again, as the annotation says",
+        ),
+        (
+            "2",
+            r#""""#,
+            r#""2""#,
+            Some(""),
+            "restored from the annotation: \"\"",
+        ),
+        (
+            "1",
+            "null",
+            r#""2""#,
+            Some("1"),
+            "edited since absent was kept: that is discarded, \"1\" counts",
+        ),
+        (
+            "",
+            "null",
+            r#""2""#,
+            None,
+            "needlessly kept in the annotation: absent",
+        ),
+        (
+            "1",
+            "null",
+            "",
+            Some("1"),
+            "needlessly kept in the annotation: absent",
+        ),
+        (
+            "1",
+            r#""1""#,
+            "",
+            Some("1"),
+            "needlessly kept in the annotation: \"1\"",
+        ),
+        (
+            "",
+            r#""1""#,
+            "",
+            None,
+            "edited since \"1\" was kept: that is discarded, \"\" counts",
+        ),
+        (
+            "2",
+            r#""1""#,
+            r#""2""#,
+            Some("2"),
+            r#"discarded, as it cannot be read (no policy fills like this): {"filled":"2","kept":"1"}"#,
+        ),
+        (
+            "",
+            "null",
+            r#""""#,
+            None,
+            r#"discarded, as it cannot be read (no policy fills like this): {"filled":"","kept":null}"#,
+        ),
+        (
+            "1",
+            "5",
+            "",
+            Some("1"),
+            "discarded, as it cannot be read (invalid type: integer `5`, expected a string): 5",
+        ),
+        (
+            "1",
+            "null",
+            "5",
+            Some("1"),
+            r#"discarded, as it cannot be read (invalid type: integer `5`, expected a string): {"filled":5,"kept":null}"#,
+        ),
+    ];
+
     #[test]
     fn restores() {
-        let table = [
-            ("1", "", "", Some("1"), ""),
-            ("", "", "", None, ""),
-            (
-                "",
-                r#""""#,
-                "",
-                Some(""),
-                "restored from the annotation: \"\"",
-            ),
-            (
-                "1",
-                r#""""#,
-                "",
-                Some("1"),
-                "edited since \"\" was kept: that is discarded, \"1\" counts",
-            ),
-            (
-                "2",
-                "null",
-                r#""2""#,
-                None,
-                "absent again, as it was by the annotation",
-            ),
-            (
-                "2",
-                r#""""#,
-                r#""2""#,
-                Some(""),
-                "restored from the annotation: \"\"",
-            ),
-            (
-                "1",
-                "null",
-                r#""2""#,
-                Some("1"),
-                "edited since absent was kept: that is discarded, \"1\" counts",
-            ),
-            (
-                "",
-                "null",
-                r#""2""#,
-                None,
-                "edited since absent was kept: that is discarded, \"\" counts",
-            ),
-            (
-                "1",
-                "null",
-                "",
-                Some("1"),
-                "needlessly kept in the annotation: absent",
-            ),
-            (
-                "",
-                r#""1""#,
-                "",
-                None,
-                "needlessly kept in the annotation: \"1\"",
-            ),
-            (
-                "2",
-                r#""1""#,
-                r#""2""#,
-                Some("2"),
-                "discarded, as it cannot be read (no policy fills like this): \"2\"",
-            ),
-            (
-                "",
-                "null",
-                r#""""#,
-                None,
-                "discarded, as it cannot be read (no policy fills like this): \"\"",
-            ),
-            (
-                "1",
-                "5",
-                "",
-                Some("1"),
-                "discarded, as it cannot be read (invalid type: integer `5`, expected a string): 5",
-            ),
-            (
-                "1",
-                "null",
-                "5",
-                Some("1"),
-                "discarded, as it cannot be read (invalid type: integer `5`, expected a string): 5",
-            ),
-        ];
-        for (live, value, filled, expected, expected_report) in table {
+        for (live, value, filled, expected, expected_report) in RESTORED {
             let (mut kept, mut report) = (kept(PATH, value, filled), Report::new());
             let found = restore(PATH, live.to_owned(), &mut kept, &mut report);
             kept.finish("example.com/kept", &mut report);

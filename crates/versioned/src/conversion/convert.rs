@@ -6,6 +6,8 @@ use super::{ConversionError, Options, Report, Severity};
 ///
 /// The conversion moves what both versions have. What the target cannot hold is kept in an annotation, and
 /// put back on the way back.
+///
+/// Who needs the object again when its conversion is refused converts a reference to it.
 pub trait Convert<T>: Sized {
     /// What can be chosen about absent fields.
     type Policies: Default;

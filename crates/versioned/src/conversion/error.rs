@@ -20,6 +20,11 @@ impl ConversionError {
     pub fn reasons(&self) -> &Report {
         &self.reasons
     }
+
+    /// The reasons, without the error.
+    pub fn into_reasons(self) -> Report {
+        self.reasons
+    }
 }
 
 /// A text that names no version of a kind.

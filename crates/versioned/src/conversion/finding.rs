@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::short::{Short, Shown};
+
 /// What a conversion has to tell of one field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(
@@ -123,105 +125,59 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Preserved { value: Value::Null } => {
-                f.write_str("kept in an annotation that it was absent")
+                f.write_str("absent, which an annotation remembers")
             }
             Self::Restored { value: Value::Null } => {
-                f.write_str("absent again, as it was by the annotation")
+                f.write_str("absent again, as the annotation says")
             }
             Self::Preserved { value } => write!(f, "kept in an annotation: {}", Shown(value)),
             Self::Restored { value } => write!(f, "restored from the annotation: {}", Shown(value)),
-            Self::Filled { value } => write!(f, "was absent, filled with {}", Shown(value)),
-            Self::Stale { kept, live } => write!(
-                f,
-                "edited since {} was kept: that is discarded, {} counts",
-                Shown(kept),
-                Shown(live)
-            ),
-            Self::Malformed { text, reason } => {
+            Self::Filled { value } => write!(f, "had no value, filled with {}", Shown(value)),
+            Self::Stale { kept, live } => {
+                let (kept, live) = (Shown(kept), Shown(live));
                 write!(
                     f,
-                    "discarded, as it cannot be read ({reason}): {}",
-                    Short(text)
+                    "edited since {kept} was kept: that is discarded, {live} counts"
                 )
             }
+            Self::Malformed { text, reason } => {
+                let (text, reason) = (Short(text), Short(reason));
+                write!(f, "discarded, as it cannot be read ({reason}): {text}")
+            }
             Self::Unsupported { text, reason } => {
+                let (text, reason) = (Short(text), Short(reason));
                 write!(
                     f,
-                    "discarded, as it is not for this conversion ({reason}): {}",
-                    Short(text)
+                    "discarded, as it is not for this conversion ({reason}): {text}"
                 )
             }
             Self::Redundant { value } => {
                 write!(f, "needlessly kept in the annotation: {}", Shown(value))
             }
-            Self::ReservedKeyDiscarded { text } => write!(
-                f,
-                "discarded, as objects of this version do not carry it: {}",
-                Short(text)
-            ),
-            Self::TooLarge { value } => write!(
-                f,
-                "lost, as the annotations have no room to keep it: {}",
-                Shown(value)
-            ),
+            Self::ReservedKeyDiscarded { text } => {
+                let text = Short(text);
+                write!(
+                    f,
+                    "discarded, as objects of this version do not carry it: {text}"
+                )
+            }
+            Self::TooLarge { value } => {
+                let value = Shown(value);
+                write!(
+                    f,
+                    "lost, as the annotations have no room to keep it: {value}"
+                )
+            }
             Self::Lost { value } => write!(f, "lost: {}", Shown(value)),
             Self::InvalidInTarget => {
                 f.write_str("empty, but servers of the target version require it")
             }
-            Self::Refused => f.write_str("absent, but required by the caller"),
+            Self::Refused => f.write_str("has no value, but the caller requires one"),
             Self::Missing => f.write_str("absent, taken as empty"),
             Self::UnknownField { value } => {
-                write!(f, "not a field of this version, dropped: {}", Shown(value))
+                let value = value.to_string();
+                write!(f, "not a field of this version, dropped: {}", Short(&value))
             }
         }
-    }
-}
-
-/// A value as text; long ones are cut.
-struct Shown<'a>(&'a Value);
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Value::Null => f.write_str("absent"),
-            value => Short(&value.to_string()).fmt(f),
-        }
-    }
-}
-
-/// A text; a long one is cut. Control characters are escaped: the text may come from anybody and go to a
-/// terminal.
-struct Short<'a>(&'a str);
-
-impl fmt::Display for Short<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LIMIT: usize = 200;
-        for char in self.0.chars().take(LIMIT) {
-            if char.is_control() {
-                write!(f, "{}", char.escape_default())?;
-            } else {
-                write!(f, "{char}")?;
-            }
-        }
-        match self.0.chars().nth(LIMIT) {
-            Some(_) => write!(f, "… ({} bytes)", self.0.len()),
-            None => Ok(()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Short;
-
-    #[test]
-    fn texts_are_cut_and_escaped() {
-        assert_eq!(Short("a\u{1b}[1mé").to_string(), "a\\u{1b}[1mé");
-        let whole = "é".repeat(200);
-        assert_eq!(Short(&whole).to_string(), whole);
-        assert_eq!(
-            Short(&(whole.clone() + "x")).to_string(),
-            format!("{whole}… (401 bytes)")
-        );
     }
 }

@@ -29,18 +29,22 @@ where
         return alone(first);
     };
     let value = json(&list);
-    if is_canonical(&list) {
-        report.add(path, Finding::Redundant { value });
-        return alone(first);
-    }
-    // A list that is not canonical has elements.
-    if list.first() == Some(&first) {
+    if !is_canonical(&list) && list.first() == Some(&first) {
         report.add(path, Finding::Restored { value });
         return list;
     }
     let live = json(&first);
-    report.add(path, Finding::Stale { kept: value, live });
-    alone(first)
+    let back = alone(first);
+    let redundant = list.is_empty() || list == back;
+    report.add(
+        path,
+        if redundant {
+            Finding::Redundant { value }
+        } else {
+            Finding::Stale { kept: value, live }
+        },
+    );
+    back
 }
 
 fn alone<T: ZeroValue + PartialEq>(first: T) -> Vec<T> {
@@ -133,7 +137,7 @@ mod tests {
                 "a",
                 r#"["b"]"#,
                 &["a"],
-                "needlessly kept in the annotation: [\"b\"]",
+                "edited since [\"b\"] was kept: that is discarded, \"a\" counts",
             ),
             ("a", "[]", &["a"], "needlessly kept in the annotation: []"),
             ("", "[]", &[], "needlessly kept in the annotation: []"),
@@ -177,7 +181,7 @@ mod tests {
         kept.finish("example.com/kept", &mut report);
         assert_eq!(
             report.to_string(),
-            "spec.names: discarded, as it cannot be read (no policy fills this field): \"a\""
+            "spec.names: discarded, as it cannot be read (no policy fills this field): {\"filled\":\"a\",\"kept\":[\"a\",\"b\"]}"
         );
     }
 }

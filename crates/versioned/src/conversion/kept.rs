@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::envelope::{Envelope, Fields};
 use super::{Finding, Report, path};
@@ -32,13 +32,16 @@ impl Kept {
         let Some(text) = annotations.remove(key) else {
             return Self::none();
         };
-        match Envelope::read(&text, versions) {
-            Ok(Envelope { fields, filled, .. }) => Self { fields, filled },
-            Err(finding) => {
-                report.add(path::annotation(key), finding);
-                Self::none()
+        let finding = match Envelope::read(&text, versions) {
+            Ok(Envelope { fields, filled, .. }) if fields.is_empty() && filled.is_empty() => {
+                let value = json!({});
+                Finding::Redundant { value }
             }
-        }
+            Ok(Envelope { fields, filled, .. }) => return Self { fields, filled },
+            Err(finding) => finding,
+        };
+        report.add(path::annotation(key), finding);
+        Self::none()
     }
 
     /// The kept value of a field. One that is no `T` is reported, and so is one with a value that a policy
@@ -48,64 +51,86 @@ impl Kept {
         path: &'static str,
         report: &mut Report,
     ) -> Option<T> {
-        match self.value_and_filled::<T, Value>(path, report)? {
-            (value, None) => Some(value),
-            (_, Some(filled)) => {
-                malformed(path, &filled, "no policy fills this field", report);
-                None
-            }
+        let kept = self.of(path)?;
+        let (value, filled) = kept.decode::<T, Value>(report)?;
+        if filled.is_some() {
+            kept.malformed("no policy fills this field", report);
+            return None;
         }
+        Some(value)
     }
 
-    /// The kept value of a field, and the one that a policy has put in its place.
-    pub(super) fn value_and_filled<T: DeserializeOwned, F: DeserializeOwned>(
-        &mut self,
-        path: &'static str,
-        report: &mut Report,
-    ) -> Option<(T, Option<F>)> {
-        let value = self.fields.remove(path)?;
-        let filled = self.filled.remove(path);
-        let filled = match filled {
-            Some(filled) => Some(decode(path, &filled, report)?),
-            None => None,
-        };
-        Some((decode(path, &value, report)?, filled))
+    /// What was kept of a field, and what a policy has put in its place.
+    pub(super) fn of(&mut self, path: &'static str) -> Option<KeptField> {
+        Some(KeptField {
+            path,
+            value: self.fields.remove(path)?,
+            filled: self.filled.remove(path),
+        })
     }
 
     /// Reports what no field has asked for; `key` is the annotation's.
     pub fn finish(self, key: &str, report: &mut Report) {
-        for (path, value) in self.fields.into_iter().chain(self.filled) {
+        let of = |fields: Fields, reason| fields.into_iter().map(move |field| (field, reason));
+        let kept = of(self.fields, "no such field is ever kept");
+        let filled = of(
+            self.filled,
+            "the value of a policy, in the place of nothing",
+        );
+        for ((path, value), reason) in kept.chain(filled) {
             // Not as a path: it is a text from the annotation, which may hold anything.
             let text = Value::from_iter([(path.into_owned(), value)]).to_string();
-            let reason = "no such field is ever kept".to_owned();
+            let reason = reason.to_owned();
             let finding = Finding::Unsupported { text, reason };
             report.add(path::annotation(key), finding);
         }
     }
 }
 
-fn decode<T: DeserializeOwned>(
+/// What was kept of one field.
+pub(super) struct KeptField {
     path: &'static str,
-    value: &Value,
-    report: &mut Report,
-) -> Option<T> {
-    match T::deserialize(value) {
-        Ok(decoded) => Some(decoded),
-        Err(error) => {
-            malformed(path, value, &error.to_string(), report);
-            None
-        }
-    }
+    value: Value,
+    filled: Option<Value>,
 }
 
-/// Reports a kept value that no conversion has written.
-pub(super) fn malformed(path: &'static str, value: &Value, reason: &str, report: &mut Report) {
-    let (text, reason) = (value.to_string(), reason.to_owned());
-    report.add(path, Finding::Malformed { text, reason });
+impl KeptField {
+    /// The kept value, and the one that a policy has put in its place; nothing, and a report, if they have
+    /// other types.
+    pub(super) fn decode<T: DeserializeOwned, F: DeserializeOwned>(
+        &self,
+        report: &mut Report,
+    ) -> Option<(T, Option<F>)> {
+        let value = self.read(&self.value, report)?;
+        let filled = match &self.filled {
+            Some(filled) => Some(self.read(filled, report)?),
+            None => None,
+        };
+        Some((value, filled))
+    }
+
+    fn read<T: DeserializeOwned>(&self, value: &Value, report: &mut Report) -> Option<T> {
+        let decoded = T::deserialize(value);
+        decoded
+            .map_err(|error| self.malformed(&error.to_string(), report))
+            .ok()
+    }
+
+    /// Reports that no conversion has written this.
+    pub(super) fn malformed(&self, reason: &str, report: &mut Report) {
+        let text = match &self.filled {
+            Some(filled) => json!({"kept": self.value, "filled": filled}).to_string(),
+            None => self.value.to_string(),
+        };
+        let reason = reason.to_owned();
+        report.add(self.path, Finding::Malformed { text, reason });
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::{Kept, Report};
     use crate::conversion::testing::kept;
 
@@ -117,9 +142,20 @@ mod tests {
             report.to_string(),
             "metadata.annotations[example.com/kept]: discarded, as it is not for this conversion (no such field \
              is ever kept): {\"spec.old\":[1]}\n\
-             metadata.annotations[example.com/kept]: discarded, as it is not for this conversion (no such field \
-             is ever kept): {\"spec.old\":\"x\"}"
+             metadata.annotations[example.com/kept]: discarded, as it is not for this conversion (the value of a \
+             policy, in the place of nothing): {\"spec.old\":\"x\"}"
         );
+    }
+
+    #[test]
+    fn an_annotation_without_a_field_says_nothing() {
+        let text = r#"{"fields":{},"format":1,"version":"v1"}"#;
+        let mut annotations = BTreeMap::from([("k".to_owned(), text.to_owned())]);
+        let mut report = Report::new();
+        Kept::take(&mut annotations, "k", &["v1"], &mut report).finish("k", &mut report);
+        assert!(annotations.is_empty());
+        let expected = "metadata.annotations[k]: needlessly kept in the annotation: {}";
+        assert_eq!(report.to_string(), expected);
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub mod only_here;
 mod options;
 mod path;
 mod report;
+mod short;
 #[cfg(test)]
 mod testing;
 

@@ -17,9 +17,9 @@ const MAX_DEPTH: usize = 100;
 
 /// The only key of the map as which `serde_json` hands over a number when its feature
 /// `arbitrary_precision` is on. Any crate of a build can switch that on.
-const NUMBER: &str = "$serde_json::private::Number";
+pub(super) const NUMBER: &str = "$serde_json::private::Number";
 
-fn arbitrary_precision() -> bool {
+pub(super) fn arbitrary_precision() -> bool {
     serde_json::from_str::<Number>("1e999").is_ok()
 }
 

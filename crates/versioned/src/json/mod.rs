@@ -1,9 +1,12 @@
-//! JSON text in one canonical form: keys sorted, none twice, no white space.
+//! JSON text in one canonical form (keys sorted, none twice, no white space), and JSON values without a key
+//! that occurs twice.
 
 mod canonical;
 mod reader;
+mod strict;
 mod string;
 mod transcode;
 
 pub(crate) use canonical::canonical;
+pub use strict::StrictValue;
 pub(crate) use transcode::Transcode;

@@ -59,6 +59,21 @@ impl Accept {
     }
 }
 
+/// Whether a body is in a form of Kubernetes that is never decoded.
+pub(super) fn is_undecoded(content_type: &str) -> bool {
+    let found = media_type(content_type);
+    let undecoded = [Accept::Yaml, Accept::Protobuf, Accept::Cbor];
+    undecoded
+        .iter()
+        .any(|form| form.as_str().eq_ignore_ascii_case(found))
+}
+
+/// The media type without its parameters.
+pub(super) fn media_type(content_type: &str) -> &str {
+    let (media_type, _) = content_type.split_once(';').unwrap_or((content_type, ""));
+    media_type.trim()
+}
+
 /// A body as it came.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Raw {

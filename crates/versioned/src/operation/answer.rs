@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::accept::media_type;
 use crate::Kind;
 
 /// What the body of a successful response holds.
@@ -60,8 +61,7 @@ pub(super) fn check_json(content_type: Option<&str>) -> Result<(), BodyError> {
     let Some(content_type) = content_type else {
         return Ok(());
     };
-    let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    if media_type.eq_ignore_ascii_case("application/json") {
+    if media_type(content_type).eq_ignore_ascii_case("application/json") {
         Ok(())
     } else {
         Err(BodyError::MediaType(content_type.to_owned()))

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use http::header::RETRY_AFTER;
-use http::{HeaderMap, StatusCode};
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, HeaderName, StatusCode};
 use serde::de::DeserializeOwned;
 
+use super::accept::is_undecoded;
 use super::warning;
 use super::{Failure, FailureCause, Warning};
 use crate::Kind;
@@ -20,6 +21,8 @@ pub struct ApiError {
     code: StatusCode,
     failure: Option<Failure>,
     body: Vec<u8>,
+    /// Whether the body may be a `Status` in a form that is not decoded.
+    undecoded: bool,
     retry_after: Option<Duration>,
     warnings: Vec<Warning>,
     /// The group and version that the request was for.
@@ -33,14 +36,13 @@ impl ApiError {
         body: &[u8],
         api_version: Option<String>,
     ) -> Self {
-        let header = headers
-            .get(RETRY_AFTER)
-            .and_then(|value| value.to_str().ok());
+        let header = |name: HeaderName| headers.get(name)?.to_str().ok();
         Self {
             code,
             failure: Failure::decode(body),
             body: body.to_vec(),
-            retry_after: header
+            undecoded: header(CONTENT_TYPE).is_some_and(is_undecoded),
+            retry_after: header(RETRY_AFTER)
                 .and_then(|seconds| seconds.trim().parse().ok())
                 .map(Duration::from_secs),
             warnings: warning::read(headers),
@@ -51,13 +53,12 @@ impl ApiError {
     /// The error that a watch announces with a `Status` instead of an object.
     pub(super) fn of_event(status: &[u8]) -> Self {
         let failure = Failure::decode(status);
-        let code = failure
-            .as_ref()
-            .and_then(|failure| StatusCode::from_u16(failure.code).ok());
+        let code = failure.as_ref().and_then(|failure| failure.code);
         Self {
             code: code.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             failure,
             body: status.to_vec(),
+            undecoded: false,
             retry_after: None,
             warnings: Vec::new(),
             api_version: None,
@@ -102,22 +103,24 @@ impl ApiError {
             .map_or(&[], |failure| &failure.details.causes)
     }
 
-    /// When a new attempt may succeed, from the header or the `Status`.
+    /// How long to wait before the next attempt, from the header `Retry-After` or the `Status`.
     pub fn retry_after(&self) -> Option<Duration> {
-        let stated = self
-            .failure
-            .as_ref()
-            .map_or(0, |failure| failure.details.retry_after_seconds);
-        let stated = (stated > 0).then(|| Duration::from_secs(stated.into()));
-        self.retry_after.or(stated)
+        let stated = |failure: &Failure| failure.details.retry_after;
+        self.retry_after
+            .or_else(|| self.failure.as_ref().and_then(stated))
     }
 
-    /// The server asks who is there (401).
+    /// The server cannot read the request: its body, or a parameter (400).
+    pub fn is_bad_request(&self) -> bool {
+        self.is("BadRequest", StatusCode::BAD_REQUEST)
+    }
+
+    /// The request has no credentials that the server accepts (401).
     pub fn is_unauthorized(&self) -> bool {
         self.is("Unauthorized", StatusCode::UNAUTHORIZED)
     }
 
-    /// Whoever asks may not do this (403).
+    /// The caller may not do this (403).
     pub fn is_forbidden(&self) -> bool {
         self.is("Forbidden", StatusCode::FORBIDDEN)
     }
@@ -127,12 +130,20 @@ impl ApiError {
         self.is("NotFound", StatusCode::NOT_FOUND)
     }
 
-    /// The server does not serve this API: the release does not have it, or it is switched off (404).
+    /// The server does not serve this API: its release does not have it, or it is switched off (404).
     ///
-    /// A server that serves the API names the object that it does not find, for a collection the namespace.
+    /// A server that serves the API sends a `Status` with the name of what it does not find: the object, or the
+    /// namespace. For a path that it does not know, it sends plain text. In YAML and the binary forms the two look
+    /// alike here, and the answer is no.
+    ///
+    /// Recordings show the `Status` with the name. That a path that is not served is answered without one is known
+    /// from the source of the API server: all recorded servers had all versions switched on.
     pub fn is_not_served(&self) -> bool {
-        let names_something = |failure: &Failure| !failure.details.name.is_empty();
-        self.is_not_found() && !self.failure.as_ref().is_some_and(names_something)
+        let nothing_named = match &self.failure {
+            Some(failure) => failure.details.name.is_empty(),
+            None => !self.undecoded,
+        };
+        self.is_not_found() && nothing_named
     }
 
     /// There is such an object already (409).
@@ -145,7 +156,7 @@ impl ApiError {
         self.is("Conflict", StatusCode::CONFLICT)
     }
 
-    /// The state of the collection that was asked for is gone (410): list again, then watch from there.
+    /// The server no longer has the state that was asked for (410): list again, then watch from there.
     pub fn is_expired(&self) -> bool {
         self.reason() == "Expired" || self.is("Gone", StatusCode::GONE)
     }
@@ -160,7 +171,7 @@ impl ApiError {
         self.is("TooManyRequests", StatusCode::TOO_MANY_REQUESTS)
     }
 
-    /// The server could not answer in time (504).
+    /// The server could not answer in time (504, or 500 with the reason `ServerTimeout`).
     pub fn is_timeout(&self) -> bool {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
     }

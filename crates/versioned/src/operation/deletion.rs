@@ -42,6 +42,7 @@ where
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct TypeName {
     kind: Option<String>,
 }

@@ -1,6 +1,9 @@
 //! What a `Status` says of a failure.
 
-use serde::Deserialize;
+use std::time::Duration;
+
+use http::StatusCode;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::wire;
@@ -17,13 +20,13 @@ pub struct Failure {
     /// What happened, in one word, such as `NotFound`; empty where the server has none for it.
     #[serde(deserialize_with = "wire::null_is_zero")]
     pub reason: String,
-    /// The HTTP status code; 0 if not stated.
-    #[serde(deserialize_with = "wire::null_is_zero")]
-    pub code: u16,
+    /// The HTTP status code, if one is stated.
+    #[serde(deserialize_with = "status_code")]
+    pub code: Option<StatusCode>,
     /// What the request was about, and what is wrong with it.
     #[serde(deserialize_with = "wire::null_is_zero")]
     pub details: FailureDetails,
-    /// Of this only the token that continues an expired list.
+    /// Only the token that continues an expired list is read.
     #[serde(deserialize_with = "wire::null_is_zero")]
     metadata: Metadata,
 }
@@ -47,9 +50,9 @@ pub struct FailureDetails {
     /// Everything that is wrong, one by one.
     #[serde(deserialize_with = "wire::list")]
     pub causes: Vec<FailureCause>,
-    /// After how many seconds a new attempt may succeed; 0 if not stated.
-    #[serde(deserialize_with = "wire::null_is_zero")]
-    pub retry_after_seconds: u32,
+    /// How long to wait before the next attempt, if that is stated.
+    #[serde(rename = "retryAfterSeconds", deserialize_with = "seconds")]
+    pub retry_after: Option<Duration>,
 }
 
 /// One thing that is wrong with a request.
@@ -72,6 +75,22 @@ pub struct FailureCause {
 struct Metadata {
     #[serde(deserialize_with = "wire::null_is_zero")]
     r#continue: String,
+}
+
+/// A number that is no status code counts as absent: the rest of the `Status` should not be lost for it.
+fn status_code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StatusCode>, D::Error> {
+    let code = Option::<i64>::deserialize(deserializer)?;
+    let code = code.and_then(|code| u16::try_from(code).ok());
+    Ok(code.and_then(|code| StatusCode::from_u16(code).ok()))
+}
+
+/// Go writes 0 for absent.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let seconds = Option::<i64>::deserialize(deserializer)?;
+    let seconds = seconds.and_then(|seconds| u64::try_from(seconds).ok());
+    Ok(seconds
+        .filter(|seconds| *seconds > 0)
+        .map(Duration::from_secs))
 }
 
 impl Failure {

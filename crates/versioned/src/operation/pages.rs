@@ -111,9 +111,13 @@ impl<P: Page> Pages<P> {
         }
     }
 
-    /// Begins with the first page again, whose state is a newer one. The pages so far are void.
+    /// Begins again with the first page, in the newest state. The pages so far are void.
+    ///
+    /// A `resourceVersion` of the first request is left out: it may name the very state that is gone.
     pub fn restart(&mut self) {
-        self.state = State::Next(self.first.clone());
+        let mut request = self.first_in_any_state();
+        request.query_mut().remove("continue");
+        self.state = State::Next(request);
         self.consistent = true;
     }
 
@@ -137,9 +141,14 @@ impl<P: Page> Pages<P> {
 
     /// The token holds the state that is wanted, and servers refuse a second way to say so.
     fn request_from(&self, token: &str) -> Request<P> {
+        let mut request = self.first_in_any_state();
+        request.query_mut().set("continue", token);
+        request
+    }
+
+    fn first_in_any_state(&self) -> Request<P> {
         let mut request = self.first.clone();
         let query = request.query_mut();
-        query.set("continue", token);
         query.remove("resourceVersion");
         query.remove("resourceVersionMatch");
         request

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::RequestError;
-use super::percent::Encoded;
+use super::percent::encode;
 
 /// Fills the `{placeholders}` of a template with names. Each is encoded, so that it stays one segment.
 pub(super) fn fill(template: &str, names: &[(&str, &str)]) -> Result<String, RequestError> {
@@ -19,7 +19,7 @@ pub(super) fn fill(template: &str, names: &[(&str, &str)]) -> Result<String, Req
                 let name = name.map_or("", |(_, name)| *name);
                 check(placeholder, name)?;
                 // Writing to a string cannot fail.
-                let _ = write!(path, "{}", Encoded(name));
+                let _ = write!(path, "{}", encode(name));
             }
         }
     }

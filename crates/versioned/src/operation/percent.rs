@@ -1,50 +1,41 @@
 //! Percent-encoding (RFC 3986).
 
-use std::fmt::{self, Write};
+use percent_encoding::{
+    AsciiSet, NON_ALPHANUMERIC, PercentEncode, percent_decode_str, utf8_percent_encode,
+};
 
-/// A text of which only what RFC 3986 calls unreserved stands for itself. So it can be a segment of a path, or
-/// a name or value of a query, whatever it holds.
-pub(super) struct Encoded<'a>(pub(super) &'a str);
+/// All but what RFC 3986 calls unreserved.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
-impl fmt::Display for Encoded<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for byte in self.0.bytes() {
-            if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-                f.write_char(char::from(byte))?;
-            } else {
-                write!(f, "%{byte:02X}")?;
-            }
-        }
-        Ok(())
-    }
+/// The text as a segment of a path, or as a name or value of a query, whatever it holds.
+pub(super) fn encode(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, RESERVED)
 }
 
 /// The text that `encoded` stands for. Nothing if a `%` is not followed by two digits, or if the bytes are not
 /// UTF-8.
 pub(super) fn decode(encoded: &str) -> Option<String> {
-    let mut decoded = Vec::with_capacity(encoded.len());
-    let mut rest = encoded.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let (high, low) = (digit(rest.next()?)?, digit(rest.next()?)?);
-            decoded.push(high * 16 + low);
-        } else {
-            decoded.push(byte);
-        }
+    // The library takes a `%` without digits for itself.
+    let is_byte = |rest: &str| match rest.as_bytes() {
+        [high, low, ..] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
+        _ => false,
+    };
+    if !encoded.split('%').skip(1).all(is_byte) {
+        return None;
     }
-    String::from_utf8(decoded).ok()
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    let digit = char::from(byte).to_digit(16)?;
-    u8::try_from(digit).ok()
+    let decoded = percent_decode_str(encoded).decode_utf8().ok()?;
+    Some(decoded.into_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Encoded, decode};
+    use super::{decode, encode};
 
     #[test]
     fn what_has_a_meaning_in_urls_is_encoded() {
@@ -58,7 +49,7 @@ mod tests {
             ("\r\n\0", "%0D%0A%00"),
         ];
         for (text, expected) in table {
-            assert_eq!(Encoded(text).to_string(), expected, "{text:?}");
+            assert_eq!(encode(text).to_string(), expected, "{text:?}");
         }
     }
 
@@ -73,7 +64,7 @@ mod tests {
     proptest! {
         #[test]
         fn decoding_undoes_encoding(text: String) {
-            let encoded = Encoded(&text).to_string();
+            let encoded = encode(&text).to_string();
             prop_assert!(encoded.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte)));
             prop_assert_eq!(decode(&encoded), Some(text));
         }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::percent::{Encoded, decode};
+use super::percent::{decode, encode};
 
 /// The parameters of a request as the query of its URL: names and values, each name at most once.
 ///
@@ -115,7 +115,7 @@ impl Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for (name, value) in self.iter() {
-            write!(f, "{separator}{}={}", Encoded(name), Encoded(value))?;
+            write!(f, "{separator}{}={}", encode(name), encode(value))?;
             separator = "&";
         }
         Ok(())

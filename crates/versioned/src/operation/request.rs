@@ -93,8 +93,8 @@ impl<A: Answer> Request<A> {
 
     /// Decodes the response.
     ///
-    /// Of a watch, give it the head of the response and no body, and the body to [`Watch`](super::Watch) as it
-    /// comes. Where the status code is not 200, read the body first: it says why.
+    /// For a watch, give it the response without its body, then feed the body to the [`Watch`](super::Watch) as it
+    /// comes. If the status code is not 200, read the body first: it says why.
     ///
     /// # Errors
     ///
@@ -181,8 +181,8 @@ impl<A> Request<A> {
         }
     }
 
-    /// The request for an HTTP client. Its URI is the path and the query: what stands before them is for the
-    /// client to know.
+    /// The request for an HTTP client. Its URI is the path and the query. For a client that wants the whole URL, put
+    /// the address of the server before [`target`](Self::target).
     ///
     /// # Errors
     ///

@@ -66,7 +66,10 @@ where
 }
 
 #[derive(Deserialize)]
-#[serde(bound(deserialize = "L::Metadata: DeserializeOwned"))]
+#[serde(
+    bound(deserialize = "L::Metadata: DeserializeOwned"),
+    expecting = "a list of objects"
+)]
 struct Wire<'a, L: List> {
     #[serde(default, rename = "apiVersion")]
     _api_version: ApiVersion<L>,

@@ -6,80 +6,81 @@ use crate::{DryRun, PropagationPolicy, ResourceVersionMatch};
 /// The parameters for deleting many objects: how, and which.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeleteCollectionParameters {
-    /// The token of the page before, which gets the next one.
+    /// The token from `metadata.continue` of the previous page; the answer is the next page.
     ///
-    /// Everything else in the query stays as it was, but for `resourceVersion` and `resourceVersionMatch`: the token
-    /// holds the state, and servers refuse both beside it. It expires after some minutes (410). Not for a watch.
+    /// Repeat the rest of the query, but leave out `resourceVersion` and `resourceVersionMatch`: the token contains the
+    /// state, and servers refuse both beside it. A token expires after some minutes (410). Default: absent, which gets the
+    /// first page. Not for a watch.
     pub r#continue: Option<String>,
-    /// Go through the request without storing anything.
+    /// Which stages of the request run without storing anything; `All` is the only word.
     ///
-    /// Default: absent, which stores.
+    /// Default: absent, and the change is stored.
     pub dry_run: Option<DryRun>,
-    /// Select objects by their fields, such as `metadata.name=a`.
+    /// Selects objects by their fields, such as `metadata.name=a`.
     ///
-    /// Which fields can be used depends on the kind; most have `metadata.name` and `metadata.namespace` alone. Default:
-    /// everything.
+    /// The kind decides which fields can be used; most allow `metadata.name` and `metadata.namespace` only. Default:
+    /// absent, which selects all.
     pub field_selector: Option<String>,
-    /// How many seconds the object has before it is deleted; 0 deletes it at once.
+    /// After how many seconds the object is deleted; 0 deletes it at once.
     ///
-    /// Default: what is usual for the kind, which for most is 0.
+    /// Default: that of the kind, which for most kinds is 0.
     pub grace_period_seconds: Option<i64>,
-    /// Whether an object that cannot be read from the store is deleted all the same.
+    /// Whether to delete an object that the server cannot read from its store.
     ///
-    /// Its finalizers and all preconditions are ignored then, and what relies on them can break. Default: `false`. The
-    /// server takes it only with the feature gate `AllowUnsafeMalformedObjectDeletion` on.
+    /// Finalizers and preconditions are then ignored, which can break whatever relies on them. Needs the feature gate
+    /// `AllowUnsafeMalformedObjectDeletion`. Default: `false`.
     ///
     /// Since Kubernetes 1.32.
     pub ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
-    /// Select objects by their labels, such as `team=a,tier notin (test)`.
+    /// Selects objects by their labels, such as `team=a,tier notin (test)`.
     ///
-    /// Default: everything.
+    /// Default: absent, which selects all.
     pub label_selector: Option<String>,
-    /// How many objects to answer with at most; the list's `metadata.continue` gets the rest.
+    /// The most objects that one answer may hold; `metadata.continue` of the list gets the rest.
     ///
-    /// A page can have fewer, and even none, without being the last. Default: absent, which means all. Not for a
-    /// watch.
+    /// A page may hold fewer objects, even none, without being the last. Default: absent, and the answer holds all. Not for
+    /// a watch.
     pub limit: Option<i64>,
-    /// Whether objects that name the deleted one as their owner stay.
+    /// Whether to keep the objects that name the deleted one as their owner.
     ///
-    /// Deprecated: use `propagationPolicy`, which excludes it. Default: absent, which leaves it to the policy.
+    /// Deprecated: use `propagationPolicy`. Servers refuse both together. Default: absent, and `propagationPolicy` decides.
     pub orphan_dependents: Option<bool>,
-    /// `true` breaks JSON into lines for people to read.
+    /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
     pub pretty: Option<String>,
     /// What becomes of the objects that name the deleted one as their owner.
     ///
-    /// Default: what the kind and the finalizers of the object say. Excludes `orphanDependents`.
+    /// Servers refuse it together with `orphanDependents`. Default: the kind and the finalizers of the object decide.
     pub propagation_policy: Option<PropagationPolicy>,
-    /// The state of the collection to show, or to watch from.
+    /// The state of the collection to list, or to watch from.
     ///
-    /// For a list, absent means the newest one, and `0` any that the server has at hand. `resourceVersionMatch` says how
-    /// exactly it is meant. For a watch, absent and `0` mean that it begins with the objects that are there. Default:
-    /// absent.
+    /// `resourceVersionMatch` says how exactly it is meant. For a list, absent means the newest state, and `0` any state
+    /// that the server has at hand. A watch with `0` or without one begins with the objects that exist. Default: absent.
     pub resource_version: Option<String>,
     /// How the state has to compare to `resourceVersion`.
     ///
-    /// Needed for `sendInitialEvents`. Default: absent, which means `NotOlderThan`, except with a `limit` and another
-    /// `resourceVersion` than `0`: then it means `Exact`.
+    /// `sendInitialEvents` requires `NotOlderThan`. Default: absent, which means `Exact` for a list with a `limit` and a
+    /// `resourceVersion` other than `0`, and `NotOlderThan` otherwise.
     pub resource_version_match: Option<ResourceVersionMatch>,
-    /// Whether a watch begins with the objects that are there, and marks their end with a bookmark.
+    /// Whether a watch begins with the objects that exist and marks their end with a bookmark.
     ///
-    /// Needs `resourceVersionMatch=NotOlderThan`, and `allowWatchBookmarks` for the mark. Default: `true` if
-    /// `resourceVersion` is absent or `0`, otherwise `false`. Not for a list.
+    /// Requires `resourceVersionMatch=NotOlderThan`; the mark also requires `allowWatchBookmarks`. Servers refuse it (422)
+    /// with the feature gate `WatchList` off, which is the default in 1.31 and 1.33. Default: `true` if `resourceVersion`
+    /// is absent or `0`, otherwise `false`. Not for a list.
     pub send_initial_events: Option<bool>,
-    /// Select a part of the objects by the hash of a field, so that several clients share a collection.
+    /// Selects a part of the objects by the hash of a field, so that several clients can share a collection.
     ///
-    /// One or more `shardRange(object.metadata.uid, '0x0', '0x8000000000000000')`, joined by `||`; the end is not
-    /// included, and `object.metadata.namespace` is the other field. The server needs the feature gate
-    /// `ShardedListAndWatch`; without it, it ignores the parameter, and the list has no `metadata.shardInfo`. Default:
-    /// everything.
+    /// One or more terms such as `shardRange(object.metadata.uid, '0x0', '0x8000000000000000')`, joined by `||`. The end of
+    /// a range is exclusive; the other field is `object.metadata.namespace`. With the feature gate `ShardedListAndWatch` off
+    /// the server ignores it, and the list has no `metadata.shardInfo`. Default: absent, which selects all.
     ///
     /// Since Kubernetes 1.36.
     pub shard_selector: Option<String>,
-    /// After how many seconds the server ends the request, whatever happens.
+    /// After how many seconds the server ends the request, finished or not.
     ///
-    /// Default: for a watch, a random time of some minutes.
+    /// Default: for a watch, a random time between 30 and 60 minutes; otherwise what the server is configured for, usually
+    /// 60 seconds.
     pub timeout_seconds: Option<i64>,
 }
 

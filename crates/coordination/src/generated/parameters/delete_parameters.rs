@@ -6,32 +6,32 @@ use crate::{DryRun, PropagationPolicy};
 /// The parameters for deleting one object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeleteParameters {
-    /// Go through the request without storing anything.
+    /// Which stages of the request run without storing anything; `All` is the only word.
     ///
-    /// Default: absent, which stores.
+    /// Default: absent, and the change is stored.
     pub dry_run: Option<DryRun>,
-    /// How many seconds the object has before it is deleted; 0 deletes it at once.
+    /// After how many seconds the object is deleted; 0 deletes it at once.
     ///
-    /// Default: what is usual for the kind, which for most is 0.
+    /// Default: that of the kind, which for most kinds is 0.
     pub grace_period_seconds: Option<i64>,
-    /// Whether an object that cannot be read from the store is deleted all the same.
+    /// Whether to delete an object that the server cannot read from its store.
     ///
-    /// Its finalizers and all preconditions are ignored then, and what relies on them can break. Default: `false`. The
-    /// server takes it only with the feature gate `AllowUnsafeMalformedObjectDeletion` on.
+    /// Finalizers and preconditions are then ignored, which can break whatever relies on them. Needs the feature gate
+    /// `AllowUnsafeMalformedObjectDeletion`. Default: `false`.
     ///
     /// Since Kubernetes 1.32.
     pub ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
-    /// Whether objects that name the deleted one as their owner stay.
+    /// Whether to keep the objects that name the deleted one as their owner.
     ///
-    /// Deprecated: use `propagationPolicy`, which excludes it. Default: absent, which leaves it to the policy.
+    /// Deprecated: use `propagationPolicy`. Servers refuse both together. Default: absent, and `propagationPolicy` decides.
     pub orphan_dependents: Option<bool>,
-    /// `true` breaks JSON into lines for people to read.
+    /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
     pub pretty: Option<String>,
     /// What becomes of the objects that name the deleted one as their owner.
     ///
-    /// Default: what the kind and the finalizers of the object say. Excludes `orphanDependents`.
+    /// Servers refuse it together with `orphanDependents`. Default: the kind and the finalizers of the object decide.
     pub propagation_policy: Option<PropagationPolicy>,
 }
 

@@ -5,7 +5,7 @@ use k8s_versioned::operation;
 /// The parameters for reading one object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GetParameters {
-    /// `true` breaks JSON into lines for people to read.
+    /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
     pub pretty: Option<String>,

@@ -2,7 +2,7 @@
 
 //! The parameters of the operations, as they stand in the query of a URL.
 //!
-//! Every field is optional; what is absent is left to the server.
+//! Every field is optional. The server decides about what is absent.
 
 mod delete_collection_parameters;
 mod delete_parameters;

@@ -6,24 +6,23 @@ use crate::{DryRun, FieldValidation};
 /// The parameters for patches, server-side apply among them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PatchParameters {
-    /// Go through the request without storing anything.
+    /// Which stages of the request run without storing anything; `All` is the only word.
     ///
-    /// Default: absent, which stores.
+    /// Default: absent, and the change is stored.
     pub dry_run: Option<DryRun>,
-    /// The name under which the server records who owns the fields that the request sets.
+    /// The name that the server records as the owner of the fields that the request sets.
     ///
-    /// Up to 128 printable characters. Needed for an apply; otherwise the default is made from the header
-    /// `User-Agent`.
+    /// At most 128 printable characters. An apply requires it. Default: the header `User-Agent` up to the first `/`.
     pub field_manager: Option<String>,
-    /// What to do about unknown fields, and about fields that stand twice.
+    /// What the server does about fields of the body that it does not know or that stand twice.
     ///
     /// Default: `Warn`.
     pub field_validation: Option<FieldValidation>,
     /// Whether an apply takes over fields that others own.
     ///
-    /// For an apply alone. Default: `false`, and a conflict is answered with 409.
+    /// Only for an apply. Default: `false`, and the server answers a conflict with 409.
     pub force: Option<bool>,
-    /// `true` breaks JSON into lines for people to read.
+    /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
     pub pretty: Option<String>,

@@ -88,7 +88,11 @@ impl Serialize for Lease {
 impl<'de> Deserialize<'de> for Lease {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "Lease", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `Lease`",
+            rename = "Lease",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<Lease>,

@@ -94,7 +94,11 @@ impl Serialize for LeaseList {
 impl<'de> Deserialize<'de> for LeaseList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "LeaseList", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `LeaseList`",
+            rename = "LeaseList",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<LeaseList>,

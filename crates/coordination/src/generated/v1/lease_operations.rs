@@ -15,7 +15,7 @@ impl Lease {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn get(
         namespace: &str,
         name: &str,
@@ -37,7 +37,7 @@ impl Lease {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn list(
         namespace: &str,
         parameters: &ListParameters,
@@ -50,15 +50,15 @@ impl Lease {
         )
     }
 
-    /// Watches the `Lease` objects of a namespace: what happens from `resourceVersion` on.
+    /// Watches the `Lease` objects of a namespace for changes after `resourceVersion`.
     ///
-    /// Without a `resourceVersion` the watch begins with the objects that are there.
+    /// Without a `resourceVersion` the watch begins with the objects that exist.
     ///
     /// `GET /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`; documented responses: 200, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn watch(
         namespace: &str,
         parameters: &ListParameters,
@@ -79,7 +79,7 @@ impl Lease {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn list_all_namespaces(
         parameters: &ListParameters,
     ) -> Result<operation::Request<LeaseList>, operation::RequestError> {
@@ -91,15 +91,15 @@ impl Lease {
         )
     }
 
-    /// Watches the `Lease` objects of all namespaces: what happens from `resourceVersion` on.
+    /// Watches the `Lease` objects of all namespaces for changes after `resourceVersion`.
     ///
-    /// Without a `resourceVersion` the watch begins with the objects that are there.
+    /// Without a `resourceVersion` the watch begins with the objects that exist.
     ///
     /// `GET /apis/coordination.k8s.io/v1/leases`; documented responses: 200, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn watch_all_namespaces(
         parameters: &ListParameters,
     ) -> Result<operation::Request<operation::Watch<Lease>>, operation::RequestError> {
@@ -113,14 +113,14 @@ impl Lease {
 
     /// Creates a `Lease`.
     ///
-    /// Its `metadata.namespace` is that of the path, or absent. Without a `metadata.name` the server makes one of
+    /// Its `metadata.namespace` is that of the path, or absent. Without a `metadata.name` the server makes a name from
     /// `metadata.generateName`.
     ///
     /// `POST /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`; documented responses: 200, 201, 202, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn create(
         namespace: &str,
         object: &Lease,
@@ -137,14 +137,13 @@ impl Lease {
 
     /// Replaces a `Lease`, or creates it if there is none.
     ///
-    /// The object's `metadata.resourceVersion` is the one that was read: the server answers 409 if somebody changed the
-    /// object since.
+    /// Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
     ///
     /// `PUT /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}`; documented responses: 200, 201, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn replace(
         namespace: &str,
         name: &str,
@@ -160,13 +159,13 @@ impl Lease {
             .with_json(object)
     }
 
-    /// Changes a `Lease` by a patch.
+    /// Changes a `Lease` with a patch.
     ///
     /// `PATCH /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}`; documented responses: 200, 201, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn patch(
         namespace: &str,
         name: &str,
@@ -182,16 +181,16 @@ impl Lease {
             .with_patch(patch)
     }
 
-    /// Applies a `Lease`: creates it, or sets the fields that the object holds and removes those that the same
-    /// `fieldManager` applied before and does not any more.
+    /// Applies a `Lease`: creates it, or sets the fields that `object` holds and removes those that the same
+    /// `fieldManager` applied before and left out now.
     ///
-    /// Where others own one of the fields with another value, the server answers 409; `force` takes the fields over.
+    /// If others own one of the fields with another value, the server answers 409. `force` takes the fields over.
     ///
     /// `PATCH /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}`; documented responses: 200, 201, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn apply(
         namespace: &str,
         name: &str,
@@ -209,14 +208,14 @@ impl Lease {
 
     /// Deletes a `Lease`.
     ///
-    /// What stands in the options can stand in the parameters, too; preconditions can stand in the options alone. An
-    /// object with finalizers stays until they are removed.
+    /// The options and the parameters say the same things, except that only the options have preconditions. An object
+    /// with finalizers stays until they are removed.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}`; documented responses: 200, 202, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn delete(
         namespace: &str,
         name: &str,
@@ -238,13 +237,13 @@ impl Lease {
         }
     }
 
-    /// Deletes all `Lease` objects of a namespace that the parameters select: without a selector, all of them.
+    /// Deletes the `Lease` objects of a namespace that the parameters select; without a selector, all of them.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`; documented responses: 200, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn delete_collection(
         namespace: &str,
         options: Option<&DeleteOptions>,
@@ -271,7 +270,7 @@ impl Lease {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     #[deprecated(note = "use `watch` with the `fieldSelector` `metadata.name=<name>`")]
     pub fn watch_single(
         namespace: &str,
@@ -292,7 +291,7 @@ impl Lease {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     #[deprecated(note = "use `watch`")]
     pub fn watch_list(
         namespace: &str,
@@ -312,7 +311,7 @@ impl Lease {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     #[deprecated(note = "use `watch_all_namespaces`")]
     pub fn watch_list_all_namespaces(
         parameters: &ListParameters,

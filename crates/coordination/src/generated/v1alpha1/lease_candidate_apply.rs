@@ -9,7 +9,8 @@ use crate::v1alpha1::LeaseCandidateSpecApply;
 
 /// What a server-side apply sets of [`LeaseCandidate`](super::LeaseCandidate).
 ///
-/// Whoever applies it owns the fields that are set. Fields that it owned before and that are not set any more are removed, unless others own them, too.
+/// Whoever applies it owns the fields that are set. What it owned before and left out now is removed,
+/// unless others own it, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LeaseCandidateApply {
     /// Name, namespace and the rest of the object's metadata.
@@ -23,7 +24,7 @@ pub struct LeaseCandidateApply {
 }
 
 impl LeaseCandidateApply {
-    /// Of the object with this name; the path of the request says it, too.
+    /// For the object with this name, which is also the name in the path of the request.
     pub fn new(name: impl Into<String>) -> Self {
         Self::default().with_metadata(ObjectMetaApply::default().with_name(name))
     }
@@ -77,7 +78,11 @@ impl Serialize for LeaseCandidateApply {
 impl<'de> Deserialize<'de> for LeaseCandidateApply {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "LeaseCandidateApply", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `LeaseCandidate`",
+            rename = "LeaseCandidateApply",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<LeaseCandidateApply>,

@@ -94,7 +94,11 @@ impl Serialize for LeaseCandidateList {
 impl<'de> Deserialize<'de> for LeaseCandidateList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "LeaseCandidateList", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `LeaseCandidateList`",
+            rename = "LeaseCandidateList",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<LeaseCandidateList>,

@@ -15,7 +15,7 @@ impl LeaseCandidate {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn get(
         namespace: &str,
         name: &str,
@@ -37,7 +37,7 @@ impl LeaseCandidate {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn list(
         namespace: &str,
         parameters: &ListParameters,
@@ -50,15 +50,15 @@ impl LeaseCandidate {
         )
     }
 
-    /// Watches the `LeaseCandidate` objects of a namespace: what happens from `resourceVersion` on.
+    /// Watches the `LeaseCandidate` objects of a namespace for changes after `resourceVersion`.
     ///
-    /// Without a `resourceVersion` the watch begins with the objects that are there.
+    /// Without a `resourceVersion` the watch begins with the objects that exist.
     ///
     /// `GET /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates`; documented responses: 200, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn watch(
         namespace: &str,
         parameters: &ListParameters,
@@ -82,7 +82,7 @@ impl LeaseCandidate {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn list_all_namespaces(
         parameters: &ListParameters,
     ) -> Result<operation::Request<LeaseCandidateList>, operation::RequestError> {
@@ -94,15 +94,15 @@ impl LeaseCandidate {
         )
     }
 
-    /// Watches the `LeaseCandidate` objects of all namespaces: what happens from `resourceVersion` on.
+    /// Watches the `LeaseCandidate` objects of all namespaces for changes after `resourceVersion`.
     ///
-    /// Without a `resourceVersion` the watch begins with the objects that are there.
+    /// Without a `resourceVersion` the watch begins with the objects that exist.
     ///
     /// `GET /apis/coordination.k8s.io/v1alpha2/leasecandidates`; documented responses: 200, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn watch_all_namespaces(
         parameters: &ListParameters,
     ) -> Result<
@@ -119,14 +119,14 @@ impl LeaseCandidate {
 
     /// Creates a `LeaseCandidate`.
     ///
-    /// Its `metadata.namespace` is that of the path, or absent. Without a `metadata.name` the server makes one of
+    /// Its `metadata.namespace` is that of the path, or absent. Without a `metadata.name` the server makes a name from
     /// `metadata.generateName`.
     ///
     /// `POST /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates`; documented responses: 200, 201, 202, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn create(
         namespace: &str,
         object: &LeaseCandidate,
@@ -143,14 +143,13 @@ impl LeaseCandidate {
 
     /// Replaces a `LeaseCandidate`, or creates it if there is none.
     ///
-    /// The object's `metadata.resourceVersion` is the one that was read: the server answers 409 if somebody changed the
-    /// object since.
+    /// Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
     ///
     /// `PUT /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates/{name}`; documented responses: 200, 201, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn replace(
         namespace: &str,
         name: &str,
@@ -166,13 +165,13 @@ impl LeaseCandidate {
             .with_json(object)
     }
 
-    /// Changes a `LeaseCandidate` by a patch.
+    /// Changes a `LeaseCandidate` with a patch.
     ///
     /// `PATCH /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates/{name}`; documented responses: 200, 201, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn patch(
         namespace: &str,
         name: &str,
@@ -188,16 +187,16 @@ impl LeaseCandidate {
             .with_patch(patch)
     }
 
-    /// Applies a `LeaseCandidate`: creates it, or sets the fields that the object holds and removes those that the same
-    /// `fieldManager` applied before and does not any more.
+    /// Applies a `LeaseCandidate`: creates it, or sets the fields that `object` holds and removes those that the same
+    /// `fieldManager` applied before and left out now.
     ///
-    /// Where others own one of the fields with another value, the server answers 409; `force` takes the fields over.
+    /// If others own one of the fields with another value, the server answers 409. `force` takes the fields over.
     ///
     /// `PATCH /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates/{name}`; documented responses: 200, 201, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn apply(
         namespace: &str,
         name: &str,
@@ -215,14 +214,14 @@ impl LeaseCandidate {
 
     /// Deletes a `LeaseCandidate`.
     ///
-    /// What stands in the options can stand in the parameters, too; preconditions can stand in the options alone. An
-    /// object with finalizers stays until they are removed.
+    /// The options and the parameters say the same things, except that only the options have preconditions. An object
+    /// with finalizers stays until they are removed.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates/{name}`; documented responses: 200, 202, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn delete(
         namespace: &str,
         name: &str,
@@ -244,13 +243,13 @@ impl LeaseCandidate {
         }
     }
 
-    /// Deletes all `LeaseCandidate` objects of a namespace that the parameters select: without a selector, all of them.
+    /// Deletes the `LeaseCandidate` objects of a namespace that the parameters select; without a selector, all of them.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates`; documented responses: 200, 401.
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     pub fn delete_collection(
         namespace: &str,
         options: Option<&DeleteOptions>,
@@ -277,7 +276,7 @@ impl LeaseCandidate {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     #[deprecated(note = "use `watch` with the `fieldSelector` `metadata.name=<name>`")]
     pub fn watch_single(
         namespace: &str,
@@ -301,7 +300,7 @@ impl LeaseCandidate {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     #[deprecated(note = "use `watch`")]
     pub fn watch_list(
         namespace: &str,
@@ -324,7 +323,7 @@ impl LeaseCandidate {
     ///
     /// # Errors
     ///
-    /// The request could never be meant: see [`RequestError`](operation::RequestError).
+    /// The request cannot be built: see [`RequestError`](operation::RequestError).
     #[deprecated(note = "use `watch_all_namespaces`")]
     pub fn watch_list_all_namespaces(
         parameters: &ListParameters,

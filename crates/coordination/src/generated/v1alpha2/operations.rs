@@ -9,7 +9,7 @@ use crate::meta::v1::APIResourceList;
 ///
 /// # Errors
 ///
-/// The request could never be meant: see [`RequestError`](operation::RequestError).
+/// The request cannot be built: see [`RequestError`](operation::RequestError).
 pub fn api_resource_list() -> Result<
     operation::Request<APIResourceList>,
     operation::RequestError,

@@ -100,7 +100,11 @@ impl Serialize for LeaseCandidate {
 impl<'de> Deserialize<'de> for LeaseCandidate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "LeaseCandidate", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `LeaseCandidate`",
+            rename = "LeaseCandidate",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<LeaseCandidate>,

@@ -4,22 +4,67 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::JsonError;
-use super::tracked::{Noted, Tracked};
-use crate::conversion::{Finding, Report};
+use super::tracked::{Noted, Path, Tracked};
+use super::type_meta::{join, kind, version};
+use crate::conversion::{AnyVersion, Finding, Report};
 
 /// Decodes a value, and reports the fields that `T` does not know.
 ///
 /// # Errors
 /// The value is no `T`.
 pub fn decode<T: DeserializeOwned>(value: &Value, report: &mut Report) -> Result<T, JsonError> {
+    decode_at(value, Path::Root, report)
+}
+
+/// Decodes a value that is part of another.
+pub(super) fn decode_at<T: DeserializeOwned>(
+    value: &Value,
+    path: Path<'_>,
+    report: &mut Report,
+) -> Result<T, JsonError> {
     let mut noted = Noted::default();
-    let decoded = T::deserialize(Tracked::new(value, &mut noted));
+    let decoded = T::deserialize(Tracked::new(value, path, &mut noted));
     for (path, value) in noted.unknown {
         report.add(path, Finding::UnknownField { value });
     }
     decoded.map_err(|reason| JsonError::Undecodable {
         path: noted.wrong.unwrap_or_default(),
         reason,
+    })
+}
+
+/// Decodes the object at `path`, of the version that it names.
+pub(in crate::conversion) fn from_value<A: AnyVersion>(
+    value: &Value,
+    path: &str,
+    report: &mut Report,
+) -> Result<A, JsonError> {
+    let members = object(value, path)?;
+    kind(members, path, &[A::KIND])?;
+    of_version(version::<A>(members, path)?, value, path, report)
+}
+
+/// Decodes the object at `path`, of a version; the report says where in the object. A missing `spec` is an
+/// empty one; servers hand out such objects.
+pub(super) fn of_version<A: AnyVersion>(
+    version: A::Version,
+    value: &Value,
+    path: &str,
+    report: &mut Report,
+) -> Result<A, JsonError> {
+    let members = object(value, path)?;
+    if A::HAS_SPEC && members.get("spec").is_none_or(Value::is_null) {
+        report.add("spec", Finding::Missing);
+    }
+    A::decode(version, value, report).map_err(|error| match error {
+        JsonError::Undecodable {
+            path: field,
+            reason,
+        } => {
+            let path = join(path, &field);
+            JsonError::Undecodable { path, reason }
+        }
+        other => other,
     })
 }
 
@@ -43,72 +88,5 @@ pub(super) fn kind_of(value: &Value) -> &'static str {
         Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
-    }
-}
-
-/// The constants of an object that says what it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TypeMeta<'a> {
-    pub(super) api_version: &'a str,
-    pub(super) kind: &'a str,
-    /// Where the object is: empty, or with a dot at its end.
-    prefix: &'a str,
-}
-
-impl<'a> TypeMeta<'a> {
-    /// Reads them; both must be there. The kind must be one of `kinds`.
-    pub(super) fn read(
-        members: &'a Map<String, Value>,
-        prefix: &'a str,
-        kinds: &[&str],
-        api_versions: &[String],
-    ) -> Result<Self, JsonError> {
-        let expected: Vec<String> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-        let kind = constant(members, prefix, "kind", &expected)?;
-        let api_version = constant(members, prefix, "apiVersion", api_versions)?;
-        let read = Self {
-            api_version,
-            kind,
-            prefix,
-        };
-        if kinds.contains(&kind) {
-            Ok(read)
-        } else {
-            Err(unexpected(prefix, "kind", kind, expected))
-        }
-    }
-
-    /// The `apiVersion` is none of those that are understood.
-    pub(super) fn unknown_version(&self, expected: Vec<String>) -> JsonError {
-        unexpected(self.prefix, "apiVersion", self.api_version, expected)
-    }
-}
-
-fn constant<'a>(
-    members: &'a Map<String, Value>,
-    prefix: &str,
-    field: &str,
-    expected: &[String],
-) -> Result<&'a str, JsonError> {
-    let path = || format!("{prefix}{field}");
-    match members.get(field) {
-        Some(Value::String(text)) if !text.is_empty() => Ok(text),
-        None | Some(Value::Null | Value::String(_)) => Err(JsonError::Absent {
-            path: path(),
-            expected: expected.to_vec(),
-        }),
-        Some(other) => Err(JsonError::WrongType {
-            path: path(),
-            expected: "a string",
-            found: kind_of(other),
-        }),
-    }
-}
-
-fn unexpected(prefix: &str, field: &str, found: &str, expected: Vec<String>) -> JsonError {
-    JsonError::Unexpected {
-        path: format!("{prefix}{field}"),
-        found: found.to_owned(),
-        expected,
     }
 }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::conversion::ConversionError;
+use crate::conversion::short::Short;
 
 /// Why JSON was not converted.
 #[derive(Debug, Error)]
@@ -30,7 +31,7 @@ pub enum JsonError {
         expected: Vec<String>,
     },
     /// The object is of another group, version or kind.
-    #[error("{path} is `{found}`: expected {}", alternatives(expected))]
+    #[error("{path} is `{}`: expected {}", Short(found), alternatives(expected))]
     Unexpected {
         /// Which field.
         path: String,
@@ -40,13 +41,16 @@ pub enum JsonError {
         expected: Vec<String>,
     },
     /// A field has a value of another type.
-    #[error("{}{reason}", place(path))]
+    #[error("{}{}", place(path), Short(&reason.to_string()))]
     Undecodable {
         /// Which field; empty for the whole object.
         path: String,
         /// What is wrong.
         reason: serde_json::Error,
     },
+    /// Items of a list are no objects of the kind.
+    #[error("{}", lines(.0))]
+    Items(Vec<JsonError>),
     /// The object was understood, and the options do not accept what its conversion has to tell.
     #[error(transparent)]
     Refused(#[from] ConversionError),
@@ -63,4 +67,9 @@ fn place(path: &str) -> String {
 fn alternatives(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     words.join(" or ")
+}
+
+fn lines(errors: &[JsonError]) -> String {
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    lines.join("\n")
 }

@@ -1,92 +1,207 @@
 //! Lists of objects of mixed versions.
 
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::Error as _;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::document::{LIST, api_versions, decode_version, from_value, items, version};
-use super::{JsonError, TypeMeta, decode, object};
-use crate::List;
-use crate::conversion::{AnyVersion, Convert, Report, items as convert_items};
+use super::JsonError;
+use super::decode::{decode_at, from_value, kind_of, object, of_version};
+use super::tracked::Path;
+use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
+use crate::conversion::{AnyVersion, ConversionError, Convert, Finding, Options, Report, items};
+use crate::{List, StrictValue};
+
+/// A list as JSON, whose items are not decoded yet.
+pub(super) struct ListDocument<'a, A: AnyVersion> {
+    pub(super) metadata: A::ListMeta,
+    /// The version of all items; without one, each names its own.
+    version: Option<A::Version>,
+    items: &'a [Value],
+}
+
+impl<'a, A: AnyVersion> ListDocument<'a, A> {
+    /// Reads everything but the items.
+    pub(super) fn open(
+        kind: &str,
+        members: &'a Map<String, Value>,
+        report: &mut Report,
+    ) -> Result<Self, JsonError> {
+        let version = if kind == LIST {
+            list_version(members)?;
+            None
+        } else {
+            Some(version::<A>(members, "")?)
+        };
+        report_unknown(members, report);
+        Ok(Self {
+            metadata: match members.get("metadata") {
+                None | Some(Value::Null) => A::ListMeta::default(),
+                Some(metadata) => {
+                    decode_at(metadata, Path::Field(&Path::Root, "metadata"), report)?
+                }
+            },
+            version,
+            items: items_of(members)?,
+        })
+    }
+
+    /// Whether each item names its own version.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.version.is_none()
+    }
+
+    /// Decodes the items, and does something with each.
+    ///
+    /// # Errors
+    /// All items that are not understood.
+    pub(super) fn each<T>(
+        &self,
+        report: &mut Report,
+        mut work: impl FnMut(A, &mut Report) -> T,
+    ) -> Result<Vec<T>, JsonError> {
+        let (mut done, mut errors) = (Vec::new(), Vec::new());
+        for (index, item) in self.items.iter().enumerate() {
+            let path = format!("items[{index}]");
+            report.of_item(index, |report| {
+                let decoded = match self.version {
+                    Some(version) => of_version(version, item, &path, report),
+                    None => from_value(item, &path, report),
+                };
+                match decoded {
+                    Ok(object) => done.push(work(object, report)),
+                    Err(error) => errors.push(error),
+                }
+            });
+        }
+        if errors.is_empty() {
+            Ok(done)
+        } else {
+            Err(JsonError::Items(errors))
+        }
+    }
+}
+
+/// The items of a list; an absent list is an empty one.
+fn items_of(members: &Map<String, Value>) -> Result<&[Value], JsonError> {
+    match members.get("items") {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(Value::Array(items)) => Ok(items),
+        Some(other) => Err(JsonError::WrongType {
+            path: "items".to_owned(),
+            expected: "a list",
+            found: kind_of(other),
+        }),
+    }
+}
+
+fn report_unknown(members: &Map<String, Value>, report: &mut Report) {
+    let known = ["apiVersion", "items", "kind", "metadata"];
+    for (key, value) in members {
+        if !known.contains(&key.as_str()) {
+            let path = Path::Field(&Path::Root, key).to_string();
+            let value = value.clone();
+            report.add(path, Finding::UnknownField { value });
+        }
+    }
+}
 
 /// A list of objects of one kind, each in a version of its own.
 ///
 /// It is written as a `v1` `List`, whose items say what they are, as `kubectl get -o yaml` does. It is read
 /// from that, and from the list kind of each version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct AnyList<A, M> {
+pub struct AnyList<A: AnyVersion> {
     /// The list's own metadata.
-    pub metadata: M,
+    pub metadata: A::ListMeta,
     /// The objects.
     pub items: Vec<A>,
 }
 
-impl<A: AnyVersion, M: DeserializeOwned + Default> AnyList<A, M> {
-    /// Decodes a list, and reports the fields that its items do not know.
+impl<A: AnyVersion> AnyList<A> {
+    /// Decodes a list, and reports the fields that it and its items do not know.
     ///
     /// # Errors
-    /// The value is no such list, or an item is no object of the kind.
+    /// The value is no such list, or items are no objects of the kind.
     pub fn from_value(value: &Value, report: &mut Report) -> Result<Self, JsonError> {
         let members = object(value, "")?;
-        let found = TypeMeta::read(members, "", &[A::LIST_KIND, LIST.1], &api_versions::<A>())?;
-        let version = match (found.api_version, found.kind) {
-            LIST => None,
-            (_, kind) if kind == LIST.1 => {
-                return Err(found.unknown_version(vec![LIST.0.to_owned()]));
-            }
-            _ => Some(version::<A>(&found)?),
+        let kind = kind(members, "", &[A::LIST_KIND, LIST])?;
+        let list = ListDocument::<A>::open(kind, members, report)?;
+        let items = list.each(report, |item, _| item)?;
+        let metadata = list.metadata;
+        Ok(Self { metadata, items })
+    }
+
+    /// Converts all items into a version with the default policies.
+    pub fn convert_to(self, version: A::Version) -> (Self, Report) {
+        let mut report = Report::new();
+        let converted = self.convert_to_reporting(version, &A::Policies::default(), &mut report);
+        (converted, report)
+    }
+
+    /// Converts all items into a version with these options.
+    ///
+    /// # Errors
+    /// The report has entries that the options do not accept.
+    pub fn convert_to_with(
+        self,
+        version: A::Version,
+        options: &Options<A::Policies>,
+    ) -> Result<(Self, Report), ConversionError> {
+        let mut report = Report::new();
+        let converted = self.convert_to_reporting(version, &options.policies, &mut report);
+        Ok((converted, options.accept(report)?))
+    }
+
+    /// Converts all items into a version, and adds to `report` what there is to tell.
+    #[must_use]
+    pub fn convert_to_reporting(
+        self,
+        version: A::Version,
+        policies: &A::Policies,
+        report: &mut Report,
+    ) -> Self {
+        let convert = |(index, item): (usize, A)| {
+            report.of_item(index, |report| {
+                item.convert_to_reporting(version, policies, report)
+            })
         };
-        let mut list = Self {
-            metadata: match members.get("metadata") {
-                None | Some(Value::Null) => M::default(),
-                Some(metadata) => decode(metadata, report)?,
-            },
-            items: Vec::new(),
-        };
-        for (index, item) in items(members)?.iter().enumerate() {
-            let prefix = format!("items[{index}].");
-            let item = report.of_item(index, |report| match version {
-                Some(version) => decode_version(version, item, &prefix, report),
-                None => from_value(item, &prefix, report),
-            });
-            list.items.push(item?);
-        }
-        Ok(list)
+        let items = self.items.into_iter().enumerate().map(convert).collect();
+        let metadata = self.metadata;
+        Self { metadata, items }
     }
 }
 
 /// Into the list of one version; each item is converted from its own.
-impl<A, T> Convert<T> for AnyList<A, T::Metadata>
+impl<A, T> Convert<T> for AnyList<A>
 where
     A: AnyVersion + Convert<T::Item, Policies = <A as AnyVersion>::Policies>,
-    T: List + Default,
+    T: List<Metadata = A::ListMeta> + Default,
 {
     type Policies = <A as AnyVersion>::Policies;
 
     fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> T {
         let mut list = T::default();
         *list.metadata_mut() = self.metadata;
-        *list.items_mut() = convert_items(self.items, policies, report);
+        *list.items_mut() = items(self.items, policies, report);
         list
     }
 }
 
-impl<A: AnyVersion, M: Serialize> Serialize for AnyList<A, M> {
+impl<A: AnyVersion> Serialize for AnyList<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (api_version, kind) = LIST;
-        let mut list = serializer.serialize_struct(kind, 4)?;
-        list.serialize_field("apiVersion", api_version)?;
-        list.serialize_field("kind", kind)?;
+        let mut list = serializer.serialize_struct(LIST, 4)?;
+        list.serialize_field("apiVersion", LIST_VERSION)?;
+        list.serialize_field("kind", LIST)?;
         list.serialize_field("metadata", &self.metadata)?;
         list.serialize_field("items", &self.items)?;
         list.end()
     }
 }
 
-impl<'de, A: AnyVersion, M: DeserializeOwned + Default> Deserialize<'de> for AnyList<A, M> {
+impl<'de, A: AnyVersion> Deserialize<'de> for AnyList<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
+        let value = StrictValue::deserialize(deserializer)?.into_inner();
         Self::from_value(&value, &mut Report::new()).map_err(D::Error::custom)
     }
 }

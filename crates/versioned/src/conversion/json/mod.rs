@@ -5,11 +5,11 @@ mod document;
 mod error;
 mod list;
 mod tracked;
+mod type_meta;
 
 pub use decode::decode;
 pub use document::{convert_slice, convert_value};
 pub use error::JsonError;
 pub use list::AnyList;
 
-use decode::{TypeMeta, object};
-pub(super) use document::from_value;
+pub(super) use decode::from_value;

@@ -23,14 +23,14 @@ pub(super) struct Tracked<'de, 'a> {
 }
 
 impl<'de, 'a> Tracked<'de, 'a> {
-    pub(super) fn new(value: &'de Value, noted: &'a mut Noted) -> Self {
-        let path = Path::Root;
+    pub(super) fn new(value: &'de Value, path: Path<'a>, noted: &'a mut Noted) -> Self {
         Self { value, path, noted }
     }
 }
 
+/// Where a value is.
 #[derive(Clone, Copy)]
-enum Path<'a> {
+pub(super) enum Path<'a> {
     Root,
     Field(&'a Path<'a>, &'a str),
     Item(&'a Path<'a>, usize),
@@ -197,7 +197,7 @@ mod tests {
     use serde::Deserialize;
     use serde_json::{Value, json};
 
-    use super::{Noted, Tracked};
+    use super::{Noted, Path, Tracked};
     use crate::{FieldsV1, MicroTime, RawExtension, wire};
 
     #[derive(Debug, Deserialize, PartialEq)]
@@ -221,7 +221,7 @@ mod tests {
 
     fn read(value: &Value) -> (Result<Outer, String>, Noted) {
         let mut noted = Noted::default();
-        let outer = Outer::deserialize(Tracked::new(value, &mut noted));
+        let outer = Outer::deserialize(Tracked::new(value, Path::Root, &mut noted));
         (outer.map_err(|error| error.to_string()), noted)
     }
 

@@ -66,6 +66,7 @@ fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an event")]
 struct Line<'a> {
     #[serde(borrow, rename = "type")]
     event_type: Cow<'a, str>,
@@ -75,13 +76,18 @@ struct Line<'a> {
 
 /// What counts in the object of a bookmark: its required fields are empty.
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Marked {
     #[serde(default, deserialize_with = "wire::null_is_zero")]
     metadata: MarkedMetadata,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[serde(
+    default,
+    expecting = "the metadata of an object",
+    rename_all = "camelCase"
+)]
 struct MarkedMetadata {
     #[serde(deserialize_with = "wire::null_is_zero")]
     resource_version: String,

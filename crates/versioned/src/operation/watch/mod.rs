@@ -19,9 +19,12 @@ pub use event::{Bookmark, Event};
 /// The events of a watch, out of bytes as they come: split anywhere, also inside a character.
 ///
 /// Give it bytes with [`push`](Self::push), take events with [`next_event`](Self::next_event) until there is none
-/// left, and when the stream is at its end, call [`finish`](Self::finish). It keeps no more than one event that
-/// is not complete and what was pushed and not taken. An event that cannot be decoded is an error of its own:
-/// the next one is decoded again.
+/// left, and when the stream is at its end, call [`finish`](Self::finish). It holds one incomplete event at most,
+/// besides what was pushed and not taken yet. An event that cannot be decoded is an error, and the watch goes on
+/// with the next one.
+///
+/// [`Request::decode`](super::Request::decode) gives one with the usual limit. For another limit, feed one of
+/// [`with_limit`](Self::with_limit) instead.
 ///
 /// ```
 /// use k8s_versioned::operation::{Event, Watch};
@@ -163,6 +166,7 @@ pub enum WatchError {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::Value;
 
     use super::{Bookmark, Event, Watch};
@@ -267,8 +271,7 @@ mod tests {
             ),
             (
                 br#"{"type":"BOOKMARK","object":1}"#,
-                "the object of an event cannot be decoded: invalid type: integer `1`, expected struct Marked at line 1 \
-                 column 1",
+                "the object of an event cannot be decoded: invalid type: integer `1`, expected an object at line 1 column 1",
             ),
             (&[b'x'; 81], "an event of the watch has more than 80 bytes"),
         ];
@@ -277,6 +280,26 @@ mod tests {
             assert_eq!(events(&text), format!("{expected}; added 1; end"));
         }
     }
+
+    proptest! {
+        #[test]
+        fn any_bytes(text: Vec<u8>) {
+            events(&text);
+        }
+
+        /// One byte that is not as it should be costs the event that it is in, or two that it joins.
+        #[test]
+        fn any_byte_in_a_good_watch(position in 0..COUNT * LINE.len(), byte: u8) {
+            let mut text = LINE.repeat(COUNT).into_bytes();
+            text[position] = byte;
+            let found = events(&text);
+            let good = found.matches("added 1; ").count();
+            prop_assert!(good + 2 >= COUNT, "{}: {found}", String::from_utf8_lossy(&text));
+        }
+    }
+
+    const LINE: &str = "{\"type\":\"ADDED\",\"object\":1}\n";
+    const COUNT: usize = 4;
 
     #[test]
     fn an_end_in_the_middle_is_noticed() {

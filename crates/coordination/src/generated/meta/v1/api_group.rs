@@ -109,7 +109,11 @@ impl Serialize for APIGroup {
 impl<'de> Deserialize<'de> for APIGroup {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "APIGroup", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `APIGroup`",
+            rename = "APIGroup",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<APIGroup>,

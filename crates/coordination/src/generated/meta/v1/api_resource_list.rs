@@ -62,7 +62,11 @@ impl Serialize for APIResourceList {
 impl<'de> Deserialize<'de> for APIResourceList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "APIResourceList", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `APIResourceList`",
+            rename = "APIResourceList",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<APIResourceList>,

@@ -223,7 +223,11 @@ impl Serialize for DeleteOptions {
 impl<'de> Deserialize<'de> for DeleteOptions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(rename = "DeleteOptions", rename_all = "camelCase")]
+        #[serde(
+            expecting = "an object of kind `DeleteOptions`",
+            rename = "DeleteOptions",
+            rename_all = "camelCase"
+        )]
         struct Wire {
             #[serde(default, rename = "apiVersion")]
             _api_version: wire::ApiVersion<DeleteOptions>,

@@ -1,6 +1,7 @@
 //! What all versions of a kind share.
 
 use super::items::{Accessor, FieldRef};
+use super::names::distinct;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
 
@@ -20,17 +21,12 @@ pub(super) fn accessors(objects: &[&Struct], structs: &Structs<'_>) -> Vec<Acces
         let Some(fields) = in_all.collect::<Option<Vec<FieldRef>>>() else {
             continue;
         };
-        let alike = |other: &FieldRef| value(&other.rust_type) == value(&field.rust_type);
+        let alike = |other: &FieldRef| other.rust_type.present() == field.rust_type.present();
         if fields.iter().all(alike) {
             let taken = |name: &str| {
                 TAKEN.contains(&name) || accessors.iter().any(|other| other.name == name)
             };
-            let short = field.ident().trim_start_matches("r#").to_owned();
-            let name = if taken(&short) {
-                field.idents.join("_")
-            } else {
-                short
-            };
+            let name = distinct(&field, taken);
             accessors.push(Accessor { name, fields });
         }
     }
@@ -61,11 +57,4 @@ fn leaves(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
         }
     }
     leaves
-}
-
-fn value(rust_type: &RustType) -> &RustType {
-    match rust_type {
-        RustType::Option(value) => value,
-        plain => plain,
-    }
 }

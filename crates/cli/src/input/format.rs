@@ -1,0 +1,252 @@
+//! YAML and JSON.
+
+use std::io::{self, BufWriter, Write};
+
+use k8s_versioned::StrictValue;
+use serde_json::Value;
+use serde_saphyr::UserMessageFormatter;
+
+/// How objects are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// One object after the other, with or without white space between them.
+    Json,
+    /// Documents with `---` between them.
+    Yaml,
+}
+
+/// The format of a text, and its values. Only the last can be an error of syntax: after it, nothing can be read.
+pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
+    let values = serde_json::Deserializer::from_str(text).into_iter::<StrictValue>();
+    let values = values.map(|value| value.map(StrictValue::into_inner));
+    // JSON is YAML, but its own reader is quicker, and takes objects one after the other without `---`.
+    match values.collect::<Result<Vec<Value>, _>>() {
+        Ok(values) if values.iter().all(Value::is_object) => {
+            (Format::Json, values.into_iter().map(Ok).collect())
+        }
+        _ => (Format::Yaml, parse_yaml(text)),
+    }
+}
+
+fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
+    // The size of the text is limited already: a list of all leases of a large cluster has millions of nodes.
+    let options = serde_saphyr::options! {
+        with_snippet: false,
+        budget: serde_saphyr::budget! {
+            max_events: usize::MAX,
+            max_nodes: usize::MAX,
+            max_documents: usize::MAX,
+            max_total_scalar_bytes: usize::MAX,
+        },
+    };
+    let mut reader = text.as_bytes();
+    let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
+    // The other messages are for programmers: they name settings of the library.
+    let message = |error: serde_saphyr::Error| error.render_with_formatter(&UserMessageFormatter);
+    values.map(|value| value.map_err(message)).collect()
+}
+
+impl Format {
+    /// Writes documents, the members of each object in the order of their names, as `kubectl` does.
+    ///
+    /// # Errors
+    ///
+    /// The output cannot be written.
+    pub(crate) fn write(self, documents: &[Value], out: &mut impl Write) -> io::Result<()> {
+        // The standard output would be written line by line.
+        let mut out = BufWriter::new(out);
+        match self {
+            Self::Json => documents.iter().try_for_each(|document| {
+                serde_json::to_writer_pretty(&mut out, document)?;
+                writeln!(out)
+            })?,
+            Self::Yaml => out.write_all(yaml(documents)?.as_bytes())?,
+        }
+        out.flush()
+    }
+}
+
+fn yaml(documents: &[Value]) -> io::Result<String> {
+    let options = serde_saphyr::ser_options! {
+        prefer_block_scalars: documents.iter().all(fits_blocks),
+        // A long line stays one: readers that fold differently would change it.
+        folded_wrap_chars: usize::MAX,
+    };
+    serde_saphyr::to_string_multiple_with_options(documents, options).map_err(io::Error::other)
+}
+
+/// Whether texts of several lines can be written as blocks, which are easier to read. Where a block begins with a
+/// tab, the YAML readers of Go and C, and so `kubectl`, take that for indentation and refuse it.
+fn fits_blocks(value: &Value) -> bool {
+    match value {
+        Value::String(text) => {
+            let mut leading = text.chars().take_while(|char| char.is_whitespace());
+            !leading.any(|char| char == '\t')
+        }
+        Value::Array(items) => items.iter().all(fits_blocks),
+        Value::Object(members) => members.values().all(fits_blocks),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Map, Value, json};
+
+    use super::{Format, parse, yaml};
+
+    /// Strings that YAML readers of some version take for something else, and strings with what YAML means
+    /// something by.
+    const TELLING: [&str; 40] = [
+        "",
+        " ",
+        "~",
+        "null",
+        "Null",
+        "yes",
+        "no",
+        "on",
+        "off",
+        "y",
+        "n",
+        "true",
+        "True",
+        "1",
+        "1.30",
+        "-1",
+        "+1",
+        "1e3",
+        ".5",
+        "0x1f",
+        "0o17",
+        "017",
+        "1_000",
+        "12:30:45",
+        ".inf",
+        ".nan",
+        "2026-01-02",
+        "2026-01-02T03:04:05Z",
+        "<<",
+        "=",
+        "-",
+        "---",
+        "...",
+        "- a",
+        "a: b",
+        "a #b",
+        "#",
+        "[a]",
+        "{a: b}",
+        "\u{feff}",
+    ];
+
+    fn text() -> impl Strategy<Value = String> {
+        let marked =
+            "[ \t\n:#\\-?&*!|>%@`'\",\\[\\]{}a-c0-9~\r\u{85}\u{2028}\u{1b}\u{7f}é😀]{0,12}";
+        prop_oneof![
+            prop::sample::select(TELLING.as_slice()).prop_map(str::to_owned),
+            marked,
+            ".{0,200}",
+            "( {0,3}[a-z: #]{0,90}\n){0,4}[a-z ]{0,3}",
+        ]
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            text().prop_map(Value::from),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            Just(Value::Null),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                object(inner).prop_map(Value::from),
+                Just(json!({})),
+            ]
+        })
+    }
+
+    fn object(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Map<String, Value>> {
+        prop::collection::vec((text(), value), 1..4).prop_map(Map::from_iter)
+    }
+
+    fn read_back(format: Format, documents: &[Value]) -> Vec<Value> {
+        let mut text = Vec::new();
+        format.write(documents, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let (found, values) = parse(&text);
+        assert_eq!(found, format, "{text}");
+        let values = values.into_iter().map(|value| value.expect(&text));
+        values.collect()
+    }
+
+    #[test]
+    fn strings_stay_strings() {
+        for text in TELLING {
+            let documents =
+                [json!({text: text, "list": [text], "lines": format!("{text}\n  {text}\n")})];
+            assert_eq!(read_back(Format::Yaml, &documents), documents);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn what_is_written_reads_back_equal(
+            documents in prop::collection::vec(object(value()).prop_map(Value::from), 1..4)
+        ) {
+            for format in [Format::Json, Format::Yaml] {
+                prop_assert_eq!(&read_back(format, &documents), &documents);
+            }
+        }
+    }
+
+    #[test]
+    fn yaml_reads_as_people_write_it() {
+        let document = json!({
+            "metadata": {"annotations": {"note": "one\ntwo\n", "json": "{\"a\": 1}"}},
+            "items": [{"kind": "A"}, {}, []],
+        });
+        let text = "\
+items:
+- kind: A
+- {}
+- []
+metadata:
+  annotations:
+    json: \"{\\\"a\\\": 1}\"
+    note: |
+      one
+      two
+---
+a: 1
+";
+        assert_eq!(yaml(&[document, json!({"a": 1})]).unwrap(), text);
+    }
+
+    #[test]
+    fn a_key_twice_is_an_error() {
+        for text in [r#"{"a": {"b": 1, "b": 2}}"#, "a:\n  b: 1\n  b: 2\n"] {
+            let (_, values) = parse(text);
+            let error = values[0].as_ref().unwrap_err();
+            assert!(error.starts_with("duplicate mapping key: b"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_tab_is_never_taken_for_indentation() {
+        for text in ["\n\tx", "\t\nx", " \n\t"] {
+            let quoted = format!("a:\n- {}\n", json!(text));
+            assert_eq!(yaml(&[json!({"a": [text]})]).unwrap(), quoted);
+        }
+        assert_eq!(
+            yaml(&[json!({"a": "x\n\ty"})]).unwrap(),
+            "a: |-\n  x\n  \ty\n"
+        );
+    }
+}

@@ -1,0 +1,388 @@
+//! `coordination convert` as people use it.
+
+use std::process::Output;
+
+use insta::assert_snapshot;
+use k8s_versioned_conformance::recording::ResponseBody;
+use serde_json::{Value, json};
+
+use crate::command::{coordination, text};
+use crate::recorded::RECORDINGS;
+use crate::validate::pipe;
+
+/// A candidate with more strategies than later versions can hold, and with texts that are no texts to every reader.
+const OLD: &str = r#"apiVersion: coordination.k8s.io/v1alpha1
+kind: LeaseCandidate
+metadata:
+  annotations:
+    example.com/answer: "yes"
+    example.com/note: |
+      two lines:
+        - "1.30"
+    example.com/nothing: "null"
+    example.com/number: "1.30"
+  name: a
+  namespace: kube-system
+spec:
+  binaryVersion: "1.31.0"
+  emulationVersion: "1.30.0"
+  leaseName: scheduler
+  preferredStrategies:
+  - OldestEmulationVersion
+  - example.com/by-load
+  renewTime: "2026-01-02T03:04:05.000000Z"
+"#;
+
+/// A candidate of the version that both `v1alpha2` and `v1beta1` are, with this annotation and this strategy.
+fn new(version: &str, kept: &str, strategy: &str) -> String {
+    let candidate = json!({
+        "apiVersion": format!("coordination.k8s.io/{version}"),
+        "kind": "LeaseCandidate",
+        "metadata": {"name": "a", "annotations": {KEY: kept}},
+        "spec": {"leaseName": "scheduler", "strategy": strategy, "binaryVersion": "1.33.0"},
+    });
+    format!("{candidate:#}\n")
+}
+
+/// The annotation that keeps what a version cannot hold.
+const KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";
+
+const KEPT: &str = r#"{"fields":{"spec.preferredStrategies":["example.com/a","example.com/b"]},"format":1,"version":"v1alpha1"}"#;
+
+fn convert(to: &str, options: &[&str], input: &str) -> Output {
+    pipe(&[&["convert", "--to", to], options].concat(), input)
+}
+
+/// What the command writes, and how it ends.
+fn shown(to: &str, options: &[&str], input: &str) -> String {
+    let output = convert(to, options, input);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    let code = output.status.code().unwrap();
+    format!("{stdout}-- stderr\n{stderr}-- exit code {code}")
+}
+
+/// What comes out of a conversion that succeeds.
+fn converted(to: &str, input: &str) -> String {
+    let output = convert(to, &[], input);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn up_with_the_rest_kept() {
+    assert_snapshot!(shown("v1beta1", &[], OLD));
+}
+
+#[test]
+fn down_again_restored() {
+    let up = converted("v1beta1", OLD);
+    let output = convert("v1alpha1", &[], &up);
+    assert_eq!(text(&output.stdout), OLD);
+    assert_snapshot!(text(&output.stderr));
+}
+
+#[test]
+fn edited_meanwhile() {
+    let edited = new("v1beta1", KEPT, "example.com/c");
+    assert_snapshot!(shown("v1alpha1", &[], &edited));
+}
+
+#[test]
+fn an_annotation_that_cannot_be_read() {
+    let broken = new("v1alpha2", "{\"fields\":\u{1b}[31m", "example.com/a");
+    assert_snapshot!(shown("v1alpha1", &[], &broken));
+}
+
+#[test]
+fn across() {
+    assert_snapshot!(shown(
+        "v1beta1",
+        &[],
+        &new("v1alpha2", KEPT, "example.com/a")
+    ));
+    let back = converted(
+        "v1alpha2",
+        &converted("v1beta1", &new("v1alpha2", "x", "y")),
+    );
+    assert_eq!(back, new("v1alpha2", "x", "y"));
+}
+
+#[test]
+fn several_objects_in_json() {
+    let input = new("v1beta1", KEPT, "example.com/a") + &new("v1alpha2", "{}", "");
+    assert_snapshot!(shown("v1alpha1", &[], &input));
+}
+
+const LIST: &str = "\
+apiVersion: coordination.k8s.io/v1alpha1
+kind: LeaseCandidateList
+metadata: {resourceVersion: '5'}
+items:
+- metadata: {name: a}
+  spec: {leaseName: scheduler, preferredStrategies: [example.com/a], binaryVersion: 1.31.0}
+- apiVersion: coordination.k8s.io/v1alpha1
+  kind: LeaseCandidate
+  metadata: {name: b}
+  spec: {leaseName: scheduler, preferredStrategies: [example.com/a, example.com/b], binaryVersion: 1.31.0}
+";
+
+#[test]
+fn a_list_stays_a_list() {
+    assert_snapshot!(shown("v1alpha2", &[], LIST));
+}
+
+/// Every version, another kind, a list in a list.
+const MIXED: &str = "\
+apiVersion: v1
+kind: List
+metadata: {resourceVersion: ''}
+items:
+- apiVersion: coordination.k8s.io/v1
+  kind: Lease
+  metadata: {name: scheduler}
+  spec: {leaseDurationSeconds: 15, unknown: kept}
+- apiVersion: coordination.k8s.io/v1alpha1
+  kind: LeaseCandidate
+  metadata: {name: a}
+  spec: {leaseName: scheduler, preferredStrategies: [example.com/a]}
+- apiVersion: coordination.k8s.io/v1beta1
+  kind: LeaseCandidate
+  metadata: {name: b}
+  spec: {leaseName: scheduler, strategy: example.com/a, binaryVersion: 1.33.0}
+- apiVersion: coordination.k8s.io/v1alpha2
+  kind: LeaseCandidateList
+  items: [{metadata: {name: c}}]
+- apiVersion: example.com/v1
+  kind: LeaseCandidate
+  name: of another group
+";
+
+#[test]
+fn a_list_of_any_kinds() {
+    assert_snapshot!(shown("v1beta1", &[], MIXED));
+}
+
+#[test]
+fn many_documents() {
+    let documents = format!("# The old one.\n{OLD}---\n---\n{}", new("v1beta1", "", ""));
+    assert_snapshot!(shown("v1beta1", &[], &documents));
+}
+
+#[test]
+fn strict_tells_all_reasons_of_all_documents() {
+    let wrong = LIST.replace("metadata: {resourceVersion: '5'}", "more: 1");
+    let wrong = wrong.replace("leaseName: scheduler, ", "leaseName: '', strategy: x, ");
+    let edited = new("v1alpha1", "kept", "x");
+    let documents = format!("{OLD}---\n{wrong}---\n{edited}---\n{MIXED}");
+    assert_snapshot!(shown("v1beta1", &["--strict"], &documents));
+}
+
+#[test]
+fn strict_accepts_what_comes_back() {
+    let output = convert("v1beta1", &["--strict"], OLD);
+    assert_eq!(text(&output.stdout), converted("v1beta1", OLD));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn all_that_is_not_understood() {
+    let documents = format!(
+        "{OLD}---
+apiVersion: apps/v1
+kind: \"Deployment\\e[31m\\n\"
+---
+apiVersion: apps/v1
+kind: LeaseCandidate
+---
+apiVersion: coordination.k8s.io/v2
+kind: LeaseCandidateList
+---
+kind: LeaseCandidate
+---
+- hello
+---
+apiVersion: v1
+kind: List
+items: none
+---
+apiVersion: v1
+kind: List
+items:
+- apiVersion: coordination.k8s.io/v1alpha1
+  kind: LeaseCandidate
+  spec: {{leaseName: 7}}
+- 7
+- {{}}
+- apiVersion: coordination.k8s.io/v1
+  kind: LeaseCandidate
+- apiVersion: coordination.k8s.io/v1beta1
+  kind: LeaseCandidateList
+  items:
+  - apiVersion: coordination.k8s.io/v1alpha1
+    kind: LeaseCandidate
+  - kind: Lease
+---
+a: [b
+"
+    );
+    assert_snapshot!(shown("v1beta1", &[], &documents));
+}
+
+#[test]
+fn nothing_is_nothing() {
+    for input in ["", "---\n# nothing\n---\n"] {
+        assert_eq!(shown("v1beta1", &[], input), "-- stderr\n-- exit code 0");
+    }
+}
+
+#[test]
+fn to_create_the_objects_anew() {
+    let stored = "  name: a
+  uid: 1f6c
+  resourceVersion: '17'
+  creationTimestamp: '2026-01-02T03:04:05Z'
+  ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: 2a7d}]
+  managedFields: [{manager: m, apiVersion: coordination.k8s.io/v1alpha1, fieldsV1: {'f:spec': {}}}]
+";
+    let stored = OLD.replace("  name: a\n", stored);
+    assert_snapshot!(shown("v1beta1", &["--migrate"], &stored));
+}
+
+#[test]
+fn an_absent_binary_version() {
+    let absent = OLD.replace("  binaryVersion: \"1.31.0\"\n", "");
+    assert_ne!(absent, OLD);
+    for (option, expected) in [("1.31.4+x", "1.31.4+x"), ("emulation", "1.30.0")] {
+        let output = convert("v1beta1", &["--binary-version", option], &absent);
+        let stdout = text(&output.stdout);
+        let filled = format!("\n  binaryVersion: \"{expected}\"\n");
+        assert!(
+            stdout
+                .replace(": 1.31.4+x", ": \"1.31.4+x\"")
+                .contains(&filled),
+            "{stdout}"
+        );
+        let told = format!("spec.binaryVersion: had no value, filled with \"{expected}\"\n");
+        assert!(text(&output.stderr).contains(&told));
+        assert_eq!(converted("v1alpha1", &stdout), absent);
+    }
+}
+
+#[test]
+fn a_report_for_programs() {
+    let output = convert("v1beta1", &["--report", "json"], MIXED);
+    let report: Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_snapshot!(format!("{report:#}"));
+    let strict = ["--report", "json", "--strict"];
+    let output = convert("v1beta1", &strict, &format!("{MIXED}---\n7"));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    let report: Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(report["success"], false);
+    assert_eq!(report["objects"], 0);
+    let findings = report["entries"].as_array().unwrap().iter();
+    let findings: Vec<_> = findings.map(|entry| &entry["finding"]).collect();
+    assert_eq!(findings.first().unwrap(), &"invalidInTarget");
+    assert_eq!(findings.last().unwrap(), &"notUnderstood");
+}
+
+/// A program that takes colours out of its output would take these, too.
+#[test]
+fn characters_arrive_as_they_are() {
+    const ODD: &str = "\u{7f}\u{9b}31m\u{1b}[31m\u{85}\u{2028}\u{feff}\r\n";
+    let escaped = r#""\x7f\x9b31m\e[31m\x85\u2028\ufeff\r\n""#;
+    let yaml = OLD.replace("\"yes\"", escaped);
+    let json = new("v1beta1", ODD, "x");
+    let yaml: Value = serde_saphyr::from_str(&converted("v1beta1", &yaml)).unwrap();
+    let json: Value = serde_json::from_str(&converted("v1alpha2", &json)).unwrap();
+    for (value, annotation) in [(yaml, "example.com/answer"), (json, KEY)] {
+        assert_eq!(value["metadata"]["annotations"][annotation], ODD, "{value}");
+    }
+}
+
+#[test]
+fn a_recorded_yaml_body_there_and_back() {
+    let mut bodies = 0;
+    for recording in RECORDINGS.iter().filter(|one| one.name() == "get-yaml") {
+        let exchange = recording.exchange().unwrap();
+        let ResponseBody::Text(body) = &exchange.response.body else {
+            panic!("{} is not text", recording.place().path().display());
+        };
+        let value: Value = serde_saphyr::from_str(body).unwrap();
+        let (_, own) = value["apiVersion"]
+            .as_str()
+            .unwrap()
+            .split_once('/')
+            .unwrap();
+        for other in ["v1alpha1", "v1alpha2", "v1beta1"] {
+            let there = converted(other, body);
+            assert!(there.starts_with(&format!("apiVersion: coordination.k8s.io/{other}\n")));
+            let back: Value = serde_saphyr::from_str(&converted(own, &there)).unwrap();
+            assert_eq!(back, value, "through {other}");
+        }
+        bodies += 1;
+    }
+    assert_eq!(bodies, 10);
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    let to = ["convert", "--to", "v1beta1"];
+    let table: [(&[&str], &str); 8] = [
+        (&["convert"], "--to <VERSION>"),
+        (
+            &["convert", "--to", "v1"],
+            "[possible values: v1alpha1, v1alpha2, v1beta1]",
+        ),
+        (&[&to[..], &["a", "b"]].concat(), "unexpected argument 'b'"),
+        (
+            &[&to[..], &["no/such/file"]].concat(),
+            "cannot read no/such/file: ",
+        ),
+        (
+            &[&to[..], &["--report", "yaml"]].concat(),
+            "invalid value 'yaml'",
+        ),
+        (
+            &[&to[..], &["--binary-version", "1.31"]].concat(),
+            "invalid value '1.31'",
+        ),
+        (
+            &[&to[..], &["--binary-version", ""]].concat(),
+            "--binary-version",
+        ),
+        (&[&to[..], &["--lax"]].concat(), "unexpected argument"),
+    ];
+    for (args, message) in table {
+        let output = pipe(args, OLD);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains(message), "{args:?}: {stderr}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn help() {
+    assert_snapshot!(text(&pipe(&["convert", "--help"], "").stdout));
+}
+
+#[test]
+fn what_is_no_text_is_not_understood() {
+    let folder = tempfile::TempDir::new().unwrap();
+    std::fs::write(folder.path().join("bytes"), b"\xff\xfe").unwrap();
+    let output = coordination(folder.path(), &["convert", "--to", "v1beta1", "bytes"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(output.stdout.is_empty());
+}
+
+/// A kind whose name ends like that of a list is an object unless it has items.
+#[test]
+fn not_every_kind_with_such_a_name_is_a_list() {
+    let object = "apiVersion: example.com/v1\nkind: AllowList\n";
+    for command in [&["validate"][..], &["convert", "--to", "v1beta1"]] {
+        let output = pipe(command, object);
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+    }
+    let empty = "apiVersion: coordination.k8s.io/v1\nkind: LeaseList\n";
+    assert_eq!(pipe(&["validate"], empty).status.code(), Some(0));
+}
