@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
-use k8s_versioned::Release;
+use k8s_versioned::{Quoted, Release};
 use k8s_versioned_conformance::{DocumentError, KnownFailuresError, LoadError, UnknownCheck};
 use thiserror::Error;
 
@@ -53,7 +53,7 @@ pub enum Error {
         reason: String,
     },
     /// The input has neither the `Lease` nor a candidate for it.
-    #[error("no Lease is called `{wanted}`; there are {}", list(known))]
+    #[error("no Lease is called {}; there are {}", Quoted(wanted), list(known))]
     Lease {
         /// The name that was asked for.
         wanted: String,
@@ -96,5 +96,6 @@ fn list(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();
     }
+    let names: Vec<String> = names.iter().map(|name| Quoted(name).to_string()).collect();
     names.join(", ")
 }

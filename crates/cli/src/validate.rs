@@ -47,7 +47,10 @@ fn check(document: &Document, namespace: &str) -> Vec<String> {
     match object::verdict_on_creation(&*object, namespace) {
         None => vec!["no rules are known for its kind".to_owned()],
         Some(Ok(())) => Vec::new(),
-        Some(Err(errors)) => errors.iter().map(ToString::to_string).collect(),
+        Some(Err(errors)) => errors
+            .iter()
+            .map(|error| error.with_reason_word().to_string())
+            .collect(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the specs of all versions of `LeaseCandidate` say, in one form.
 
+use k8s_versioned::MicroTime;
+
 use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 
 /// The strategies that a candidate asks for.
@@ -16,21 +18,16 @@ pub enum Preference<'a> {
 impl<'a> Preference<'a> {
     /// The strategy that comes first, as text; empty where there is none.
     pub fn first(self) -> &'a str {
-        match self {
-            Self::List(strategies) => strategies
-                .first()
-                .map_or("", CoordinatedLeaseStrategy::as_str),
-            Self::One(strategy) => strategy.as_str(),
-        }
+        let first = self.strategies().first();
+        first.map_or("", CoordinatedLeaseStrategy::as_str)
     }
 
-    /// The strategies as text, the best first.
-    pub(crate) fn texts(self) -> Vec<String> {
-        let strategies = match self {
+    /// The strategies, the best first.
+    pub fn strategies(self) -> &'a [CoordinatedLeaseStrategy] {
+        match self {
             Self::List(strategies) => strategies,
             Self::One(strategy) => std::slice::from_ref(strategy),
-        };
-        strategies.iter().map(ToString::to_string).collect()
+        }
     }
 }
 
@@ -41,6 +38,7 @@ pub(crate) struct CandidateSpec<'a> {
     pub(crate) binary_version: &'a str,
     pub(crate) emulation_version: &'a str,
     pub(crate) preference: Preference<'a>,
+    pub(crate) renew_time: Option<MicroTime>,
 }
 
 impl<'a> From<&'a v1alpha1::LeaseCandidateSpec> for CandidateSpec<'a> {
@@ -50,6 +48,7 @@ impl<'a> From<&'a v1alpha1::LeaseCandidateSpec> for CandidateSpec<'a> {
             binary_version: spec.binary_version.as_deref().unwrap_or_default(),
             emulation_version: spec.emulation_version.as_deref().unwrap_or_default(),
             preference: Preference::List(&spec.preferred_strategies),
+            renew_time: spec.renew_time,
         }
     }
 }
@@ -61,6 +60,7 @@ impl<'a> From<&'a v1alpha2::LeaseCandidateSpec> for CandidateSpec<'a> {
             binary_version: &spec.binary_version,
             emulation_version: spec.emulation_version.as_deref().unwrap_or_default(),
             preference: Preference::One(&spec.strategy),
+            renew_time: spec.renew_time,
         }
     }
 }
@@ -72,6 +72,7 @@ impl<'a> From<&'a v1beta1::LeaseCandidateSpec> for CandidateSpec<'a> {
             binary_version: &spec.binary_version,
             emulation_version: spec.emulation_version.as_deref().unwrap_or_default(),
             preference: Preference::One(&spec.strategy),
+            renew_time: spec.renew_time,
         }
     }
 }

@@ -225,6 +225,7 @@
 //! `CoordinatedLeaderElection` off a server silently drops `strategy` and `preferredHolder` from a `Lease`. The
 //! modules say how to switch each version on.
 
+mod any_candidate;
 mod candidate_spec;
 pub mod election;
 #[rustfmt::skip]

@@ -4,15 +4,16 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-use crate::text;
+use crate::{Quoted, text};
 
 /// A [semantic version], such as `1.31.0` or `1.32.0-rc.1+build.5`.
 ///
-/// Kubernetes reads versions in two ways, both with the Go library `blang/semver`. Validation is
-/// strict: that is [`FromStr`]. The election is not: that is [`parse_tolerant`](Self::parse_tolerant).
-/// Both follow that library where it differs from the specification: numbers, also those of a
+/// Kubernetes reads versions in two ways, both with the Go library `blang/semver`. Where it checks an
+/// object it is strict: that is [`FromStr`]. Where it works with one that is stored it often is not: that
+/// is [`parse_tolerant`](Self::parse_tolerant). Both follow that library where it differs from the specification: numbers, also those of a
 /// pre-release, are at most [`u64::MAX`].
 ///
 /// ```
@@ -111,7 +112,7 @@ impl SemanticVersion {
     ///
     /// # Errors
     ///
-    /// The text is no version even so.
+    /// The text is not a version when read like this either.
     pub fn parse_tolerant(text: &str) -> Result<Self, ParseSemanticVersionError> {
         let bare = text.trim();
         let bare = bare.strip_prefix('v').unwrap_or(bare);
@@ -244,9 +245,23 @@ impl fmt::Display for Identifier {
     }
 }
 
-/// A text that is no semantic version, and why.
+impl Serialize for SemanticVersion {
+    /// Writes the version strictly.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for SemanticVersion {
+    /// Reads a version that is written strictly.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        text::deserialize(deserializer, "a semantic version such as `1.31.0`")
+    }
+}
+
+/// A text that is not a semantic version, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{found:?} is no semantic version: {problem}")]
+#[error("{} is not a semantic version: {problem}", Quoted(found))]
 pub struct ParseSemanticVersionError {
     found: String,
     problem: Problem,
@@ -271,7 +286,7 @@ impl ParseSemanticVersionError {
     }
 }
 
-/// What is wrong with a text that is no semantic version.
+/// What is wrong with a text that is not a semantic version.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -279,19 +294,19 @@ pub enum Problem {
     #[error("it needs three numbers")]
     NotThreeNumbers,
     /// A part has to be a number.
-    #[error("{found:?} is no number")]
+    #[error("{} is not a number", Quoted(found))]
     NotANumber {
         /// The part.
         found: String,
     },
     /// A number starts with 0.
-    #[error("`{found}` must not start with 0")]
+    #[error("{} must not start with 0", Quoted(found))]
     LeadingZero {
         /// The number.
         found: String,
     },
     /// A number is larger than [`u64::MAX`].
-    #[error("`{found}` is too large")]
+    #[error("{} is too large", Quoted(found))]
     TooLarge {
         /// The number.
         found: String,
@@ -315,6 +330,7 @@ mod tests {
     use std::cmp::Ordering;
 
     use super::SemanticVersion;
+    use crate::Quoted;
 
     #[test]
     fn strict_and_tolerant() {
@@ -385,11 +401,24 @@ mod tests {
     }
 
     #[test]
-    fn why_a_text_is_no_version() {
+    fn as_json_it_is_a_string() {
+        let version: SemanticVersion = "1.33.0-rc.1+b".parse().unwrap();
+        let json = serde_json::to_string(&version).unwrap();
+        assert_eq!(json, r#""1.33.0-rc.1+b""#);
+        assert_eq!(
+            serde_json::from_str::<SemanticVersion>(&json).unwrap(),
+            version
+        );
+        assert!(serde_json::from_str::<SemanticVersion>(r#""v1""#).is_err());
+        assert!(serde_json::from_str::<SemanticVersion>("1.33").is_err());
+    }
+
+    #[test]
+    fn why_a_text_is_not_a_version() {
         let table = [
             ("1.30", "it needs three numbers"),
-            ("v1.31.0", "\"v1\" is no number"),
-            ("1..0", "\"\" is no number"),
+            ("v1.31.0", "`v1` is not a number"),
+            ("1..0", "\"\" is not a number"),
             ("1.031.0", "`031` must not start with 0"),
             (
                 "1.0.99999999999999999999",
@@ -409,7 +438,7 @@ mod tests {
             assert_eq!(error.found(), text);
             assert_eq!(
                 error.to_string(),
-                format!("{text:?} is no semantic version: {problem}")
+                format!("{} is not a semantic version: {problem}", Quoted(text))
             );
         }
         let error = SemanticVersion::parse_tolerant("v1.30-rc").unwrap_err();

@@ -18,7 +18,7 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
     }
 }
 
-/// Deserializes a string and parses it; `expected` completes "expected …" when it is no string.
+/// Deserializes a string and parses it; `expected` completes "expected …" when it is not a string.
 pub(crate) fn deserialize<'de, D, T>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

@@ -10,7 +10,7 @@ use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings}
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Reason;
+use super::Stop;
 
 /// For the candidates and the lease of a recorded election, the same is written into the lease.
 pub(super) struct Elect;
@@ -26,9 +26,8 @@ impl Check for Elect {
 
     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
         vec![match Recorded::read(recording) {
-            Err(reason) => Finding::not_applicable("", reason),
-            Ok(Err(mismatch)) => Finding::of_mismatches("/lease", vec![mismatch]),
-            Ok(Ok(recorded)) => Finding::of_mismatches("/lease", recorded.compare()),
+            Err(stop) => stop.finding("/lease"),
+            Ok(recorded) => Finding::of_mismatches("/lease", recorded.compare()),
         }]
     }
 }
@@ -43,8 +42,7 @@ struct Recorded {
 }
 
 impl Recorded {
-    /// The reason says why the recording is no election, the mismatch what in it does not decode.
-    fn read(recording: &Recording) -> Result<Result<Self, Mismatch>, Reason> {
+    fn read(recording: &Recording) -> Result<Self, Stop> {
         let scenario = recording.scenario().ok_or("not a scenario")?;
         let (Some(Value::Array(candidates)), Some(Value::String(name)), Some(after)) = (
             scenario.get("candidates"),
@@ -57,7 +55,7 @@ impl Recorded {
         let version: LeaseCandidateVersion = version
             .parse()
             .map_err(|_| "candidates of an unknown version")?;
-        Ok(Self::decode(scenario, name, version, candidates, after))
+        Self::decode(scenario, name, version, candidates, after)
     }
 
     fn decode(
@@ -66,10 +64,10 @@ impl Recorded {
         version: LeaseCandidateVersion,
         candidates: &[Value],
         after: &Value,
-    ) -> Result<Self, Mismatch> {
+    ) -> Result<Self, Stop> {
         let decode = |(index, value)| {
             AnyLeaseCandidate::decode(version, value, &mut Report::new())
-                .map_err(|error| undecodable(format!("/candidates/{index}"), error.to_string()))
+                .map_err(|error| Stop::undecodable(format!("/candidates/{index}"), &error))
         };
         let candidates = candidates.iter().enumerate().map(decode);
         let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
@@ -98,29 +96,19 @@ impl Recorded {
         .outcome();
         // A server that writes changes at least one field.
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
+        let found = outcome.written();
+        let both = |of: fn(&LeaseSpec) -> Option<&str>| (part(expected, of), part(found, of));
         let parts = [
-            ("", written(expected), written(outcome.written())),
-            (
-                "/spec/strategy",
-                part(expected, strategy),
-                part(outcome.written(), strategy),
-            ),
-            (
-                "/spec/holderIdentity",
-                part(expected, holder),
-                part(outcome.written(), holder),
-            ),
-            (
-                "/spec/preferredHolder",
-                part(expected, preferred),
-                part(outcome.written(), preferred),
-            ),
+            ("", (written(expected), written(found))),
+            ("/spec/strategy", both(strategy)),
+            ("/spec/holderIdentity", both(holder)),
+            ("/spec/preferredHolder", both(preferred)),
         ];
         let differing = parts
             .into_iter()
-            .filter(|(_, expected, found)| expected != found);
+            .filter(|(_, (expected, found))| expected != found);
         differing
-            .map(|(field, expected, found)| Mismatch {
+            .map(|(field, (expected, found))| Mismatch {
                 pointer: format!("/lease{field}"),
                 expected,
                 found,
@@ -130,19 +118,9 @@ impl Recorded {
     }
 }
 
-fn undecodable(pointer: String, found: String) -> Mismatch {
-    Mismatch {
-        pointer,
-        expected: "an object, as for the server".to_owned(),
-        found,
-        advice: "see the check decode".into(),
-    }
-}
-
 /// `null`: there is none.
-fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Mismatch> {
-    Option::<Lease>::deserialize(value)
-        .map_err(|error| undecodable(pointer.to_owned(), error.to_string()))
+fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Stop> {
+    Option::deserialize(value).map_err(|error| Stop::undecodable(pointer, &error))
 }
 
 /// When the decision was taken: as recorded, or when the lease was written, or right after the last candidate
@@ -151,10 +129,9 @@ fn now(
     scenario: &Scenario,
     after: Option<&Lease>,
     candidates: &[AnyLeaseCandidate],
-) -> Result<MicroTime, Mismatch> {
-    let unreadable = |error: String| undecodable("/now".to_owned(), error);
+) -> Result<MicroTime, Stop> {
     if let Some(now) = scenario.get("now") {
-        return MicroTime::deserialize(now).map_err(|error| unreadable(error.to_string()));
+        return MicroTime::deserialize(now).map_err(|error| Stop::undecodable("/now", &error));
     }
     let created = candidates.iter().filter_map(|candidate| {
         let time = candidate.metadata().creation_timestamp?;
@@ -163,7 +140,7 @@ fn now(
     after
         .and_then(|after| after.spec.renew_time)
         .or_else(|| created.max())
-        .ok_or_else(|| unreadable("absent, and nothing else tells the time".to_owned()))
+        .ok_or_else(|| Stop::undecodable("/now", "absent, and nothing else tells the time"))
 }
 
 fn written(lease: Option<&Lease>) -> String {

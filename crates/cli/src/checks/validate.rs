@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::Kinds;
-use k8s_coordination::validation::FieldErrors;
-use k8s_versioned::{DecodeError, KindEntry};
+use k8s_versioned::KindEntry;
 use k8s_versioned_conformance::recording::{Body, Exchange, Response, ResponseBody, SubjectKind};
 use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings, kind_of};
 use serde_json::Value;
 
-use super::Reason;
+use super::Stop;
 use crate::object;
 
 /// What a server accepts has no errors, and what it rejects has errors in the same fields for the same reasons.
@@ -26,14 +25,14 @@ impl Check for Validate {
 
     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
         let finding = examine(recording);
-        vec![finding.unwrap_or_else(|reason| Finding::not_applicable("", reason))]
+        vec![finding.unwrap_or_else(|stop| stop.finding("/request/json"))]
     }
 }
 
 /// A field and a reason: what programs may rely on.
 type Cause = (String, String);
 
-fn examine(recording: &Recording) -> Result<Finding, Reason> {
+fn examine(recording: &Recording) -> Result<Finding, Stop> {
     let exchange = recording.exchange().ok_or("not an exchange")?;
     let subjects = recording.subjects();
     let mut sent = subjects.iter();
@@ -41,18 +40,17 @@ fn examine(recording: &Recording) -> Result<Finding, Reason> {
     let sent = sent.ok_or("a request without a body")?;
     let way = way(exchange)?;
     let expected = expected(&exchange.response)?;
-    let entry = kind_of(&Kinds, recording, sent)?;
+    let entry = kind_of(&Kinds, recording, sent).map_err(Stop::NotApplicable)?;
     let Body::Json(object) = sent.body else {
         return Err("the body is not JSON".into());
     };
-    Ok(match verdict(entry, object, way) {
-        Ok(found) => Finding::of_mismatches(sent.pointer.as_str(), compare(&expected, &found?)),
-        Err(mismatch) => Finding::of_mismatches(sent.pointer.as_str(), vec![mismatch]),
-    })
+    let found = verdict(entry, object, way)?;
+    let mismatches = compare(&expected, &found);
+    Ok(Finding::of_mismatches(sent.pointer.as_str(), mismatches))
 }
 
 /// What a request does.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Way<'a> {
     /// It creates an object in a namespace.
     Create { namespace: &'a str },
@@ -60,15 +58,18 @@ enum Way<'a> {
     Update { before: &'a Value },
 }
 
-fn way(exchange: &Exchange) -> Result<Way<'_>, Reason> {
+fn way(exchange: &Exchange) -> Result<Way<'_>, Stop> {
     let request = &exchange.request;
     match (request.method.as_str(), &exchange.before) {
-        ("POST", _) => {
+        ("PUT", Some(before)) => Ok(Way::Update { before }),
+        ("PUT", None) if exchange.response.status != 201 => {
+            Err("an update whose stored object was not recorded".into())
+        }
+        // Whoever replaces what does not exist creates it.
+        ("PUT" | "POST", _) => {
             let namespace = namespace(&request.path).ok_or("a creation outside all namespaces")?;
             Ok(Way::Create { namespace })
         }
-        ("PUT", Some(before)) => Ok(Way::Update { before }),
-        ("PUT", None) => Err("an update whose stored object was not recorded".into()),
         _ => Err("neither a creation nor an update of a whole object".into()),
     }
 }
@@ -80,7 +81,7 @@ fn namespace(path: &str) -> Option<&str> {
 }
 
 /// The causes for which the server rejected an object; none if it accepted it.
-fn expected(response: &Response) -> Result<BTreeSet<Cause>, Reason> {
+fn expected(response: &Response) -> Result<BTreeSet<Cause>, Stop> {
     let status = response.status;
     match (status, &response.body) {
         (200 | 201, _) => Ok(BTreeSet::new()),
@@ -89,7 +90,10 @@ fn expected(response: &Response) -> Result<BTreeSet<Cause>, Reason> {
             let causes = causes.ok_or("a rejection without causes")?;
             Ok(causes.iter().map(cause).collect())
         }
-        _ => Err(format!("the server answered {status}: that is not about the rules").into()),
+        _ => {
+            let reason = format!("the server answered {status}: that is not about the rules");
+            Err(Stop::NotApplicable(reason.into()))
+        }
     }
 }
 
@@ -98,38 +102,22 @@ fn cause(cause: &Value) -> Cause {
     (member("field").to_owned(), member("reason").to_owned())
 }
 
-type Found = Result<BTreeSet<Cause>, Reason>;
-
-/// What validation finds, or that the object does not decode.
-fn verdict(entry: &KindEntry, object: &Value, way: Way<'_>) -> Result<Found, Mismatch> {
-    let undecodable = |pointer: &str| {
-        let pointer = pointer.to_owned();
-        move |error: DecodeError| Mismatch {
-            pointer,
-            expected: "an object, as for the server".to_owned(),
-            found: error.to_string(),
-            advice: "see the check decode".into(),
-        }
+/// What validation finds.
+fn verdict(entry: &KindEntry, object: &Value, way: Way<'_>) -> Result<BTreeSet<Cause>, Stop> {
+    let decode = |pointer, value| {
+        let object = entry.decode_value(value);
+        object.map_err(|error| Stop::undecodable(pointer, &error))
     };
-    let object = entry
-        .decode_value(object)
-        .map_err(undecodable("/request/json"))?;
+    let object = decode("/request/json", object)?;
     let verdict = match way {
         Way::Create { namespace } => object::verdict_on_creation(&*object, namespace),
-        Way::Update { before } => {
-            let before = entry.decode_value(before).map_err(undecodable("/before"))?;
-            object::verdict_on_update(&*object, &*before)
-        }
+        Way::Update { before } => object::verdict_on_update(&*object, &*decode("/before", before)?),
     };
-    let causes = |verdict: Result<(), FieldErrors>| {
-        let errors = verdict.err().into_iter().flatten();
-        errors
-            .map(|error| (error.path.to_string(), error.reason.to_string()))
-            .collect()
-    };
-    Ok(verdict
-        .map(causes)
-        .ok_or_else(|| "no rules are known for the kind".into()))
+    let verdict = verdict.ok_or("no rules are known for the kind")?;
+    let errors = verdict.err().into_iter().flatten();
+    Ok(errors
+        .map(|error| (error.path.to_string(), error.reason.to_string()))
+        .collect())
 }
 
 fn compare(expected: &BTreeSet<Cause>, found: &BTreeSet<Cause>) -> Vec<Mismatch> {

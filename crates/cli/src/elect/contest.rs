@@ -1,17 +1,15 @@
 //! The candidates and leases of an input, put together.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{Candidate, Election, Outcome};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
-use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::AnyVersion;
-use k8s_versioned::{MicroTime, Object};
 
-use crate::input::Document;
+use crate::input::{Document, Place};
 use crate::{Error, object};
 
 /// The namespace and the name of an object.
@@ -22,49 +20,52 @@ type Name = (String, String);
 pub(super) struct Contests {
     /// In the order of the input, on which ties depend.
     candidates: Vec<AnyLeaseCandidate>,
+    /// Where each is among the candidates.
+    index: BTreeMap<Name, usize>,
     leases: BTreeMap<Name, Lease>,
 }
+
+/// Where the input has the objects of each kind and version.
+type Places = BTreeMap<(&'static str, Name), Place>;
 
 impl Contests {
     /// Sorts the documents.
     ///
     /// # Errors
     ///
-    /// A document is neither a candidate nor a lease.
+    /// A document is neither a candidate nor a lease, has no name, or is there twice.
     pub(super) fn of(documents: Vec<Document>, namespace: &str) -> Result<Self, Error> {
         let mut contests = Self::default();
-        let mut places = BTreeMap::new();
+        let mut places = Places::new();
         for Document { place, value } in documents {
-            let object = value.and_then(|value| object::decode(&value));
-            let object = object.map_err(|reason| Error::Object {
+            let error = |reason| Error::Object {
                 place: place.to_string(),
                 reason,
-            })?;
+            };
+            let object = value.and_then(|value| object::decode(&value));
+            let object = object.map_err(error)?;
             if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
                 let mut lease = lease.clone();
-                let name = complete(&mut lease.metadata, namespace);
+                let name = complete(&mut lease.metadata, namespace).map_err(error)?;
+                once(&mut places, "Lease", &name, &place).map_err(error)?;
                 contests.leases.insert(name, lease);
-            } else if let Some(mut candidate) = any_candidate(&*object) {
-                let name = complete(candidate.metadata_mut(), namespace);
-                contests.add(candidate, places.entry(name));
+            } else if let Some(mut candidate) = AnyLeaseCandidate::from_object(&*object) {
+                let name = complete(candidate.metadata_mut(), namespace).map_err(error)?;
+                let version = candidate.version().as_str();
+                once(&mut places, version, &name, &place).map_err(error)?;
+                contests.add(candidate, name);
             }
         }
         Ok(contests)
     }
 
     /// Adds a candidate. One that is there in several versions, as clusters serve it, counts in the newest.
-    fn add(&mut self, candidate: AnyLeaseCandidate, place: Entry<'_, Name, usize>) {
-        match place {
-            Entry::Vacant(place) => {
-                place.insert(self.candidates.len());
-                self.candidates.push(candidate);
-            }
-            Entry::Occupied(place) => {
-                let known = self.candidates.get_mut(*place.get());
-                if let Some(known) = known.filter(|known| known.version() < candidate.version()) {
-                    *known = candidate;
-                }
-            }
+    fn add(&mut self, candidate: AnyLeaseCandidate, name: Name) {
+        let index = *self.index.entry(name).or_insert(self.candidates.len());
+        match self.candidates.get_mut(index) {
+            None => self.candidates.push(candidate),
+            Some(known) if known.version() < candidate.version() => *known = candidate,
+            Some(_) => {}
         }
     }
 
@@ -117,41 +118,25 @@ impl Contests {
     }
 }
 
-fn any_candidate(object: &dyn Object) -> Option<AnyLeaseCandidate> {
-    let object = object.as_any();
-    let v1alpha1 = || {
-        Some(
-            object
-                .downcast_ref::<v1alpha1::LeaseCandidate>()?
-                .clone()
-                .into(),
-        )
-    };
-    let v1alpha2 = || {
-        Some(
-            object
-                .downcast_ref::<v1alpha2::LeaseCandidate>()?
-                .clone()
-                .into(),
-        )
-    };
-    let v1beta1 = || {
-        Some(
-            object
-                .downcast_ref::<v1beta1::LeaseCandidate>()?
-                .clone()
-                .into(),
-        )
-    };
-    v1alpha1().or_else(v1alpha2).or_else(v1beta1)
+/// Notes where an object is, unless it is there already.
+fn once(places: &mut Places, sort: &'static str, name: &Name, place: &Place) -> Result<(), String> {
+    match places.insert((sort, name.clone()), place.clone()) {
+        None => Ok(()),
+        Some(first) => Err(format!(
+            "the same object as in {first}: leave one of them out"
+        )),
+    }
 }
 
 /// Gives an object that names no namespace this one.
-fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Name {
+fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Name, String> {
     let own = metadata.namespace.take().filter(|own| !own.is_empty());
     let namespace = own.unwrap_or_else(|| namespace.to_owned());
     metadata.namespace = Some(namespace.clone());
-    (namespace, metadata.name.clone().unwrap_or_default())
+    let name = metadata.name.clone().filter(|name| !name.is_empty());
+    let name =
+        name.ok_or("it has no `metadata.name`, by which a Lease and its candidates are known")?;
+    Ok((namespace, name))
 }
 
 fn shown((namespace, name): &Name) -> String {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Output;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -9,12 +10,12 @@ use tempfile::TempDir;
 use crate::command::{coordination, text};
 use crate::recorded::{NEWEST, root};
 
-/// What a check says about a recording, after a change.
+/// What a check says about a recording that fails after a change.
 fn tampered(check: &str, set: &str, name: &str, change: fn(&mut Value)) -> String {
     tampered_beside(check, set, name, &[], change)
 }
 
-/// What a check says about a recording, after a change, in the light of others.
+/// What a check says about a recording that fails after a change, in the light of others.
 fn tampered_beside(
     check: &str,
     set: &str,
@@ -22,15 +23,20 @@ fn tampered_beside(
     others: &[&str],
     change: fn(&mut Value),
 ) -> String {
+    let output = checked(check, set, name, others, change);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    let report = text(&output.stdout);
+    report.split_once("FAILED").unwrap().1.to_owned()
+}
+
+/// How a check ends on a recording, after a change, in the light of others.
+fn checked(check: &str, set: &str, name: &str, others: &[&str], change: fn(&mut Value)) -> Output {
     let folder = TempDir::new().unwrap();
     copy(set, name, folder.path(), change);
     for other in others {
         copy(set, other, folder.path(), |_| {});
     }
-    let output = coordination(folder.path(), &["conform", "--only", check]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    let report = text(&output.stdout);
-    report.split_once("FAILED").unwrap().1.to_owned()
+    coordination(folder.path(), &["conform", "--only", check])
 }
 
 /// Copies a recording into a folder, with a change.
@@ -46,6 +52,24 @@ fn copy(set: &str, name: &str, folder: &Path, change: fn(&mut Value)) {
     let target = folder.join("fixtures").join(below);
     fs::create_dir_all(target.parent().unwrap()).unwrap();
     fs::write(target, json.to_string()).unwrap();
+}
+
+/// A server that stores what was sent to replace nothing has judged a creation.
+#[test]
+fn a_replacement_of_nothing_is_a_creation() {
+    let change = |recording: &mut Value| {
+        recording["request"]["method"] = json!("PUT");
+        recording["response"]["status"] = json!(201);
+    };
+    let (set, name) = ("leasecandidates-validation", "strategy-absent");
+    let report = tampered("validate", set, name, change);
+    assert!(
+        report.contains("spec.strategy: FieldValueRequired"),
+        "{report}"
+    );
+    let rejected = |recording: &mut Value| recording["request"]["method"] = json!("PUT");
+    let output = checked("validate", set, name, &[], rejected);
+    assert!(text(&output.stdout).contains("an update whose stored object was not recorded"));
 }
 
 #[test]

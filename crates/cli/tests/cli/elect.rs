@@ -73,10 +73,10 @@ fn json_is_for_programs() {
 #[test]
 fn one_lease_by_its_name() {
     let table = [
-        ("scheduler", "Lease kube-system/scheduler at "),
-        ("kube-system/scheduler", "Lease kube-system/scheduler at "),
-        ("manager", "Lease default/manager at "),
-        ("node", "Lease kube-system/node at "),
+        ("scheduler", "Lease `kube-system/scheduler` at "),
+        ("kube-system/scheduler", "Lease `kube-system/scheduler` at "),
+        ("manager", "Lease `default/manager` at "),
+        ("node", "Lease `kube-system/node` at "),
     ];
     for (name, expected) in table {
         let output = pipe(&[&NOW[..], &["--lease", name]].concat(), OBJECTS);
@@ -84,7 +84,7 @@ fn one_lease_by_its_name() {
         assert_eq!(output.status.code(), Some(0), "{name}");
         assert!(stdout.starts_with(expected), "{name}: {stdout}");
         assert_eq!(
-            stdout.matches("Lease kube-system/scheduler at ").count(),
+            stdout.matches("Lease `kube-system/scheduler` at ").count(),
             usize::from(name.ends_with("scheduler"))
         );
     }
@@ -95,7 +95,7 @@ fn without_a_time_it_is_now() {
     let output = pipe(&["elect", "--lease", "manager"], OBJECTS);
     let stdout = text(&output.stdout);
     assert!(
-        stdout.contains("- m: left out, its last sign of life"),
+        stdout.contains("- `m` is left out: its last sign of life"),
         "{stdout}"
     );
 }
@@ -129,9 +129,40 @@ fn an_object_that_cannot_be_used_is_1() {
     let stderr = text(&output.stderr);
     assert_eq!(
         stderr,
-        "standard input: document 1: unknown kind: Deployment of apps/v1\n"
+        "standard input: document 1: unknown kind: `Deployment` of `apps/v1`\n"
     );
     assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn objects_are_known_by_their_names() {
+    let twice = |kind: &str, version: &str| {
+        let object = format!(
+            "apiVersion: coordination.k8s.io/{version}\nkind: {kind}\nmetadata: {{name: a}}\n"
+        );
+        format!("{object}---\n{object}")
+    };
+    let again =
+        "document 2: the same object as in standard input: document 1: leave one of them out\n";
+    let unnamed = "document 1: it has no `metadata.name`";
+    let table = [
+        (twice("Lease", "v1"), again),
+        (twice("LeaseCandidate", "v1alpha2"), again),
+        (twice("Lease", "v1").replace("name: a", ""), unnamed),
+        (
+            twice("LeaseCandidate", "v1beta1").replace("name: a", ""),
+            unnamed,
+        ),
+    ];
+    for (objects, message) in table {
+        let output = pipe(&NOW, &objects);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{objects}");
+        assert!(
+            stderr.starts_with(&format!("standard input: {message}")),
+            "{stderr}"
+        );
+    }
 }
 
 #[test]
@@ -139,7 +170,7 @@ fn wrong_usage_is_2() {
     let table: [(&[&str], &str); 4] = [
         (
             &["elect", "--lease", "none"],
-            "no Lease is called `none`; there are default/manager, kube-system/node, kube-system/scheduler",
+            "no Lease is called `none`; there are `default/manager`, `kube-system/node`, `kube-system/scheduler`",
         ),
         (&["elect", "--now", "noon"], "invalid value 'noon'"),
         (&["elect", "--format", "xml"], "invalid value 'xml'"),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use k8s_versioned::Release;
+use k8s_versioned::{MicroTime, Release};
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recording::Scenario;
 use serde_json::Value;
@@ -20,6 +20,17 @@ fn reelections() {
     insta::assert_snapshot!(table("reelections"));
 }
 
+/// How to read a table.
+const HEAD: &str = "\
+case: candidates; lease before -> lease after [versions]
+
+A candidate is its name, its binary and emulation version, and its strategies, the best first.
+A lease is its holder, and after `by` its strategy.
+`O` is OldestEmulationVersion, `-` is an absent version or strategy, `(none)` an absent holder and `''` an empty one.
+Without `lease before` there was none.
+
+";
+
 /// What came out of the elections of a set.
 fn table(set: &str) -> String {
     let recordings = RECORDINGS.iter().filter(|one| one.place().set() == set);
@@ -30,9 +41,7 @@ fn table(set: &str) -> String {
         let releases = versions.entry(recording.place().version().to_owned());
         releases.or_default().insert(recording.release());
     }
-    let mut table = "case: candidates with binary/emulation version and strategy -> lease\n\
-                     A strategy of `O` is OldestEmulationVersion.\n\n"
-        .to_owned();
+    let mut table = HEAD.to_owned();
     for ([case, line], versions) in &lines {
         let versions = versions
             .iter()
@@ -90,13 +99,29 @@ fn lease(scenario: &Scenario, lease: &Value) -> String {
     let spec = &lease["spec"];
     let strategy = strategy(&spec["strategy"]);
     let holder = member(scenario, &spec["holderIdentity"]);
-    match &spec["preferredHolder"] {
-        Value::Null => format!("{holder} by {strategy}"),
-        preferred => format!(
-            "{holder} by {strategy}, preferred {}",
-            member(scenario, preferred)
-        ),
+    let mut told = format!("{holder} by {strategy}");
+    if !spec["preferredHolder"].is_null() {
+        let preferred = member(scenario, &spec["preferredHolder"]);
+        write!(told, ", preferred {preferred}").unwrap();
     }
+    if let Some(state) = over(scenario, spec) {
+        write!(told, ", {state}").unwrap();
+    }
+    told
+}
+
+/// Why the time of a lease is over when the election is held, if it is.
+fn over(scenario: &Scenario, spec: &Value) -> Option<&'static str> {
+    let time = |value: &Value| value.as_str()?.parse::<MicroTime>().ok();
+    let Some(renewed) = time(&spec["renewTime"]) else {
+        return Some("no renewTime");
+    };
+    let Some(seconds) = spec["leaseDurationSeconds"].as_i64() else {
+        return Some("no duration");
+    };
+    let now = time(scenario.get("now")?)?;
+    let age = now.timestamp().duration_since(renewed.timestamp());
+    (age.as_secs() > seconds).then_some("expired")
 }
 
 /// A name without that of its lease before it.

@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 use k8s_versioned::{MicroTime, Time};
+use serde::Serialize;
 
 use super::{Election, Preference};
 use crate::candidate_spec::CandidateSpec;
@@ -10,13 +11,10 @@ use crate::meta::v1::ObjectMeta;
 use crate::{v1alpha1, v1alpha2, v1beta1};
 
 /// For how long a candidate takes part after a sign of life.
-pub const VALIDITY: SignedDuration = SignedDuration::from_mins(30);
+pub const VALID_FOR: SignedDuration = SignedDuration::from_mins(30);
 
-/// After what time an elector asks a candidate for another sign of life.
-pub const SILENCE: SignedDuration = SignedDuration::from_mins(15);
-
-/// For how long an elector waits for an answer.
-pub const ANSWER: SignedDuration = SignedDuration::from_secs(5);
+/// After what time without one an elector asks a candidate for a sign of life.
+pub const ASK_AFTER: SignedDuration = SignedDuration::from_mins(15);
 
 /// What an election looks at in a candidate, borrowed from an object of any version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +38,7 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    fn new(metadata: &'a ObjectMeta, spec: CandidateSpec<'a>, renewed: Option<MicroTime>) -> Self {
+    fn new(metadata: &'a ObjectMeta, spec: CandidateSpec<'a>) -> Self {
         Self {
             namespace: metadata.namespace.as_deref().unwrap_or_default(),
             name: metadata.name.as_deref().unwrap_or_default(),
@@ -49,18 +47,13 @@ impl<'a> Candidate<'a> {
             binary_version: spec.binary_version,
             emulation_version: spec.emulation_version,
             preference: spec.preference,
-            renew_time: renewed,
+            renew_time: spec.renew_time,
         }
     }
 
-    /// Whether it has given a sign of life within the last 5 seconds, as an elector that has asked it wants.
-    pub fn has_answered(&self, now: MicroTime) -> bool {
-        self.age(now).is_some_and(|age| age < ANSWER)
-    }
-
-    /// Whether an elector that sees it wants a sign of life, after 15 minutes without one.
+    /// Whether an elector asks it for a sign of life, because the last one is too long ago.
     pub(super) fn is_silent(&self, now: MicroTime) -> bool {
-        self.age(now).is_some_and(|age| age > SILENCE)
+        self.age(now).is_some_and(|age| age > ASK_AFTER)
     }
 
     /// Why it takes no part, if it does not.
@@ -69,66 +62,78 @@ impl<'a> Candidate<'a> {
             return Some(Absence::OtherNamespace);
         }
         if self.lease_name != election.lease_name {
-            return Some(Absence::OtherLease);
+            return Some(Absence::OtherLease {
+                lease_name: self.lease_name.to_owned(),
+            });
         }
-        let Some(age) = self.age(election.now) else {
+        if self.name.is_empty() {
+            return Some(Absence::Unnamed);
+        }
+        let Some(renewed) = self.renew_time else {
             return Some(Absence::NeverRenewed);
         };
-        (age > VALIDITY).then_some(Absence::Expired)
+        (since(renewed, election.now) > VALID_FOR).then_some(Absence::Expired { renewed })
     }
 
-    /// How long the last sign of life is ago; negative if it lies ahead.
+    /// How much time has passed since the last sign of life; negative if it lies ahead.
     fn age(&self, now: MicroTime) -> Option<SignedDuration> {
         self.renew_time.map(|renewed| since(renewed, now))
     }
 }
 
-/// How long a time is ago.
+/// How much time has passed since a time.
 pub(super) fn since(time: MicroTime, now: MicroTime) -> SignedDuration {
     now.timestamp().duration_since(time.timestamp())
 }
 
 /// Why a candidate takes no part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(
+    tag = "absence",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[non_exhaustive]
 pub enum Absence {
     /// It is in another namespace than the `Lease`.
     OtherNamespace,
     /// It contends for another `Lease`.
-    OtherLease,
+    OtherLease {
+        /// The name of that `Lease`.
+        lease_name: String,
+    },
+    /// It has no name, so that no `Lease` could name it as its holder.
+    Unnamed,
     /// It has no `renewTime`.
     NeverRenewed,
-    /// Its `renewTime` is more than 30 minutes ago.
-    Expired,
+    /// Its `renewTime` is [too long](VALID_FOR) ago.
+    Expired {
+        /// The `renewTime`.
+        renewed: MicroTime,
+    },
 }
 
 impl<'a> From<&'a v1alpha1::LeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a v1alpha1::LeaseCandidate) -> Self {
-        let spec = &candidate.spec;
-        Self::new(&candidate.metadata, spec.into(), spec.renew_time)
+        Self::new(&candidate.metadata, (&candidate.spec).into())
     }
 }
 
 impl<'a> From<&'a v1alpha2::LeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a v1alpha2::LeaseCandidate) -> Self {
-        let spec = &candidate.spec;
-        Self::new(&candidate.metadata, spec.into(), spec.renew_time)
+        Self::new(&candidate.metadata, (&candidate.spec).into())
     }
 }
 
 impl<'a> From<&'a v1beta1::LeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a v1beta1::LeaseCandidate) -> Self {
-        let spec = &candidate.spec;
-        Self::new(&candidate.metadata, spec.into(), spec.renew_time)
+        Self::new(&candidate.metadata, (&candidate.spec).into())
     }
 }
 
 /// An election can have candidates of several versions.
 impl<'a> From<&'a AnyLeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a AnyLeaseCandidate) -> Self {
-        match candidate {
-            AnyLeaseCandidate::V1alpha1(candidate) => candidate.into(),
-            AnyLeaseCandidate::V1alpha2(candidate) => candidate.into(),
-            AnyLeaseCandidate::V1beta1(candidate) => candidate.into(),
-        }
+        Self::new(candidate.metadata(), candidate.spec())
     }
 }

@@ -4,11 +4,18 @@ use std::cmp::Ordering;
 
 use k8s_versioned::Time;
 use k8s_versioned::semantic_version::SemanticVersion;
+use serde::Serialize;
 
 use super::Candidate;
 
 /// What became of a candidate in the choice of a leader.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(
+    tag = "rank",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[non_exhaustive]
 pub enum Rank {
     /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
     Unreadable {
@@ -17,14 +24,30 @@ pub enum Rank {
         /// The value; empty where it is absent.
         value: String,
     },
-    /// It wins, by this rule over the one that comes next; by none if nobody else can be compared.
-    Best(Option<TieBreak>),
-    /// It loses, by this rule.
-    Beaten(TieBreak),
+    /// It wins.
+    Best {
+        /// The rule by which it wins over the one that comes next; `None` if nobody else can be compared.
+        by: Option<TieBreak>,
+        /// Its `emulationVersion`.
+        emulation_version: SemanticVersion,
+        /// Its `binaryVersion`.
+        binary_version: SemanticVersion,
+    },
+    /// It loses.
+    Beaten {
+        /// The rule by which the best wins over it.
+        by: TieBreak,
+        /// Its `emulationVersion`.
+        emulation_version: SemanticVersion,
+        /// Its `binaryVersion`.
+        binary_version: SemanticVersion,
+    },
 }
 
 /// What tells two candidates apart, in the order in which it is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum TieBreak {
     /// The lower `emulationVersion` is better.
     EmulationVersion,
@@ -47,18 +70,27 @@ pub fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
         .iter()
         .enumerate()
         .map(|(place, read)| match (read, best) {
-            (Err(unreadable), _) => unreadable.clone(),
-            (Ok(this), Some((best_place, best))) if place != best_place => {
-                Rank::Beaten(this.compare(best).1)
-            }
-            (Ok(this), _) => Rank::Best(next.map(|(_, next)| this.compare(next).1)),
+            (Err(Unreadable { field, value }), _) => Rank::Unreadable {
+                field,
+                value: value.clone(),
+            },
+            (Ok(this), Some((best_place, best))) if place != best_place => Rank::Beaten {
+                by: this.compare(best).1,
+                emulation_version: this.emulation.clone(),
+                binary_version: this.binary.clone(),
+            },
+            (Ok(this), _) => Rank::Best {
+                by: next.map(|(_, next)| this.compare(next).1),
+                emulation_version: this.emulation.clone(),
+                binary_version: this.binary.clone(),
+            },
         });
     ranks.collect()
 }
 
 /// The first of the lowest, and its place.
 fn lowest(
-    read: &[Result<Comparable, Rank>],
+    read: &[Result<Comparable, Unreadable>],
     except: Option<usize>,
 ) -> Option<(usize, &Comparable)> {
     let readable = read
@@ -69,6 +101,12 @@ fn lowest(
     eligible.min_by(|(_, a), (_, b)| a.compare(b).0)
 }
 
+/// A version that cannot be read.
+struct Unreadable {
+    field: &'static str,
+    value: String,
+}
+
 /// What is compared.
 struct Comparable {
     emulation: SemanticVersion,
@@ -77,7 +115,7 @@ struct Comparable {
 }
 
 impl Comparable {
-    fn read(candidate: &Candidate<'_>) -> Result<Self, Rank> {
+    fn read(candidate: &Candidate<'_>) -> Result<Self, Unreadable> {
         Ok(Self {
             emulation: read("emulationVersion", candidate.emulation_version)?,
             binary: read("binaryVersion", candidate.binary_version)?,
@@ -110,8 +148,8 @@ impl Comparable {
     }
 }
 
-fn read(field: &'static str, text: &str) -> Result<SemanticVersion, Rank> {
-    SemanticVersion::parse_tolerant(text).map_err(|_| Rank::Unreadable {
+fn read(field: &'static str, text: &str) -> Result<SemanticVersion, Unreadable> {
+    SemanticVersion::parse_tolerant(text).map_err(|_| Unreadable {
         field,
         value: text.to_owned(),
     })

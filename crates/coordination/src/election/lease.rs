@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 use k8s_versioned::MicroTime;
+use serde::{Serialize, Serializer};
 
 use super::candidate::since;
 use super::outcome::ElectionError;
@@ -11,11 +12,17 @@ use crate::meta::v1::ObjectMeta;
 use crate::v1::{Lease, LeaseSpec};
 use crate::validation;
 
-/// For how many seconds an elector gives a `Lease` to the leader.
+/// For how many seconds an elector gives a `Lease` to its holder.
 pub const DURATION_SECONDS: i32 = 5;
 
 /// Why an election is due.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(
+    tag = "reason",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[non_exhaustive]
 pub enum Due {
     /// There is no `Lease`.
     NoLease,
@@ -32,24 +39,31 @@ pub enum Due {
     },
     /// Nobody holds the `Lease`.
     NoHolder,
-    /// A candidate has given no sign of life for more than 15 minutes.
+    /// A candidate has given no sign of life [for long](super::candidate::ASK_AFTER).
     Silent {
         /// The candidate.
         candidate: String,
     },
-    /// The holder is not the best candidate.
+    /// The holder is a candidate that takes part, but not the best.
     NotTheBest {
+        /// The holder.
+        holder: String,
+    },
+    /// The holder is no candidate that takes part.
+    NotACandidate {
         /// The holder.
         holder: String,
     },
 }
 
 /// Why an election is not due.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum NotDue {
     /// Nobody takes part.
     NoCandidates,
-    /// The `Lease` is held, and the strategy leaves it to others whether by the right one.
+    /// The `Lease` is held, and with this strategy others choose the holder.
     OtherStrategy,
     /// The `Lease` is held, and no candidate can be compared with the holder.
     NobodyToCompare,
@@ -58,12 +72,24 @@ pub enum NotDue {
 }
 
 /// What the election does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(
+    tag = "action",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[non_exhaustive]
 pub enum Decision {
     /// Nothing, as no election is due.
-    NotDue(NotDue),
+    NotDue {
+        /// Why.
+        reason: NotDue,
+    },
     /// It creates the `Lease`.
-    Create(Box<Lease>),
+    Create {
+        /// The `Lease`.
+        lease: Box<Lease>,
+    },
     /// It changes the `Lease`.
     Update {
         /// The `Lease` as it becomes.
@@ -74,37 +100,53 @@ pub enum Decision {
     /// Nothing, as the `Lease` says it all already.
     Unchanged,
     /// Nothing, as something is wrong.
-    Failed(ElectionError),
+    Failed {
+        /// What is wrong. Serialized, it is a text.
+        #[serde(serialize_with = "as_text")]
+        error: ElectionError,
+    },
+}
+
+fn as_text<S: Serializer>(error: &ElectionError, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(error)
 }
 
 /// A change of a `Lease`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(
+    tag = "change",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[non_exhaustive]
 pub enum Change {
     /// It gets another strategy.
     Strategy {
         /// The strategy that it had, if any.
-        before: Option<String>,
+        before: Option<CoordinatedLeaseStrategy>,
+        /// The strategy that it gets.
+        after: CoordinatedLeaseStrategy,
     },
-    /// It is handed to the leader; `preferredHolder` and `acquireTime` are cleared.
+    /// It is handed to the best candidate; `preferredHolder` and `acquireTime` are cleared.
     Holder {
         /// Who held it; empty if nobody did.
         before: String,
     },
-    /// The holder is asked to give it up for the leader, by `preferredHolder`.
+    /// The holder is asked to give it up for the best candidate, by `preferredHolder`.
     PreferredHolder {
         /// The holder.
         holder: String,
     },
 }
 
-/// Why an election is due that does not depend on who is the best.
-pub(super) fn due(election: &Election<'_>, candidates: &[Candidate<'_>]) -> Option<Due> {
+/// Why an election is due, whoever is the best.
+pub(super) fn due_anyway(election: &Election<'_>, candidates: &[Candidate<'_>]) -> Option<Due> {
     let Some(lease) = election.lease else {
         return Some(Due::NoLease);
     };
     let silent = |candidate: &&Candidate<'_>| candidate.is_silent(election.now);
     expiry(&lease.spec, election.now)
-        .or_else(|| holder(&lease.spec).is_empty().then_some(Due::NoHolder))
+        .or_else(|| holder(&lease.spec).is_none().then_some(Due::NoHolder))
         .or_else(|| {
             candidates.iter().find(silent).map(|candidate| Due::Silent {
                 candidate: candidate.name.to_owned(),
@@ -124,48 +166,49 @@ fn expiry(spec: &LeaseSpec, now: MicroTime) -> Option<Due> {
     expired.then_some(Due::Expired { renewed, seconds })
 }
 
-/// The holder; empty if there is none.
-pub(super) fn holder(spec: &LeaseSpec) -> &str {
-    spec.holder_identity.as_deref().unwrap_or_default()
+/// Who holds a `Lease`. An empty name is nobody's.
+pub(super) fn holder(spec: &LeaseSpec) -> Option<&str> {
+    let holder = spec.holder_identity.as_deref();
+    holder.filter(|holder| !holder.is_empty())
 }
 
 /// What becomes of the `Lease` when an election is due.
 ///
-/// `leader` is `None` where the strategy leaves the choice to others.
+/// `best` is `None` where the strategy leaves the choice to others.
+///
+/// # Errors
+///
+/// A server would crash on the `Lease`, or reject it.
 pub(super) fn write(
     election: &Election<'_>,
     strategy: &CoordinatedLeaseStrategy,
-    leader: Option<&str>,
-) -> Decision {
+    best: Option<&str>,
+) -> Result<Decision, ElectionError> {
     let decision = match election.lease {
-        None => Decision::Create(Box::new(created(election, strategy, leader))),
-        Some(lease) => match updated(lease, election.now, strategy, leader) {
-            Ok(decision) => decision,
-            Err(error) => return Decision::Failed(error),
+        None => Decision::Create {
+            lease: Box::new(created(election, strategy, best)),
         },
+        Some(lease) => updated(lease, election.now, strategy, best)?,
     };
-    let verdict = match &decision {
-        Decision::Create(lease) => validation::check_created(lease),
-        Decision::Update { lease, .. } => validation::check_changed(lease),
-        _ => Ok(()),
-    };
-    match verdict {
-        Ok(()) => decision,
-        Err(errors) => Decision::Failed(ElectionError::InvalidLease(errors)),
+    match &decision {
+        Decision::Create { lease } => validation::check_created(lease)?,
+        Decision::Update { lease, .. } => validation::check_changed(lease)?,
+        _ => {}
     }
+    Ok(decision)
 }
 
 fn created(
     election: &Election<'_>,
     strategy: &CoordinatedLeaseStrategy,
-    leader: Option<&str>,
+    best: Option<&str>,
 ) -> Lease {
     Lease {
         metadata: ObjectMeta::default()
             .with_name(election.lease_name)
             .with_namespace(election.namespace),
         spec: LeaseSpec {
-            holder_identity: leader.map(str::to_owned),
+            holder_identity: best.map(str::to_owned),
             lease_duration_seconds: Some(DURATION_SECONDS),
             renew_time: Some(election.now),
             strategy: Some(strategy.clone()),
@@ -178,17 +221,17 @@ fn updated(
     existing: &Lease,
     now: MicroTime,
     strategy: &CoordinatedLeaseStrategy,
-    leader: Option<&str>,
+    best: Option<&str>,
 ) -> Result<Decision, ElectionError> {
     let mut lease = existing.clone();
     let mut changes = Vec::new();
     if lease.spec.strategy.as_ref() != Some(strategy) {
         let before = lease.spec.strategy.replace(strategy.clone());
-        let before = before.map(|strategy| strategy.as_str().to_owned());
-        changes.push(Change::Strategy { before });
+        let after = strategy.clone();
+        changes.push(Change::Strategy { before, after });
     }
-    if let Some(leader) = leader {
-        changes.extend(change_holder(&mut lease.spec, now, leader)?);
+    if let Some(best) = best {
+        changes.extend(change_holder(&mut lease.spec, now, best)?);
     }
     Ok(if changes.is_empty() {
         Decision::Unchanged
@@ -198,25 +241,25 @@ fn updated(
     })
 }
 
-/// Hands the `Lease` to the leader if it is free, or else asks the holder for it.
+/// Hands the `Lease` to the best candidate if it is free, or else asks the holder for it.
 fn change_holder(
     spec: &mut LeaseSpec,
     now: MicroTime,
-    leader: &str,
+    best: &str,
 ) -> Result<Option<Change>, ElectionError> {
     let Some(holder) = spec.holder_identity.clone() else {
         return Err(ElectionError::HolderAbsent);
     };
-    let free = holder.is_empty() || (expiry(spec, now).is_some() && holder != leader);
+    let free = holder.is_empty() || (expiry(spec, now).is_some() && holder != best);
     if free {
         spec.preferred_holder = None;
-        spec.holder_identity = Some(leader.to_owned());
+        spec.holder_identity = Some(best.to_owned());
         spec.renew_time = Some(now);
         spec.lease_duration_seconds = Some(DURATION_SECONDS);
         spec.acquire_time = None;
         Ok(Some(Change::Holder { before: holder }))
-    } else if holder != leader && spec.preferred_holder.as_deref() != Some(leader) {
-        spec.preferred_holder = Some(leader.to_owned());
+    } else if holder != best && spec.preferred_holder.as_deref() != Some(best) {
+        spec.preferred_holder = Some(best.to_owned());
         Ok(Some(Change::PreferredHolder { holder }))
     } else {
         Ok(None)

@@ -27,15 +27,15 @@
 //!     now,
 //! }
 //! .outcome();
-//! assert_eq!(outcome.leader.as_deref(), Some("b"));
+//! assert_eq!(outcome.best.as_deref(), Some("b"));
 //! assert_eq!(
 //!     outcome.to_string(),
-//!     "Lease kube-system/scheduler at 2026-01-02T03:04:05.000000Z: b is elected.\n\
-//!      - a: loses, its emulation version 1.33.0 is later than 1.32.0 of b\n\
-//!      - b: wins, it has the earliest emulation version, 1.32.0\n\
-//!      The strategy is OldestEmulationVersion: all ask for it.\n\
+//!     "Lease `kube-system/scheduler` at 2026-01-02T03:04:05.000000Z: `b` is elected.\n\
+//!      - `a` loses: its emulation version `1.33.0` is later than `1.32.0` of `b`\n\
+//!      - `b` wins: it has the earliest emulation version, `1.32.0`\n\
+//!      The strategy is `OldestEmulationVersion`: all ask for it.\n\
 //!      An election is due: there is no Lease.\n\
-//!      The Lease is created, held by b for 5 seconds.\n"
+//!      The Lease is created, held by `b` for 5 seconds.\n"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -55,9 +55,11 @@
 //!
 //! # Where servers differ
 //!
-//! - **Asking.** An elector first asks candidates for a sign of life, and chooses among those that answer
-//!   within 5 seconds. Here all are taken to answer that have not expired. To judge answers that were given,
-//!   pass only the candidates that [have answered](Candidate::has_answered).
+//! - **Asking.** An elector that finds an election due first asks the candidates for a sign of life, waits
+//!   up to 5 seconds, and takes the strategy and the best candidate from those that answered; if nobody did,
+//!   it writes nothing. Asking is not modelled: here all candidates that take part count. That shows when one
+//!   has stopped within the last 30 minutes. Here it can win, or keep the others from agreeing; a server
+//!   counts it when it looks whether an election is due, and leaves it out when it decides.
 //! - **Order.** From 1.32 on a server looks at the candidates one after the other and stops at the first two
 //!   that have the same binary version and ask for different strategies, even if a third has a higher one. In
 //!   which order it sees them is not specified. Here the documented rule applies, whatever the order: the
@@ -70,7 +72,8 @@
 //!   [`ElectionError`] here. Servers of 1.31 and 1.32 also crash when a strategy of somebody's own is chosen
 //!   for an existing `Lease`; here only the `strategy` is written, as later ones do.
 //! - **Names.** The `leaseName` of a candidate can be any text. One that no `Lease` can have is an error
-//!   here; a server tries again and again to create it.
+//!   here; a server tries again and again to create it. A candidate without a name, which no server has,
+//!   takes no part.
 
 pub mod candidate;
 pub mod leader;
@@ -81,8 +84,10 @@ mod explanation;
 mod outcome;
 
 pub use candidate::{Absence, Candidate};
+pub use leader::{Rank, TieBreak};
 pub use lease::{Change, Decision, Due, NotDue};
 pub use outcome::{ElectionError, Outcome, Standing, StandingOf};
+pub use strategy::{Basis, Choice, StrategyError};
 
 pub use crate::candidate_spec::Preference;
 

@@ -2,6 +2,7 @@
 
 use k8s_versioned::MicroTime;
 use k8s_versioned::field::FieldErrors;
+use serde::Serialize;
 use thiserror::Error;
 
 use super::candidate::Absence;
@@ -9,12 +10,15 @@ use super::leader::{self, Rank};
 use super::lease::{self, Decision, Due, NotDue};
 use super::strategy::{self, Choice, StrategyError};
 use super::{Candidate, Election};
+use crate::CoordinatedLeaseStrategy;
 use crate::v1::Lease;
 
 /// What an election decides.
 ///
 /// Its text is the story: what becomes of each candidate, which rule decided, what happens to the `Lease`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Outcome {
     /// The namespace of the `Lease`.
     pub namespace: String,
@@ -29,7 +33,7 @@ pub struct Outcome {
     /// The strategy that those who take part ask for; `None` if nobody takes part or they disagree.
     pub choice: Option<Choice>,
     /// The best candidate, whether or not it gets the `Lease`; `None` if the strategy leaves that to others.
-    pub leader: Option<String>,
+    pub best: Option<String>,
     /// Why an election is due; `None` if it is not.
     pub due: Option<Due>,
     /// What happens to the `Lease`.
@@ -37,46 +41,41 @@ pub struct Outcome {
 }
 
 /// What became of one candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct StandingOf {
     /// The candidate's namespace.
     pub namespace: String,
     /// The candidate's name.
     pub candidate: String,
     /// What became of it.
+    #[serde(flatten)]
     pub standing: Standing,
 }
 
 /// What became of a candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(
+    tag = "standing",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[non_exhaustive]
 pub enum Standing {
     /// It takes no part.
-    Absent {
-        /// Why.
-        absence: Absence,
-        /// The Lease that it contends for.
-        lease_name: String,
-        /// Its last sign of life.
-        renewed: Option<MicroTime>,
-    },
+    Absent(Absence),
     /// It was compared with the others.
-    Ranked {
-        /// How it came off.
-        rank: Rank,
-        /// Its `emulationVersion`.
-        emulation_version: String,
-        /// Its `binaryVersion`.
-        binary_version: String,
-    },
+    Ranked(Rank),
     /// It takes part, but nobody is chosen: only its word on the strategy counts.
     Heard {
         /// The strategies that it asks for, the best first.
-        strategies: Vec<String>,
+        strategies: Vec<CoordinatedLeaseStrategy>,
     },
 }
 
 /// Why an election fails.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ElectionError {
     /// The candidates do not agree on a strategy.
     #[error(transparent)]
@@ -91,22 +90,22 @@ pub enum ElectionError {
     HolderAbsent,
     /// A server would reject what is to be written.
     #[error("the Lease cannot be written: {0}")]
-    InvalidLease(FieldErrors),
+    InvalidLease(#[from] FieldErrors),
 }
 
 impl Outcome {
     /// The `Lease` that is written; `None` if nothing is.
     pub fn written(&self) -> Option<&Lease> {
         match &self.decision {
-            Decision::Create(lease) | Decision::Update { lease, .. } => Some(lease),
-            Decision::NotDue(_) | Decision::Unchanged | Decision::Failed(_) => None,
+            Decision::Create { lease } | Decision::Update { lease, .. } => Some(lease),
+            Decision::NotDue { .. } | Decision::Unchanged | Decision::Failed { .. } => None,
         }
     }
 
     /// What is wrong, if something is.
     pub fn error(&self) -> Option<&ElectionError> {
         match &self.decision {
-            Decision::Failed(error) => Some(error),
+            Decision::Failed { error } => Some(error),
             _ => None,
         }
     }
@@ -116,118 +115,135 @@ impl Outcome {
 struct Found {
     choice: Result<Choice, StrategyError>,
     ranks: Option<Vec<Rank>>,
-    leader: Option<String>,
+    best: Option<String>,
 }
 
 pub(super) fn decide(election: &Election<'_>) -> Outcome {
+    let absences: Vec<Option<Absence>> = election
+        .candidates
+        .iter()
+        .map(|candidate| candidate.absence(election))
+        .collect();
     let participants: Vec<Candidate<'_>> = election
         .candidates
         .iter()
-        .filter(|candidate| candidate.absence(election).is_none())
-        .copied()
+        .zip(&absences)
+        .filter_map(|(candidate, absence)| absence.is_none().then_some(*candidate))
         .collect();
     let found = find(&participants);
-    let due = due(election, &participants, &found);
+    let holder = election.lease.and_then(|lease| lease::holder(&lease.spec));
+    let due = when_due(election, holder, &participants, &found);
     let decision = match &due {
-        Ok(_) => write(election, &found),
+        Ok(_) => elect(election, &found),
         Err(decision) => decision.clone(),
     };
     Outcome {
         namespace: election.namespace.to_owned(),
         lease_name: election.lease_name.to_owned(),
         now: election.now,
-        holder: holder(election),
-        standings: standings(election, found.ranks),
+        holder: holder.map(str::to_owned),
+        standings: standings(election, absences, found.ranks),
         choice: found.choice.ok(),
-        leader: found.leader,
+        best: found.best,
         due: due.ok(),
         decision,
     }
 }
 
-fn holder(election: &Election<'_>) -> Option<String> {
-    let holder = lease::holder(&election.lease?.spec);
-    (!holder.is_empty()).then(|| holder.to_owned())
-}
-
 fn find(participants: &[Candidate<'_>]) -> Found {
     let choice = strategy::choose(participants);
-    let picked = choice
+    let picks = choice
         .as_ref()
         .is_ok_and(|choice| lease::picks_leader(&choice.strategy));
-    let ranks = picked.then(|| leader::oldest_emulation_version(participants));
+    let ranks = picks.then(|| leader::oldest_emulation_version(participants));
     let best = ranks
         .iter()
         .flatten()
-        .position(|rank| matches!(rank, Rank::Best(_)));
-    let leader = best.and_then(|best| participants.get(best));
+        .position(|rank| matches!(rank, Rank::Best { .. }));
+    let best = best.and_then(|best| participants.get(best));
     Found {
         choice,
-        leader: leader.map(|leader| leader.name.to_owned()),
+        best: best.map(|best| best.name.to_owned()),
         ranks,
     }
 }
 
 /// Why an election is due, or what happens because it is not.
-fn due(
+fn when_due(
     election: &Election<'_>,
+    holder: Option<&str>,
     participants: &[Candidate<'_>],
     found: &Found,
 ) -> Result<Due, Decision> {
+    let not_due = |reason| Err(Decision::NotDue { reason });
     if participants.is_empty() {
-        return Err(Decision::NotDue(NotDue::NoCandidates));
+        return not_due(NotDue::NoCandidates);
     }
-    if let Some(due) = lease::due(election, participants) {
+    if let Some(due) = lease::due_anyway(election, participants) {
         return Ok(due);
     }
-    let holder = holder(election).unwrap_or_default();
-    match (&found.choice, &found.leader) {
-        (Err(error), _) => Err(Decision::Failed(error.clone().into())),
-        (Ok(choice), _) if !lease::picks_leader(&choice.strategy) => {
-            Err(Decision::NotDue(NotDue::OtherStrategy))
+    let choice = match &found.choice {
+        Ok(choice) => choice,
+        Err(error) => {
+            let error = error.clone().into();
+            return Err(Decision::Failed { error });
         }
-        (Ok(_), None) => Err(Decision::NotDue(NotDue::NobodyToCompare)),
-        (Ok(_), Some(leader)) if *leader == holder => Err(Decision::NotDue(NotDue::BestHolds)),
-        (Ok(_), Some(_)) => Ok(Due::NotTheBest { holder }),
+    };
+    if !lease::picks_leader(&choice.strategy) {
+        return not_due(NotDue::OtherStrategy);
+    }
+    match found.best.as_deref() {
+        None => not_due(NotDue::NobodyToCompare),
+        best if best == holder => not_due(NotDue::BestHolds),
+        Some(_) => Ok(worse_holder(holder.unwrap_or_default(), participants)),
     }
 }
 
-fn write(election: &Election<'_>, found: &Found) -> Decision {
-    match &found.choice {
-        Err(error) => Decision::Failed(error.clone().into()),
-        Ok(choice) if lease::picks_leader(&choice.strategy) && found.leader.is_none() => {
-            Decision::Failed(ElectionError::NobodyEligible)
-        }
-        Ok(choice) => lease::write(election, &choice.strategy, found.leader.as_deref()),
+fn worse_holder(holder: &str, participants: &[Candidate<'_>]) -> Due {
+    let takes_part = participants.iter().any(|one| one.name == holder);
+    let holder = holder.to_owned();
+    if takes_part {
+        Due::NotTheBest { holder }
+    } else {
+        Due::NotACandidate { holder }
     }
+}
+
+/// What becomes of the `Lease` when an election is due.
+fn elect(election: &Election<'_>, found: &Found) -> Decision {
+    let decision = match &found.choice {
+        Err(error) => Err(error.clone().into()),
+        Ok(choice) if lease::picks_leader(&choice.strategy) && found.best.is_none() => {
+            Err(ElectionError::NobodyEligible)
+        }
+        Ok(choice) => lease::write(election, &choice.strategy, found.best.as_deref()),
+    };
+    decision.unwrap_or_else(|error| Decision::Failed { error })
 }
 
 /// What became of each candidate; `ranks` are of those that take part, in their order.
-fn standings(election: &Election<'_>, ranks: Option<Vec<Rank>>) -> Vec<StandingOf> {
+fn standings(
+    election: &Election<'_>,
+    absences: Vec<Option<Absence>>,
+    ranks: Option<Vec<Rank>>,
+) -> Vec<StandingOf> {
     let mut ranks = ranks.into_iter().flatten();
-    let mut standing = |candidate: &Candidate<'_>| {
-        if let Some(absence) = candidate.absence(election) {
-            return Standing::Absent {
-                absence,
-                lease_name: candidate.lease_name.to_owned(),
-                renewed: candidate.renew_time,
-            };
+    let candidates = election.candidates.iter().zip(absences);
+    let standings = candidates.map(|(candidate, absence)| {
+        let standing = match absence {
+            Some(absence) => Standing::Absent(absence),
+            None => ranks.next().map_or_else(
+                || Standing::Heard {
+                    strategies: candidate.preference.strategies().to_vec(),
+                },
+                Standing::Ranked,
+            ),
+        };
+        StandingOf {
+            namespace: candidate.namespace.to_owned(),
+            candidate: candidate.name.to_owned(),
+            standing,
         }
-        match ranks.next() {
-            Some(rank) => Standing::Ranked {
-                rank,
-                emulation_version: candidate.emulation_version.to_owned(),
-                binary_version: candidate.binary_version.to_owned(),
-            },
-            None => Standing::Heard {
-                strategies: candidate.preference.texts(),
-            },
-        }
-    };
-    let standings = election.candidates.iter().map(|candidate| StandingOf {
-        namespace: candidate.namespace.to_owned(),
-        candidate: candidate.name.to_owned(),
-        standing: standing(candidate),
     });
     standings.collect()
 }

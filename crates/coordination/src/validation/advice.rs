@@ -1,5 +1,6 @@
 //! What to write instead of a malformed name.
 
+use k8s_versioned::Quoted;
 use k8s_versioned::field::{FieldError, FieldPath};
 use k8s_versioned::names::Violation;
 
@@ -17,7 +18,8 @@ pub(super) fn check_name(
     if violations.is_empty() {
         return;
     }
-    let advice = instead(name, rule).map_or_else(String::new, |name| format!("write `{name}`: "));
+    let advice =
+        instead(name, rule).map_or_else(String::new, |name| format!("write {}: ", Quoted(&name)));
     errors.extend(violations.into_iter().map(|violation| {
         let message = format!("{advice}{}", violation.about(subject));
         FieldError::invalid(path.clone(), name, message)

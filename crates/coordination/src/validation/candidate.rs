@@ -1,73 +1,98 @@
 //! `LeaseCandidate` of every version.
 
+use k8s_versioned::Quoted;
 use k8s_versioned::field::{FieldError, FieldErrors, Validate, verdict};
 use k8s_versioned::semantic_version::{ParseSemanticVersionError, SemanticVersion};
 
 use super::metadata::{self, NameRule};
 use super::{SPEC, strategy};
 use crate::candidate_spec::{CandidateSpec, Preference};
+use crate::conversion::AnyLeaseCandidate;
 use crate::meta::v1::ObjectMeta;
 use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 
 impl Validate for v1alpha1::LeaseCandidate {
     fn validate(&self) -> Result<(), FieldErrors> {
-        validate(&self.metadata, &(&self.spec).into())
+        Parts::of(&self.metadata, &self.spec).validate()
     }
 
     fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let (metadata, specs) = ((&self.metadata, &old.metadata), (&self.spec, &old.spec));
-        validate_update(metadata, (&specs.0.into(), &specs.1.into()))
+        let old = Parts::of(&old.metadata, &old.spec);
+        Parts::of(&self.metadata, &self.spec).validate_update(&old)
     }
 }
 
 impl Validate for v1alpha2::LeaseCandidate {
     fn validate(&self) -> Result<(), FieldErrors> {
-        validate(&self.metadata, &(&self.spec).into())
+        Parts::of(&self.metadata, &self.spec).validate()
     }
 
     fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let (metadata, specs) = ((&self.metadata, &old.metadata), (&self.spec, &old.spec));
-        validate_update(metadata, (&specs.0.into(), &specs.1.into()))
+        let old = Parts::of(&old.metadata, &old.spec);
+        Parts::of(&self.metadata, &self.spec).validate_update(&old)
     }
 }
 
 impl Validate for v1beta1::LeaseCandidate {
     fn validate(&self) -> Result<(), FieldErrors> {
-        validate(&self.metadata, &(&self.spec).into())
+        Parts::of(&self.metadata, &self.spec).validate()
     }
 
     fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let (metadata, specs) = ((&self.metadata, &old.metadata), (&self.spec, &old.spec));
-        validate_update(metadata, (&specs.0.into(), &specs.1.into()))
+        let old = Parts::of(&old.metadata, &old.spec);
+        Parts::of(&self.metadata, &self.spec).validate_update(&old)
     }
 }
 
-fn validate(metadata: &ObjectMeta, spec: &CandidateSpec<'_>) -> Result<(), FieldErrors> {
-    let mut errors = Vec::new();
-    metadata::check(metadata, NameRule::ConfigMapKey, &mut errors);
-    check_spec(spec, &mut errors);
-    verdict(errors)
+/// By the rules of the object's version. What an update must not change is the same in all, so that the two
+/// objects may be of different ones.
+impl Validate for AnyLeaseCandidate {
+    fn validate(&self) -> Result<(), FieldErrors> {
+        Parts::of(self.metadata(), self.spec()).validate()
+    }
+
+    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
+        let old = Parts::of(old.metadata(), old.spec());
+        Parts::of(self.metadata(), self.spec()).validate_update(&old)
+    }
 }
 
-fn validate_update(
-    (metadata, old_metadata): (&ObjectMeta, &ObjectMeta),
-    (spec, old): (&CandidateSpec<'_>, &CandidateSpec<'_>),
-) -> Result<(), FieldErrors> {
-    let mut errors = Vec::new();
-    metadata::check_update(metadata, old_metadata, &mut errors);
-    check_spec(spec, &mut errors);
-    if spec.lease_name != old.lease_name {
-        let message = format!(
-            "a candidate stays with its Lease: write `{}`, or create another candidate",
-            old.lease_name
-        );
-        errors.push(FieldError::invalid(
-            SPEC.child("leaseName"),
-            spec.lease_name,
-            message,
-        ));
+/// What rules look at, the same for every version.
+struct Parts<'a> {
+    metadata: &'a ObjectMeta,
+    spec: CandidateSpec<'a>,
+}
+
+impl<'a> Parts<'a> {
+    fn of(metadata: &'a ObjectMeta, spec: impl Into<CandidateSpec<'a>>) -> Self {
+        let spec = spec.into();
+        Self { metadata, spec }
     }
-    verdict(errors)
+
+    fn validate(&self) -> Result<(), FieldErrors> {
+        let mut errors = Vec::new();
+        metadata::check(self.metadata, NameRule::ConfigMapKey, &mut errors);
+        check_spec(&self.spec, &mut errors);
+        metadata::check_path(self.metadata, &mut errors);
+        verdict(errors)
+    }
+
+    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
+        let mut errors = Vec::new();
+        metadata::check_update(self.metadata, old.metadata, &mut errors);
+        check_spec(&self.spec, &mut errors);
+        check_lease_name(self.spec.lease_name, old.spec.lease_name, &mut errors);
+        verdict(errors)
+    }
+}
+
+fn check_lease_name(new: &str, old: &str, errors: &mut Vec<FieldError>) {
+    if new != old {
+        let old = Quoted(old);
+        let message =
+            format!("a candidate stays with its Lease: write {old}, or create another candidate");
+        errors.push(FieldError::invalid(SPEC.child("leaseName"), new, message));
+    }
 }
 
 fn check_spec(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) {
@@ -82,63 +107,95 @@ fn check_spec(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) {
     }
 }
 
-/// The two versions. One that is empty or cannot be read is `0.0.0`, as on the server: the rules after the
-/// one that it breaks then look at that.
+/// A version as a server sees it: where it is empty or cannot be read, it is `0.0.0` for the rules after
+/// the one that it breaks.
+#[derive(Default)]
+struct Read {
+    version: SemanticVersion,
+    /// There is one that cannot be read.
+    unreadable: bool,
+}
+
+/// The two versions.
 struct Versions {
-    binary: SemanticVersion,
-    emulation: SemanticVersion,
+    binary: Read,
+    emulation: Read,
 }
 
 impl Versions {
     fn check(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) -> Self {
-        let (binary_text, emulation_text) = (spec.binary_version, spec.emulation_version);
-        let emulation = read("emulationVersion", emulation_text, errors);
-        if binary_text.is_empty() && matches!(spec.preference, Preference::One(_)) {
+        let emulation = read("emulationVersion", spec.emulation_version, errors);
+        if spec.binary_version.is_empty() && matches!(spec.preference, Preference::One(_)) {
             let message = "write the version of the candidate's program, such as `1.31.0`";
             errors.push(FieldError::required(SPEC.child("binaryVersion"), message));
         }
-        let binary = read("binaryVersion", binary_text, errors);
-        let both = !binary_text.is_empty() && !emulation_text.is_empty();
-        if both && binary.cmp_precedence(&emulation).is_lt() {
-            let message = format!(
-                "write {emulation} or a later version, or lower `emulationVersion`: \
-                 a program cannot behave as a later version than its own"
-            );
-            errors.push(FieldError::invalid(
-                SPEC.child("binaryVersion"),
-                binary_text,
-                message,
-            ));
+        let binary = read("binaryVersion", spec.binary_version, errors);
+        let versions = Self { binary, emulation };
+        let both = !spec.binary_version.is_empty() && !spec.emulation_version.is_empty();
+        if both && versions.is_too_low() {
+            let (path, value) = (SPEC.child("binaryVersion"), spec.binary_version);
+            errors.push(FieldError::invalid(path, value, versions.too_low()));
         }
-        Self { binary, emulation }
+        versions
     }
 
-    /// `OldestEmulationVersion` compares versions, so it needs them. Zero counts as absent.
-    fn need(field: &str, version: &SemanticVersion, errors: &mut Vec<FieldError>) {
-        if version.is_zero() {
-            let message =
-                "with `OldestEmulationVersion` give a version above `0.0.0`, such as `1.31.0`";
-            errors.push(FieldError::required(SPEC.child(field), message));
+    fn is_too_low(&self) -> bool {
+        let (binary, emulation) = (&self.binary.version, &self.emulation.version);
+        binary.cmp_precedence(emulation).is_lt()
+    }
+
+    /// Why the binary version is too low, and what to write instead.
+    fn too_low(&self) -> String {
+        let emulation = self.emulation.version.to_string();
+        let emulation = Quoted(&emulation);
+        if self.binary.unreadable {
+            return format!(
+                "write a version that can be read: \
+                 a server takes this one for `0.0.0`, which is below {emulation}, the `emulationVersion`"
+            );
         }
+        format!(
+            "write {emulation} or a later version, or lower `emulationVersion`: \
+             a program cannot behave as a later version than its own"
+        )
     }
 }
 
-fn read(field: &str, text: &str, errors: &mut Vec<FieldError>) -> SemanticVersion {
+/// `OldestEmulationVersion` compares versions, so it needs them. Zero counts as absent.
+fn need(field: &str, read: &Read, errors: &mut Vec<FieldError>) {
+    if read.version.is_zero() {
+        let message = if read.unreadable {
+            "write a version that can be read: a server takes this one for `0.0.0`, \
+             and `OldestEmulationVersion` needs one above that"
+        } else {
+            "with `OldestEmulationVersion` give a version above `0.0.0`, such as `1.31.0`"
+        };
+        errors.push(FieldError::required(SPEC.child(field), message));
+    }
+}
+
+fn read(field: &str, text: &str, errors: &mut Vec<FieldError>) -> Read {
     if text.is_empty() {
-        return SemanticVersion::default();
+        return Read::default();
     }
     match text.parse() {
-        Ok(version) => version,
+        Ok(version) => Read {
+            version,
+            unreadable: false,
+        },
         Err(error) => {
             errors.push(unreadable(field, text, &error));
-            SemanticVersion::default()
+            Read {
+                version: SemanticVersion::default(),
+                unreadable: true,
+            }
         }
     }
 }
 
 fn unreadable(field: &str, text: &str, error: &ParseSemanticVersionError) -> FieldError {
     let instead = match SemanticVersion::parse_tolerant(text) {
-        Ok(version) => format!("`{version}`"),
+        Ok(version) => Quoted(&version.to_string()).to_string(),
         Err(_) => "a version such as `1.31.0`".to_owned(),
     };
     let message = format!("write {instead}: {}", error.problem());
@@ -154,8 +211,8 @@ fn check_list(
     let path = SPEC.child("preferredStrategies");
     for (index, strategy) in strategies.iter().enumerate() {
         if *strategy == CoordinatedLeaseStrategy::OldestEmulationVersion {
-            Versions::need("binaryVersion", &versions.binary, errors);
-            Versions::need("emulationVersion", &versions.emulation, errors);
+            need("binaryVersion", &versions.binary, errors);
+            need("emulationVersion", &versions.emulation, errors);
         }
         strategy::check(strategy, &path.index(index), errors);
     }
@@ -175,7 +232,7 @@ fn check_one(
         return;
     }
     if *strategy == CoordinatedLeaseStrategy::OldestEmulationVersion {
-        Versions::need("emulationVersion", &versions.emulation, errors);
+        need("emulationVersion", &versions.emulation, errors);
     }
     strategy::check(strategy, &path, errors);
 }

@@ -11,6 +11,7 @@ impl Validate for Lease {
         let mut errors = Vec::new();
         metadata::check(&self.metadata, NameRule::Subdomain, &mut errors);
         check_spec(&self.spec, &mut errors);
+        metadata::check_path(&self.metadata, &mut errors);
         verdict(errors)
     }
 

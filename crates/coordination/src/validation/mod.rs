@@ -13,10 +13,10 @@
 //! let mut candidate = v1beta1::LeaseCandidate::new(spec);
 //! candidate.metadata.name = Some("node-1".to_owned());
 //!
-//! let errors = candidate.as_created_in("kube-system").validate().unwrap_err();
+//! let errors = candidate.to_created_in("kube-system").validate().unwrap_err();
 //! assert_eq!(
 //!     errors.to_string(),
-//!     "spec.binaryVersion: invalid value \"v1.31.0\": write `1.31.0`: \"v1\" is no number\n\
+//!     "spec.binaryVersion: invalid value \"v1.31.0\": write `1.31.0`: `v1` is not a number\n\
 //!      spec.emulationVersion: a value is required: \
 //!      with `OldestEmulationVersion` give a version above `0.0.0`, such as `1.31.0`"
 //! );
@@ -34,11 +34,17 @@
 //!
 //! Some requests fail before or after these rules are looked at:
 //!
+//! - 413 and 415: a body that is too large, or of a media type that the server does not take;
 //! - 400: a body that does not decode (a wrong type, a number that does not fit, a time without six
-//!   fractional digits), a namespace or name that is not the one in the URL;
+//!   fractional digits), a namespace or name that is not the one in the URL, and with
+//!   `fieldValidation=Strict` a field that is not known or there twice;
 //! - 409: an outdated `resourceVersion`, a `uid` that is not the stored one, a name that is taken;
-//! - 500: a `resourceVersion` that is no number, on an update;
+//! - 500: a `resourceVersion` that is not a number, on an update, or one at all, on a creation;
 //! - 403 and others: permissions, quotas, admission plugins, a namespace that is being deleted.
+//!
+//! Two things that servers look at are not known here: characters in a field manager's name that Unicode had
+//! not assigned when the server was built, and whether the `fieldsV1` of `managedFields` parses (if one does
+//! not, a server drops the whole list).
 //!
 //! # After a conversion
 //!
@@ -53,7 +59,8 @@
 //! # Where servers say less or more
 //!
 //! - On an update without `resourceVersion` a server reports that alone; here it is one of all errors.
-//! - A server repeats errors that several of its layers find; here each counts once.
+//! - A server repeats errors that several of its layers find; here each counts once. So it is with a version
+//!   that several items of `preferredStrategies` need, and with a finalizer that is there twice.
 //! - A field manager's name with several characters that cannot be shown is one error here.
 
 mod advice;
@@ -62,6 +69,7 @@ mod feature_gate;
 mod lease;
 mod metadata;
 mod prepare;
+mod status;
 mod strategy;
 
 pub use feature_gate::with_gate_off;

@@ -2,6 +2,7 @@
 
 use k8s_versioned::Resource;
 
+use crate::conversion::AnyLeaseCandidate;
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 
 /// What a server makes of an object before it checks it.
@@ -15,7 +16,7 @@ use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 ///
 /// let lease = Lease::default().with_metadata(ObjectMeta::default().with_name("lock"));
 /// assert!(lease.validate().is_err(), "the namespace is missing");
-/// assert_eq!(lease.as_created_in("default").validate(), Ok(()));
+/// assert_eq!(lease.to_created_in("default").validate(), Ok(()));
 /// ```
 pub trait Prepare: Sized {
     /// The object as a server sees it that is to create it in a namespace.
@@ -23,7 +24,7 @@ pub trait Prepare: Sized {
     /// An empty `metadata.namespace` comes from the URL, and `managedFields` that cannot be read are
     /// dropped.
     #[must_use]
-    fn as_created_in(&self, namespace: &str) -> Self;
+    fn to_created_in(&self, namespace: &str) -> Self;
 
     /// The object as a server sees it that is to replace the stored one with it.
     ///
@@ -32,24 +33,41 @@ pub trait Prepare: Sized {
     /// absent, `deletionTimestamp` when the stored object has one, and `managedFields` when those of the
     /// request are empty or cannot be read.
     #[must_use]
-    fn as_update_of(&self, stored: &Self) -> Self;
+    fn to_update_of(&self, stored: &Self) -> Self;
 }
 
 impl<T: Resource<Metadata = ObjectMeta> + Clone> Prepare for T {
-    fn as_created_in(&self, namespace: &str) -> Self {
+    fn to_created_in(&self, namespace: &str) -> Self {
         let mut object = self.clone();
-        let metadata = object.metadata_mut();
-        fill_namespace(metadata, namespace);
-        if !metadata.managed_fields.iter().all(is_readable) {
-            metadata.managed_fields.clear();
-        }
+        create(object.metadata_mut(), namespace);
         object
     }
 
-    fn as_update_of(&self, stored: &Self) -> Self {
+    fn to_update_of(&self, stored: &Self) -> Self {
         let mut object = self.clone();
         update(object.metadata_mut(), stored.metadata());
         object
+    }
+}
+
+impl Prepare for AnyLeaseCandidate {
+    fn to_created_in(&self, namespace: &str) -> Self {
+        let mut object = self.clone();
+        create(object.metadata_mut(), namespace);
+        object
+    }
+
+    fn to_update_of(&self, stored: &Self) -> Self {
+        let mut object = self.clone();
+        update(object.metadata_mut(), stored.metadata());
+        object
+    }
+}
+
+fn create(metadata: &mut ObjectMeta, namespace: &str) {
+    fill_namespace(metadata, namespace);
+    if !metadata.managed_fields.iter().all(is_readable) {
+        metadata.managed_fields.clear();
     }
 }
 

@@ -27,6 +27,7 @@ pub(super) fn check(
 
 /// What to write instead of a bare word that is not known.
 fn known_or_own(name: &str) -> String {
+    // Without `/`, a qualified name is at most as long as the part after it may be.
     let usable = names::qualified_name(name).is_empty();
     let own = if usable { name } else { "by-load" };
     format!("write `OldestEmulationVersion`, or put your domain in front: `example.com/{own}`")

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
-use k8s_coordination::election::leader::{Rank, TieBreak};
-use k8s_coordination::election::{Candidate, Decision, Election, Outcome, Preference, Standing};
+use k8s_coordination::election::{
+    Candidate, Decision, Due, Election, Outcome, Preference, Rank, Standing, TieBreak,
+};
 use k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use proptest::collection::vec;
@@ -147,14 +148,11 @@ fn elect(candidates: &[Owned], lease: Option<&Lease>) -> Outcome {
 }
 
 fn is_tied(outcome: &Outcome) -> bool {
-    let tied = [
-        Rank::Best(Some(TieBreak::Order)),
-        Rank::Beaten(TieBreak::Order),
-    ];
-    outcome
-        .standings
-        .iter()
-        .any(|of| matches!(&of.standing, Standing::Ranked { rank, .. } if tied.contains(rank)))
+    outcome.standings.iter().any(|of| match &of.standing {
+        Standing::Ranked(Rank::Best { by, .. }) => *by == Some(TieBreak::Order),
+        Standing::Ranked(Rank::Beaten { by, .. }) => *by == TieBreak::Order,
+        _ => false,
+    })
 }
 
 /// What is decided, without the words for it.
@@ -168,7 +166,7 @@ fn decided(
 ) {
     let strategy = outcome.choice.as_ref().map(|choice| &choice.strategy);
     (
-        outcome.leader.as_deref(),
+        outcome.best.as_deref(),
         strategy,
         outcome.written(),
         outcome.error().is_some(),
@@ -216,13 +214,13 @@ proptest! {
     fn outcomes_are_sound(candidates in candidates(), lease in lease()) {
         let outcome = elect(&candidates, lease.as_ref());
         let names: BTreeSet<_> = candidates.iter().map(|candidate| candidate.name.as_str()).collect();
-        prop_assert!(outcome.leader.as_deref().is_none_or(|leader| names.contains(leader)));
+        prop_assert!(outcome.best.as_deref().is_none_or(|best| names.contains(best)));
         prop_assert_eq!(outcome.standings.len(), candidates.len());
         let best = |of: &&k8s_coordination::election::StandingOf| {
-            matches!(of.standing, Standing::Ranked { rank: Rank::Best(_), .. })
+            matches!(of.standing, Standing::Ranked(Rank::Best { .. }))
         };
         let best: Vec<_> = outcome.standings.iter().filter(best).map(|of| of.candidate.as_str()).collect();
-        prop_assert_eq!(best, Vec::from_iter(outcome.leader.as_deref()));
+        prop_assert_eq!(best, Vec::from_iter(outcome.best.as_deref()));
         prop_assert!(outcome.to_string().ends_with(".\n"));
         if let Some(written) = outcome.written() {
             prop_assert_ne!(Some(written), lease.as_ref());
@@ -236,7 +234,7 @@ proptest! {
         let outcome = elect(&candidates, lease.as_ref());
         if let Some(written) = outcome.written() {
             let again = elect(&candidates, Some(written));
-            let settled = matches!(again.decision, Decision::NotDue(_) | Decision::Unchanged);
+            let settled = matches!(again.decision, Decision::NotDue { .. } | Decision::Unchanged);
             prop_assert!(settled, "{outcome}\n{again}");
         }
     }
@@ -257,40 +255,163 @@ proptest! {
     }
 }
 
-/// Time that grows much faster than the input would show here as a test that does not end.
+/// Text that a story must not be taken in by, and any other.
+fn hostile() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just("a".to_owned()),
+        Just(String::new()),
+        Just("b at 2026: nobody contends for it.\n\nLease x/y at 2026: mallory leads".to_owned()),
+        Just("\u{1b}[2J\u{9b}2J\r\u{85}\u{2028}\u{202e}".to_owned()),
+        "[\\PC\n\r\u{1b}\u{2028}]{0,9}",
+        any::<String>(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Whoever may write a candidate may not write lines of the story.
+    #[test]
+    fn no_text_of_an_object_adds_a_line(
+        candidates in candidates(),
+        texts in vec([hostile(), hostile(), hostile(), hostile()], 5),
+        namespace in hostile(),
+        lease_name in hostile(),
+        lease in lease(),
+        holder in hostile(),
+    ) {
+        let mut candidates = candidates;
+        for (candidate, [name, other, strategy, version]) in candidates.iter_mut().zip(texts) {
+            candidate.name = name;
+            candidate.namespace.clone_from(&namespace);
+            let leaves = candidate.versions[0].is_empty();
+            candidate.lease_name = if leaves { other } else { lease_name.clone() };
+            candidate.strategies.push(strategy.into());
+            candidate.versions[1].push_str(&version);
+        }
+        let lease = lease.map(|lease| {
+            let spec = lease.spec.with_holder_identity(holder);
+            Lease::default().with_spec(spec)
+        });
+        let candidates: Vec<_> = candidates.iter().map(Owned::view).collect();
+        let outcome = Election {
+            namespace: &namespace,
+            lease_name: &lease_name,
+            candidates: &candidates,
+            lease: lease.as_ref(),
+            now: NOW.parse().unwrap(),
+        }
+        .outcome();
+        let story = outcome.to_string();
+        let odd = |c: char| c != '\n' && (c.is_control() || "\u{2028}\u{202e}".contains(c));
+        prop_assert!(!story.contains(odd), "{story:?}");
+        prop_assert_eq!(story.lines().count(), lines(&outcome), "{}", story);
+    }
+}
+
+/// How many lines the story of an outcome has.
+fn lines(outcome: &Outcome) -> usize {
+    let expired = matches!(
+        outcome.due,
+        Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration)
+    );
+    let stays = expired && outcome.best.is_some() && outcome.best == outcome.holder;
+    let decision = match &outcome.decision {
+        Decision::Update { changes, .. } => changes.len() + usize::from(stays),
+        _ => 1,
+    };
+    let heard = usize::from(outcome.choice.is_some()) + usize::from(outcome.due.is_some());
+    1 + outcome.standings.len() + heard + decision
+}
+
+/// So many that anything quadratic takes many minutes.
+const MANY: usize = 300_000;
+
+fn crowd<'a>(
+    names: &'a [String],
+    of: impl Fn(usize) -> [&'a str; 2],
+    preference: impl Fn(usize) -> Preference<'a>,
+) -> Vec<Candidate<'a>> {
+    let candidates = names.iter().enumerate().map(|(number, name)| {
+        let [emulation_version, binary_version] = of(number);
+        Candidate {
+            namespace: "ns",
+            name,
+            creation_timestamp: None,
+            lease_name: "lock",
+            binary_version,
+            emulation_version,
+            preference: preference(number),
+            renew_time: Some(NOW.parse().unwrap()),
+        }
+    });
+    candidates.collect()
+}
+
+fn elect_all(candidates: &[Candidate<'_>]) -> Outcome {
+    Election {
+        namespace: "ns",
+        lease_name: "lock",
+        candidates,
+        lease: None,
+        now: NOW.parse().unwrap(),
+    }
+    .outcome()
+}
+
+/// The best is the last in order, so that whoever looks for it anew for each loser takes longest.
 #[test]
-fn large_elections_take_no_long_time() {
-    const MANY: usize = 20_000;
-    let chain: Vec<CoordinatedLeaseStrategy> = (0..MANY)
-        .map(|number| format!("x/s{number}").into())
+fn a_story_of_many_losers_ends() {
+    let oldest = CoordinatedLeaseStrategy::OldestEmulationVersion;
+    let names: Vec<String> = (0..MANY)
+        .map(|number| format!("1.0.{}", MANY - number))
         .collect();
-    let circle: Vec<_> = chain
-        .iter()
-        .cloned()
-        .chain(chain.first().cloned())
+    let versions = |number: usize| [names[number].as_str(), "1.0.0"];
+    let candidates = crowd(&names, versions, |_| Preference::One(&oldest));
+    let outcome = elect_all(&candidates);
+    assert_eq!(outcome.best.as_deref(), Some("1.0.1"));
+    assert_eq!(outcome.to_string().lines().count(), MANY + 4);
+}
+
+#[test]
+fn elections_of_many_strategies_end() {
+    let names: Vec<String> = (0..=MANY).map(|number| format!("x/{number}")).collect();
+    let strategies: Vec<CoordinatedLeaseStrategy> =
+        names.iter().map(|name| name.as_str().into()).collect();
+    let versions = |_| ["1.0.0", "1.0.0"];
+    // Each candidate asks for something else.
+    let lists = crowd(&names, versions, |number| {
+        Preference::List(&strategies[number..=number])
+    });
+    assert!(elect_all(&lists).error().is_some());
+    let ones = crowd(&names, versions, |number| {
+        Preference::One(&strategies[number])
+    });
+    assert!(elect_all(&ones).to_string().lines().count() > MANY);
+    // Each ranks two, and together they make a chain.
+    let pairs =
+        |number: usize| Preference::List(strategies.get(number..number + 2).unwrap_or_default());
+    let chain = crowd(&names[..MANY], versions, pairs);
+    let outcome = elect_all(&chain);
+    assert_eq!(outcome.error(), None);
+    assert!(outcome.to_string().lines().count() > MANY);
+}
+
+#[test]
+fn a_long_list_of_strategies_ends() {
+    let mut strategies: Vec<CoordinatedLeaseStrategy> = (0..MANY)
+        .map(|number| format!("x/{number}").into())
         .collect();
-    let owned = |strategies: &[CoordinatedLeaseStrategy], number: usize| Owned {
-        name: format!("c{number}"),
-        namespace: "ns".to_owned(),
-        lease_name: "lock".to_owned(),
-        versions: [format!("1.0.{number}"), "1.0.0".to_owned()],
-        strategies: strategies.to_vec(),
-        is_list: true,
-        created: None,
-        renewed: Some(NOW.parse().unwrap()),
+    let names = ["a".to_owned()];
+    let one = |strategies: &[CoordinatedLeaseStrategy]| {
+        elect_all(&crowd(
+            &names,
+            |_| ["1.0.0", "1.0.0"],
+            |_| Preference::List(strategies),
+        ))
     };
-    assert_eq!(elect(&[owned(&chain, 0)], None).error(), None);
-    let error = elect(&[owned(&circle, 0)], None);
-    assert!(error.error().unwrap().to_string().len() > MANY);
-    let crowd = |is_list| -> Vec<Owned> {
-        let strategy = |number: usize| &chain[number..=number];
-        (0..MANY)
-            .map(|number| Owned {
-                is_list,
-                ..owned(strategy(number), number)
-            })
-            .collect()
-    };
-    assert!(elect(&crowd(true), None).error().is_some());
-    assert!(elect(&crowd(false), None).to_string().lines().count() > MANY);
+    assert_eq!(one(&strategies).error(), None);
+    strategies.push("x/0".into());
+    let circle = one(&strategies);
+    assert!(circle.error().unwrap().to_string().len() > MANY);
 }

@@ -61,6 +61,7 @@ fn held_by(holder: &str) -> Lease {
 fn who_takes_part() {
     let mine = candidate("a", "1.0.0", "1.0.0");
     let renewed = |renew_time| Candidate { renew_time, ..mine };
+    let (early, ancient) = (at("11:29:59.999999"), time("0000-01-01T00:00:00Z"));
     let table = [
         (mine, None),
         (
@@ -75,49 +76,36 @@ fn who_takes_part() {
                 lease_name: "other",
                 ..mine
             },
-            Some(Absence::OtherLease),
+            Some(Absence::OtherLease {
+                lease_name: "other".to_owned(),
+            }),
         ),
+        (Candidate { name: "", ..mine }, Some(Absence::Unnamed)),
         (renewed(None), Some(Absence::NeverRenewed)),
         (renewed(Some(at("11:30:00"))), None),
-        (renewed(Some(at("11:29:59.999999"))), Some(Absence::Expired)),
+        (
+            renewed(Some(early)),
+            Some(Absence::Expired { renewed: early }),
+        ),
         (renewed(Some(time("9999-12-30T22:00:00Z"))), None),
         (
-            renewed(Some(time("0000-01-01T00:00:00Z"))),
-            Some(Absence::Expired),
+            renewed(Some(ancient)),
+            Some(Absence::Expired { renewed: ancient }),
         ),
     ];
     for (candidate, expected) in table {
         let outcome = elect(&[candidate], None);
-        let absence = match outcome.standings[0].standing {
-            Standing::Absent { absence, .. } => Some(absence),
+        let absence = match &outcome.standings[0].standing {
+            Standing::Absent(absence) => Some(absence.clone()),
             _ => None,
         };
         assert_eq!(absence, expected, "{candidate:?}");
-        let idle = outcome.decision == Decision::NotDue(NotDue::NoCandidates);
+        let idle = outcome.decision
+            == Decision::NotDue {
+                reason: NotDue::NoCandidates,
+            };
         assert_eq!(idle, expected.is_some(), "{candidate:?}");
     }
-}
-
-#[test]
-fn who_has_answered() {
-    let mine = candidate("a", "1.0.0", "1.0.0");
-    for (clock, expected) in [
-        ("12:00:00", true),
-        ("11:59:55.000001", true),
-        ("11:59:55", false),
-        ("12:30:00", true),
-    ] {
-        let candidate = Candidate {
-            renew_time: Some(at(clock)),
-            ..mine
-        };
-        assert_eq!(candidate.has_answered(time(NOW)), expected, "{clock}");
-    }
-    let never = Candidate {
-        renew_time: None,
-        ..mine
-    };
-    assert!(!never.has_answered(time(NOW)));
 }
 
 /// The strategy that comes out of lists, or what kind of error.
@@ -139,12 +127,15 @@ fn of_lists(lists: &[&[&str]]) -> Result<String, &'static str> {
         .collect();
     let outcome = elect(&candidates, None);
     match outcome.decision {
-        Decision::Failed(ElectionError::Strategy(error)) => Err(match error {
+        Decision::Failed {
+            error: ElectionError::Strategy(error),
+        } => Err(match error {
             StrategyError::NoCandidates => "no candidates",
             StrategyError::NoPreference { .. } => "no preference",
             StrategyError::Circle { .. } => "circle",
             StrategyError::Unrelated { .. } => "unrelated",
             StrategyError::Conflict { .. } => "conflict",
+            other => panic!("{other}"),
         }),
         _ => Ok(outcome.choice.unwrap().strategy.to_string()),
     }
@@ -290,7 +281,7 @@ fn leader() {
     ];
     for (candidates, expected) in table {
         let outcome = elect(&candidates, None);
-        assert_eq!(outcome.leader.as_deref(), expected, "{candidates:?}");
+        assert_eq!(outcome.best.as_deref(), expected, "{candidates:?}");
         if expected.is_none() {
             assert_eq!(outcome.error(), Some(&ElectionError::NobodyEligible));
         }
@@ -306,14 +297,14 @@ fn leader_that_is_overruled() {
         ..candidate("a", "1.0.0", "1.0.0")
     };
     let outcome = elect(&[early, candidate("b", "1.1.0", "1.1.0")], None);
-    assert_eq!(outcome.leader.as_deref(), Some("a"));
+    assert_eq!(outcome.best.as_deref(), Some("a"));
     // Where it decides, nobody is picked.
     let late = Candidate {
         preference: Preference::One(&other),
         ..candidate("c", "1.2.0", "1.2.0")
     };
     let outcome = elect(&[early, candidate("b", "1.1.0", "1.1.0"), late], None);
-    assert_eq!(outcome.leader, None);
+    assert_eq!(outcome.best, None);
     let created = outcome.written().unwrap();
     assert_eq!(created.spec.strategy, Some(other));
     assert_eq!(created.spec.holder_identity, None);
@@ -355,13 +346,16 @@ fn mixed_versions() {
     );
 }
 
+/// A lease that the best holds, with a change.
+fn best_holds(change: fn(LeaseSpec) -> LeaseSpec) -> Lease {
+    Lease::default().with_spec(change(held_by("best").spec))
+}
+
 #[test]
 fn when_an_election_is_due() {
+    let changed = |change: fn(LeaseSpec) -> LeaseSpec| Some(best_holds(change));
     let best = candidate("best", "1.0.0", "1.0.0");
     let worse = candidate("worse", "1.1.0", "1.1.0");
-    let changed = |change: fn(LeaseSpec) -> LeaseSpec| {
-        Some(Lease::default().with_spec(change(held_by("best").spec)))
-    };
     let silent = Candidate {
         renew_time: Some(at("11:44:59.999999")),
         ..worse
@@ -372,6 +366,9 @@ fn when_an_election_is_due() {
     };
     let not_the_best = Due::NotTheBest {
         holder: "worse".to_owned(),
+    };
+    let stranger = Due::NotACandidate {
+        holder: "stranger".to_owned(),
     };
     let expired = Due::Expired {
         renewed: at("11:58:59.999999"),
@@ -428,14 +425,85 @@ fn when_an_election_is_due() {
             worse,
             Some(not_the_best),
         ),
+        (
+            changed(|spec| spec.with_holder_identity("stranger")),
+            worse,
+            Some(stranger),
+        ),
         (changed(|spec| spec), worse, None),
     ];
     for (lease, other, expected) in table {
         let outcome = elect(&[best, other], lease.as_ref());
         assert_eq!(outcome.due, expected, "{lease:?}");
         if expected.is_none() {
-            assert_eq!(outcome.decision, Decision::NotDue(NotDue::BestHolds));
+            assert_eq!(
+                outcome.decision,
+                Decision::NotDue {
+                    reason: NotDue::BestHolds
+                }
+            );
         }
+    }
+}
+
+/// Of several reasons it is the first that a server looks at.
+#[test]
+fn why_an_election_is_due() {
+    let best = candidate("best", "1.0.0", "1.0.0");
+    let worse = candidate("worse", "1.1.0", "1.1.0");
+    let silent = Candidate {
+        renew_time: Some(at("11:40:00")),
+        ..worse
+    };
+    let expired = Due::Expired {
+        renewed: at("11:58:59.999999"),
+        seconds: 60,
+    };
+    let silence = Due::Silent {
+        candidate: "worse".to_owned(),
+    };
+    let table = [
+        (
+            best_holds(|spec| LeaseSpec {
+                renew_time: None,
+                lease_duration_seconds: None,
+                ..spec
+            }),
+            worse,
+            Due::NoRenewTime,
+        ),
+        (
+            best_holds(|spec| LeaseSpec {
+                lease_duration_seconds: None,
+                ..spec
+                    .with_renew_time(at("11:00:00"))
+                    .with_holder_identity("")
+            }),
+            worse,
+            Due::NoDuration,
+        ),
+        (
+            best_holds(|spec| {
+                spec.with_renew_time(at("11:58:59.999999"))
+                    .with_holder_identity("")
+            }),
+            silent,
+            expired,
+        ),
+        (
+            best_holds(|spec| spec.with_holder_identity("")),
+            silent,
+            Due::NoHolder,
+        ),
+        (
+            best_holds(|spec| spec.with_holder_identity("worse")),
+            silent,
+            silence,
+        ),
+    ];
+    for (lease, other, expected) in table {
+        let outcome = elect(&[best, other], Some(&lease));
+        assert_eq!(outcome.due, Some(expected), "{lease:?}");
     }
 }
 
@@ -451,15 +519,21 @@ fn when_a_held_lease_is_left_alone() {
     let decision = |candidates: &[Candidate<'_>]| elect(candidates, Some(&lease)).decision;
     assert_eq!(
         decision(&[asks("a", &other)]),
-        Decision::NotDue(NotDue::OtherStrategy)
+        Decision::NotDue {
+            reason: NotDue::OtherStrategy
+        }
     );
     assert_eq!(
         decision(&[candidate("a", "", "")]),
-        Decision::NotDue(NotDue::NobodyToCompare)
+        Decision::NotDue {
+            reason: NotDue::NobodyToCompare
+        }
     );
     assert!(matches!(
         decision(&[asks("a", &other), asks("b", &another)]),
-        Decision::Failed(ElectionError::Strategy(_))
+        Decision::Failed {
+            error: ElectionError::Strategy(_)
+        }
     ));
 }
 
@@ -552,7 +626,7 @@ fn what_servers_crash_on() {
     absent.spec.holder_identity = None;
     let outcome = elect(&[candidate("a", "1.0.0", "1.0.0")], Some(&absent));
     assert_eq!(outcome.error(), Some(&ElectionError::HolderAbsent));
-    assert_eq!(outcome.leader.as_deref(), Some("a"));
+    assert_eq!(outcome.best.as_deref(), Some("a"));
     // The other one, an empty list of preferences, is among those of lists.
 }
 

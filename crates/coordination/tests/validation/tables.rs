@@ -1,6 +1,7 @@
 //! One case for each rule, and for what recordings cannot show.
 
 use k8s_coordination::CoordinatedLeaseStrategy;
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::validation::{FieldErrors, Prepare, Validate, with_gate_off};
@@ -308,6 +309,110 @@ fn lease_name() {
     }
 }
 
+/// All but the name of the Lease can change, in every version.
+#[test]
+fn what_may_change() {
+    let before = Spec {
+        emulation: "1.0.0",
+        binary: "1.0.0",
+        strategies: &["a/b"],
+    };
+    let after = Spec {
+        emulation: "0.9.0",
+        binary: "2.0.0",
+        strategies: &[OLDEST],
+    };
+    let metadata = || named("a").with_resource_version("1");
+    let early = |spec: Spec| spec.first_generation().with_metadata(metadata());
+    let late = |spec: Spec| spec.second_generation().with_metadata(metadata());
+    assert_eq!(early(after).validate_update(&early(before)), Ok(()));
+    assert_eq!(late(after).validate_update(&late(before)), Ok(()));
+    let mut renamed = early(after);
+    renamed.spec.lease_name = "other".to_owned();
+    let errors = found(renamed.validate_update(&early(before)));
+    assert_eq!(errors, ["spec.leaseName Invalid"]);
+}
+
+/// The enum over the versions has the verdict of the version, and updates go across versions.
+#[test]
+fn whichever_version() {
+    let spec = Spec {
+        emulation: "",
+        binary: "",
+        strategies: &["a/b"],
+    };
+    let early = AnyLeaseCandidate::from(spec.first_generation());
+    let late = AnyLeaseCandidate::from(spec.second_generation());
+    assert_eq!(found(early.validate()), Vec::<String>::new());
+    assert_eq!(found(late.validate()), [BV_REQUIRED]);
+    let mut renamed = spec.in_between();
+    renamed.spec.lease_name = "other".to_owned();
+    let renamed = AnyLeaseCandidate::from(renamed);
+    let version = "metadata.resourceVersion Invalid";
+    let errors = found(renamed.validate_update(&early));
+    assert_eq!(errors, [version, BV_REQUIRED, "spec.leaseName Invalid"]);
+    let created = AnyLeaseCandidate::from(
+        spec.first_generation()
+            .with_metadata(ObjectMeta::default().with_name("a")),
+    );
+    assert_eq!(created.to_created_in("default"), early);
+    assert_eq!(created.to_update_of(&early), early);
+}
+
+/// What is said is true, also of a version that cannot be read.
+#[test]
+fn advice_on_versions() {
+    let spec = Spec {
+        emulation: "1.30.0",
+        binary: "v1.31.0",
+        strategies: &[OLDEST],
+    };
+    let errors = spec.first_generation().validate().unwrap_err();
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    let zero = "write a version that can be read: a server takes this one for `0.0.0`";
+    let expected = [
+        "write `1.31.0`: `v1` is not a number".to_owned(),
+        format!("{zero}, which is below `1.30.0`, the `emulationVersion`"),
+        format!("{zero}, and `OldestEmulationVersion` needs one above that"),
+    ];
+    assert_eq!(messages, expected);
+}
+
+/// What an object holds neither breaks a line nor fills it.
+#[test]
+fn lines_of_errors() {
+    let odd = "\u{1b}[2J\n".repeat(300_000);
+    let metadata = || {
+        ObjectMeta::default()
+            .with_name(&*odd)
+            .with_namespace(&*odd)
+            .with_uid(&*odd)
+            .with_generate_name(&*odd)
+            .with_labels([(&*odd, &*odd)])
+            .with_annotations([(&*odd, &*odd)])
+            .with_finalizers((0..1000).map(|number| format!("{odd:.9}{number}")))
+            .with_owner_references([owner(&odd, &odd, &odd, "")])
+            .with_managed_fields([managed(&odd, &odd, &odd, &odd)])
+    };
+    let spec = v1alpha1::LeaseCandidateSpec::new(&*odd, [&*odd]).with_binary_version(&*odd);
+    let stored = v1alpha1::LeaseCandidate::new(spec)
+        .with_metadata(metadata().with_deletion_timestamp("2026-01-01T00:00:00Z".parse().unwrap()));
+    let mut stored = stored;
+    stored.metadata.finalizers.clear();
+    let spec = v1alpha1::LeaseCandidateSpec::new("a", [&*odd]).with_binary_version(&*odd);
+    let mut other = v1alpha1::LeaseCandidate::new(spec).with_metadata(metadata());
+    other.metadata.name = Some("b".to_owned());
+    other.metadata.namespace = None;
+    other.metadata.uid = None;
+    for verdict in [stored.validate(), other.validate_update(&stored)] {
+        for error in verdict.unwrap_err() {
+            let line = error.to_string();
+            assert!(!line.contains(char::is_control), "{line}");
+            assert!(line.len() < 4000, "{} bytes: {line:.999}", line.len());
+        }
+    }
+}
+
 #[test]
 fn names() {
     let long = "n".repeat(254);
@@ -323,7 +428,7 @@ fn names() {
         "metadata.generateName Invalid",
     );
     // Metadata, as a Lease, as a candidate.
-    let table: [(ObjectMeta, &[&str], &[&str]); 16] = [
+    let table: [(ObjectMeta, &[&str], &[&str]); 18] = [
         (named("", ""), &[required], &[required]),
         (named("a.b-c", ""), &[], &[]),
         (named("Upper_lower", ""), &[name], &[]),
@@ -335,6 +440,9 @@ fn names() {
         (named("a", "b-"), &[], &[]),
         (named("a", "B_"), &[prefix], &[]),
         (named("a", "a b"), &[prefix], &[prefix]),
+        // In the end a URL must be able to hold it, with the byte before the dash.
+        (named("a", "%-"), &[prefix], &[prefix]),
+        (named("A", "b/-"), &[name], &[prefix]),
         (named("", "a b"), &[prefix, name], &[prefix, name]),
         (named("", "a-"), &[], &[]),
         // The byte before a dash is not looked at in the prefix, but it is in the name.
@@ -383,37 +491,11 @@ fn managed(
         .with_subresource(subresource)
 }
 
-/// What creation and update find alike.
-fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
-    let meta = || named("a");
-    let annotated = |size: usize| meta().with_annotations([("key", "x".repeat(size - 3))]);
-    let owned = |owners: &[OwnerReference]| meta().with_owner_references(owners.to_vec());
+/// What creation and update find alike in owners.
+fn owner_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
+    let owned = |owners: &[OwnerReference]| named("a").with_owner_references(owners.to_vec());
     let controller = |name| owner("v1", "Node", name, "u").with_controller(true);
-    let entry = |entry| meta().with_managed_fields([entry]);
     vec![
-        (meta().with_labels([("a/b", "c"), ("d", "")]), vec![]),
-        (
-            meta().with_labels([("-a", "b")]),
-            vec!["metadata.labels Invalid"],
-        ),
-        (
-            meta().with_labels([("a", "-b")]),
-            vec!["metadata.labels Invalid"],
-        ),
-        (
-            meta().with_labels([("", "b c")]),
-            vec!["metadata.labels Invalid"; 3],
-        ),
-        (
-            meta().with_annotations([("UPPER/Key", "any thing")]),
-            vec![],
-        ),
-        (
-            meta().with_annotations([("a b", "c")]),
-            vec!["metadata.annotations Invalid"],
-        ),
-        (annotated(262_144), vec![]),
-        (annotated(262_145), vec!["metadata.annotations TooLong"]),
         (owned(&[owner("apps/v1", "Deployment", "n", "u")]), vec![]),
         (
             owned(&[owner("", "", "", "")]),
@@ -436,14 +518,87 @@ fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
             owned(&[owner("v1", "Event", "n", "u")]),
             vec!["metadata.ownerReferences Invalid"],
         ),
+        // The core group can be written with a slash.
+        (
+            owned(&[owner("/v1", "Event", "n", "u")]),
+            vec!["metadata.ownerReferences Invalid"],
+        ),
+        (
+            owned(&[owner("/", "Event", "n", "u")]),
+            vec!["metadata.ownerReferences.apiVersion Invalid"],
+        ),
         (
             owned(&[owner("events.k8s.io/v1", "Event", "n", "u")]),
             vec![],
+        ),
+        // Each owner counts, also if it is as wrong as another.
+        (
+            owned(&[owner("v1", "", "n", "u"), owner("v1", "", "n", "u")]),
+            vec!["metadata.ownerReferences.kind Invalid"; 2],
         ),
         (owned(&[controller("a")]), vec![]),
         (
             owned(&[controller("a"), controller("a")]),
             vec!["metadata.ownerReferences Invalid"],
+        ),
+        // Servers meet the second and the third controller on their way through the owners.
+        (
+            owned(&[
+                controller("a"),
+                controller("b"),
+                owner("v1", "", "n", "u").with_controller(true),
+            ]),
+            vec![
+                "metadata.ownerReferences Invalid",
+                "metadata.ownerReferences.kind Invalid",
+                "metadata.ownerReferences Invalid",
+            ],
+        ),
+    ]
+}
+
+/// What creation and update find alike.
+fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
+    let meta = || named("a");
+    let annotated = |size: usize| meta().with_annotations([("key", "x".repeat(size - 3))]);
+    let annotated_twice = |character: &str, size: usize| {
+        let half = character.repeat((size / 2 - 2) / character.len());
+        meta().with_annotations([("k1", half.clone()), ("k2", half)])
+    };
+    let entry = |entry| meta().with_managed_fields([entry]);
+    vec![
+        (meta().with_labels([("a/b", "c"), ("d", "")]), vec![]),
+        (
+            meta().with_labels([("-a", "b")]),
+            vec!["metadata.labels Invalid"],
+        ),
+        (
+            meta().with_labels([("a", "-b")]),
+            vec!["metadata.labels Invalid"],
+        ),
+        (
+            meta().with_labels([("", "b c")]),
+            vec!["metadata.labels Invalid"; 3],
+        ),
+        (
+            meta().with_labels([("a", "b c"), ("b", "b c")]),
+            vec!["metadata.labels Invalid"; 2],
+        ),
+        (
+            meta().with_annotations([("UPPER/Key", "any thing")]),
+            vec![],
+        ),
+        (
+            meta().with_annotations([("a b", "c")]),
+            vec!["metadata.annotations Invalid"],
+        ),
+        (annotated(262_144), vec![]),
+        (annotated(262_145), vec!["metadata.annotations TooLong"]),
+        // Bytes of all keys and values together.
+        (annotated_twice("é", 262_144), vec![]),
+        (
+            annotated_twice("é", 262_148),
+            vec!["metadata.annotations TooLong"],
         ),
         (meta().with_finalizers(["x", "example.com/y"]), vec![]),
         (
@@ -485,7 +640,7 @@ fn metadata_rules() -> Vec<(ObjectMeta, Vec<&'static str>)> {
 #[test]
 fn metadata() {
     let stored = with_metadata(named("a"));
-    for (metadata, expected) in metadata_rules() {
+    for (metadata, expected) in [metadata_rules(), owner_rules()].concat() {
         assert_eq!(
             found(with_metadata(metadata.clone()).validate()),
             expected,
@@ -539,7 +694,7 @@ fn metadata_that_an_update_may_not_change() {
         .with_deletion_grace_period_seconds(5)
         .with_finalizers(["x", "y"]);
     let changed = |change: fn(ObjectMeta) -> ObjectMeta| change(stored.clone());
-    let table: [(ObjectMeta, &[&str]); 14] = [
+    let table: [(ObjectMeta, &[&str]); 16] = [
         (stored.clone(), &[]),
         (
             changed(|meta| meta.with_resource_version("")),
@@ -549,6 +704,12 @@ fn metadata_that_an_update_may_not_change() {
             changed(|meta| meta.with_resource_version("0")),
             &["metadata.resourceVersion Invalid"],
         ),
+        // It is read as a number.
+        (
+            changed(|meta| meta.with_resource_version("00")),
+            &["metadata.resourceVersion Invalid"],
+        ),
+        (changed(|meta| meta.with_resource_version("010")), &[]),
         (changed(|meta| meta.with_generation(4)), &[]),
         (
             changed(|meta| meta.with_generation(2)),
@@ -626,12 +787,12 @@ fn what_a_server_does_first() {
             .with_managed_fields([entry, unreadable]),
     );
 
-    assert_eq!(sent.as_update_of(&stored), stored);
-    let created = sent.as_created_in("default");
+    assert_eq!(sent.to_update_of(&stored), stored);
+    let created = sent.to_created_in("default");
     assert_eq!(created.metadata.namespace.as_deref(), Some("default"));
     assert_eq!(created.metadata.managed_fields, []);
     assert_eq!(found(created.validate()), ["metadata.generation Invalid"]);
-    assert_eq!(created.as_created_in("other"), created);
+    assert_eq!(created.to_created_in("other"), created);
 }
 
 #[test]

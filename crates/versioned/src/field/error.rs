@@ -7,9 +7,10 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{FieldPath, Reason};
+use crate::quoted::{OneLine, start, write_rest};
 
-/// How much of a value is shown to people.
-const SHOWN: usize = 80;
+/// How many characters of a value are shown to people.
+const VALUE_LENGTH: usize = 80;
 
 /// One thing that is wrong with one field.
 ///
@@ -74,28 +75,53 @@ impl FieldError {
     }
 }
 
-impl fmt::Display for FieldError {
-    /// Writes field, reason, value and message in one line; long values are cut.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.reason.phrase())?;
+impl FieldError {
+    /// The line that [`Display`](fmt::Display) writes, but with the server's word for the reason.
+    ///
+    /// ```
+    /// use k8s_versioned::field::{FieldError, FieldPath};
+    ///
+    /// let error = FieldError::invalid(FieldPath::new("spec"), 0, "count from 1");
+    /// assert_eq!(error.to_string(), "spec: invalid value 0: count from 1");
+    /// assert_eq!(error.with_reason_word().to_string(), "spec: FieldValueInvalid 0: count from 1");
+    /// ```
+    pub fn with_reason_word(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| self.write_line(self.reason.as_str(), f))
+    }
+
+    fn write_line(&self, reason: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {reason}", OneLine(self.path.as_str()))?;
         if let Some(value) = &self.value {
             write!(f, " {}", Shown(value))?;
         }
-        write!(f, ": {}", self.message)
+        write!(f, ": {}", OneLine(&self.message))
     }
 }
 
-/// A value as people read it: JSON, which escapes what would break a line, cut when long.
+impl fmt::Display for FieldError {
+    /// Writes field, reason, value and message in one line; long values are cut.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_line(self.reason.phrase(), f)
+    }
+}
+
+/// A value as people read it: text in quotation marks and escaped, anything else as JSON; cut when long.
 struct Shown<'a>(&'a Value);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Value::String(text) if text.chars().nth(SHOWN).is_some() => {
-                let start: String = text.chars().take(SHOWN).collect();
-                write!(f, "{}... ({} bytes)", Value::from(start), text.len())
+            Value::String(text) => {
+                let start = start(text, VALUE_LENGTH);
+                write!(f, "{start:?}")?;
+                write_rest(f, start, text)
             }
-            value => write!(f, "{value}"),
+            value => {
+                let json = value.to_string();
+                let start = start(&json, VALUE_LENGTH);
+                OneLine(start).fmt(f)?;
+                write_rest(f, start, &json)
+            }
         }
     }
 }
@@ -142,6 +168,19 @@ mod tests {
         for (error, expected) in table {
             assert_eq!(error.to_string(), expected);
         }
+    }
+
+    #[test]
+    fn nothing_breaks_the_line_or_fills_it() {
+        let control = "a\n\u{1b}[2J\u{9b}\u{2028}";
+        let mut error = FieldError::invalid(control.to_owned().into(), control, control);
+        let escaped = r"a\n\u{1b}[2J\u{9b}\u{2028}";
+        let expected = format!("{escaped}: invalid value \"{escaped}\": {escaped}");
+        assert_eq!(error.to_string(), expected);
+        error.value = Some(vec!["ab"; 1000].into());
+        let list = format!("[{}\"ab\"... (5001 bytes)", r#""ab","#.repeat(15));
+        let expected = format!("{escaped}: invalid value {list}: {escaped}");
+        assert_eq!(error.to_string(), expected);
     }
 
     #[test]

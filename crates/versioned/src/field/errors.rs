@@ -19,13 +19,11 @@ pub struct FieldErrors(Vec<FieldError>);
 ///
 /// There are findings.
 pub fn verdict(found: impl IntoIterator<Item = FieldError>) -> Result<(), FieldErrors> {
+    let mut errors: Vec<FieldError> = found.into_iter().collect();
     let mut seen = HashSet::new();
-    let mut errors = Vec::new();
-    for error in found {
-        if seen.insert(error.clone()) {
-            errors.push(error);
-        }
-    }
+    let first: Vec<bool> = errors.iter().map(|error| seen.insert(error)).collect();
+    let mut first = first.into_iter();
+    errors.retain(|_| first.next().unwrap_or_default());
     if errors.is_empty() {
         Ok(())
     } else {
@@ -37,6 +35,16 @@ impl FieldErrors {
     /// The errors.
     pub fn iter(&self) -> std::slice::Iter<'_, FieldError> {
         self.0.iter()
+    }
+
+    /// How many errors there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none. That is never so, but `len` has this beside it everywhere.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The errors as a slice.
@@ -87,6 +95,7 @@ mod tests {
         let found = [&b, &a, &b, &a, &a].map(Clone::clone);
         let errors = verdict(found).unwrap_err();
         assert_eq!(errors.as_slice(), [b, a]);
+        assert_eq!((errors.len(), errors.is_empty()), (2, false));
         assert_eq!(verdict([]), Ok(()));
     }
 }

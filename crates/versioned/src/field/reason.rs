@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-use crate::text;
+use crate::{Quoted, text};
 
 /// Why a field is rejected: the `reason` of a cause in a server's answer.
 ///
@@ -107,9 +107,12 @@ impl<'de> Deserialize<'de> for Reason {
     }
 }
 
-/// A text that is no reason.
+/// A text that is not a reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{found}` is no reason: expected a word such as `FieldValueInvalid`")]
+#[error(
+    "{} is not a reason: expected a word such as `FieldValueInvalid`",
+    Quoted(found)
+)]
 pub struct ParseReasonError {
     /// The text.
     pub found: String,
@@ -130,7 +133,7 @@ mod tests {
         let error: Result<Reason, ParseReasonError> = "Invalid".parse();
         assert_eq!(
             error.unwrap_err().to_string(),
-            "`Invalid` is no reason: expected a word such as `FieldValueInvalid`"
+            "`Invalid` is not a reason: expected a word such as `FieldValueInvalid`"
         );
     }
 }

@@ -1,14 +1,16 @@
 //! The rules for names, keys and values that API servers apply to every kind.
 //!
-//! Each function returns all the rules that a text breaks, none if it is fine. Servers report one
-//! error for each, so the number counts as much as whether there are any.
+//! Each function but the last returns all the rules that a text breaks, none if it is fine. Servers report
+//! one error for each, so the number counts as much as whether there are any.
 //!
 //! | function | what it is for |
 //! |---|---|
 //! | [`dns1123_label`] | namespaces |
 //! | [`dns1123_subdomain`] | names of most kinds |
-//! | [`config_map_key`] | names of some kinds, such as `LeaseCandidate` |
+//! | [`dns1123_subdomain_prefix`] | `generateName` of these kinds |
+//! | [`config_map_key`] | names and `generateName` of some kinds |
 //! | [`path_segment`] | names of all kinds: what a URL can hold |
+//! | [`path_segment_prefix`] | `generateName` of all kinds |
 //! | [`qualified_name`] | finalizers and label keys |
 //! | [`annotation_key`], [`label_value`] | annotations and labels |
 //! | [`first_unprintable`] | field managers |

@@ -16,12 +16,13 @@ pub struct Violation {
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Part {
-    /// All of it.
+    /// All of it; a qualified name without a `/`, too.
     Whole,
     /// What is before the `/`.
     Prefix,
-    /// What is after the `/`, or all of it when there is none.
+    /// What is after the `/`.
     Name,
 }
 
@@ -40,7 +41,7 @@ pub enum Rule {
     Form(Form),
     /// It must not have more than one `/`.
     OneSlash,
-    /// It must not be, in URLs, this or the parent folder.
+    /// It must not be `.` or `..`, which in a URL are the folder itself and the one above it.
     NotDots,
     /// It must not start with `..`.
     NoDotsInFront,
@@ -50,6 +51,7 @@ pub enum Rule {
 
 /// The characters that a text may have, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Form {
     /// A DNS-1123 label.
     Dns1123Label,
@@ -99,7 +101,7 @@ impl fmt::Display for Rule {
             Self::OneSlash => {
                 f.write_str("must have one `/` at most, such as `example.com/MyName`")
             }
-            Self::NotDots => f.write_str("must be more than dots"),
+            Self::NotDots => f.write_str("must not be `.` or `..`"),
             Self::NoDotsInFront => f.write_str("must not start with `..`"),
             Self::Without(character) => write!(f, "must not contain `{character}`"),
         }

@@ -8,7 +8,7 @@ use k8s_versioned_conformance::recording::{Body, Subject, SubjectKind};
 use k8s_versioned_conformance::{Mismatch, Recording, differences, kind_of};
 use serde_json::Value;
 
-use crate::checks::Reason;
+use crate::checks::Inapplicable;
 
 /// A candidate in a body.
 pub(super) struct Found {
@@ -22,7 +22,7 @@ impl Found {
     pub(super) fn read(
         recording: &Recording,
         subject: &Subject<'_>,
-    ) -> Result<Result<Vec<Self>, Mismatch>, Reason> {
+    ) -> Result<Result<Vec<Self>, Mismatch>, Inapplicable> {
         let entry = kind_of(&Kinds, recording, subject)?;
         let version = version(entry)?;
         let text;
@@ -107,7 +107,7 @@ fn json(candidate: &AnyLeaseCandidate) -> Value {
 }
 
 /// The version of the candidates in a body of this kind.
-fn version(entry: &KindEntry) -> Result<LeaseCandidateVersion, Reason> {
+fn version(entry: &KindEntry) -> Result<LeaseCandidateVersion, Inapplicable> {
     type Any = AnyLeaseCandidate;
     let candidates = [Any::KIND, Any::LIST_KIND].contains(&entry.kind());
     let version = entry.api_version().parse().ok().filter(|_| candidates);

@@ -6,7 +6,7 @@ use k8s_versioned_conformance::recording::{Subject, SubjectKind};
 use k8s_versioned_conformance::{Mismatch, Recording, Recordings};
 
 use super::Found;
-use crate::checks::Reason;
+use crate::checks::Inapplicable;
 
 /// The folder of recordings that see one stored object through several versions.
 const ACROSS: &str = "across";
@@ -37,7 +37,7 @@ impl Twins {
         &self,
         subject: &Subject<'_>,
         one: &Found,
-    ) -> Result<Vec<Mismatch>, Reason> {
+    ) -> Result<Vec<Mismatch>, Inapplicable> {
         if subject.kind == SubjectKind::Request {
             return Err("what a client sends is not stored yet".into());
         }

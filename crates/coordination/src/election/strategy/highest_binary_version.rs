@@ -35,7 +35,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
         .any(|other| other.strategy() != first.strategy())
     {
         return Err(StrategyError::Conflict {
-            version: first.version.to_string(),
+            version: first.version.clone(),
             votes: votes(highest),
         });
     }
@@ -47,7 +47,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
         Basis::Unanimous
     } else {
         Basis::HighestBinaryVersion {
-            version: first.version.to_string(),
+            version: first.version.clone(),
             highest: names(highest),
             overruled,
             disputed: disputed(lower),

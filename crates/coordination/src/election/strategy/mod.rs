@@ -3,13 +3,17 @@
 mod highest_binary_version;
 mod preference_graph;
 
+use k8s_versioned::Quoted;
+use k8s_versioned::semantic_version::SemanticVersion;
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{Candidate, Preference};
 use crate::CoordinatedLeaseStrategy;
 
 /// The strategy of a set of candidates, and why it is that one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Choice {
     /// The strategy.
     pub strategy: CoordinatedLeaseStrategy,
@@ -18,7 +22,13 @@ pub struct Choice {
 }
 
 /// The rule that decided on a strategy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(
+    tag = "rule",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[non_exhaustive]
 pub enum Basis {
     /// All candidates ask for it first.
     Unanimous,
@@ -26,81 +36,91 @@ pub enum Basis {
     Preferences {
         /// The candidates that put it first.
         first: Vec<String>,
-        /// Those that do not mind it, but put another first.
+        /// Those that put another strategy first, one that some list ranks below it.
         others: Vec<Vote>,
     },
     /// Later versions: what the candidates with the highest `binaryVersion` ask for.
     HighestBinaryVersion {
         /// The version.
-        version: String,
+        version: SemanticVersion,
         /// The candidates that have it.
         highest: Vec<String>,
         /// Those that have a lower one and ask for something else.
         overruled: Vec<Vote>,
-        /// Two of those that have the same version and contradict each other. A server that sees them
-        /// before any with a higher version elects nobody.
+        /// Two of those with a lower one that have the same version and contradict each other. A server that
+        /// sees them before any candidate with a later version elects nobody.
         disputed: Option<[Vote; 2]>,
     },
 }
 
 /// What a candidate asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Vote {
     /// The candidate.
     pub candidate: String,
-    /// The strategy that it puts first.
-    pub strategy: String,
+    /// The strategy that it puts first; an empty one if it has none.
+    pub strategy: CoordinatedLeaseStrategy,
 }
 
 impl Vote {
     pub(super) fn of(candidate: &Candidate<'_>) -> Self {
         Self {
             candidate: candidate.name.to_owned(),
-            strategy: candidate.preference.first().to_owned(),
+            strategy: candidate.preference.first().into(),
         }
     }
 }
 
 /// That a candidate prefers one strategy to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// The candidate.
     pub candidate: String,
     /// What it prefers.
-    pub better: String,
+    pub better: CoordinatedLeaseStrategy,
     /// What it puts next.
-    pub worse: String,
+    pub worse: CoordinatedLeaseStrategy,
 }
 
 /// Why candidates do not agree on a strategy. All are errors of those who run the candidates.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum StrategyError {
     /// There are no candidates.
     #[error("there are no candidates")]
     NoCandidates,
     /// `v1alpha1`: a candidate has no preferences.
-    #[error("{candidate} asks for no strategy: give it a preference")]
+    #[error("{} asks for no strategy: give it a preference", Quoted(candidate))]
     NoPreference {
         /// The candidate.
         candidate: String,
     },
     /// `v1alpha1`: the preferences go round in a circle.
-    #[error("the preferences contradict each other: {}", steps(.circle))]
+    #[error("the preferences contradict each other: {}", steps(circle))]
     Circle {
         /// The preferences, each of which starts where the one before ends.
         circle: Vec<Step>,
     },
     /// `v1alpha1`: candidates put different strategies first, and no list compares these.
-    #[error("no list of preferences says which of these is better: {}", asked(.votes))]
+    #[error(
+        "no list of preferences says which of these is better: {}",
+        asked(votes)
+    )]
     Unrelated {
         /// What they put first.
         votes: Vec<Vote>,
     },
     /// Later versions: candidates with the highest `binaryVersion` ask for different strategies.
-    #[error("binary version {version} is the highest, and those who have it disagree: {}", asked(.votes))]
+    #[error(
+        "binary version {} is the highest, and those who have it disagree: {}",
+        Quoted(&version.to_string()),
+        asked(votes)
+    )]
     Conflict {
         /// The version.
-        version: String,
+        version: SemanticVersion,
         /// What they ask for.
         votes: Vec<Vote>,
     },
@@ -131,28 +151,17 @@ fn is_newer_rule(candidates: &[Candidate<'_>]) -> bool {
 
 fn steps(circle: &[Step]) -> String {
     let steps = circle.iter().map(|step| {
-        format!(
-            "{} prefers {} to {}",
-            step.candidate,
-            shown(&step.better),
-            shown(&step.worse)
-        )
+        let [better, worse] = [&step.better, &step.worse].map(|strategy| Quoted(strategy.as_str()));
+        let candidate = Quoted(&step.candidate);
+        format!("{candidate} prefers {better} to {worse}")
     });
     steps.collect::<Vec<_>>().join(", ")
 }
 
 fn asked(votes: &[Vote]) -> String {
-    let votes = votes
-        .iter()
-        .map(|vote| format!("{} asks for {}", vote.candidate, shown(&vote.strategy)));
+    let votes = votes.iter().map(|vote| {
+        let (candidate, strategy) = (Quoted(&vote.candidate), Quoted(vote.strategy.as_str()));
+        format!("{candidate} asks for {strategy}")
+    });
     votes.collect::<Vec<_>>().join(", ")
-}
-
-/// A strategy as people read it; one that is empty would leave a hole.
-pub(super) fn shown(strategy: &str) -> &str {
-    if strategy.is_empty() {
-        "\"\""
-    } else {
-        strategy
-    }
 }

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Basis, Choice, Step, StrategyError, Vote};
-use crate::CoordinatedLeaseStrategy;
-use crate::election::{Candidate, Preference};
+use crate::election::Candidate;
 
 /// What each strategy is preferred to, and by whom.
 ///
@@ -38,7 +37,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
 fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, StrategyError> {
     let mut graph = Graph::new();
     for candidate in candidates {
-        let strategies = preferences(candidate);
+        let strategies = candidate.preference.strategies();
         let Some(last) = strategies.last() else {
             return Err(StrategyError::NoPreference {
                 candidate: candidate.name.to_owned(),
@@ -52,13 +51,6 @@ fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, StrategyError> {
         graph.entry(last.as_str()).or_default();
     }
     Ok(graph)
-}
-
-fn preferences<'a>(candidate: &Candidate<'a>) -> &'a [CoordinatedLeaseStrategy] {
-    match candidate.preference {
-        Preference::List(strategies) => strategies,
-        Preference::One(strategy) => std::slice::from_ref(strategy),
-    }
 }
 
 /// The strategies that nothing is preferred to.
@@ -85,8 +77,8 @@ fn circle(graph: &Graph<'_>) -> Option<Vec<Step>> {
         let (worse, candidate) = edges.find(|(worse, _)| knotted.contains(*worse))?;
         path.push(Step {
             candidate: (*candidate).to_owned(),
-            better: at.to_owned(),
-            worse: (*worse).to_owned(),
+            better: at.into(),
+            worse: (*worse).into(),
         });
         at = worse;
     }
@@ -121,7 +113,7 @@ fn without_free_ends<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
 
 fn basis(root: &str, candidates: &[Candidate<'_>]) -> Basis {
     let votes = candidates.iter().map(Vote::of);
-    let (first, others): (Vec<_>, Vec<_>) = votes.partition(|vote| vote.strategy == root);
+    let (first, others): (Vec<_>, Vec<_>) = votes.partition(|vote| vote.strategy.as_str() == root);
     if others.is_empty() {
         return Basis::Unanimous;
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use k8s_versioned::field::FieldError;
-use k8s_versioned::names;
+use k8s_versioned::{Quoted, names};
 
 use super::METADATA;
 use crate::validation::advice;
@@ -38,10 +38,20 @@ pub(super) fn check_added(finalizers: &[String], old: &[String], errors: &mut Ve
     let added: Vec<_> = finalizers
         .iter()
         .filter(|finalizer| !old.contains(finalizer))
-        .map(|finalizer| format!("{finalizer:?}"))
         .collect();
     if !added.is_empty() {
-        let message = format!("remove {}: the object is being deleted", added.join(", "));
+        let message = format!("remove {}: the object is being deleted", some(&added));
         errors.push(FieldError::forbidden(METADATA.child("finalizers"), message));
+    }
+}
+
+/// The first few of many names.
+fn some(names: &[&String]) -> String {
+    const SOME: usize = 3;
+    let some = names.iter().take(SOME).map(|name| Quoted(name).to_string());
+    let some = some.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SOME) {
+        0 => some,
+        more => format!("{some} and {more} more"),
     }
 }

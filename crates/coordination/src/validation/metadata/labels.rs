@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned::field::FieldError;
-use k8s_versioned::names;
+use k8s_versioned::{Quoted, names};
 
 use super::METADATA;
 use crate::validation::advice;
@@ -16,7 +16,8 @@ pub(super) fn check_labels(labels: &BTreeMap<String, String>, errors: &mut Vec<F
     let path = METADATA.child("labels");
     for (key, value) in labels {
         advice::check_name(&path, "a label key", key, names::qualified_name, errors);
-        advice::check_name(&path, "a label value", value, names::label_value, errors);
+        let subject = format!("the value of label {}", Quoted(key));
+        advice::check_name(&path, &subject, value, names::label_value, errors);
     }
 }
 

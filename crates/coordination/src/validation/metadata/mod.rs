@@ -24,6 +24,15 @@ pub(super) fn check(metadata: &ObjectMeta, names: NameRule, errors: &mut Vec<Fie
     check_lists(metadata, errors);
 }
 
+/// Checks that a URL can hold `generateName`, which a server does last, and only if all else is fine.
+///
+/// The rules before it look at most of that, but not at the byte before a `-` at the end.
+pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    if errors.is_empty() {
+        name::check_path(metadata, errors);
+    }
+}
+
 /// The parts that an update checks again, in the same way.
 fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     labels::check_labels(&metadata.labels, errors);

@@ -73,8 +73,8 @@ pub(super) fn check_namespace(metadata: &ObjectMeta, errors: &mut Vec<FieldError
     }
 }
 
-/// Checks a prefix that is given to an object that has a name already: it only has to fit in a URL.
-pub(super) fn check_unused_prefix(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+/// Checks that a URL can hold a prefix. On an update, when there is a name already, that is all it needs.
+pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let prefix = text(metadata.generate_name.as_ref());
     check_field("generateName", prefix, names::path_segment_prefix, errors);
 }

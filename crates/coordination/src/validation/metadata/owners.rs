@@ -1,59 +1,81 @@
 //! Owner references.
 
+use k8s_versioned::Quoted;
 use k8s_versioned::field::{FieldError, FieldPath};
 
 use super::METADATA;
 use crate::meta::v1::OwnerReference;
 
-/// Checks the owners. Servers name the list and the part, but not at which index it is.
+/// Checks the owners.
+///
+/// Servers name the list and the part, but not at which index it is, so each message says that.
 pub(super) fn check(owners: &[OwnerReference], errors: &mut Vec<FieldError>) {
     let path = METADATA.child("ownerReferences");
-    for owner in owners {
-        check_parts(owner, &path, errors);
-        if owner.api_version == "v1" && owner.kind == "Event" {
-            let message = "name another owner: an Event is gone after a while";
-            errors.push(FieldError::invalid(path.clone(), described(owner), message));
+    let mut controller = None;
+    for (index, owner) in owners.iter().enumerate() {
+        let number = index + 1;
+        let described = described(number, owner);
+        check_owner(owner, &described, &path, errors);
+        if owner.controller != Some(true) {
+            continue;
+        }
+        let first = *controller.get_or_insert(number);
+        if first != number {
+            let message = format!("{described}: leave out `controller`, which owner {first} has");
+            errors.push(FieldError::invalid(path.clone(), true, message));
         }
     }
-    let controllers = owners.iter().filter(|owner| owner.controller == Some(true));
-    let controllers: Vec<_> = controllers.map(described).collect();
-    if controllers.len() > 1 {
-        let message = "set `controller` for one of these owners only";
-        errors.push(FieldError::invalid(path, controllers, message));
-    }
 }
 
-fn check_parts(owner: &OwnerReference, path: &FieldPath, errors: &mut Vec<FieldError>) {
-    let mut push = |field, value: &str, message| {
-        errors.push(FieldError::invalid(path.child(field), value, message));
+fn check_owner(
+    owner: &OwnerReference,
+    described: &str,
+    path: &FieldPath,
+    errors: &mut Vec<FieldError>,
+) {
+    let mut push = |path, value: &str, advice| {
+        let message = format!("{described}: {advice}");
+        errors.push(FieldError::invalid(path, value, message));
     };
-    if version(&owner.api_version).is_empty() {
-        push(
-            "apiVersion",
-            &owner.api_version,
-            "write the owner's API version, such as `apps/v1`",
-        );
+    let (group, version) = group_version(&owner.api_version).unwrap_or_default();
+    if version.is_empty() {
+        let advice = "write the owner's API version, such as `apps/v1`";
+        push(path.child("apiVersion"), &owner.api_version, advice);
     }
-    if owner.kind.is_empty() {
-        push("kind", "", "write the owner's kind, such as `Deployment`");
+    let required = [
+        (
+            "kind",
+            &owner.kind,
+            "write the owner's kind, such as `Deployment`",
+        ),
+        ("name", &owner.name, "write the owner's name"),
+        ("uid", &owner.uid, "write the owner's `metadata.uid`"),
+    ];
+    for (field, value, advice) in required {
+        if value.is_empty() {
+            push(path.child(field), "", advice);
+        }
     }
-    if owner.name.is_empty() {
-        push("name", "", "write the owner's name");
-    }
-    if owner.uid.is_empty() {
-        push("uid", "", "write the owner's `metadata.uid`");
+    if (group, version, owner.kind.as_str()) == ("", "v1", "Event") {
+        let advice = "name another owner; an Event is gone after a while";
+        push(path.clone(), &owner.kind, advice);
     }
 }
 
-/// The version in an `apiVersion`; empty if there is none.
-fn version(api_version: &str) -> &str {
+/// The group and the version in an `apiVersion`, read as servers do: each part may be empty.
+fn group_version(api_version: &str) -> Option<(&str, &str)> {
     match api_version.split_once('/') {
-        Some((_, version)) if version.contains('/') => "",
-        Some((_, version)) => version,
-        None => api_version,
+        Some((_, rest)) if rest.contains('/') => None,
+        Some(parts) => Some(parts),
+        None => Some(("", api_version)),
     }
 }
 
-fn described(owner: &OwnerReference) -> String {
-    format!("{} {}", owner.kind, owner.name)
+/// Which owner it is, counted from 1.
+fn described(number: usize, owner: &OwnerReference) -> String {
+    format!(
+        "owner {number}, {} {}",
+        Quoted(&owner.kind),
+        Quoted(&owner.name)
+    )
 }

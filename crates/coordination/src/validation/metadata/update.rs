@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use k8s_versioned::Quoted;
 use k8s_versioned::field::FieldError;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ pub(in crate::validation) fn check_update(
     old: &ObjectMeta,
     errors: &mut Vec<FieldError>,
 ) {
-    name::check_unused_prefix(new, errors);
+    name::check_path(new, errors);
     check_generation(new, errors);
     check_lists(new, errors);
     if old.deletion_timestamp.is_some() {
@@ -29,7 +30,8 @@ pub(in crate::validation) fn check_update(
 
 fn check_resource_version(new: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let version = text(new.resource_version.as_ref());
-    if version.is_empty() || version == "0" {
+    // Servers read a number, and zero stands for none.
+    if version.bytes().all(|byte| byte == b'0') {
         let message =
             "write the `resourceVersion` of the stored object that the update is based on";
         errors.push(FieldError::invalid(
@@ -99,7 +101,10 @@ fn check_unchanged<T: PartialEq + Display + Into<Value>>(
         return;
     }
     let message = match old {
-        Some(old) => format!("write `{old}` as stored: it cannot change"),
+        Some(old) => {
+            let old = old.to_string();
+            format!("write {} as stored: it cannot change", Quoted(&old))
+        }
         None => "leave the field out as stored: it cannot change".to_owned(),
     };
     let value = new.map_or(Value::Null, Into::into);

@@ -7,10 +7,8 @@
     clippy::unwrap_used
 )]
 
-#[path = "election/properties.rs"]
 mod properties;
-#[path = "election/recordings.rs"]
 mod recordings;
+#[path = "../support/mod.rs"]
 mod support;
-#[path = "election/tables.rs"]
 mod tables;

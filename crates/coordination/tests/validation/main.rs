@@ -7,14 +7,10 @@
     clippy::unwrap_used
 )]
 
-#[path = "validation/conversions.rs"]
 mod conversions;
-#[path = "validation/properties.rs"]
 mod properties;
-#[path = "validation/random.rs"]
 mod random;
-#[path = "validation/recordings.rs"]
 mod recordings;
+#[path = "../support/mod.rs"]
 mod support;
-#[path = "validation/tables.rs"]
 mod tables;

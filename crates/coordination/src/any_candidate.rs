@@ -1,0 +1,42 @@
+//! What is asked of a candidate of whichever version, by hand.
+
+use std::any::Any;
+
+use k8s_versioned::Object;
+
+use crate::candidate_spec::CandidateSpec;
+use crate::conversion::AnyLeaseCandidate;
+use crate::{v1alpha1, v1alpha2, v1beta1};
+
+impl AnyLeaseCandidate {
+    /// The candidate that a decoded object is; `None` if it is of another kind.
+    ///
+    /// ```
+    /// use k8s_coordination::conversion::AnyLeaseCandidate;
+    /// use k8s_coordination::{v1, v1beta1};
+    ///
+    /// let spec = v1beta1::LeaseCandidateSpec::new("scheduler", "1.33.0", "example.com/own");
+    /// let candidate = v1beta1::LeaseCandidate::new(spec);
+    /// assert_eq!(AnyLeaseCandidate::from_object(&candidate), Some(candidate.into()));
+    /// assert_eq!(AnyLeaseCandidate::from_object(&v1::Lease::default()), None);
+    /// ```
+    pub fn from_object(object: &dyn Object) -> Option<Self> {
+        let object = object.as_any();
+        of::<v1alpha1::LeaseCandidate>(object)
+            .or_else(|| of::<v1alpha2::LeaseCandidate>(object))
+            .or_else(|| of::<v1beta1::LeaseCandidate>(object))
+    }
+
+    /// The fields of the spec that rules look at.
+    pub(crate) fn spec(&self) -> CandidateSpec<'_> {
+        match self {
+            Self::V1alpha1(candidate) => (&candidate.spec).into(),
+            Self::V1alpha2(candidate) => (&candidate.spec).into(),
+            Self::V1beta1(candidate) => (&candidate.spec).into(),
+        }
+    }
+}
+
+fn of<T: Clone + Into<AnyLeaseCandidate> + 'static>(object: &dyn Any) -> Option<AnyLeaseCandidate> {
+    object.downcast_ref::<T>().cloned().map(Into::into)
+}

@@ -1,0 +1,26 @@
+//! Errors as the causes in a server's answer.
+
+use k8s_versioned::field::FieldError;
+
+use crate::meta::v1::StatusCause;
+
+/// What a webhook answers with.
+///
+/// ```
+/// use k8s_coordination::meta::v1::StatusCause;
+/// use k8s_coordination::validation::FieldError;
+///
+/// let error = FieldError::required("spec.leaseName".into(), "write the name of the Lease");
+/// let cause = StatusCause::from(&error);
+/// assert_eq!(cause.field.as_deref(), Some("spec.leaseName"));
+/// assert_eq!(cause.reason.as_deref(), Some("FieldValueRequired"));
+/// assert_eq!(cause.message.as_deref(), Some("write the name of the Lease"));
+/// ```
+impl From<&FieldError> for StatusCause {
+    fn from(error: &FieldError) -> Self {
+        Self::default()
+            .with_field(error.path.as_str())
+            .with_reason(error.reason.as_str())
+            .with_message(error.message.as_str())
+    }
+}

@@ -1,0 +1,121 @@
+//! Text of others in sentences of ours.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::names::first_unprintable;
+
+/// How many characters are shown: those of the longest name there is, a qualified one.
+const SHOWN: usize = 317;
+
+/// Text that somebody else wrote, as part of a line for people.
+///
+/// Most names and versions appear in backticks, as they are. What a reader could take for something else
+/// is put in quotation marks and escaped: no text, white space, a backtick, and what cannot be shown. Long
+/// text is cut. So nothing that an object holds ends a line, moves a cursor or passes for the sentence
+/// around it.
+///
+/// ```
+/// use k8s_versioned::Quoted;
+///
+/// assert_eq!(Quoted("node-1").to_string(), "`node-1`");
+/// assert_eq!(Quoted("").to_string(), r#""""#);
+/// assert_eq!(Quoted("a leads.\nb").to_string(), r#""a leads.\nb""#);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quoted<'a>(pub &'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let start = start(self.0, SHOWN);
+        if is_plain(start) {
+            write!(f, "`{start}`")?;
+        } else {
+            write!(f, "{start:?}")?;
+        }
+        write_rest(f, start, self.0)
+    }
+}
+
+/// The first characters of a text.
+pub(crate) fn start(text: &str, characters: usize) -> &str {
+    let end = text.char_indices().nth(characters);
+    end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+/// Says how long a text is of which only the start was shown.
+pub(crate) fn write_rest(f: &mut Formatter<'_>, start: &str, text: &str) -> fmt::Result {
+    if start.len() == text.len() {
+        return Ok(());
+    }
+    write!(f, "... ({} bytes)", text.len())
+}
+
+/// A text of several words in one line: what cannot be shown is escaped.
+pub(crate) struct OneLine<'a>(pub(crate) &'a str);
+
+impl Display for OneLine<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some(character) = first_unprintable(rest) {
+            let Some((shown, after)) = rest.split_once(character) else {
+                break;
+            };
+            write!(f, "{shown}{}", character.escape_debug())?;
+            rest = after;
+        }
+        f.write_str(rest)
+    }
+}
+
+/// Whether nobody can take a text for anything but one word.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && !text.contains([' ', '`']) && first_unprintable(text).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OneLine, Quoted};
+
+    #[test]
+    fn names_are_plain_and_nothing_else_passes_for_one() {
+        let table = [
+            ("a", "`a`"),
+            ("example.com/by-load", "`example.com/by-load`"),
+            ("1.33.0-rc.1+b", "`1.33.0-rc.1+b`"),
+            ("žluťoučký", "`žluťoučký`"),
+            ("", r#""""#),
+            ("a b", r#""a b""#),
+            ("a`b", r#""a`b""#),
+            ("\"", "`\"`"),
+            ("a\nb", r#""a\nb""#),
+            ("\u{1b}[2J", r#""\u{1b}[2J""#),
+            ("\u{9b}2J", r#""\u{9b}2J""#),
+            ("a\u{202e}b", r#""a\u{202e}b""#),
+            ("a\u{2028}b\u{a0}", r#""a\u{2028}b\u{a0}""#),
+        ];
+        for (text, expected) in table {
+            assert_eq!(Quoted(text).to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn long_text_is_cut() {
+        let longest = "ä".repeat(317);
+        assert_eq!(Quoted(&longest).to_string(), format!("`{longest}`"));
+        let longer = format!("{longest}\n");
+        let expected = format!("`{longest}`... (635 bytes)");
+        assert_eq!(Quoted(&longer).to_string(), expected);
+    }
+
+    #[test]
+    fn a_line_stays_one() {
+        let table = [
+            ("", ""),
+            ("write `a b`: ü", "write `a b`: ü"),
+            ("a\r\nb\u{1b}c\n", "a\\r\\nb\\u{1b}c\\n"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(OneLine(text).to_string(), expected);
+        }
+    }
+}
