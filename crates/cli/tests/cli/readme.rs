@@ -11,7 +11,9 @@ const PROMPT: &str = "$ coordination ";
 
 /// The first block of a language whose text begins like this.
 fn block(language: &str, beginning: &str) -> String {
-    let (_, text) = README.split_once(&format!("```{language}\n{beginning}")).unwrap();
+    let (_, text) = README
+        .split_once(&format!("```{language}\n{beginning}"))
+        .unwrap();
     let (text, _) = text.split_once("```").unwrap();
     beginning.to_owned() + text
 }

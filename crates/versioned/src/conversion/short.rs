@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::quoted::{OneLine, start, write_rest};
+
 /// How many characters are shown.
 const LIMIT: usize = 200;
 
@@ -19,21 +21,14 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A text. What does not print, or changes the direction of what does, is escaped.
+/// A text in one line, which nothing in it can leave.
 pub(super) struct Short<'a>(pub(super) &'a str);
 
 impl fmt::Display for Short<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for char in self.0.chars().take(LIMIT) {
-            match char {
-                '"' | '\'' | '\\' => write!(f, "{char}")?,
-                other => write!(f, "{}", other.escape_debug())?,
-            }
-        }
-        match self.0.chars().nth(LIMIT) {
-            Some(_) => write!(f, "… ({} bytes)", self.0.len()),
-            None => Ok(()),
-        }
+        let start = start(self.0, LIMIT);
+        write!(f, "{}", OneLine(start))?;
+        write_rest(f, start, self.0)
     }
 }
 
@@ -54,7 +49,7 @@ mod tests {
         }
         let whole = "é".repeat(200);
         assert_eq!(Short(&whole).to_string(), whole);
-        let expected = format!("{whole}… (401 bytes)");
+        let expected = format!("{whole}... (401 bytes)");
         assert_eq!(Short(&(whole + "x")).to_string(), expected);
     }
 }
