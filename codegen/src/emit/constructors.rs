@@ -1,6 +1,6 @@
 //! Constructors, setters and zero values.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::fields::setter;
@@ -108,41 +108,46 @@ fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (TokenStream
         RustType::String | RustType::Vocabulary(_) => {
             (quote!(impl Into<#plain>), quote!(#ident.into()))
         }
-        RustType::List(item) => {
-            let item_type = rust_type(item, imports);
-            if converts(item) {
-                let argument = quote!(impl IntoIterator<Item = impl Into<#item_type>>);
-                (
-                    argument,
-                    quote!(#ident.into_iter().map(Into::into).collect()),
-                )
-            } else {
-                (
-                    quote!(impl IntoIterator<Item = #item_type>),
-                    quote!(#ident.into_iter().collect()),
-                )
-            }
-        }
-        RustType::Map(value) => {
-            let value_type = rust_type(value, imports);
-            let value_type = if converts(value) {
-                quote!(impl Into<#value_type>)
-            } else {
-                value_type
-            };
-            let argument = quote!(impl IntoIterator<Item = (impl Into<String>, #value_type)>);
-            let convert = if converts(value) {
-                quote!(value.into())
-            } else {
-                quote!(value)
-            };
-            (
-                argument,
-                quote!(#ident.into_iter().map(|(key, value)| (key.into(), #convert)).collect()),
-            )
-        }
+        RustType::List(item) => list_argument(&ident, item, imports),
+        RustType::Map(value) => map_argument(&ident, value, imports),
         _ => (plain, quote!(#ident)),
     }
+}
+
+fn list_argument(
+    ident: &Ident,
+    item: &RustType,
+    imports: &mut Imports,
+) -> (TokenStream, TokenStream) {
+    let item_type = rust_type(item, imports);
+    if converts(item) {
+        (
+            quote!(impl IntoIterator<Item = impl Into<#item_type>>),
+            quote!(#ident.into_iter().map(Into::into).collect()),
+        )
+    } else {
+        (
+            quote!(impl IntoIterator<Item = #item_type>),
+            quote!(#ident.into_iter().collect()),
+        )
+    }
+}
+
+fn map_argument(
+    ident: &Ident,
+    value: &RustType,
+    imports: &mut Imports,
+) -> (TokenStream, TokenStream) {
+    let value_type = rust_type(value, imports);
+    let (value_type, converted) = if converts(value) {
+        (quote!(impl Into<#value_type>), quote!(value.into()))
+    } else {
+        (value_type, quote!(value))
+    };
+    (
+        quote!(impl IntoIterator<Item = (impl Into<String>, #value_type)>),
+        quote!(#ident.into_iter().map(|(key, value)| (key.into(), #converted)).collect()),
+    )
 }
 
 fn converts(of: &RustType) -> bool {

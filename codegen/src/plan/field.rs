@@ -86,46 +86,49 @@ impl Planner<'_> {
         field: &model::Field,
         rust_type: RustType,
     ) -> (RustType, Presence) {
-        let plain = field.required() || field.default.is_some();
         let rule = self.used.empty(name);
-        match &rust_type {
-            RustType::List(_) | RustType::Map(_) => match (field.required(), rule) {
-                (true, Some(Empty::Omitted)) | (false, None) => (rust_type, Presence::UnlessEmpty),
-                (false, Some(Empty::Kept)) => {
-                    (RustType::Option(Box::new(rust_type)), Presence::Optional)
-                }
-                (required, rule) => {
-                    if rule.is_some() {
-                        let why = if required {
-                            "it is required, and so kept anyway"
-                        } else {
-                            "it is not required, and so omitted anyway"
-                        };
-                        self.used.without_effect(name, why, &mut self.problems);
-                    }
-                    (rust_type, Presence::Always)
-                }
-            },
-            _ => {
-                if rule.is_some() {
-                    self.used.without_effect(
-                        name,
-                        "it is neither a list nor a map",
-                        &mut self.problems,
-                    );
-                }
-                match &rust_type {
-                    // Go's `omitempty`: a required string without a default is left out when it is empty.
-                    RustType::String | RustType::Vocabulary(_)
-                        if plain && field.default.is_none() =>
-                    {
-                        (rust_type, Presence::UnlessEmpty)
-                    }
-                    _ if plain => (rust_type, Presence::Always),
-                    _ => (RustType::Option(Box::new(rust_type)), Presence::Optional),
-                }
-            }
+        if matches!(rust_type, RustType::List(_) | RustType::Map(_)) {
+            return self.of_collection(name, field.required(), rule, rust_type);
         }
+        if rule.is_some() {
+            let why = "it is neither a list nor a map";
+            self.used.without_effect(name, why, &mut self.problems);
+        }
+        of_value(field, rust_type)
+    }
+
+    fn of_collection(
+        &mut self,
+        name: &str,
+        required: bool,
+        rule: Option<Empty>,
+        rust_type: RustType,
+    ) -> (RustType, Presence) {
+        let without_effect = match (required, rule) {
+            (true, Some(Empty::Omitted)) | (false, None) => {
+                return (rust_type, Presence::UnlessEmpty);
+            }
+            (false, Some(Empty::Kept)) => {
+                return (RustType::Option(Box::new(rust_type)), Presence::Optional);
+            }
+            (true, None) => None,
+            (true, Some(Empty::Kept)) => Some("it is required, and so kept anyway"),
+            (false, Some(Empty::Omitted)) => Some("it is not required, and so omitted anyway"),
+        };
+        if let Some(why) = without_effect {
+            self.used.without_effect(name, why, &mut self.problems);
+        }
+        (rust_type, Presence::Always)
+    }
+}
+
+fn of_value(field: &model::Field, rust_type: RustType) -> (RustType, Presence) {
+    let text = matches!(rust_type, RustType::String | RustType::Vocabulary(_));
+    match (field.required(), field.default.is_some()) {
+        // Go's `omitempty`: a required string without a default is left out when it is empty.
+        (true, false) if text => (rust_type, Presence::UnlessEmpty),
+        (false, false) => (RustType::Option(Box::new(rust_type)), Presence::Optional),
+        _ => (rust_type, Presence::Always),
     }
 }
 
