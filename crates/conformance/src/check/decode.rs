@@ -3,7 +3,7 @@
 use k8s_versioned::{DecodeError, KindEntry, Object, Registry};
 use serde_json::Value;
 
-use super::Check;
+use super::{Check, each_body};
 use crate::difference::shorten;
 use crate::kinds::{self, kind_of};
 use crate::outcome::{Finding, Mismatch};
@@ -58,14 +58,7 @@ impl Check for Decode<'_> {
     }
 
     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        let subjects = recording.subjects();
-        if subjects.is_empty() {
-            return vec![Finding::not_applicable("", "no body")];
-        }
-        let findings = subjects
-            .iter()
-            .map(|subject| self.examine(recording, subject));
-        findings.collect()
+        each_body(recording, |subject| self.examine(recording, subject))
     }
 }
 

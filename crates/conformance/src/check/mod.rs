@@ -10,7 +10,7 @@ mod schema;
 mod yaml;
 
 use crate::outcome::Finding;
-use crate::recording::{Recording, Recordings};
+use crate::recording::{Recording, Recordings, Subject};
 
 pub use answer::Answer;
 pub use decode::Decode;
@@ -61,4 +61,13 @@ pub trait Check {
     /// A check never passes silently: there is at least one finding, and where the check does not apply, it
     /// says why.
     fn check(&self, recording: &Recording, all: &Recordings) -> Vec<Finding>;
+}
+
+/// What a check says of each body; that there is none, if there is none.
+fn each_body(recording: &Recording, examine: impl FnMut(&Subject<'_>) -> Finding) -> Vec<Finding> {
+    let subjects = recording.subjects();
+    if subjects.is_empty() {
+        return vec![Finding::not_applicable("", "no body")];
+    }
+    subjects.iter().map(examine).collect()
 }

@@ -3,7 +3,7 @@
 use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
 
-use super::{Check, decode};
+use super::{Check, decode, each_body};
 use crate::difference::{differences, show};
 use crate::kinds::{self, kind_of};
 use crate::outcome::{Finding, Mismatch};
@@ -62,14 +62,7 @@ impl Check for RoundTrip<'_> {
     }
 
     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        let subjects = recording.subjects();
-        if subjects.is_empty() {
-            return vec![Finding::not_applicable("", "no body")];
-        }
-        let findings = subjects
-            .iter()
-            .map(|subject| self.examine(recording, subject));
-        findings.collect()
+        each_body(recording, |subject| self.examine(recording, subject))
     }
 }
 
