@@ -87,7 +87,7 @@ mod tests {
             ("notk8s.io/thing", ""),
             ("k8s.io.example.com/thing", ""),
             ("k8s.io/thing", "reserved"),
-            ("conversion.coordination.k8s.io/thing", "reserved"),
+            ("conversion.fruit.k8s.io/thing", "reserved"),
             ("kubernetes.io/thing", "reserved"),
             ("a.kubernetes.io/thing", "reserved"),
             ("x-k8s.io/thing", "reserved"),

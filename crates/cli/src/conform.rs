@@ -54,9 +54,9 @@ pub enum Format {
 ///
 /// There are no recordings, no such check, or a file beside the recordings cannot be read.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
+    let recordings = recordings(args)?;
     let documents = documents(args.specs.as_deref())?;
-    let suite = suite(args, &documents)?;
-    let report = suite.run(&recordings(args)?);
+    let report = suite(args, &documents)?.run(&recordings);
     write(&report, args.format, out)?;
     Ok(if report.is_success() {
         Outcome::Success
@@ -76,13 +76,21 @@ fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
 
 /// The checks of this program: the general ones, and those that are about coordination.
 fn suite<'a>(args: &Args, documents: &'a Documents) -> Result<Suite<'a>, Error> {
-    let beside = || args.fixtures.join(KNOWN_FAILURES_FILE);
-    let known = KnownFailures::load(args.known.clone().unwrap_or_else(beside))?;
-    let suite = checks::add_to(Suite::general(&Kinds, documents)).knowing(known);
+    let suite = checks::add_to(Suite::general(&Kinds, documents)).knowing(known_failures(args)?);
     if args.only.is_empty() {
         return Ok(suite);
     }
     Ok(suite.only(&args.only)?)
+}
+
+/// Those of the file that is named, or of the one beside the recordings if there is one.
+fn known_failures(args: &Args) -> Result<KnownFailures, Error> {
+    let beside = args.fixtures.join(KNOWN_FAILURES_FILE);
+    match &args.known {
+        Some(file) => Ok(KnownFailures::load(file)?),
+        None if beside.is_file() => Ok(KnownFailures::load(beside)?),
+        None => Ok(KnownFailures::default()),
+    }
 }
 
 fn recordings(args: &Args) -> Result<Recordings, Error> {

@@ -1,6 +1,6 @@
 //! The command `coordination`.
 
-use std::io::{self, ErrorKind, StdoutLock};
+use std::io::{self, ErrorKind, StdoutLock, Write as _};
 use std::process::ExitCode;
 
 use anstream::AutoStream;
@@ -17,7 +17,8 @@ fn main() -> ExitCode {
         Err(error) => {
             let outcome = error.outcome();
             drop(err);
-            anstream::eprintln!("{error}");
+            // Where the standard error cannot be written, there is nobody to tell.
+            let _ = writeln!(anstream::stderr(), "{error}");
             outcome.into()
         }
     }

@@ -3,30 +3,36 @@
 use k8s_coordination::Kinds;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::v1::Lease;
-use k8s_coordination::validation::{FieldErrors, Prepare, Validate};
+use k8s_coordination::validation::{FieldErrors, FieldPath, Prepare, Validate};
 use k8s_versioned::{Object, Quoted, Registry, Role};
 use serde_json::Value;
 
 /// What validation says.
 type Verdict = Result<(), FieldErrors>;
 
+/// An object, and the fields that its kind does not know.
+pub(crate) type Decoded = (Box<dyn Object>, Vec<FieldPath>);
+
 /// Decodes an object of one of the group's resources.
 ///
 /// # Errors
 ///
 /// What is wrong, for people.
-pub(crate) fn decode(value: &Value) -> Result<Box<dyn Object>, String> {
-    let member = |name: &str| {
-        let member = value.get(name).and_then(Value::as_str);
-        member.ok_or_else(|| format!("not an object: it has no `{name}`"))
+pub(crate) fn decode(value: &Value) -> Result<Decoded, String> {
+    let members = value.as_object().ok_or("not an object")?;
+    let text = |name: &str| match members.get(name) {
+        Some(Value::String(text)) => Ok(text.as_str()),
+        Some(_) => Err(format!("`{name}` is not a string")),
+        None => Err(format!("it has no `{name}`")),
     };
-    let (api_version, kind) = (member("apiVersion")?, member("kind")?);
+    let (api_version, kind) = (text("apiVersion")?, text("kind")?);
     let entry = Kinds
         .find(api_version, kind)
         .filter(|entry| matches!(entry.role(), Role::Resource { .. }));
     let entry = entry
         .ok_or_else(|| format!("unknown kind: {} of {}", Quoted(kind), Quoted(api_version)))?;
-    entry.decode_value(value).map_err(|error| error.to_string())
+    let decoded = entry.decode_value_and_unknown(value);
+    decoded.map_err(|error| error.to_string())
 }
 
 /// What validation says about an object that is to be created; `None` if no rules are known for its kind.

@@ -2,6 +2,9 @@
 
 use std::io::Write;
 
+use k8s_coordination::validation::{FieldError, FieldPath};
+use k8s_versioned::Short;
+
 use crate::input::{Document, Files};
 use crate::{Error, Outcome, object};
 
@@ -20,14 +23,16 @@ pub struct Args {
 /// A file cannot be read.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
     let documents = args.files.read()?;
-    let mut errors = 0;
+    let (mut objects, mut errors) = (0, 0);
     for document in &documents {
-        for error in check(document, &args.files.namespace) {
+        let found = check(document, &args.files.namespace);
+        objects += usize::from(document.value.is_ok());
+        errors += found.len();
+        for error in found {
             writeln!(out, "{}: {error}", document.place)?;
-            errors += 1;
         }
     }
-    let objects = count(documents.len(), "object");
+    let objects = count(objects, "object");
     writeln!(out, "{objects}, {}", count(errors, "error"))?;
     out.flush()?;
     Ok(if errors == 0 {
@@ -39,19 +44,27 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
 
 /// What is wrong, one line each.
 fn check(document: &Document, namespace: &str) -> Vec<String> {
-    let object = document.value.as_ref().map_err(Clone::clone);
-    let object = match object.and_then(object::decode) {
-        Ok(object) => object,
-        Err(reason) => return vec![reason.replace('\n', "; ")],
+    let value = document.value.as_ref().map_err(Clone::clone);
+    let (object, unknown) = match value.and_then(object::decode) {
+        Ok(decoded) => decoded,
+        Err(reason) => return vec![Short(&reason).to_string()],
     };
+    let mut errors: Vec<String> = unknown.iter().map(unknown_field).collect();
     match object::verdict_on_creation(&*object, namespace) {
-        None => vec!["no rules are known for its kind".to_owned()],
-        Some(Ok(())) => Vec::new(),
-        Some(Err(errors)) => errors
-            .iter()
-            .map(|error| error.with_reason_word().to_string())
-            .collect(),
+        None => errors.push("no rules are known for its kind".to_owned()),
+        Some(Ok(())) => {}
+        Some(Err(found)) => {
+            let found = found.iter().map(FieldError::with_reason_word);
+            errors.extend(found.map(|error| error.to_string()));
+        }
     }
+    errors
+}
+
+/// A server rejects it if it is asked to be strict, as `kubectl` asks it.
+fn unknown_field(path: &FieldPath) -> String {
+    let path = Short(path.as_str());
+    format!("{path}: not a field of this version: a server drops it, or rejects the object")
 }
 
 fn count(number: usize, noun: &str) -> String {

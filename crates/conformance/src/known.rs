@@ -10,7 +10,6 @@
 //! reason = "…"
 //! ```
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::Release;
@@ -53,7 +52,7 @@ pub struct KnownFailure {
 }
 
 impl KnownFailures {
-    /// Reads the file of known failures. Where there is none, none is known.
+    /// Reads a file of known failures.
     ///
     /// # Errors
     ///
@@ -62,9 +61,6 @@ impl KnownFailures {
         let path = path.as_ref();
         let text = match read::text(path) {
             Ok(text) => text,
-            Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Self::default());
-            }
             Err(reason) => {
                 let path = path.to_owned();
                 return Err(KnownFailuresError::File { path, reason });

@@ -112,7 +112,7 @@ pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
 pub use json::StrictValue;
 pub use kind::{Kind, List, Resource, Scope};
 pub use lifecycle::Lifecycle;
-pub use quoted::Quoted;
+pub use quoted::{Quoted, Short};
 pub use raw_extension::RawExtension;
 pub use registry::{DecodeError, KindEntry, Object, Registry, Role};
 pub use release::{ParseReleaseError, Release};

@@ -67,6 +67,25 @@ impl Display for OneLine<'_> {
     }
 }
 
+/// Text of several words that holds what somebody else wrote, as a line for people: what cannot be shown is
+/// escaped, and long text is cut.
+///
+/// ```
+/// use k8s_versioned::Short;
+///
+/// assert_eq!(Short("invalid type: \u{1b}[2J\n").to_string(), r"invalid type: \u{1b}[2J\n");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Short<'a>(pub &'a str);
+
+impl Display for Short<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let start = start(self.0, SHOWN);
+        write!(f, "{}", OneLine(start))?;
+        write_rest(f, start, self.0)
+    }
+}
+
 /// Whether nobody can take a text for anything but one word.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.contains([' ', '`']) && first_unprintable(text).is_none()
@@ -74,7 +93,7 @@ fn is_plain(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{OneLine, Quoted};
+    use super::{OneLine, Quoted, Short};
 
     #[test]
     fn names_are_plain_and_nothing_else_passes_for_one() {
@@ -102,6 +121,11 @@ mod tests {
     fn long_text_is_cut() {
         let longest = "ä".repeat(317);
         assert_eq!(Quoted(&longest).to_string(), format!("`{longest}`"));
+        let line = format!("{longest}\n");
+        assert_eq!(
+            Short(&line).to_string(),
+            format!("{longest}... (635 bytes)")
+        );
         let longer = format!("{longest}\n");
         let expected = format!("`{longest}`... (635 bytes)");
         assert_eq!(Quoted(&longer).to_string(), expected);

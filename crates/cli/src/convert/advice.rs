@@ -36,6 +36,10 @@ pub(super) fn on_note(note: &Note) -> Option<&'static str> {
         Note::OwnersKept => Some(
             "owners elsewhere have other uids: an object whose owners do not exist is collected as garbage",
         ),
+        Note::FinalizersKept => {
+            Some("where no controller removes them, the object cannot be deleted")
+        }
+        Note::LastAppliedKept => Some("remove it, or apply the converted object once"),
         Note::CarriedOver { .. }
         | Note::ServerFieldsRemoved { .. }
         | Note::NotUnderstood { .. } => None,

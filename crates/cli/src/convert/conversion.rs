@@ -14,6 +14,9 @@ use super::entry::Note;
 use super::report::Report;
 use crate::input::{Content, Document, List, Place};
 
+/// The annotation in which `kubectl apply` remembers what it has sent.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
 /// The conversion of an input.
 pub(super) struct Conversion<'a> {
     args: &'a Args,
@@ -89,9 +92,31 @@ impl<'a> Conversion<'a> {
             let note = Note::ServerFieldsRemoved { fields };
             self.report.note(place, "metadata", note);
         }
-        if !metadata.owner_references.is_empty() {
-            self.report
-                .note(place, "metadata.ownerReferences", Note::OwnersKept);
+        self.warn_of_what_stays(place, metadata);
+    }
+
+    /// Tells what a server elsewhere may take in another way.
+    fn warn_of_what_stays(&mut self, place: &Place, metadata: &ObjectMeta) {
+        let annotation = format!("metadata.annotations[{LAST_APPLIED}]");
+        let kept = [
+            (
+                !metadata.owner_references.is_empty(),
+                "metadata.ownerReferences",
+                Note::OwnersKept,
+            ),
+            (
+                !metadata.finalizers.is_empty(),
+                "metadata.finalizers",
+                Note::FinalizersKept,
+            ),
+            (
+                metadata.annotations.contains_key(LAST_APPLIED),
+                annotation.as_str(),
+                Note::LastAppliedKept,
+            ),
+        ];
+        for (_, path, note) in kept.into_iter().filter(|(there, ..)| *there) {
+            self.report.note(place, path, note);
         }
     }
 
@@ -128,6 +153,11 @@ impl<'a> Conversion<'a> {
     /// An item of a list of any kinds. What is no candidate stays as it is.
     fn item_of_any(&mut self, place: &Place, item: Value) -> Option<Value> {
         if let Some((api_version, kind)) = other_kind(&item) {
+            if !is_exact(&item) {
+                let reason =
+                    "a number in it cannot be carried over as it is: it has too many digits";
+                return self.report.not_understood(place, reason.to_owned());
+            }
             self.report
                 .note(place, "", Note::CarriedOver { api_version, kind });
             return Some(item);
@@ -165,6 +195,20 @@ impl<'a> Conversion<'a> {
             Err(JsonError::Refused(refused)) => self.report.refused(place, refused.reasons()),
             Err(error) => self.report.not_understood(place, error.to_string()),
         }
+    }
+}
+
+/// Whether all numbers are as they were in the text: an integer with more digits than 64 bits hold was read as the
+/// nearest number that is a float.
+fn is_exact(value: &Value) -> bool {
+    const LIMIT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            number.as_f64().is_some_and(|float| float.abs() < LIMIT)
+        }
+        Value::Array(items) => items.iter().all(is_exact),
+        Value::Object(members) => members.values().all(is_exact),
+        _ => true,
     }
 }
 

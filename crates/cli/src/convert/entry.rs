@@ -3,6 +3,7 @@
 use std::fmt;
 
 use k8s_versioned::conversion::Finding;
+use k8s_versioned::{Quoted, Short};
 use serde::Serialize;
 
 use super::advice;
@@ -42,6 +43,10 @@ pub(super) enum Note {
     ServerFieldsRemoved { fields: Vec<String> },
     /// The object keeps its owners, which may not exist where it is created anew.
     OwnersKept,
+    /// The object keeps its finalizers, which nobody may be there to remove.
+    FinalizersKept,
+    /// The object keeps what `kubectl apply` has sent last, in the version of then.
+    LastAppliedKept,
     /// A document or an object cannot be read.
     NotUnderstood { reason: String },
 }
@@ -59,11 +64,13 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CarriedOver { api_version, kind } => {
+                let (kind, api_version) = (Quoted(kind), Quoted(api_version));
                 write!(f, "carried over as it is: {kind} of {api_version}")
             }
             Self::ServerFieldsRemoved { fields } => write!(f, "removed: {}", fields.join(", ")),
-            Self::OwnersKept => f.write_str("kept as they are"),
-            Self::NotUnderstood { reason } => f.write_str(reason),
+            Self::OwnersKept | Self::FinalizersKept => f.write_str("kept as they are"),
+            Self::LastAppliedKept => f.write_str("kept as it is, in the version of the source"),
+            Self::NotUnderstood { reason } => Short(reason).fmt(f),
         }
     }
 }
@@ -84,19 +91,14 @@ impl Entry {
     }
 }
 
-/// One line, and one for the advice. The texts in it may come from anybody, and go to a terminal.
+/// One line, and one for the advice.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let separator = if self.path.is_empty() { "" } else { ": " };
-        let line = format!("{}: {}{separator}{}", self.place, self.path, self.message);
-        for char in line.replace('\n', "; ").chars() {
-            if char.is_control() {
-                write!(f, "{}", char.escape_default())?;
-            } else {
-                write!(f, "{char}")?;
-            }
+        write!(f, "{}: ", self.place)?;
+        if !self.path.is_empty() {
+            write!(f, "{}: ", Short(&self.path))?;
         }
-        writeln!(f)?;
+        writeln!(f, "{}", self.message)?;
         match self.advice {
             Some(advice) => writeln!(f, "  hint: {advice}"),
             None => Ok(()),

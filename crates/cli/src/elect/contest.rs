@@ -42,7 +42,7 @@ impl Contests {
                 place: place.to_string(),
                 reason,
             };
-            let object = value.and_then(|value| object::decode(&value));
+            let object = value.and_then(|value| Ok(object::decode(&value)?.0));
             let object = object.map_err(error)?;
             if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
                 let mut lease = lease.clone();

@@ -32,6 +32,8 @@ fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
     // The size of the text is limited already: a list of all leases of a large cluster has millions of nodes.
     let options = serde_saphyr::options! {
         with_snippet: false,
+        // As kubectl reads them: YAML 1.1.
+        legacy_octal_numbers: true,
         budget: serde_saphyr::budget! {
             max_events: usize::MAX,
             max_nodes: usize::MAX,

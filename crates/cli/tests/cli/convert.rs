@@ -386,3 +386,56 @@ fn not_every_kind_with_such_a_name_is_a_list() {
     let empty = "apiVersion: coordination.k8s.io/v1\nkind: LeaseList\n";
     assert_eq!(pipe(&["validate"], empty).status.code(), Some(0));
 }
+
+/// What is carried over is what stood there.
+#[test]
+fn numbers_of_other_kinds() {
+    let list = |number: &str| {
+        format!(
+            "apiVersion: v1\nkind: List\nitems:\n- {{apiVersion: v1, kind: Pod, mode: {number}}}\n"
+        )
+    };
+    for (number, expected) in [
+        ("0644", "420"),
+        ("0o644", "420"),
+        ("1.5", "1.5"),
+        ("-7", "-7"),
+    ] {
+        let output = convert("v1beta1", &[], &list(number));
+        let expected = format!("  mode: {expected}\n");
+        assert!(
+            text(&output.stdout).contains(&expected),
+            "{}",
+            text(&output.stdout)
+        );
+    }
+    let output = convert("v1beta1", &[], &list("12345678901234567890123"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("too many digits"));
+}
+
+/// Text of objects does not leave its line.
+#[test]
+fn no_text_of_an_object_passes_for_ours() {
+    let evil = "\u{1b}[2J\n0 objects, 0 errors\r\u{202e}".to_owned() + &"x".repeat(300_000);
+    let candidate = json!({
+        "apiVersion": "coordination.k8s.io/v1beta1",
+        "kind": "LeaseCandidate",
+        "metadata": {"name": "a", (evil.clone()): 1},
+        "spec": {"renewTime": evil, "leaseName": "l"},
+    });
+    let other = json!({"apiVersion": evil, "kind": evil});
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": [candidate, other]});
+    for command in [
+        &["validate"][..],
+        &["elect"],
+        &["convert", "--to", "v1beta1"],
+    ] {
+        let output = pipe(command, &list.to_string());
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {said}");
+        let unseen = ['\u{1b}', '\r', '\u{202e}'];
+        assert!(!said.contains(unseen), "{command:?}: {said}");
+        assert!(said.len() < 5_000, "{command:?}: {} bytes", said.len());
+    }
+}

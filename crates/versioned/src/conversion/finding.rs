@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::short::{Short, Shown};
+use crate::quoted::Short;
 
 /// What a conversion has to tell of one field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -178,6 +178,18 @@ impl fmt::Display for Finding {
                 let value = value.to_string();
                 write!(f, "not a field of this version, dropped: {}", Short(&value))
             }
+        }
+    }
+}
+
+/// The value of a field.
+struct Shown<'a>(&'a Value);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Value::Null => f.write_str("absent"),
+            value => Short(&value.to_string()).fmt(f),
         }
     }
 }

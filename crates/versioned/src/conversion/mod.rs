@@ -22,7 +22,6 @@ mod json;
 mod options;
 mod path;
 mod report;
-mod short;
 pub mod steps;
 
 pub use any::AnyVersion;

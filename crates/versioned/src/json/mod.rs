@@ -5,6 +5,7 @@ mod canonical;
 mod reader;
 mod strict;
 mod string;
+pub(crate) mod tracked;
 mod transcode;
 
 pub(crate) use canonical::canonical;

@@ -7,6 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{DecodeError, Object};
+use crate::field::FieldPath;
+use crate::json::tracked::{Noted, Path, Tracked};
 use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, Scope};
 
 /// What an object of a kind is for.
@@ -47,14 +49,17 @@ type Decoded = Result<Box<dyn Object>, serde_json::Error>;
 #[derive(Clone, Copy)]
 struct Codec {
     from_json: fn(&[u8]) -> Decoded,
-    from_value: fn(&Value) -> Decoded,
+    from_value: fn(&Value, &mut Noted) -> Decoded,
 }
 
 impl Codec {
     const fn of<T: Object + DeserializeOwned>() -> Self {
         Self {
             from_json: |json| Ok(Box::new(serde_json::from_slice::<T>(json)?)),
-            from_value: |value| Ok(Box::new(T::deserialize(value)?)),
+            from_value: |value, noted| {
+                let tracked = Tracked::new(value, Path::Root, noted);
+                Ok(Box::new(T::deserialize(tracked)?))
+            },
         }
     }
 }
@@ -207,7 +212,7 @@ impl KindEntry {
     ///
     /// The text is not JSON, or not an object of the kind.
     pub fn decode(&self, json: &[u8]) -> Result<Box<dyn Object>, DecodeError> {
-        (self.codec.from_json)(json).map_err(|reason| self.error(reason))
+        (self.codec.from_json)(json).map_err(|reason| self.error(String::new(), reason))
     }
 
     /// Decodes an object of the kind from a value.
@@ -216,11 +221,32 @@ impl KindEntry {
     ///
     /// The value is not an object of the kind.
     pub fn decode_value(&self, value: &Value) -> Result<Box<dyn Object>, DecodeError> {
-        (self.codec.from_value)(value).map_err(|reason| self.error(reason))
+        let (object, _) = self.decode_value_and_unknown(value)?;
+        Ok(object)
     }
 
-    fn error(&self, reason: serde_json::Error) -> DecodeError {
-        DecodeError::new(self.group_version_kind(), reason)
+    /// Decodes an object of the kind from a value, and says which fields the kind does not know. Servers drop
+    /// them, or refuse the object if they are asked to.
+    ///
+    /// # Errors
+    ///
+    /// The value is not an object of the kind.
+    pub fn decode_value_and_unknown(
+        &self,
+        value: &Value,
+    ) -> Result<(Box<dyn Object>, Vec<FieldPath>), DecodeError> {
+        let mut noted = Noted::default();
+        match (self.codec.from_value)(value, &mut noted) {
+            Ok(object) => {
+                let unknown = noted.unknown.into_iter();
+                Ok((object, unknown.map(|(path, _)| path.into()).collect()))
+            }
+            Err(reason) => Err(self.error(noted.wrong.unwrap_or_default(), reason)),
+        }
+    }
+
+    fn error(&self, path: String, reason: serde_json::Error) -> DecodeError {
+        DecodeError::new(self.group_version_kind(), path, reason)
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::GroupVersionKind;
+use crate::quoted::{OneLine, Short};
 
 /// A decoded object of some registered type.
 ///
@@ -55,17 +56,25 @@ where
     }
 }
 
-/// A text that does not decode as an object of its kind.
+/// A text or a value that does not decode as an object of its kind.
 #[derive(Debug, Error)]
-#[error("cannot decode {kind}: {reason}")]
+#[error("cannot decode {kind}: {}{}", place(path), Short(&reason.to_string()))]
 pub struct DecodeError {
     kind: GroupVersionKind,
+    path: String,
     reason: serde_json::Error,
 }
 
+fn place(path: &str) -> String {
+    match path {
+        "" => String::new(),
+        path => format!("{}: ", OneLine(path)),
+    }
+}
+
 impl DecodeError {
-    pub(super) fn new(kind: GroupVersionKind, reason: serde_json::Error) -> Self {
-        Self { kind, reason }
+    pub(super) fn new(kind: GroupVersionKind, path: String, reason: serde_json::Error) -> Self {
+        Self { kind, path, reason }
     }
 
     /// The kind that was expected.
@@ -73,7 +82,12 @@ impl DecodeError {
         &self.kind
     }
 
-    /// Why it does not decode, and where. It is part of the message.
+    /// The field that does not decode, as far as that is known: that of a value is, that of a text is not.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Why it does not decode. It is part of the message.
     pub fn reason(&self) -> &serde_json::Error {
         &self.reason
     }

@@ -5,6 +5,8 @@ use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
+use crate::Quoted;
+
 /// The first instant of year 0, the earliest that four digits can write.
 const FIRST: Timestamp = Timestamp::constant(-62_167_219_200, 0);
 
@@ -15,7 +17,10 @@ pub(super) const GO_ZERO: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TimeError {
     /// The text does not have the form of RFC 3339.
-    #[error("`{found}` is not an RFC 3339 time: expected a time such as `{example}`")]
+    #[error(
+        "{} is not an RFC 3339 time: expected a time such as `{example}`",
+        Quoted(found)
+    )]
     Syntax {
         /// The text that was found.
         found: String,
@@ -23,7 +28,10 @@ pub enum TimeError {
         example: &'static str,
     },
     /// The form is right, but there is no such date, time of day or offset.
-    #[error("`{found}` does not exist: expected a time such as `{example}`")]
+    #[error(
+        "{} does not exist: expected a time such as `{example}`",
+        Quoted(found)
+    )]
     Nonexistent {
         /// The text that was found.
         found: String,
@@ -32,7 +40,8 @@ pub enum TimeError {
     },
     /// The time is not in the years 0000 to 9999.
     #[error(
-        "`{found}` is out of range: expected a time from `{}` to `{}`",
+        "{} is out of range: expected a time from `{}` to `{}`",
+        Quoted(found),
         FIRST,
         Timestamp::MAX
     )]

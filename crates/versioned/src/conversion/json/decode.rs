@@ -4,9 +4,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::JsonError;
-use super::tracked::{Noted, Path, Tracked};
 use super::type_meta::{join, kind, version};
 use crate::conversion::{AnyVersion, Finding, Report};
+use crate::json::tracked::{Noted, Path, Tracked};
 
 /// Decodes a value, and reports the fields that `T` does not know.
 ///

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::conversion::ConversionError;
-use crate::conversion::short::Short;
+use crate::quoted::Short;
 
 /// Why JSON was not converted.
 #[derive(Debug, Error)]

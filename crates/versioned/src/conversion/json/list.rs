@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use super::JsonError;
 use super::decode::{decode_at, from_value, kind_of, object, of_version};
-use super::tracked::Path;
 use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
 use crate::conversion::steps::items;
 use crate::conversion::{AnyVersion, ConversionError, Convert, Finding, Options, Report};
+use crate::json::tracked::Path;
 use crate::{List, StrictValue};
 
 /// A list as JSON, whose items are not decoded yet.

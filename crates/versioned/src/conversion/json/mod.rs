@@ -4,7 +4,6 @@ mod decode;
 mod document;
 mod error;
 mod list;
-mod tracked;
 mod type_meta;
 
 pub use decode::decode;

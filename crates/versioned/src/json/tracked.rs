@@ -2,35 +2,38 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Map, Value};
 
 /// What was noted.
 #[derive(Debug, Default)]
-pub(super) struct Noted {
+pub(crate) struct Noted {
     /// The fields that nobody asked for, with their values.
-    pub(super) unknown: Vec<(String, Value)>,
+    pub(crate) unknown: Vec<(String, Value)>,
     /// Where reading went wrong.
-    pub(super) wrong: Option<String>,
+    pub(crate) wrong: Option<String>,
 }
 
 /// A value and its path.
-pub(super) struct Tracked<'de, 'a> {
+pub(crate) struct Tracked<'de, 'a> {
     value: &'de Value,
     path: Path<'a>,
     noted: &'a mut Noted,
 }
 
 impl<'de, 'a> Tracked<'de, 'a> {
-    pub(super) fn new(value: &'de Value, path: Path<'a>, noted: &'a mut Noted) -> Self {
+    pub(crate) fn new(value: &'de Value, path: Path<'a>, noted: &'a mut Noted) -> Self {
         Self { value, path, noted }
     }
 }
 
 /// Where a value is.
 #[derive(Clone, Copy)]
-pub(super) enum Path<'a> {
+pub(crate) enum Path<'a> {
     Root,
     Field(&'a Path<'a>, &'a str),
     Item(&'a Path<'a>, usize),
@@ -90,6 +93,19 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
         }
     }
 
+    /// A struct is an object. Derived code would take a list for its fields in their order; servers do not.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if self.value.is_array() {
+            return self.read::<V>(|_, _, _| Err(Error::invalid_type(Unexpected::Seq, &visitor)));
+        }
+        self.deserialize_any(visitor)
+    }
+
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -115,7 +131,7 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct seq tuple tuple_struct map struct identifier
+        unit_struct seq tuple tuple_struct map identifier
     }
 }
 
@@ -270,6 +286,8 @@ mod tests {
             (json!({"items": [{"count": "1"}]}), "items[0].count"),
             (json!({"items": [{}]}), "items[0]"),
             (json!({"items": 1}), "items"),
+            (json!({"items": [[7]]}), "items[0]"),
+            (json!([]), ""),
             (json!({"time": "now"}), "time"),
             (json!({"labels": {"a.b": 1}}), r#"labels["a.b"]"#),
             (json!(1), ""),
