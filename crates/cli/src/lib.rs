@@ -18,9 +18,18 @@ use clap::{Parser, Subcommand};
 
 pub use error::Error;
 
+const EXIT_CODES: &str = "\
+Exit codes: 0 if all is well; 1 if it is not, and the output says what: an error was found, nobody is elected, \
+a conversion was refused, or the input was not understood; 2 for wrong usage.";
+
 /// Works with objects of the Kubernetes coordination API, in every version of it.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "coordination", version, propagate_version = true)]
+#[command(
+    name = "coordination",
+    version,
+    propagate_version = true,
+    after_help = EXIT_CODES
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

@@ -8,8 +8,13 @@ use k8s_versioned::Short;
 use crate::input::{Document, Files};
 use crate::{Error, Outcome, object};
 
+const NOT_COVERED: &str = "\
+A server also rejects what this command does not look at: times that do not have exactly six fractional digits, an \
+outdated `resourceVersion`, and what permissions, quotas and admission plugins forbid.";
+
 /// The arguments of `coordination validate`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = NOT_COVERED)]
 pub struct Args {
     /// What to check.
     #[command(flatten)]

@@ -10,8 +10,11 @@
 //! | [`Schema`] | responses are valid against the schemas of their release |
 //! | [`Response`] | the status code is documented for the operation, or the body is a `Status` |
 //! | [`Yaml`] | YAML bodies decode to the same value as their JSON twins |
+//! | [`Request`] | a request that is built from the same input has the same method, path, query and headers |
+//! | [`Answer`] | a response decodes as what the operation answers with, or as a refusal with its `Status` |
 //!
-//! Other checks implement [`Check`] and join with [`Suite::with`].
+//! The last two need the operations of the types, and so are not in [`Suite::general`]. They and other checks, which
+//! implement [`Check`], join with [`Suite::with`].
 //!
 //! A check that does not apply says why, and reports count by reason. What fails and is right as it is stands
 //! in a file of [`KnownFailures`], each with its reason; a known failure that does not fail any more is an

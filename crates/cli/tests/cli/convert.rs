@@ -242,9 +242,12 @@ fn to_create_the_objects_anew() {
   resourceVersion: '17'
   creationTimestamp: '2026-01-02T03:04:05Z'
   ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: 2a7d}]
+  finalizers: [example.com/wait]
   managedFields: [{manager: m, apiVersion: coordination.k8s.io/v1alpha1, fieldsV1: {'f:spec': {}}}]
 ";
     let stored = OLD.replace("  name: a\n", stored);
+    let applied = "annotations:\n    kubectl.kubernetes.io/last-applied-configuration: '{}'\n";
+    let stored = stored.replace("annotations:\n", applied);
     assert_snapshot!(shown("v1beta1", &["--migrate"], &stored));
 }
 
