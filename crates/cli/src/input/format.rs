@@ -20,11 +20,20 @@ pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     let values = serde_json::Deserializer::from_str(text).into_iter::<StrictValue>();
     let values = values.map(|value| value.map(StrictValue::into_inner));
     // JSON is YAML, but its own reader is quicker, and takes objects one after the other without `---`.
-    match values.collect::<Result<Vec<Value>, _>>() {
+    let error = match values.collect::<Result<Vec<Value>, _>>() {
         Ok(values) if values.iter().all(Value::is_object) => {
-            (Format::Json, values.into_iter().map(Ok).collect())
+            return (Format::Json, values.into_iter().map(Ok).collect());
         }
-        _ => (Format::Yaml, parse_yaml(text)),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    let values = parse_yaml(text);
+    match error {
+        // What was meant to be JSON is told as JSON.
+        Some(error) if text.trim_start().starts_with('{') && values.iter().any(Result::is_err) => {
+            (Format::Json, vec![Err(format!("not JSON: {error}"))])
+        }
+        _ => (Format::Yaml, values),
     }
 }
 
@@ -45,7 +54,11 @@ fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
     // The other messages are for programmers: they name settings of the library.
     let message = |error: serde_saphyr::Error| error.render_with_formatter(&UserMessageFormatter);
-    values.map(|value| value.map_err(message)).collect()
+    let mut values: Vec<_> = values.map(|value| value.map_err(message)).collect();
+    if let Some(Err(last)) = values.last_mut() {
+        last.push_str("; what follows it is not read");
+    }
+    values
 }
 
 impl Format {
@@ -233,10 +246,16 @@ a: 1
 
     #[test]
     fn a_key_twice_is_an_error() {
-        for text in [r#"{"a": {"b": 1, "b": 2}}"#, "a:\n  b: 1\n  b: 2\n"] {
+        for (text, expected) in [
+            (
+                r#"{"a": {"b": 1, "b": 2}}"#,
+                "not JSON: the key `b` occurs twice",
+            ),
+            ("a:\n  b: 1\n  b: 2\n", "duplicate mapping key: b"),
+        ] {
             let (_, values) = parse(text);
             let error = values[0].as_ref().unwrap_err();
-            assert!(error.starts_with("duplicate mapping key: b"), "{error}");
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 
