@@ -33,7 +33,7 @@ impl Stop {
 
     fn finding(self, pointer: &str) -> Finding {
         match self {
-            Self::NotApplicable(reason) => Finding::not_applicable("", reason),
+            Self::NotApplicable(reason) => Finding::not_applicable(pointer, reason),
             Self::Undecodable(mismatch) => Finding::of_mismatches(pointer, vec![mismatch]),
         }
     }

@@ -39,7 +39,7 @@ impl<'a> Decode<'a> {
                 let mismatch = value.and_then(|value| two_ways(entry, pointer, &value, &*object));
                 Finding::of_mismatches(pointer, mismatch.into_iter().collect())
             }
-            Err(_) if is_refused(recording, subject) => Finding::passed(pointer),
+            Err(_) if recording.refuses(subject) => Finding::passed(pointer),
             Err(error) => {
                 let mismatch = undecodable(recording, subject, &text, &error);
                 Finding::of_mismatches(pointer, vec![mismatch])
@@ -60,14 +60,6 @@ impl Check for Decode<'_> {
     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
         each_body(recording, |subject| self.examine(recording, subject))
     }
-}
-
-/// Whether it is a request that the server could not decode.
-pub(super) fn is_refused(recording: &Recording, subject: &Subject<'_>) -> bool {
-    let status = recording
-        .exchange()
-        .map(|exchange| exchange.response.status);
-    subject.kind == SubjectKind::Request && status == Some(400)
 }
 
 fn undecodable(

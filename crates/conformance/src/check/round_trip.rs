@@ -3,7 +3,7 @@
 use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
 
-use super::{Check, decode, each_body};
+use super::{Check, each_body};
 use crate::difference::{differences, show};
 use crate::kinds::{self, kind_of};
 use crate::outcome::{Finding, Mismatch};
@@ -34,7 +34,7 @@ impl<'a> RoundTrip<'a> {
         };
         let encoded = match recode(entry, &body) {
             Ok(encoded) => encoded,
-            Err(_) if decode::is_refused(recording, subject) => {
+            Err(_) if recording.refuses(subject) => {
                 return Finding::not_applicable(
                     pointer,
                     "the server could not decode it either (400)",

@@ -65,6 +65,12 @@ impl Recording {
         &self.content
     }
 
+    /// Whether a body is a request that the server could not decode (400).
+    pub fn refuses(&self, subject: &Subject<'_>) -> bool {
+        let status = self.exchange().map(|exchange| exchange.response.status);
+        subject.kind == SubjectKind::Request && status == Some(400)
+    }
+
     /// The request and the response, if that is what it holds.
     pub fn exchange(&self) -> Option<&Exchange> {
         match &self.content {

@@ -4,11 +4,11 @@ use k8s_coordination::Kinds;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::KindEntry;
 use k8s_versioned::conversion::{AnyVersion, Report};
-use k8s_versioned_conformance::recording::{Body, Subject, SubjectKind};
+use k8s_versioned_conformance::recording::{Body, Subject};
 use k8s_versioned_conformance::{Mismatch, Recording, differences, kind_of};
 use serde_json::Value;
 
-use crate::checks::Inapplicable;
+use crate::checks::Stop;
 
 /// A candidate in a body.
 pub(super) struct Found {
@@ -18,12 +18,9 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// All candidates of a body. The reason says why it has none, the mismatch which one does not decode.
-    pub(super) fn read(
-        recording: &Recording,
-        subject: &Subject<'_>,
-    ) -> Result<Result<Vec<Self>, Mismatch>, Inapplicable> {
-        let entry = kind_of(&Kinds, recording, subject)?;
+    /// All candidates of a body.
+    pub(super) fn read(recording: &Recording, subject: &Subject<'_>) -> Result<Vec<Self>, Stop> {
+        let entry = kind_of(&Kinds, recording, subject).map_err(Stop::NotApplicable)?;
         let version = version(entry)?;
         let text;
         let body = match subject.body {
@@ -39,29 +36,21 @@ impl Found {
             return Err("a list without items".into());
         }
         let read = |(pointer, value): (String, &Value)| Self::decode(version, pointer, value);
-        let found: Result<_, Mismatch> = values.into_iter().map(read).collect();
-        let status = recording
-            .exchange()
-            .map(|exchange| exchange.response.status);
-        if found.is_err() && subject.kind == SubjectKind::Request && status == Some(400) {
+        let found: Result<_, Stop> = values.into_iter().map(read).collect();
+        if found.is_err() && recording.refuses(subject) {
             return Err("the server could not decode it either (400)".into());
         }
-        Ok(found)
+        found
     }
 
     fn decode(
         version: LeaseCandidateVersion,
         pointer: String,
         value: &Value,
-    ) -> Result<Self, Mismatch> {
+    ) -> Result<Self, Stop> {
         match AnyLeaseCandidate::decode(version, value, &mut Report::new()) {
             Ok(candidate) => Ok(Self { pointer, candidate }),
-            Err(error) => Err(Mismatch {
-                pointer,
-                expected: "a LeaseCandidate, as for the server".to_owned(),
-                found: error.to_string(),
-                advice: "see the check decode".into(),
-            }),
+            Err(error) => Err(Stop::undecodable(pointer, &error)),
         }
     }
 
@@ -107,11 +96,12 @@ fn json(candidate: &AnyLeaseCandidate) -> Value {
 }
 
 /// The version of the candidates in a body of this kind.
-fn version(entry: &KindEntry) -> Result<LeaseCandidateVersion, Inapplicable> {
+fn version(entry: &KindEntry) -> Result<LeaseCandidateVersion, Stop> {
     type Any = AnyLeaseCandidate;
     let candidates = [Any::KIND, Any::LIST_KIND].contains(&entry.kind());
     let version = entry.api_version().parse().ok().filter(|_| candidates);
-    version.ok_or_else(|| format!("of another kind: {}", entry.kind()).into())
+    let reason = || format!("of another kind: {}", entry.kind()).into();
+    version.ok_or_else(|| Stop::NotApplicable(reason()))
 }
 
 /// The objects in a body, and where they are.

@@ -33,9 +33,8 @@ impl Check for Convert {
         let findings = subjects.iter().flat_map(|subject| {
             let pointer = subject.pointer.as_str();
             match Found::read(recording, subject) {
-                Err(reason) => vec![Finding::not_applicable(pointer, reason)],
-                Ok(Err(mismatch)) => vec![Finding::of_mismatches(pointer, vec![mismatch])],
-                Ok(Ok(found)) => examine(subject, &found, twins.as_ref()),
+                Err(stop) => vec![stop.finding(pointer)],
+                Ok(found) => examine(subject, &found, twins.as_ref()),
             }
         });
         findings.collect()

@@ -23,7 +23,7 @@ impl Twins {
         let shown = all.beside(recording).flat_map(|other| {
             let subjects = other.subjects().into_iter();
             let subjects = subjects.filter(|subject| subject.kind != SubjectKind::Request);
-            let found = subjects.filter_map(|subject| Found::read(other, &subject).ok()?.ok());
+            let found = subjects.filter_map(|subject| Found::read(other, &subject).ok());
             found
                 .flatten()
                 .map(|found| found.candidate)
