@@ -73,13 +73,15 @@ impl<T> Watch<T> {
         self.lines.push(bytes);
     }
 
-    /// Says whether the stream ended where it may.
+    /// Says whether the stream ended where it may: between two lines. White space may follow the last one.
+    ///
+    /// It says nothing of events that were pushed and not taken: take them before.
     ///
     /// # Errors
     ///
-    /// It ended in the middle of an event.
+    /// It ended in the middle of an event, also of one that was too long.
     pub fn finish(self) -> Result<(), WatchError> {
-        if self.lines.rest().is_empty() {
+        if self.lines.is_between_lines() {
             Ok(())
         } else {
             Err(WatchError::CutOff)
@@ -305,9 +307,32 @@ mod tests {
     fn an_end_in_the_middle_is_noticed() {
         assert_eq!(events(b""), "end");
         assert_eq!(events(b"\n\n"), "end");
+        assert_eq!(events(b"\n\r"), "end");
+        assert_eq!(events(b"\n \t"), "end");
         assert_eq!(
             events(br#"{"type":"#),
             "the watch was cut off in the middle of an event"
         );
+        assert_eq!(
+            events(&[b'x'; 81]),
+            "an event of the watch has more than 80 bytes; the watch was cut off in the middle of an event"
+        );
+    }
+
+    /// Whoever has what they want can stop taking events.
+    #[test]
+    fn events_that_were_not_taken_are_no_cut() {
+        let table = [
+            (LINE.to_owned(), true),
+            (LINE.repeat(2), true),
+            (format!("{LINE}x"), false),
+            ("x".repeat(100), false),
+            (format!("{}\n", "x".repeat(100)), true),
+        ];
+        for (text, expected) in table {
+            let mut watch = Watch::<Value>::with_limit(80);
+            watch.push(text.as_bytes());
+            assert_eq!(watch.finish().is_ok(), expected, "{text:?}");
+        }
     }
 }
