@@ -107,6 +107,11 @@ fn what_is_not_read_is_not_guessed() {
         let error = refusal(404, &[("content-type", content_type)], "kind: Status\n");
         assert_eq!(answers(&error), expected, "{content_type}");
     }
+    // Nor whether the object exists already, against which a retry does not help.
+    for (content_type, expected) in [("text/plain", "conflict"), ("application/yaml", "")] {
+        let error = refusal(409, &[("content-type", content_type)], "kind: Status\n");
+        assert_eq!(answers(&error), expected, "{content_type}");
+    }
 }
 
 #[test]
@@ -160,6 +165,11 @@ fn odd_numbers() {
         ("0", "0", none),
         ("-1", "-1", none),
         ("70000", "-9223372036854775808", none),
+        ("503.0", "1.5", none),
+        (r#""503""#, r#""9""#, none),
+        ("18446744073709551615", "9.0", none),
+        ("18446744073709551616", "1e300", none),
+        ("[503]", "{}", none),
         ("null", "null", none),
     ];
     for (code, seconds, expected) in table {

@@ -141,7 +141,7 @@ impl ApiError {
     pub fn is_not_served(&self) -> bool {
         let nothing_named = match &self.failure {
             Some(failure) => failure.details.name.is_empty(),
-            None => !self.undecoded,
+            None => !self.has_unread_status(),
         };
         self.is_not_found() && nothing_named
     }
@@ -152,8 +152,11 @@ impl ApiError {
     }
 
     /// The object has changed, others own the fields, or a precondition does not hold (409).
+    ///
+    /// In YAML and the binary forms it cannot be told from an object that exists already, and the answer is no: to try
+    /// again helps against the one and never ends with the other.
     pub fn is_conflict(&self) -> bool {
-        self.is("Conflict", StatusCode::CONFLICT)
+        self.is("Conflict", StatusCode::CONFLICT) && !self.has_unread_status()
     }
 
     /// The server no longer has the state that was asked for (410): list again, then watch from there.
@@ -174,6 +177,11 @@ impl ApiError {
     /// The server could not answer in time (504, or 500 with the reason `ServerTimeout`).
     pub fn is_timeout(&self) -> bool {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
+    }
+
+    /// Whether there may be a `Status` that nobody read.
+    fn has_unread_status(&self) -> bool {
+        self.failure.is_none() && self.undecoded
     }
 
     fn is(&self, reason: &str, code: StatusCode) -> bool {

@@ -77,17 +77,16 @@ struct Metadata {
     r#continue: String,
 }
 
-/// A number that is no status code counts as absent: the rest of the `Status` should not be lost for it.
+/// What is no status code counts as absent: the rest of the `Status` should not be lost for it.
 fn status_code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StatusCode>, D::Error> {
-    let code = Option::<i64>::deserialize(deserializer)?;
+    let code = Value::deserialize(deserializer)?.as_u64();
     let code = code.and_then(|code| u16::try_from(code).ok());
     Ok(code.and_then(|code| StatusCode::from_u16(code).ok()))
 }
 
-/// Go writes 0 for absent.
+/// Go writes 0 for absent, and so counts anything else that is no number of seconds.
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-    let seconds = Option::<i64>::deserialize(deserializer)?;
-    let seconds = seconds.and_then(|seconds| u64::try_from(seconds).ok());
+    let seconds = Value::deserialize(deserializer)?.as_u64();
     Ok(seconds
         .filter(|seconds| *seconds > 0)
         .map(Duration::from_secs))
