@@ -32,6 +32,9 @@ pub enum RequestError {
         "apply needs a `fieldManager`: the name under which the server records who owns which field"
     )]
     FieldManager,
+    /// A parameter that servers ignore when options are sent: a dry run in the query would delete for real.
+    #[error("servers ignore the parameter `{0}` when options are sent: set it in the options")]
+    IgnoredParameter(&'static str),
     /// The body cannot be written as JSON.
     #[error("the body cannot be written as JSON: {0}")]
     Body(#[source] serde_json::Error),

@@ -79,6 +79,26 @@ impl<A: Answer> Request<A> {
         self.with_body(patch.content_type(), patch)
     }
 
+    /// The same request with options as its body, if there are any. Servers that get options ignore the parameters
+    /// of the names in `ignored`.
+    ///
+    /// # Errors
+    ///
+    /// The request has options and one of these parameters, or the options cannot be written as JSON.
+    pub fn with_options(
+        self,
+        options: Option<&impl Serialize>,
+        ignored: &[&'static str],
+    ) -> Result<Self, RequestError> {
+        let Some(options) = options else {
+            return Ok(self);
+        };
+        match ignored.iter().find(|name| self.query.get(name).is_some()) {
+            Some(name) => Err(RequestError::IgnoredParameter(name)),
+            None => self.with_json(options),
+        }
+    }
+
     fn with_body(
         self,
         content_type: &'static str,
