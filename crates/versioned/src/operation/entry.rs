@@ -177,7 +177,8 @@ impl AnyRequest {
         &self.request
     }
 
-    /// Decodes a response as the type that the operation answers with, and gives the kind of what came.
+    /// Decodes a response as the type that the operation answers with, a watch with all its events, and gives the
+    /// kind of what came.
     ///
     /// # Errors
     ///
@@ -196,7 +197,11 @@ impl<A: Answer> From<Request<A>> for AnyRequest {
             request: request.answered_by(),
             decode: |request, response| {
                 let decoded = request.clone().answered_by::<A>().decode(response)?;
-                Ok(decoded.map(|body| body.kind()))
+                decoded.try_map(|body| {
+                    let kind = body.kind();
+                    body.read_to_end()?;
+                    Ok(kind)
+                })
             },
         }
     }

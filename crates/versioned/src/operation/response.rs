@@ -26,6 +26,26 @@ impl<A> Response<A> {
             body: change(self.body),
         }
     }
+
+    /// The same response with something else read from its body.
+    pub(super) fn try_map<B>(
+        self,
+        read: impl FnOnce(A) -> Result<B, BodyError>,
+    ) -> Result<Response<B>, ResponseError> {
+        let (success, warnings) = (self.success, self.warnings);
+        match read(self.body) {
+            Ok(body) => Ok(Response {
+                success,
+                warnings,
+                body,
+            }),
+            Err(reason) => Err(ResponseError::Body {
+                success,
+                warnings,
+                reason,
+            }),
+        }
+    }
 }
 
 /// The successes that the documents know.
@@ -99,20 +119,13 @@ pub(super) fn decode<A: Answer>(
         let error = ApiError::new(code, headers, body, api_version);
         return Err(ResponseError::Api(Box::new(error)));
     };
-    let warnings = warning::read(headers);
     let content_type = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
-    match A::decode(content_type, body) {
-        Ok(body) => Ok(Response {
-            success,
-            warnings,
-            body,
-        }),
-        Err(reason) => Err(ResponseError::Body {
-            success,
-            warnings,
-            reason,
-        }),
-    }
+    let response = Response {
+        success,
+        warnings: warning::read(headers),
+        body,
+    };
+    response.try_map(|body| A::decode(content_type, body))
 }

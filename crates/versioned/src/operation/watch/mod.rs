@@ -125,7 +125,7 @@ impl<T> fmt::Debug for Watch<T> {
     }
 }
 
-impl<T: Kind> Answer for Watch<T> {
+impl<T: Kind + DeserializeOwned> Answer for Watch<T> {
     const WATCH: bool = true;
 
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
@@ -137,6 +137,13 @@ impl<T: Kind> Answer for Watch<T> {
 
     fn kind(&self) -> &'static str {
         "WatchEvent"
+    }
+
+    fn read_to_end(mut self) -> Result<(), BodyError> {
+        while let Some(event) = self.next_event() {
+            event?;
+        }
+        Ok(self.finish()?)
     }
 }
 
