@@ -132,7 +132,7 @@ fn discovery() {
 
 #[test]
 fn other_forms_of_an_answer() {
-    for accept in Accept::ALL {
+    for &accept in Accept::ALL {
         let request = v1::Lease::get("default", "a", &GetParameters::default())
             .unwrap()
             .accept(accept);

@@ -128,4 +128,10 @@ fn what_is_deleted_is_gone_or_waits() {
     let list = r#"{"kind": "LeaseList", "items": [{}]}"#;
     let response = request.decode(&http::Response::new(list)).unwrap();
     assert!(matches!(response.body, Deletion::Object(list) if list.items.len() == 1));
+    let list = r#"{"kind": "LeaseList", "items": [{}, 7]}"#;
+    assert!(request.decode(&http::Response::new(list)).is_err());
+    let response = request.tolerant().decode(&http::Response::new(list));
+    assert!(
+        matches!(response.unwrap().body, Deletion::Object(list) if (list.items.len(), list.errors.len()) == (1, 1))
+    );
 }

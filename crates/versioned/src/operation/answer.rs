@@ -48,6 +48,7 @@ impl<K: Kind + DeserializeOwned> Answer for K {
 
 /// A body of a successful response that is not what was asked for.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BodyError {
     /// It is not JSON by its header.
     #[error("the body is `{0}` and not JSON")]
@@ -58,6 +59,13 @@ pub enum BodyError {
     /// A part of a watch that was read to its end is not as it should be.
     #[error(transparent)]
     Watch(#[from] WatchError),
+}
+
+/// The kind that an object says it is.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct TypeName {
+    pub(super) kind: Option<String>,
 }
 
 /// Decodes JSON, unless the header says that it is something else.

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// What keeps a request from being built: it could never be meant, or it cannot be written down.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RequestError {
     /// A name cannot be a segment of a path.
     #[error(
@@ -22,7 +23,7 @@ pub enum RequestError {
     #[error("`watch=false` contradicts a watch")]
     NoWatch,
     /// A patch does not have the form of its kind.
-    #[error("{0} is a JSON object")]
+    #[error("{0} must be a JSON object")]
     PatchForm(&'static str),
     /// `force` on a patch that is not an apply.
     #[error("`force` is for apply alone")]

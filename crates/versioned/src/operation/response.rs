@@ -50,6 +50,7 @@ impl<A> Response<A> {
 
 /// The successes that the documents know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Success {
     /// 200: done.
     Ok,
@@ -81,10 +82,14 @@ impl Success {
 
 /// A response that does not hold what was asked for.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ResponseError {
     /// The request was refused.
     #[error(transparent)]
     Api(Box<ApiError>),
+    /// Neither a success that the documents know nor a refusal, such as a redirection by something before the server.
+    #[error("{0} is no answer to the request")]
+    Unexpected(StatusCode),
     /// The request was carried out, and the answer cannot be read.
     #[error("{}: {reason}", success.code())]
     Body {
@@ -103,19 +108,21 @@ impl ResponseError {
     pub fn api(&self) -> Option<&ApiError> {
         match self {
             Self::Api(error) => Some(error),
-            Self::Body { .. } => None,
+            Self::Unexpected(_) | Self::Body { .. } => None,
         }
     }
 }
 
 /// Decodes a response to a request for `api_version`.
 pub(super) fn decode<A: Answer>(
-    code: StatusCode,
-    headers: &HeaderMap,
+    (code, headers): (StatusCode, &HeaderMap),
     body: &[u8],
     api_version: Option<String>,
 ) -> Result<Response<A>, ResponseError> {
     let Some(success) = Success::from_code(code) else {
+        if code.as_u16() < 400 {
+            return Err(ResponseError::Unexpected(code));
+        }
         let error = ApiError::new(code, headers, body, api_version);
         return Err(ResponseError::Api(Box::new(error)));
     };

@@ -149,6 +149,7 @@ impl<T: Kind + DeserializeOwned> Answer for Watch<T> {
 
 /// What is wrong with a part of a watch.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WatchError {
     /// A line is not an event.
     #[error("a line of the watch is not an event: {0}")]
@@ -165,6 +166,9 @@ pub enum WatchError {
         #[source]
         reason: serde_json::Error,
     },
+    /// A bookmark marks nothing.
+    #[error("a bookmark of the watch has no `resourceVersion`")]
+    Bookmark,
     /// An event has more bytes than the limit.
     #[error("an event of the watch has more than {0} bytes")]
     TooLong(usize),
@@ -231,7 +235,7 @@ mod tests {
             ),
             (
                 r#"{"type": "\u0042OOKMARK", "object": {}}"#,
-                "bookmark  false",
+                "a bookmark of the watch has no `resourceVersion`",
             ),
             (
                 r#"{"type": "BOOKMARK", "object": {"metadata": {"resourceVersion": "7"}}}"#,
@@ -247,7 +251,11 @@ mod tests {
             ),
             (
                 r#"{"type": "ERROR", "object": 7}"#,
-                "error 500 Internal Server Error",
+                "error 500 Internal Server Error: 7",
+            ),
+            (
+                r#"{"type": "ERROR", "object": ["Status"]}"#,
+                r#"error 500 Internal Server Error: ["Status"]"#,
             ),
         ];
         for (line, expected) in table {
