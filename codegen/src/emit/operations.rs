@@ -10,7 +10,8 @@ use super::imports::Imports;
 use super::types::{docs, file_of, module_ident, stem};
 use crate::Options;
 use crate::plan::{
-    Form, Function, ItemPath, Operation, Operations, Owner, field_ident, snake_case,
+    DeletionAnswer, DeletionOptions, Form, Function, ItemPath, Operation, Operations, Owner,
+    field_ident, snake_case,
 };
 
 /// Emits a file of functions for each kind and each module that has any.
@@ -103,14 +104,12 @@ fn calls<'a>(form: &'a Form, imports: &mut Imports) -> Vec<Call<'a>> {
         Form::Delete {
             function,
             options,
-            object,
-            status,
-        } => vec![deletion(
-            function,
-            options.as_ref(),
-            [object, status],
-            imports,
-        )],
+            answer,
+        } => {
+            let body = options.as_ref();
+            let body = body.map_or_else(Body::none, |options| Body::options(options, imports));
+            vec![Call::new(function, deletion(answer, imports), body)]
+        }
     }
 }
 
@@ -133,39 +132,28 @@ fn patches<'a>(
     calls
 }
 
-fn deletion<'a>(
-    function: &'a Function,
-    options: Option<&ItemPath>,
-    [object, status]: [&ItemPath; 2],
-    imports: &mut Imports,
-) -> Call<'a> {
-    let body = options.map_or_else(Body::none, |options| Body::options(options, imports));
-    let (object, status) = (imports.name(object), imports.name(status));
-    Call::new(
-        function,
-        quote!(operation::Deletion<#object, #status>),
-        body,
-    )
+/// The type of the answer to a deletion.
+fn deletion(answer: &DeletionAnswer, imports: &mut Imports) -> TokenStream {
+    match answer {
+        DeletionAnswer::Object(object) => imports.name(object),
+        DeletionAnswer::Either { object, status } => {
+            let (object, status) = (imports.name(object), imports.name(status));
+            quote!(operation::Deletion<#object, #status>)
+        }
+    }
 }
 
-/// What a function takes as the body, and how the body comes into the request.
+/// What a function takes as the body, and the call that puts it into the request.
 struct Body {
     argument: Option<TokenStream>,
-    send: Send,
-}
-
-/// How the body comes into a request.
-enum Send {
-    Nothing,
-    Always(TokenStream),
-    Sometimes,
+    send: Option<TokenStream>,
 }
 
 impl Body {
     fn none() -> Self {
         Self {
             argument: None,
-            send: Send::Nothing,
+            send: None,
         }
     }
 
@@ -173,14 +161,14 @@ impl Body {
         let object = imports.name(object);
         Self {
             argument: Some(quote!(object: &#object)),
-            send: Send::Always(quote!(with_json(object))),
+            send: Some(quote!(with_json(object))),
         }
     }
 
     fn patch() -> Self {
         Self {
             argument: Some(quote!(patch: &operation::Patch)),
-            send: Send::Always(quote!(with_patch(patch))),
+            send: Some(quote!(with_patch(patch))),
         }
     }
 
@@ -188,15 +176,15 @@ impl Body {
         let object = imports.name(object);
         Self {
             argument: Some(quote!(object: &#object)),
-            send: Send::Always(quote!(with_patch(&operation::Patch::apply(object)?))),
+            send: Some(quote!(with_patch(&operation::Patch::apply(object)?))),
         }
     }
 
-    fn options(options: &ItemPath, imports: &mut Imports) -> Self {
-        let options = imports.name(options);
+    fn options(options: &DeletionOptions, imports: &mut Imports) -> Self {
+        let (path, ignored) = (imports.name(&options.path), &options.ignored);
         Self {
-            argument: Some(quote!(options: Option<&#options>)),
-            send: Send::Sometimes,
+            argument: Some(quote!(options: Option<&#path>)),
+            send: Some(quote!(with_options(options, &[#(#ignored),*]))),
         }
     }
 }
@@ -215,7 +203,7 @@ fn build(operation: &Operation, call: &Call<'_>, imports: &mut Imports) -> Token
     arguments.extend(body.argument.clone());
     let parameters = operation.parameters.as_ref().map(|path| imports.name(path));
     arguments.extend(parameters.map(|path| quote!(parameters: &#path)));
-    let request = request(operation, &body.send);
+    let request = request(operation, body.send.as_ref());
     quote! {
         #docs
         #deprecated
@@ -228,7 +216,7 @@ fn build(operation: &Operation, call: &Call<'_>, imports: &mut Imports) -> Token
 }
 
 /// The body of a function.
-fn request(operation: &Operation, send: &Send) -> TokenStream {
+fn request(operation: &Operation, send: Option<&TokenStream>) -> TokenStream {
     let method = format_ident!("{}", operation.method.name());
     let (path, placeholders) = (&operation.path, &operation.names);
     let names = placeholders.iter().map(|name| argument(name));
@@ -243,14 +231,10 @@ fn request(operation: &Operation, send: &Send) -> TokenStream {
         )
     };
     match send {
-        Send::Nothing => request,
-        Send::Always(send) => quote!(#request?.#send),
-        Send::Sometimes => quote! {
+        None => request,
+        Some(send) => quote! {
             let request = #request?;
-            match options {
-                Some(options) => request.with_json(options),
-                None => Ok(request),
-            }
+            request.#send
         },
     }
 }

@@ -151,7 +151,7 @@ pub(super) fn of_type(
         .all(|release| served(*release) == found.releases.contains(*release));
     notes.push(match lifecycle {
         Some(lifecycle) if whole_life => lifecycle_note(lifecycle),
-        _ => known_note(found, model),
+        _ => known_note(&found.releases, model),
     });
     with_notes(description, &notes)
 }
@@ -168,10 +168,10 @@ fn lifecycle_note(lifecycle: &Lifecycle) -> String {
     )
 }
 
-/// Since when and until when a type is known from the documents.
-fn known_note(found: &Type, model: &Model) -> String {
+/// Since when and until when something is known from the documents.
+fn known_note(found: &Releases, model: &Model) -> String {
     let (oldest, newest) = (model.releases.first(), model.releases.last());
-    let first = found.releases.first().map(|first| {
+    let first = found.first().map(|first| {
         let earlier = if Some(&first) == oldest {
             " or earlier"
         } else {
@@ -179,7 +179,7 @@ fn known_note(found: &Type, model: &Model) -> String {
         };
         format!("Since Kubernetes {first:#}{earlier}")
     });
-    let last = found.releases.last().filter(|last| Some(last) != newest);
+    let last = found.last().filter(|last| Some(last) != newest);
     let until = last.map(|last| format!(", until {last:#}"));
     format!(
         "{}{}.",
@@ -199,9 +199,8 @@ pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
 }
 
 /// The rustdoc of a parameter.
-pub(super) fn of_parameter(description: &str, found: &Releases, of: &Releases) -> String {
-    let notes: Vec<String> = releases_note(found, of).into_iter().collect();
-    with_notes(description, &notes)
+pub(super) fn of_parameter(description: &str, found: &Releases, model: &Model) -> String {
+    with_notes(description, &[known_note(found, model)])
 }
 
 /// The first paragraph of a description.

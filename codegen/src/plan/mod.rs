@@ -23,7 +23,9 @@ pub use items::{
     Struct, Traits, Variant, Vocabulary,
 };
 
-pub use operations::{Form, Function, Operation, Operations, Owner};
+pub use operations::{
+    DeletionAnswer, DeletionOptions, Form, Function, Operation, Operations, Owner,
+};
 
 pub(crate) use names::{field_ident, is_name, snake_case};
 

@@ -185,7 +185,7 @@
 //!
 //! ```
 //! # use k8s_coordination::k8s_versioned::operation::http;
-//! # let head = http::Response::new(b"");
+//! # let (head, ()) = http::Response::new(()).into_parts();
 //! # let body = [
 //! #     r#"{"type": "MODIFIED", "object": {"metadata": {"resourceVersion": "8"}}}"#,
 //! #     "\n{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\"",
@@ -196,7 +196,7 @@
 //!
 //! let parameters = ListParameters::default().with_resource_version("7").with_allow_watch_bookmarks(true);
 //! let request = Lease::watch("kube-system", &parameters)?;
-//! let mut watch = request.decode(&head)?.body;
+//! let mut watch = request.decode_parts(&head, b"")?.body;
 //! let mut resource_version = None;
 //! for bytes in body {
 //!     watch.push(bytes.as_bytes());

@@ -2,10 +2,16 @@
 
 use std::str::FromStr;
 
+use coordination_codegen_cases::operations::common::v1::Status;
+use coordination_codegen_cases::operations::parameters::{
+    DeleteCollectionParameters, DeleteParameters,
+};
+use coordination_codegen_cases::operations::v1::{Harbour, HarbourList};
 use coordination_codegen_cases::{
     defaults, equal_names, intrinsics, lists, maps, merge, names, recursion, required,
     second_group, two_versions, vocabulary,
 };
+use k8s_versioned::operation::{Deletion, Request, http};
 use k8s_versioned::{Kind, List, Registry, Release, Resource, Scope};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -374,4 +380,16 @@ fn registries_list_all_kinds() {
 fn grove(name: &str) -> second_group::v1::Grove {
     let metadata = second_group::common::v1::ObjectMeta::default().with_name(name);
     second_group::v1::Grove::new(second_group::v1::GroveSpec::new("pear")).with_metadata(metadata)
+}
+
+/// Where the documents say that a deletion answers with the object, nothing else is expected.
+#[test]
+fn deletions_answer_as_documented() {
+    let one = Harbour::delete("a", None, &DeleteParameters::default()).unwrap();
+    let one: Request<Harbour> = one;
+    let response = http::Response::new(r#"{"metadata": {"name": "a"}}"#);
+    let harbour = one.decode(&response).unwrap().body;
+    assert_eq!(harbour.metadata.name.as_deref(), Some("a"));
+    let many = Harbour::delete_collection(None, &DeleteCollectionParameters::default());
+    let _: Request<Deletion<HarbourList, Status>> = many.unwrap();
 }

@@ -1,7 +1,7 @@
 //! From an operation of the model to functions.
 
 use super::target::Target;
-use super::{Form, Function, Operation, Owner, Planner, apply};
+use super::{DeletionAnswer, DeletionOptions, Form, Function, Operation, Owner, Planner, apply};
 use crate::model::{self, Scope};
 use crate::plan::{ItemPath, ObjectRole, Struct, snake_case};
 use crate::problem::Cause;
@@ -170,12 +170,33 @@ impl<'a> Planner<'a> {
         served: &Served<'_>,
         found: &model::Operation,
     ) -> Result<Form, Why> {
-        let options = found.body.is_some().then(|| self.body(found));
+        let options = found.body.is_some().then(|| self.options(found));
+        let status = self.answer(found)?;
+        let object = object.clone();
         Ok(Form::Delete {
             function: self.verb(verb, served, found),
             options: options.transpose()?,
-            object: object.clone(),
-            status: self.answer(found)?,
+            answer: if status == object {
+                DeletionAnswer::Object(object)
+            } else {
+                DeletionAnswer::Either { object, status }
+            },
+        })
+    }
+
+    fn options(&self, found: &model::Operation) -> Result<DeletionOptions, Why> {
+        let path = self.body(found)?;
+        let is_parameter = |name: &String| {
+            let key = (Location::Query, name.clone());
+            found.parameters.contains_key(&key)
+        };
+        let mut structs = self.structs.iter();
+        let fields = structs.find(|planned| planned.path == path);
+        let fields = fields.into_iter().flat_map(|planned| &planned.fields);
+        let names = fields.map(|field| field.wire.clone());
+        Ok(DeletionOptions {
+            ignored: names.filter(is_parameter).collect(),
+            path,
         })
     }
 

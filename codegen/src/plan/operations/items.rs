@@ -99,11 +99,32 @@ pub enum Form {
     Delete {
         /// The function.
         function: Function,
-        /// The type of the options, if there are any.
-        options: Option<ItemPath>,
+        /// The options, if there are any.
+        options: Option<DeletionOptions>,
+        /// What is answered.
+        answer: DeletionAnswer,
+    },
+}
+
+/// The options of a deletion.
+#[derive(Clone, Debug)]
+pub struct DeletionOptions {
+    /// Their type.
+    pub path: ItemPath,
+    /// Their fields that are parameters in the query, too: servers that get options ignore those.
+    pub ignored: Vec<String>,
+}
+
+/// What is answered to a deletion.
+#[derive(Clone, Debug)]
+pub enum DeletionAnswer {
+    /// What was deleted, as the documents state.
+    Object(ItemPath),
+    /// By the documents only that it is done; servers also send what was deleted.
+    Either {
         /// The type of what is deleted.
         object: ItemPath,
-        /// The type of the answer when it is gone.
+        /// The type that says that it is done.
         status: ItemPath,
     },
 }

@@ -9,7 +9,7 @@ mod target;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use items::{Form, Function, Operation, Operations, Owner};
+pub use items::{DeletionAnswer, DeletionOptions, Form, Function, Operation, Operations, Owner};
 
 use super::{ItemPath, Struct, names};
 use crate::Problems;

@@ -66,8 +66,7 @@ impl Planner<'_> {
         self.check_equal(name, &operations);
         let releases = served(&operations);
         let fields = united(&operations).into_iter();
-        let fields =
-            fields.filter_map(|(name, found)| self.parameter_field(name, &found, &releases));
+        let fields = fields.filter_map(|(name, found)| self.parameter_field(name, &found));
         let fields: Vec<Field> = fields.collect();
         names::check_clashes(&fields, self.problems);
         let description = self.described(&rule.description, name);
@@ -90,7 +89,7 @@ impl Planner<'_> {
         })
     }
 
-    fn parameter_field(&mut self, wire: &str, found: &Found, of: &Releases) -> Option<Field> {
+    fn parameter_field(&mut self, wire: &str, found: &Found) -> Option<Field> {
         let description = self.parameter_description(wire, &found.place);
         let Some(ident) = names::field_ident(wire) else {
             let cause = Cause::NotAnIdentifier(wire.to_owned());
@@ -104,7 +103,7 @@ impl Planner<'_> {
             presence: Presence::Optional,
             needed: false,
             rank: 0,
-            docs: docs::of_parameter(&description, &found.releases, of),
+            docs: docs::of_parameter(&description, &found.releases, self.model),
             stated: Stated {
                 summary: docs::summary(&description),
                 default: None,

@@ -6,7 +6,7 @@ mod validate;
 
 use std::borrow::Cow;
 
-use k8s_coordination::OPERATIONS;
+use k8s_coordination::{Kinds, OPERATIONS};
 use k8s_versioned_conformance::{Answer, Finding, Mismatch, Request, Suite};
 
 /// Why a check does not apply.
@@ -48,7 +48,7 @@ impl From<&'static str> for Stop {
 /// Adds the checks of this program to a suite.
 pub(crate) fn add_to(suite: Suite<'_>) -> Suite<'_> {
     suite
-        .with(Request::new(OPERATIONS))
+        .with(Request::new(OPERATIONS, &Kinds))
         .with(Answer::new(OPERATIONS))
         .with(convert::Convert)
         .with(validate::Validate)

@@ -72,6 +72,36 @@ fn a_replacement_of_nothing_is_a_creation() {
     assert!(text(&output.stdout).contains("an update whose stored object was not recorded"));
 }
 
+/// What cannot be built and was refused is misuse; what the server took should be built.
+#[test]
+fn requests_that_are_not_built() {
+    let refused = |recording: &mut Value| {
+        recording["request"]["query"] = json!({});
+        recording["response"]["status"] = json!(422);
+    };
+    let output = checked("request", "leases", "apply-create", &[], refused);
+    let report = text(&output.stdout);
+    assert!(
+        report.contains("a request that is not built, and that the server refused, too (400, 422)"),
+        "{report}"
+    );
+    let taken = |recording: &mut Value| recording["request"]["query"] = json!({});
+    let report = tampered("request", "leases", "apply-create", taken);
+    assert!(report.contains("apply needs a `fieldManager`"), "{report}");
+
+    let ignored = |recording: &mut Value| {
+        recording["request"]["query"] = json!({"dryRun": "All"});
+        recording["request"]["headers"]["content-type"] = json!("application/json");
+        recording["request"]["json"] = json!({"kind": "DeleteOptions", "apiVersion": "v1"});
+    };
+    let output = checked("request", "leases", "delete", &[], ignored);
+    let report = text(&output.stdout);
+    assert!(
+        report.contains("options beside a parameter that servers then ignore"),
+        "{report}"
+    );
+}
+
 #[test]
 fn another_field() {
     let change = |recording: &mut Value| {

@@ -1,7 +1,7 @@
 //! Operations that are broken on purpose: the checks of requests and answers notice.
 
 use k8s_coordination::parameters::{DeleteParameters, GetParameters};
-use k8s_coordination::{OPERATIONS, v1, v1beta1};
+use k8s_coordination::{Kinds, OPERATIONS, v1, v1beta1};
 use k8s_versioned::operation::{AnyRequest, Input, InputError, OperationEntry};
 use k8s_versioned_conformance::{Answer, Request, Suite};
 
@@ -13,17 +13,22 @@ const READ: &str = "readCoordinationV1NamespacedLease";
 
 /// What the checks say of the first recording of reading a lease, if that is built so, or not at all.
 fn run(read: impl Into<Option<Build>>) -> Vec<String> {
-    let read = read.into();
+    run_with(READ, read)
+}
+
+/// What the checks say of the first recording of an operation, if its request is built so, or not at all.
+fn run_with(id: &str, build: impl Into<Option<Build>>) -> Vec<String> {
+    let build = build.into();
     let operations = OPERATIONS.iter().filter_map(|entry| {
         Some(OperationEntry {
             method: entry.method.clone(),
-            build: if entry.id == READ { read? } else { entry.build },
+            build: if entry.id == id { build? } else { entry.build },
             ..*entry
         })
     });
     let operations: Vec<_> = operations.collect();
     let suite = Suite::new()
-        .with(Request::new(&operations))
+        .with(Request::new(&operations, &Kinds))
         .with(Answer::new(&operations));
     let report = suite.run(&NEWEST);
     let Some(first) = report.failures().first() else {
@@ -131,5 +136,45 @@ fn another_kind() {
         failures[1].starts_with("answer: /response: 200 OK: the body cannot be decoded: "),
         "{}",
         failures[1]
+    );
+}
+
+/// The events of a watch are decoded, not only begun.
+#[test]
+fn another_kind_in_a_watch() {
+    let candidates: Build = |input| {
+        let (namespace, parameters) = (input.name("namespace"), input.parameters()?);
+        if input.watches() {
+            AnyRequest::of(v1beta1::LeaseCandidate::watch(namespace, &parameters))
+        } else {
+            AnyRequest::of(v1::Lease::list(namespace, &parameters))
+        }
+    };
+    let failures = run_with("listCoordinationV1NamespacedLease", candidates);
+    assert!(
+        failures[1]
+            .starts_with("answer: /response: 200 OK: the object of an event cannot be decoded: "),
+        "{failures:?}"
+    );
+}
+
+#[test]
+fn an_empty_body() {
+    let empty: Build = |input| {
+        let parameters = input.parameters()?;
+        let lease = v1::Lease {
+            spec: v1::LeaseSpec::default(),
+            ..input.body()?
+        };
+        AnyRequest::of(v1::Lease::create(
+            input.name("namespace"),
+            &lease,
+            &parameters,
+        ))
+    };
+    let failures = run_with("createCoordinationV1NamespacedLease", empty);
+    assert!(
+        failures[0].starts_with("request: /request/json: "),
+        "{failures:?}"
     );
 }

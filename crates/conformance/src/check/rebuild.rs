@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use k8s_versioned::operation::{
-    Accept, AnyRequest, Input, InputError, OperationEntry, Raw, Request,
+    Accept, AnyRequest, Input, InputError, OperationEntry, Raw, Request, RequestError,
 };
 
 use crate::outcome::Mismatch;
@@ -50,6 +50,12 @@ impl Rebuilt {
             )),
             Err(InputError::Body(_)) if status == 400 => Err(not_applicable(
                 "the operation takes no such body, as the server says (400)",
+            )),
+            Err(InputError::Request(RequestError::IgnoredParameter(_))) => Err(not_applicable(
+                "options beside a parameter that servers then ignore, which is not built",
+            )),
+            Err(InputError::Request(_)) if matches!(status, 400 | 422) => Err(not_applicable(
+                "a request that is not built, and that the server refused, too (400, 422)",
             )),
             Err(error) => Err(Refused::Mismatch(Mismatch {
                 pointer: "/request".to_owned(),

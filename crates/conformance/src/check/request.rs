@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned::Registry;
 use k8s_versioned::operation::{self, OperationEntry, Query, Raw, http};
 use serde_json::Value;
 
@@ -12,15 +13,19 @@ use crate::outcome::{Finding, Mismatch};
 use crate::recording::{Recording, Recordings, Request as Recorded, RequestBody};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
-/// path, query and headers. A patch is the same, too; what becomes of other bodies is for the check `round-trip`.
+/// path, query and headers. A patch is the same, too; any other body is what its kind makes of the recorded one.
 pub struct Request<'a> {
     operations: &'a [OperationEntry],
+    registry: &'a dyn Registry,
 }
 
 impl<'a> Request<'a> {
-    /// The check with these operations.
-    pub fn new(operations: &'a [OperationEntry]) -> Self {
-        Self { operations }
+    /// The check with these operations. `registry` has the kinds of what they send.
+    pub fn new(operations: &'a [OperationEntry], registry: &'a dyn Registry) -> Self {
+        Self {
+            operations,
+            registry,
+        }
     }
 }
 
@@ -38,7 +43,7 @@ impl Check for Request<'_> {
             return vec![Finding::not_applicable("", "not an exchange")];
         };
         let mismatches = match Rebuilt::of(self.operations, exchange) {
-            Ok(rebuilt) => compare(&rebuilt.request(), &exchange.request),
+            Ok(rebuilt) => compare(&rebuilt.request(), &exchange.request, self.registry),
             Err(Refused::NotApplicable(reason)) => {
                 return vec![Finding::not_applicable(POINTER, reason)];
             }
@@ -50,7 +55,11 @@ impl Check for Request<'_> {
 
 const POINTER: &str = "/request";
 
-fn compare(built: &operation::Request<Raw>, recorded: &Recorded) -> Vec<Mismatch> {
+fn compare(
+    built: &operation::Request<Raw>,
+    recorded: &Recorded,
+    registry: &dyn Registry,
+) -> Vec<Mismatch> {
     let http = match built.to_http() {
         Ok(http) => http,
         Err(error) => {
@@ -77,7 +86,7 @@ fn compare(built: &operation::Request<Raw>, recorded: &Recorded) -> Vec<Mismatch
         format!("{:?}", recorded.headers),
         headers(http.headers()),
     );
-    mismatches.extend(compare_patch(http.body(), recorded));
+    mismatches.extend(compare_body(http.body(), recorded, registry));
     mismatches
 }
 
@@ -100,15 +109,24 @@ fn headers(headers: &http::HeaderMap) -> String {
 }
 
 /// A patch is compared to the letter: a `null` in it removes a field.
-fn compare_patch(built: &[u8], recorded: &Recorded) -> Option<Mismatch> {
-    let RequestBody::Json(expected) = &recorded.body else {
+fn compare_body(built: &[u8], recorded: &Recorded, registry: &dyn Registry) -> Option<Mismatch> {
+    let RequestBody::Json(sent) = &recorded.body else {
         return None;
     };
     let found: Value = serde_json::from_slice(built).unwrap_or_default();
-    (recorded.method == "PATCH" && found != *expected).then(|| {
+    let rewritten = (recorded.method != "PATCH").then(|| rewrite(sent, &found, registry));
+    let expected = rewritten.flatten().unwrap_or_else(|| sent.clone());
+    (found != expected).then(|| {
         let (expected, found) = (expected.to_string(), found.to_string());
         mismatch("/request/json", &expected, &found)
     })
+}
+
+/// What the kind of the built body makes of the body that was sent; nothing if the kind is not known.
+fn rewrite(sent: &Value, built: &Value, registry: &dyn Registry) -> Option<Value> {
+    let text = |name| built.get(name)?.as_str();
+    let kind = registry.find(text("apiVersion")?, text("kind")?)?;
+    kind.decode_value(sent).ok()?.encode().ok()
 }
 
 fn mismatch(pointer: &str, expected: &str, found: &str) -> Mismatch {

@@ -1,9 +1,11 @@
 //! What is built parses back to what was meant, and what could never be meant is not built.
 
-use k8s_coordination::k8s_versioned::operation::{Accept, Method, Parameters, Query};
+use k8s_coordination::k8s_versioned::operation::{Accept, Method, Parameters, Query, RequestError};
 use k8s_coordination::meta::v1::DeleteOptions;
-use k8s_coordination::parameters::{DeleteParameters, GetParameters, ListParameters};
-use k8s_coordination::{DryRun, PropagationPolicy, ResourceVersionMatch, api_group, v1, v1beta1};
+use k8s_coordination::parameters::{
+    DeleteCollectionParameters, DeleteParameters, GetParameters, ListParameters,
+};
+use k8s_coordination::{PropagationPolicy, ResourceVersionMatch, api_group, v1, v1beta1};
 use proptest::prelude::*;
 
 fn parameters() -> impl Strategy<Value = ListParameters> {
@@ -61,15 +63,13 @@ proptest! {
 #[test]
 fn requests_are_plain_data() {
     let options = DeleteOptions::default().with_propagation_policy(PropagationPolicy::Background);
-    let parameters = DeleteParameters::default()
-        .with_dry_run(DryRun::All)
-        .with_grace_period_seconds(0);
+    let parameters = DeleteParameters::default().with_pretty("a b");
     let request = v1::Lease::delete("kube system", "a?b", Some(&options), &parameters).unwrap();
     let http = request.to_http().unwrap();
     assert_eq!(http.method(), Method::DELETE);
     assert_eq!(
         http.uri(),
-        "/apis/coordination.k8s.io/v1/namespaces/kube%20system/leases/a%3Fb?dryRun=All&gracePeriodSeconds=0"
+        "/apis/coordination.k8s.io/v1/namespaces/kube%20system/leases/a%3Fb?pretty=a%20b"
     );
     assert_eq!(http.headers()["content-type"], "application/json");
     assert_eq!(
@@ -86,6 +86,39 @@ fn requests_are_plain_data() {
     assert!(!http.headers().contains_key("content-type") && http.body().is_empty());
 }
 
+/// Servers that get options ignore what the query says of the same: a dry run there would be none.
+#[test]
+fn options_and_their_parameters_do_not_go_together() {
+    let options = DeleteOptions::default();
+    let ignored = [
+        ("dryRun", "All"),
+        ("gracePeriodSeconds", "0"),
+        ("ignoreStoreReadErrorWithClusterBreakingPotential", "true"),
+        ("orphanDependents", "false"),
+        ("propagationPolicy", "Orphan"),
+    ];
+    for (name, value) in ignored {
+        let query: Query = [(name, value)].into_iter().collect();
+        let one = DeleteParameters::from_query(&query).unwrap();
+        let many = DeleteCollectionParameters::from_query(&query).unwrap();
+        assert!(v1::Lease::delete("n", "a", None, &one).is_ok(), "{name}");
+        assert!(
+            v1::Lease::delete_collection("n", None, &many).is_ok(),
+            "{name}"
+        );
+        let errors = [
+            v1::Lease::delete("n", "a", Some(&options), &one).err(),
+            v1::Lease::delete_collection("n", Some(&options), &many).err(),
+        ];
+        for error in errors {
+            assert!(
+                matches!(error, Some(RequestError::IgnoredParameter(found)) if found == name),
+                "{name}: {error:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn discovery() {
     let targets = [
@@ -99,7 +132,7 @@ fn discovery() {
 
 #[test]
 fn other_forms_of_an_answer() {
-    for accept in Accept::ALL {
+    for &accept in Accept::ALL {
         let request = v1::Lease::get("default", "a", &GetParameters::default())
             .unwrap()
             .accept(accept);

@@ -81,7 +81,6 @@ fn questions() {
             r#"{"kind": "Teapot", "reason": "NotFound"}"#.to_owned(),
             "",
         ),
-        (301, String::new(), ""),
     ];
     for (code, body, expected) in table {
         assert_eq!(
@@ -107,17 +106,67 @@ fn what_is_not_read_is_not_guessed() {
         let error = refusal(404, &[("content-type", content_type)], "kind: Status\n");
         assert_eq!(answers(&error), expected, "{content_type}");
     }
+    // Nor whether the object exists already, against which a retry does not help.
+    for (content_type, expected) in [("text/plain", "conflict"), ("application/yaml", "")] {
+        let error = refusal(409, &[("content-type", content_type)], "kind: Status\n");
+        assert_eq!(answers(&error), expected, "{content_type}");
+    }
 }
 
 #[test]
 fn people_learn_how_to_switch_it_on() {
     assert_eq!(
         refusal(404, &[], "404 page not found\n").to_string(),
-        "404 Not Found: the server does not serve `coordination.k8s.io/v1alpha1`; if its release has it, \
+        "404 Not Found: 404 page not found: the server does not serve `coordination.k8s.io/v1alpha1`; if its release has it, \
          `--runtime-config=coordination.k8s.io/v1alpha1=true` on the API server switches it on"
     );
     let body = status("Expired", r#", "message": "too old", "code": 410"#);
     assert_eq!(refusal(410, &[], &body).to_string(), "410 Gone: too old");
+}
+
+/// What a proxy says helps; what it says does not end a line or fill the screen.
+#[test]
+fn text_that_is_no_status() {
+    let long = "ä".repeat(300);
+    let cut = format!(
+        "503 Service Unavailable: {}... (600 bytes)",
+        "ä".repeat(200)
+    );
+    let table: [(&[u8], &str); 5] = [
+        (b"", "503 Service Unavailable"),
+        (
+            b"\n no\x1b backend \r\nmore",
+            "503 Service Unavailable: no\\u{1b} backend ",
+        ),
+        (b"{\"kind\": 7}", "503 Service Unavailable: {\"kind\": 7}"),
+        (b"\xff", "503 Service Unavailable"),
+        (long.as_bytes(), &cut),
+    ];
+    for (body, expected) in table {
+        let request = LeaseCandidate::list("default", &ListParameters::default()).unwrap();
+        let response = http::Response::builder().status(503).body(body).unwrap();
+        assert_eq!(request.decode(&response).unwrap_err().to_string(), expected);
+    }
+    let shown = format!("{:?}", refusal(503, &[], "no backend"));
+    assert!(shown.contains(r#"body: "no backend""#), "{shown}");
+}
+
+/// Neither done nor refused.
+#[test]
+fn codes_that_are_no_answer() {
+    let request = LeaseCandidate::list("default", &ListParameters::default()).unwrap();
+    for code in [203, 204, 301, 304] {
+        let (head, ()) = http::Response::builder()
+            .status(code)
+            .body(())
+            .unwrap()
+            .into_parts();
+        let error = request.decode_parts(&head, b"{}").unwrap_err();
+        assert!(
+            matches!(error, ResponseError::Unexpected(found) if found.as_u16() == code),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -160,6 +209,11 @@ fn odd_numbers() {
         ("0", "0", none),
         ("-1", "-1", none),
         ("70000", "-9223372036854775808", none),
+        ("503.0", "1.5", none),
+        (r#""503""#, r#""9""#, none),
+        ("18446744073709551615", "9.0", none),
+        ("18446744073709551616", "1e300", none),
+        ("[503]", "{}", none),
         ("null", "null", none),
     ];
     for (code, seconds, expected) in table {

@@ -3,6 +3,7 @@
 use k8s_coordination::k8s_versioned::operation::{Deletion, Success, http};
 use k8s_coordination::parameters::{DeleteCollectionParameters, DeleteParameters, ListParameters};
 use k8s_coordination::v1::Lease;
+use proptest::prelude::*;
 
 #[test]
 fn one_bad_item_does_not_spoil_the_list() {
@@ -45,6 +46,8 @@ fn odd_lists() {
         "{}",
         r#"{"items": null, "metadata": null}"#,
         r#"{"items": []}"#,
+        // What is derived takes the fields in their order, too.
+        "[]",
     ] {
         let list = request.decode(&http::Response::new(body)).unwrap().body;
         assert_eq!((list.items.len(), list.errors.len()), (0, 0), "{body}");
@@ -55,7 +58,6 @@ fn odd_lists() {
         "200 OK: the body cannot be decoded: invalid type: integer `7`, expected a list of objects at line 1 column 1"
     );
     for body in [
-        "[]",
         r#"{"kind": "Lease"}"#,
         r#"{"items": 1}"#,
         r#"{"metadata": 1}"#,
@@ -66,6 +68,44 @@ fn odd_lists() {
         );
     }
 }
+
+proptest! {
+    /// What the list takes, the tolerant one takes without errors, and as the same.
+    #[test]
+    fn tolerant_lists_take_all_that_lists_take(
+        items in prop::collection::vec(prop::sample::select(ITEMS), 0..4),
+        metadata in prop::sample::select(&["null", "{}", r#"{"continue": "t"}"#, "7"][..]),
+        kind in prop::sample::select(&["null", r#""""#, r#""LeaseList""#, r#""Lease""#][..]),
+        form in 0..4,
+    ) {
+        let items = items.join(",");
+        let body = match form {
+            0 => format!(r#"{{"kind": {kind}, "metadata": {metadata}, "items": [{items}]}}"#),
+            1 => format!(r#"{{"items": [{items}], "more": [null]}}"#),
+            2 => "[]".to_owned(),
+            _ => format!("[null, {kind}, {metadata}, [{items}]]"),
+        };
+        let response = http::Response::new(body);
+        let request = Lease::list("n", &ListParameters::default()).unwrap();
+        if let Ok(list) = request.decode(&response) {
+            let tolerant = request.tolerant().decode(&response);
+            let tolerant = tolerant.map_err(|error| TestCaseError::fail(error.to_string()))?.body;
+            prop_assert!(tolerant.errors.is_empty(), "{:?}", tolerant.errors);
+            prop_assert_eq!(tolerant.items, list.body.items);
+            prop_assert_eq!(tolerant.metadata, list.body.metadata);
+        }
+    }
+}
+
+const ITEMS: &[&str] = &[
+    "null",
+    "{}",
+    "7",
+    "[]",
+    r#"{"metadata": {"name": "a"}, "spec": null}"#,
+    r#"{"kind": "Lease", "apiVersion": ""}"#,
+    r#"{"spec": {"leaseDurationSeconds": "15"}}"#,
+];
 
 #[test]
 fn what_is_deleted_is_gone_or_waits() {
@@ -88,4 +128,10 @@ fn what_is_deleted_is_gone_or_waits() {
     let list = r#"{"kind": "LeaseList", "items": [{}]}"#;
     let response = request.decode(&http::Response::new(list)).unwrap();
     assert!(matches!(response.body, Deletion::Object(list) if list.items.len() == 1));
+    let list = r#"{"kind": "LeaseList", "items": [{}, 7]}"#;
+    assert!(request.decode(&http::Response::new(list)).is_err());
+    let response = request.tolerant().decode(&http::Response::new(list));
+    assert!(
+        matches!(response.unwrap().body, Deletion::Object(list) if (list.items.len(), list.errors.len()) == (1, 1))
+    );
 }

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use k8s_coordination::k8s_versioned::operation::{Page, Pages, Received, Response, http};
+use k8s_coordination::k8s_versioned::List;
+use k8s_coordination::k8s_versioned::operation::{
+    Answer, ListMetadata, Page, Pages, Received, Request, RequestError, Response, http,
+};
 use k8s_coordination::parameters::ListParameters;
 use k8s_coordination::v1::{Lease, LeaseList};
+use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use serde_json::Value;
 
 use crate::support;
@@ -122,27 +126,52 @@ fn tolerant_lists_come_in_pages() {
 fn recorded_pages() {
     let mut sets: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for (path, recording) in support::recordings() {
-        let set = path.parent().unwrap();
-        if set.ends_with("leases-expired") && recording.pointer("/request/query/watch").is_none() {
-            sets.entry(set.display().to_string())
-                .or_default()
-                .push(recording);
+        let set = path.parent().unwrap().display().to_string();
+        if set.ends_with("-expired") && recording.pointer("/request/query/watch").is_none() {
+            sets.entry(set).or_default().push(recording);
         }
     }
-    assert_eq!(sets.len(), 6);
-    let consistent = sets.iter().filter(|(set, pages)| read(set, pages));
+    assert_eq!(sets.len(), 16);
+    let consistent = sets.iter().filter(|(set, pages)| {
+        let (namespace, first) = ("default-expired", ListParameters::default().with_limit(2));
+        match pages[0]["request"]["path"]
+            .as_str()
+            .unwrap()
+            .split('/')
+            .nth(3)
+        {
+            Some("v1") => read(set, pages, v1::Lease::list(namespace, &first)),
+            Some("v1alpha1") => read(
+                set,
+                pages,
+                v1alpha1::LeaseCandidate::list(namespace, &first),
+            ),
+            Some("v1alpha2") => read(
+                set,
+                pages,
+                v1alpha2::LeaseCandidate::list(namespace, &first),
+            ),
+            Some("v1beta1") => read(set, pages, v1beta1::LeaseCandidate::list(namespace, &first)),
+            other => panic!("{other:?}"),
+        }
+    });
     // From 1.34 on the servers answered all the same, out of a cache.
-    assert_eq!(consistent.count(), 3);
+    assert_eq!(consistent.count(), 9);
 }
 
 /// Reads a recorded list to its end. Says whether all pages showed the same state.
-fn read(set: &str, recordings: &[Value]) -> bool {
-    let first = ListParameters::default().with_limit(2);
-    let mut pages = Pages::new(Lease::list("default-expired", &first).unwrap());
+fn read<L>(set: &str, recordings: &[Value], first: Result<Request<L>, RequestError>) -> bool
+where
+    L: List<Metadata: ListMetadata> + Answer,
+{
+    let first = first.unwrap();
+    let path = first.path().to_owned();
+    let mut pages = Pages::new(first);
     let mut recordings = recordings.iter();
     let mut items = 0;
     while let Some(request) = pages.request() {
         let recording = recordings.next().unwrap();
+        assert_eq!(recording["request"]["path"], path, "{set}");
         let expected = recording["request"]["query"].as_object().unwrap();
         let found: BTreeMap<&str, &str> = request.query().iter().collect();
         let expected = expected
@@ -154,7 +183,7 @@ fn read(set: &str, recordings: &[Value]) -> bool {
         let body = response["json"].to_string();
         let response = http::Response::builder().status(status).body(body).unwrap();
         match pages.receive(&response).unwrap() {
-            Received::Page(page) => items += page.body.items.len(),
+            Received::Page(page) => items += page.body.items().len(),
             Received::Expired(_) => assert!(pages.continue_inconsistently(), "{set}"),
         }
     }

@@ -1,11 +1,14 @@
 //! The forms in which an answer can be wanted.
 
+use std::fmt;
+
 use super::{Answer, BodyError};
 
 /// The form in which an answer is wanted: what the header `Accept` says.
 ///
 /// An answer in another form than JSON is not decoded: it is [`Raw`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Accept {
     /// JSON.
     #[default]
@@ -26,7 +29,7 @@ pub enum Accept {
 
 impl Accept {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: &'static [Self] = &[
         Self::Json,
         Self::Yaml,
         Self::Protobuf,
@@ -53,9 +56,8 @@ impl Accept {
 
     /// The form that a header asks for, if it is one of these.
     pub fn parse(header: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|accept| accept.as_str() == header)
+        let mut all = Self::ALL.iter().copied();
+        all.find(|accept| accept.as_str() == header)
     }
 }
 
@@ -75,12 +77,22 @@ pub(super) fn media_type(content_type: &str) -> &str {
 }
 
 /// A body as it came.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Raw {
     /// The header `Content-Type`.
     pub content_type: Option<String>,
     /// The body.
     pub bytes: Vec<u8>,
+}
+
+/// The body as text: most are, and for people the numbers of bytes are none.
+impl fmt::Debug for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Raw")
+            .field("content_type", &self.content_type)
+            .field("bytes", &String::from_utf8_lossy(&self.bytes))
+            .finish()
+    }
 }
 
 impl Answer for Raw {

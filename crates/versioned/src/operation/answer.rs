@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::WatchError;
 use super::accept::media_type;
 use crate::Kind;
 
@@ -24,6 +25,15 @@ pub trait Answer: Sized {
 
     /// The kind of what came; empty where it was not decoded.
     fn kind(&self) -> &'static str;
+
+    /// Reads what decoding leaves for later: the events of a watch.
+    ///
+    /// # Errors
+    ///
+    /// It is not such an answer after all.
+    fn read_to_end(self) -> Result<(), BodyError> {
+        Ok(())
+    }
 }
 
 impl<K: Kind + DeserializeOwned> Answer for K {
@@ -38,6 +48,7 @@ impl<K: Kind + DeserializeOwned> Answer for K {
 
 /// A body of a successful response that is not what was asked for.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BodyError {
     /// It is not JSON by its header.
     #[error("the body is `{0}` and not JSON")]
@@ -45,6 +56,16 @@ pub enum BodyError {
     /// It does not decode.
     #[error("the body cannot be decoded: {0}")]
     Json(#[from] serde_json::Error),
+    /// A part of a watch that was read to its end is not as it should be.
+    #[error(transparent)]
+    Watch(#[from] WatchError),
+}
+
+/// The kind that an object says it is.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct TypeName {
+    pub(super) kind: Option<String>,
 }
 
 /// Decodes JSON, unless the header says that it is something else.

@@ -11,12 +11,13 @@ use super::accept::is_undecoded;
 use super::warning;
 use super::{Failure, FailureCause, Warning};
 use crate::Kind;
+use crate::quoted::{OneLine, start, write_rest};
 
 /// The answer to a request that a server, or something before it, refused.
 ///
 /// The reason of the server's `Status` counts for the questions that begin with `is_`; the HTTP status code
 /// counts where there is none.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ApiError {
     code: StatusCode,
     failure: Option<Failure>,
@@ -136,12 +137,14 @@ impl ApiError {
     /// namespace. For a path that it does not know, it sends plain text. In YAML and the binary forms the two look
     /// alike here, and the answer is no.
     ///
+    /// Servers look at rights before paths: a caller without rights to the API gets 403, and the answer is no.
+    ///
     /// Recordings show the `Status` with the name. That a path that is not served is answered without one is known
     /// from the source of the API server: all recorded servers had all versions switched on.
     pub fn is_not_served(&self) -> bool {
         let nothing_named = match &self.failure {
             Some(failure) => failure.details.name.is_empty(),
-            None => !self.undecoded,
+            None => !self.has_unread_status(),
         };
         self.is_not_found() && nothing_named
     }
@@ -152,8 +155,11 @@ impl ApiError {
     }
 
     /// The object has changed, others own the fields, or a precondition does not hold (409).
+    ///
+    /// In YAML and the binary forms it cannot be told from an object that exists already, and the answer is no: to try
+    /// again helps against the one and never ends with the other.
     pub fn is_conflict(&self) -> bool {
-        self.is("Conflict", StatusCode::CONFLICT)
+        self.is("Conflict", StatusCode::CONFLICT) && !self.has_unread_status()
     }
 
     /// The server no longer has the state that was asked for (410): list again, then watch from there.
@@ -176,6 +182,11 @@ impl ApiError {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
     }
 
+    /// Whether there may be a `Status` that nobody read.
+    fn has_unread_status(&self) -> bool {
+        self.failure.is_none() && self.undecoded
+    }
+
     fn is(&self, reason: &str, code: StatusCode) -> bool {
         match self.reason() {
             "" | "Unknown" => self.code == code,
@@ -186,15 +197,48 @@ impl ApiError {
 
 impl std::error::Error for ApiError {}
 
+/// The body as text.
+impl fmt::Debug for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiError")
+            .field("code", &self.code)
+            .field("failure", &self.failure)
+            .field("body", &String::from_utf8_lossy(&self.body))
+            .field("retry_after", &self.retry_after)
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How many characters of a text that is no `Status` are shown.
+const SHOWN: usize = 200;
+
+/// The first line of a body that is no `Status`, such as the text of a proxy.
+struct FirstLine<'a>(&'a str);
+
+impl<'a> FirstLine<'a> {
+    fn of(body: &'a [u8]) -> Option<Self> {
+        let text = std::str::from_utf8(body).ok()?;
+        text.trim().lines().next().map(Self)
+    }
+}
+
+impl fmt::Display for FirstLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = start(self.0, SHOWN);
+        write!(f, ": {}", OneLine(start))?;
+        write_rest(f, start, self.0)
+    }
+}
+
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.code)?;
-        let message = self
-            .failure
-            .as_ref()
-            .map(|failure| failure.message.as_str());
-        if let Some(message) = message.filter(|message| !message.is_empty()) {
-            write!(f, ": {message}")?;
+        match &self.failure {
+            Some(failure) if failure.message.is_empty() => {}
+            Some(failure) => write!(f, ": {}", failure.message)?,
+            None if self.undecoded => {}
+            None => FirstLine::of(&self.body).map_or(Ok(()), |line| write!(f, "{line}"))?,
         }
         match &self.api_version {
             Some(api_version) if self.is_not_served() => write!(

@@ -1,19 +1,19 @@
 //! Answers to a deletion.
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::answer::from_json;
+use super::answer::{TypeName, from_json};
 use super::{Answer, BodyError};
 use crate::Kind;
 
 /// The answer to a deletion.
 ///
-/// The documents state a `Status` for all. Servers send it where the object is gone, and the object itself
-/// where it stays until its finalizers are removed. For a collection they send the list of what was deleted.
+/// The documents state a `Status` for all. Servers send it where nothing keeps the object, and the object itself
+/// where it stays until its finalizers are removed; after a dry run, as if it had been none. For a collection they
+/// send the list of what was deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Deletion<T, S> {
-    /// What was deleted is gone.
+    /// Nothing is left of what was deleted, unless it was a dry run.
     Status(S),
     /// What was deleted, in its last state; or the object that waits for its finalizers.
     Object(T),
@@ -21,7 +21,7 @@ pub enum Deletion<T, S> {
 
 impl<T, S> Answer for Deletion<T, S>
 where
-    T: Kind + DeserializeOwned,
+    T: Answer,
     S: Kind + DeserializeOwned,
 {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
@@ -29,20 +29,14 @@ where
         if kind.as_deref() == Some(S::KIND) {
             from_json(content_type, body).map(Self::Status)
         } else {
-            from_json(content_type, body).map(Self::Object)
+            T::decode(content_type, body).map(Self::Object)
         }
     }
 
     fn kind(&self) -> &'static str {
         match self {
             Self::Status(_) => S::KIND,
-            Self::Object(_) => T::KIND,
+            Self::Object(object) => object.kind(),
         }
     }
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct TypeName {
-    kind: Option<String>,
 }

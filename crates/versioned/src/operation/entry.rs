@@ -177,7 +177,8 @@ impl AnyRequest {
         &self.request
     }
 
-    /// Decodes a response as the type that the operation answers with, and gives the kind of what came.
+    /// Decodes a response as the type that the operation answers with, a watch with all its events, and gives the
+    /// kind of what came.
     ///
     /// # Errors
     ///
@@ -196,7 +197,11 @@ impl<A: Answer> From<Request<A>> for AnyRequest {
             request: request.answered_by(),
             decode: |request, response| {
                 let decoded = request.clone().answered_by::<A>().decode(response)?;
-                Ok(decoded.map(|body| body.kind()))
+                decoded.try_map(|body| {
+                    let kind = body.kind();
+                    body.read_to_end()?;
+                    Ok(kind)
+                })
             },
         }
     }
@@ -204,6 +209,7 @@ impl<A: Answer> From<Request<A>> for AnyRequest {
 
 /// Input of which no request can be built.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum InputError {
     /// The query does not hold parameters of the operation.
     #[error(transparent)]
@@ -212,8 +218,8 @@ pub enum InputError {
     #[error("the body is not what the operation takes: {0}")]
     Body(#[from] serde_json::Error),
     /// The operation takes no such body.
-    #[error("the operation takes no body of type `{0}`")]
-    ContentType(String),
+    #[error("{}", content_type_message(.0.as_deref()))]
+    ContentType(Option<String>),
     /// The request cannot be built.
     #[error(transparent)]
     Request(#[from] RequestError),
@@ -221,13 +227,43 @@ pub enum InputError {
 
 impl InputError {
     fn content_type(found: Option<&str>) -> Self {
-        Self::ContentType(found.unwrap_or_default().to_owned())
+        Self::ContentType(found.map(str::to_owned))
+    }
+}
+
+fn content_type_message(found: Option<&str>) -> String {
+    match found {
+        Some(found) => format!("the operation takes no body of type `{found}`"),
+        None => "the header `Content-Type` is missing: the body has no type".to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::match_path;
+    use super::{Input, match_path};
+
+    #[test]
+    fn a_body_has_a_type() {
+        let message = |content_type| {
+            let input = Input {
+                content_type,
+                body: b"{}",
+                ..Input::default()
+            };
+            let body = input.body::<serde_json::Value>();
+            let patch = input.patch().unwrap_err().to_string();
+            assert_eq!(body.unwrap_err().to_string(), patch);
+            patch
+        };
+        assert_eq!(
+            message(Some("text/plain")),
+            "the operation takes no body of type `text/plain`"
+        );
+        assert_eq!(
+            message(None),
+            "the header `Content-Type` is missing: the body has no type"
+        );
+    }
 
     #[test]
     fn paths_match_templates() {

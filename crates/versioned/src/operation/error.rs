@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// What keeps a request from being built: it could never be meant, or it cannot be written down.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RequestError {
     /// A name cannot be a segment of a path.
     #[error(
@@ -22,7 +23,7 @@ pub enum RequestError {
     #[error("`watch=false` contradicts a watch")]
     NoWatch,
     /// A patch does not have the form of its kind.
-    #[error("{0} is a JSON object")]
+    #[error("{0} must be a JSON object")]
     PatchForm(&'static str),
     /// `force` on a patch that is not an apply.
     #[error("`force` is for apply alone")]
@@ -32,6 +33,9 @@ pub enum RequestError {
         "apply needs a `fieldManager`: the name under which the server records who owns which field"
     )]
     FieldManager,
+    /// A parameter that servers ignore when options are sent: a dry run in the query would delete for real.
+    #[error("servers ignore the parameter `{0}` when options are sent: set it in the options")]
+    IgnoredParameter(&'static str),
     /// The body cannot be written as JSON.
     #[error("the body cannot be written as JSON: {0}")]
     Body(#[source] serde_json::Error),

@@ -6,6 +6,7 @@ use http::StatusCode;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::answer::TypeName;
 use crate::wire;
 
 /// What a `Status` says of a failure: the fields that programs decide by.
@@ -77,17 +78,16 @@ struct Metadata {
     r#continue: String,
 }
 
-/// A number that is no status code counts as absent: the rest of the `Status` should not be lost for it.
+/// What is no status code counts as absent: the rest of the `Status` should not be lost for it.
 fn status_code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StatusCode>, D::Error> {
-    let code = Option::<i64>::deserialize(deserializer)?;
+    let code = Value::deserialize(deserializer)?.as_u64();
     let code = code.and_then(|code| u16::try_from(code).ok());
     Ok(code.and_then(|code| StatusCode::from_u16(code).ok()))
 }
 
-/// Go writes 0 for absent.
+/// Go writes 0 for absent, and so counts anything else that is no number of seconds.
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-    let seconds = Option::<i64>::deserialize(deserializer)?;
-    let seconds = seconds.and_then(|seconds| u64::try_from(seconds).ok());
+    let seconds = Value::deserialize(deserializer)?.as_u64();
     Ok(seconds
         .filter(|seconds| *seconds > 0)
         .map(Duration::from_secs))
@@ -96,13 +96,14 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration
 impl Failure {
     /// Decodes the body of a failed request; nothing if it is not a `Status`.
     pub(super) fn decode(body: &[u8]) -> Option<Self> {
-        let body: Value = serde_json::from_slice(body).ok()?;
-        let is_status = body.get("kind").and_then(Value::as_str) == Some("Status");
-        if is_status {
-            Self::deserialize(body).ok()
-        } else {
-            None
+        // Derived code reads arrays as structs, too.
+        if !body.trim_ascii_start().starts_with(b"{") {
+            return None;
         }
+        // The kind comes first, so that nothing is made of what is no `Status`.
+        let TypeName { kind } = serde_json::from_slice(body).ok()?;
+        let is_status = kind.as_deref() == Some("Status");
+        is_status.then(|| serde_json::from_slice(body).ok())?
     }
 
     /// The token with which an expired list can be continued, if the server offers one.

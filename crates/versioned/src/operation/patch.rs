@@ -190,17 +190,17 @@ mod tests {
             (
                 &Patch::Merge(Value::Null),
                 &[],
-                "a merge patch is a JSON object",
+                "a merge patch must be a JSON object",
             ),
             (
                 &Patch::StrategicMerge(json!([])),
                 &[],
-                "a strategic merge patch is a JSON object",
+                "a strategic merge patch must be a JSON object",
             ),
             (
                 &Patch::Apply(json!("")),
                 &[("fieldManager", "me")],
-                "an apply is a JSON object",
+                "an apply must be a JSON object",
             ),
         ];
         for (patch, query, expected) in table {

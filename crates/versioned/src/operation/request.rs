@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::response;
 use super::{
-    Accept, Answer, Parameters, Patch, Query, Raw, RequestError, Response, ResponseError, Tolerant,
-    path,
+    Accept, Answer, Deletion, Parameters, Patch, Query, Raw, RequestError, Response, ResponseError,
+    Tolerant, path,
 };
 use crate::List;
 
@@ -79,6 +79,26 @@ impl<A: Answer> Request<A> {
         self.with_body(patch.content_type(), patch)
     }
 
+    /// The same request with options as its body, if there are any. Servers that get options ignore the parameters
+    /// of the names in `ignored`.
+    ///
+    /// # Errors
+    ///
+    /// The request has options and one of these parameters, or the options cannot be written as JSON.
+    pub fn with_options(
+        self,
+        options: Option<&impl Serialize>,
+        ignored: &[&'static str],
+    ) -> Result<Self, RequestError> {
+        let Some(options) = options else {
+            return Ok(self);
+        };
+        match ignored.iter().find(|name| self.query.get(name).is_some()) {
+            Some(name) => Err(RequestError::IgnoredParameter(name)),
+            None => self.with_json(options),
+        }
+    }
+
     fn with_body(
         self,
         content_type: &'static str,
@@ -93,7 +113,7 @@ impl<A: Answer> Request<A> {
 
     /// Decodes the response.
     ///
-    /// For a watch, give it the response without its body, then feed the body to the [`Watch`](super::Watch) as it
+    /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then feed the body to the [`Watch`](super::Watch) as it
     /// comes. If the status code is not 200, read the body first: it says why.
     ///
     /// # Errors
@@ -103,18 +123,34 @@ impl<A: Answer> Request<A> {
         &self,
         response: &http::Response<B>,
     ) -> Result<Response<A>, ResponseError> {
-        response::decode(
-            response.status(),
-            response.headers(),
-            response.body().as_ref(),
-            self.api_version(),
-        )
+        let head = (response.status(), response.headers());
+        response::decode(head, response.body().as_ref(), self.api_version())
+    }
+
+    /// Decodes the response, for clients that give its head and its body apart.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`](Self::decode).
+    pub fn decode_parts(
+        &self,
+        head: &http::response::Parts,
+        body: &[u8],
+    ) -> Result<Response<A>, ResponseError> {
+        response::decode((head.status, &head.headers), body, self.api_version())
     }
 }
 
 impl<L: List> Request<L> {
     /// The same request; an item that cannot be decoded does not spoil the list.
     pub fn tolerant(self) -> Request<Tolerant<L>> {
+        self.answered_by()
+    }
+}
+
+impl<L: List, S> Request<Deletion<L, S>> {
+    /// The same request; an item that cannot be decoded does not spoil the list of what was deleted.
+    pub fn tolerant(self) -> Request<Deletion<Tolerant<L>, S>> {
         self.answered_by()
     }
 }

@@ -26,10 +26,31 @@ impl<A> Response<A> {
             body: change(self.body),
         }
     }
+
+    /// The same response with something else read from its body.
+    pub(super) fn try_map<B>(
+        self,
+        read: impl FnOnce(A) -> Result<B, BodyError>,
+    ) -> Result<Response<B>, ResponseError> {
+        let (success, warnings) = (self.success, self.warnings);
+        match read(self.body) {
+            Ok(body) => Ok(Response {
+                success,
+                warnings,
+                body,
+            }),
+            Err(reason) => Err(ResponseError::Body {
+                success,
+                warnings,
+                reason,
+            }),
+        }
+    }
 }
 
 /// The successes that the documents know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Success {
     /// 200: done.
     Ok,
@@ -61,10 +82,14 @@ impl Success {
 
 /// A response that does not hold what was asked for.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ResponseError {
     /// The request was refused.
     #[error(transparent)]
     Api(Box<ApiError>),
+    /// Neither a success that the documents know nor a refusal, such as a redirection by something before the server.
+    #[error("{0} is no answer to the request")]
+    Unexpected(StatusCode),
     /// The request was carried out, and the answer cannot be read.
     #[error("{}: {reason}", success.code())]
     Body {
@@ -83,36 +108,31 @@ impl ResponseError {
     pub fn api(&self) -> Option<&ApiError> {
         match self {
             Self::Api(error) => Some(error),
-            Self::Body { .. } => None,
+            Self::Unexpected(_) | Self::Body { .. } => None,
         }
     }
 }
 
 /// Decodes a response to a request for `api_version`.
 pub(super) fn decode<A: Answer>(
-    code: StatusCode,
-    headers: &HeaderMap,
+    (code, headers): (StatusCode, &HeaderMap),
     body: &[u8],
     api_version: Option<String>,
 ) -> Result<Response<A>, ResponseError> {
     let Some(success) = Success::from_code(code) else {
+        if code.as_u16() < 400 {
+            return Err(ResponseError::Unexpected(code));
+        }
         let error = ApiError::new(code, headers, body, api_version);
         return Err(ResponseError::Api(Box::new(error)));
     };
-    let warnings = warning::read(headers);
     let content_type = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
-    match A::decode(content_type, body) {
-        Ok(body) => Ok(Response {
-            success,
-            warnings,
-            body,
-        }),
-        Err(reason) => Err(ResponseError::Body {
-            success,
-            warnings,
-            reason,
-        }),
-    }
+    let response = Response {
+        success,
+        warnings: warning::read(headers),
+        body,
+    };
+    response.try_map(|body| A::decode(content_type, body))
 }

@@ -4,16 +4,18 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Deserializer, Value};
 use thiserror::Error;
 
 use super::answer::from_json;
 use super::{Answer, BodyError};
 use crate::List;
-use crate::wire::{ApiVersion, KindName, ZeroValue};
+use crate::wire::{self, ApiVersion, KindName, ZeroValue};
 
 /// A list whose items are decoded one by one: the good ones, and what is wrong with the others.
+///
+/// It is as lenient as the list itself, where a `null` item is one without any fields.
 pub struct Tolerant<L: List> {
     /// The metadata of the list.
     pub metadata: L::Metadata,
@@ -42,7 +44,7 @@ pub struct ItemError {
 
 impl<L> Answer for Tolerant<L>
 where
-    L: List<Metadata: DeserializeOwned + ZeroValue, Item: DeserializeOwned>,
+    L: List<Metadata: DeserializeOwned + ZeroValue, Item: DeserializeOwned + ZeroValue>,
 {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         let wire: Wire<'_, L> = from_json(content_type, body)?;
@@ -52,7 +54,7 @@ where
             errors: Vec::new(),
         };
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
-            match serde_json::from_str(item.get()) {
+            match wire::null_is_zero(&mut Deserializer::from_str(item.get())) {
                 Ok(item) => list.items.push(item),
                 Err(reason) => list.errors.push(ItemError::new(index, item.get(), reason)),
             }
@@ -75,8 +77,9 @@ struct Wire<'a, L: List> {
     _api_version: ApiVersion<L>,
     #[serde(default, rename = "kind")]
     _kind: KindName<L>,
+    #[serde(default = "Option::default")]
     metadata: Option<L::Metadata>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     items: Option<Vec<&'a RawValue>>,
 }
 

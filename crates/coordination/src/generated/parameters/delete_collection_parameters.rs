@@ -11,19 +11,27 @@ pub struct DeleteCollectionParameters {
     /// Repeat the rest of the query, but leave out `resourceVersion` and `resourceVersionMatch`: the token contains the
     /// state, and servers refuse both beside it. A token expires after some minutes (410). Default: absent, which gets the
     /// first page. Not for a watch.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub r#continue: Option<String>,
     /// Which stages of the request run without storing anything; `All` is the only word.
     ///
     /// Default: absent, and the change is stored.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub dry_run: Option<DryRun>,
     /// Selects objects by their fields, such as `metadata.name=a`.
     ///
     /// The kind decides which fields can be used; most allow `metadata.name` and `metadata.namespace` only. Default:
     /// absent, which selects all.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub field_selector: Option<String>,
     /// After how many seconds the object is deleted; 0 deletes it at once.
     ///
     /// Default: that of the kind, which for most kinds is 0.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub grace_period_seconds: Option<i64>,
     /// Whether to delete an object that the server cannot read from its store.
     ///
@@ -35,39 +43,55 @@ pub struct DeleteCollectionParameters {
     /// Selects objects by their labels, such as `team=a,tier notin (test)`.
     ///
     /// Default: absent, which selects all.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub label_selector: Option<String>,
     /// The most objects that one answer may hold; `metadata.continue` of the list gets the rest.
     ///
     /// A page may hold fewer objects, even none, without being the last. Default: absent, and the answer holds all. Not for
     /// a watch.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub limit: Option<i64>,
     /// Whether to keep the objects that name the deleted one as their owner.
     ///
     /// Deprecated: use `propagationPolicy`. Servers refuse both together. Default: absent, and `propagationPolicy` decides.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub orphan_dependents: Option<bool>,
     /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub pretty: Option<String>,
     /// What becomes of the objects that name the deleted one as their owner.
     ///
     /// Servers refuse it together with `orphanDependents`. Default: the kind and the finalizers of the object decide.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub propagation_policy: Option<PropagationPolicy>,
     /// The state of the collection to list, or to watch from.
     ///
     /// `resourceVersionMatch` says how exactly it is meant. For a list, absent means the newest state, and `0` any state
     /// that the server has at hand. A watch with `0` or without one begins with the objects that exist. Default: absent.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub resource_version: Option<String>,
     /// How the state has to compare to `resourceVersion`.
     ///
     /// `sendInitialEvents` requires `NotOlderThan`. Default: absent, which means `Exact` for a list with a `limit` and a
     /// `resourceVersion` other than `0`, and `NotOlderThan` otherwise.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub resource_version_match: Option<ResourceVersionMatch>,
     /// Whether a watch begins with the objects that exist and marks their end with a bookmark.
     ///
     /// Requires `resourceVersionMatch=NotOlderThan`; the mark also requires `allowWatchBookmarks`. Servers refuse it (422)
     /// with the feature gate `WatchList` off, which is the default in 1.31 and 1.33. Default: `true` if `resourceVersion`
     /// is absent or `0`, otherwise `false`. Not for a list.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub send_initial_events: Option<bool>,
     /// Selects a part of the objects by the hash of a field, so that several clients can share a collection.
     ///
@@ -81,6 +105,8 @@ pub struct DeleteCollectionParameters {
     ///
     /// Default: for a watch, a random time between 30 and 60 minutes; otherwise what the server is configured for, usually
     /// 60 seconds.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub timeout_seconds: Option<i64>,
 }
 

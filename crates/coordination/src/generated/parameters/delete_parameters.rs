@@ -9,10 +9,14 @@ pub struct DeleteParameters {
     /// Which stages of the request run without storing anything; `All` is the only word.
     ///
     /// Default: absent, and the change is stored.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub dry_run: Option<DryRun>,
     /// After how many seconds the object is deleted; 0 deletes it at once.
     ///
     /// Default: that of the kind, which for most kinds is 0.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub grace_period_seconds: Option<i64>,
     /// Whether to delete an object that the server cannot read from its store.
     ///
@@ -24,14 +28,20 @@ pub struct DeleteParameters {
     /// Whether to keep the objects that name the deleted one as their owner.
     ///
     /// Deprecated: use `propagationPolicy`. Servers refuse both together. Default: absent, and `propagationPolicy` decides.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub orphan_dependents: Option<bool>,
     /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub pretty: Option<String>,
     /// What becomes of the objects that name the deleted one as their owner.
     ///
     /// Servers refuse it together with `orphanDependents`. Default: the kind and the finalizers of the object decide.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub propagation_policy: Option<PropagationPolicy>,
 }
 

@@ -8,6 +8,8 @@ pub struct GetParameters {
     /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub pretty: Option<String>,
 }
 

@@ -9,18 +9,26 @@ pub struct WriteParameters {
     /// Which stages of the request run without storing anything; `All` is the only word.
     ///
     /// Default: absent, and the change is stored.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub dry_run: Option<DryRun>,
     /// The name that the server records as the owner of the fields that the request sets.
     ///
     /// At most 128 printable characters. An apply requires it. Default: the header `User-Agent` up to the first `/`.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub field_manager: Option<String>,
     /// What the server does about fields of the body that it does not know or that stand twice.
     ///
     /// Default: `Warn`.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub field_validation: Option<FieldValidation>,
     /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
+    ///
+    /// Since Kubernetes 1.31 or earlier.
     pub pretty: Option<String>,
 }
 

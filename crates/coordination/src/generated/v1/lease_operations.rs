@@ -126,13 +126,13 @@ impl Lease {
         object: &Lease,
         parameters: &WriteParameters,
     ) -> Result<operation::Request<Lease>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::POST,
-                "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases",
-                &[("namespace", namespace)],
-                parameters,
-            )?
-            .with_json(object)
+        let request = operation::Request::new(
+            operation::Method::POST,
+            "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases",
+            &[("namespace", namespace)],
+            parameters,
+        )?;
+        request.with_json(object)
     }
 
     /// Replaces a `Lease`, or creates it if there is none.
@@ -150,13 +150,13 @@ impl Lease {
         object: &Lease,
         parameters: &WriteParameters,
     ) -> Result<operation::Request<Lease>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::PUT,
-                "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}",
-                &[("namespace", namespace), ("name", name)],
-                parameters,
-            )?
-            .with_json(object)
+        let request = operation::Request::new(
+            operation::Method::PUT,
+            "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}",
+            &[("namespace", namespace), ("name", name)],
+            parameters,
+        )?;
+        request.with_json(object)
     }
 
     /// Changes a `Lease` with a patch.
@@ -172,13 +172,13 @@ impl Lease {
         patch: &operation::Patch,
         parameters: &PatchParameters,
     ) -> Result<operation::Request<Lease>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::PATCH,
-                "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}",
-                &[("namespace", namespace), ("name", name)],
-                parameters,
-            )?
-            .with_patch(patch)
+        let request = operation::Request::new(
+            operation::Method::PATCH,
+            "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}",
+            &[("namespace", namespace), ("name", name)],
+            parameters,
+        )?;
+        request.with_patch(patch)
     }
 
     /// Applies a `Lease`: creates it, or sets the fields that `object` holds and removes those that the same
@@ -197,19 +197,21 @@ impl Lease {
         object: &LeaseApply,
         parameters: &PatchParameters,
     ) -> Result<operation::Request<Lease>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::PATCH,
-                "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}",
-                &[("namespace", namespace), ("name", name)],
-                parameters,
-            )?
-            .with_patch(&operation::Patch::apply(object)?)
+        let request = operation::Request::new(
+            operation::Method::PATCH,
+            "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}",
+            &[("namespace", namespace), ("name", name)],
+            parameters,
+        )?;
+        request.with_patch(&operation::Patch::apply(object)?)
     }
 
     /// Deletes a `Lease`.
     ///
-    /// The options and the parameters say the same things, except that only the options have preconditions. An object
-    /// with finalizers stays until they are removed.
+    /// An object with finalizers stays until they are removed.
+    ///
+    /// Options and parameters can say the same things, except that only options have preconditions. Servers ignore what
+    /// the parameters say of these when there are options, so a request with both is not built.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}`; documented responses: 200, 202, 401.
     ///
@@ -231,13 +233,23 @@ impl Lease {
             &[("namespace", namespace), ("name", name)],
             parameters,
         )?;
-        match options {
-            Some(options) => request.with_json(options),
-            None => Ok(request),
-        }
+        request
+            .with_options(
+                options,
+                &[
+                    "dryRun",
+                    "gracePeriodSeconds",
+                    "ignoreStoreReadErrorWithClusterBreakingPotential",
+                    "orphanDependents",
+                    "propagationPolicy",
+                ],
+            )
     }
 
     /// Deletes the `Lease` objects of a namespace that the parameters select; without a selector, all of them.
+    ///
+    /// Servers ignore `dryRun` and other parameters that options can say when there are options, so a request with both is
+    /// not built. Selectors are always parameters.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`; documented responses: 200, 401.
     ///
@@ -258,10 +270,17 @@ impl Lease {
             &[("namespace", namespace)],
             parameters,
         )?;
-        match options {
-            Some(options) => request.with_json(options),
-            None => Ok(request),
-        }
+        request
+            .with_options(
+                options,
+                &[
+                    "dryRun",
+                    "gracePeriodSeconds",
+                    "ignoreStoreReadErrorWithClusterBreakingPotential",
+                    "orphanDependents",
+                    "propagationPolicy",
+                ],
+            )
     }
 
     /// Watches one `Lease` under a path of its own.

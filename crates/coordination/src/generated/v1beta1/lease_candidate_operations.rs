@@ -132,13 +132,13 @@ impl LeaseCandidate {
         object: &LeaseCandidate,
         parameters: &WriteParameters,
     ) -> Result<operation::Request<LeaseCandidate>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::POST,
-                "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates",
-                &[("namespace", namespace)],
-                parameters,
-            )?
-            .with_json(object)
+        let request = operation::Request::new(
+            operation::Method::POST,
+            "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates",
+            &[("namespace", namespace)],
+            parameters,
+        )?;
+        request.with_json(object)
     }
 
     /// Replaces a `LeaseCandidate`, or creates it if there is none.
@@ -156,13 +156,13 @@ impl LeaseCandidate {
         object: &LeaseCandidate,
         parameters: &WriteParameters,
     ) -> Result<operation::Request<LeaseCandidate>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::PUT,
-                "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}",
-                &[("namespace", namespace), ("name", name)],
-                parameters,
-            )?
-            .with_json(object)
+        let request = operation::Request::new(
+            operation::Method::PUT,
+            "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}",
+            &[("namespace", namespace), ("name", name)],
+            parameters,
+        )?;
+        request.with_json(object)
     }
 
     /// Changes a `LeaseCandidate` with a patch.
@@ -178,13 +178,13 @@ impl LeaseCandidate {
         patch: &operation::Patch,
         parameters: &PatchParameters,
     ) -> Result<operation::Request<LeaseCandidate>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::PATCH,
-                "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}",
-                &[("namespace", namespace), ("name", name)],
-                parameters,
-            )?
-            .with_patch(patch)
+        let request = operation::Request::new(
+            operation::Method::PATCH,
+            "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}",
+            &[("namespace", namespace), ("name", name)],
+            parameters,
+        )?;
+        request.with_patch(patch)
     }
 
     /// Applies a `LeaseCandidate`: creates it, or sets the fields that `object` holds and removes those that the same
@@ -203,19 +203,21 @@ impl LeaseCandidate {
         object: &LeaseCandidateApply,
         parameters: &PatchParameters,
     ) -> Result<operation::Request<LeaseCandidate>, operation::RequestError> {
-        operation::Request::new(
-                operation::Method::PATCH,
-                "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}",
-                &[("namespace", namespace), ("name", name)],
-                parameters,
-            )?
-            .with_patch(&operation::Patch::apply(object)?)
+        let request = operation::Request::new(
+            operation::Method::PATCH,
+            "/apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}",
+            &[("namespace", namespace), ("name", name)],
+            parameters,
+        )?;
+        request.with_patch(&operation::Patch::apply(object)?)
     }
 
     /// Deletes a `LeaseCandidate`.
     ///
-    /// The options and the parameters say the same things, except that only the options have preconditions. An object
-    /// with finalizers stays until they are removed.
+    /// An object with finalizers stays until they are removed.
+    ///
+    /// Options and parameters can say the same things, except that only options have preconditions. Servers ignore what
+    /// the parameters say of these when there are options, so a request with both is not built.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}`; documented responses: 200, 202, 401.
     ///
@@ -237,13 +239,23 @@ impl LeaseCandidate {
             &[("namespace", namespace), ("name", name)],
             parameters,
         )?;
-        match options {
-            Some(options) => request.with_json(options),
-            None => Ok(request),
-        }
+        request
+            .with_options(
+                options,
+                &[
+                    "dryRun",
+                    "gracePeriodSeconds",
+                    "ignoreStoreReadErrorWithClusterBreakingPotential",
+                    "orphanDependents",
+                    "propagationPolicy",
+                ],
+            )
     }
 
     /// Deletes the `LeaseCandidate` objects of a namespace that the parameters select; without a selector, all of them.
+    ///
+    /// Servers ignore `dryRun` and other parameters that options can say when there are options, so a request with both is
+    /// not built. Selectors are always parameters.
     ///
     /// `DELETE /apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates`; documented responses: 200, 401.
     ///
@@ -264,10 +276,17 @@ impl LeaseCandidate {
             &[("namespace", namespace)],
             parameters,
         )?;
-        match options {
-            Some(options) => request.with_json(options),
-            None => Ok(request),
-        }
+        request
+            .with_options(
+                options,
+                &[
+                    "dryRun",
+                    "gracePeriodSeconds",
+                    "ignoreStoreReadErrorWithClusterBreakingPotential",
+                    "orphanDependents",
+                    "propagationPolicy",
+                ],
+            )
     }
 
     /// Watches one `LeaseCandidate` under a path of its own.

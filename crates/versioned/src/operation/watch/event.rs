@@ -48,7 +48,7 @@ impl<T: DeserializeOwned> Event<T> {
             "ADDED" => decode(object).map(Self::Added),
             "MODIFIED" => decode(object).map(Self::Modified),
             "DELETED" => decode(object).map(Self::Deleted),
-            "BOOKMARK" => decode::<Marked>(object).map(|object| Self::Bookmark(object.into())),
+            "BOOKMARK" => bookmark(object).map(Self::Bookmark),
             "ERROR" => {
                 let error = ApiError::of_event(object.get().as_bytes());
                 Ok(Self::Error(Box::new(error)))
@@ -63,6 +63,16 @@ fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
         json: object.get().to_owned(),
         reason,
     })
+}
+
+/// A watch from an empty version would begin with all objects again.
+fn bookmark(object: &RawValue) -> Result<Bookmark, WatchError> {
+    let bookmark: Bookmark = decode::<Marked>(object)?.into();
+    if bookmark.resource_version.is_empty() {
+        Err(WatchError::Bookmark)
+    } else {
+        Ok(bookmark)
+    }
 }
 
 #[derive(Deserialize)]

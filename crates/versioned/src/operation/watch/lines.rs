@@ -26,11 +26,18 @@ impl Lines {
         }
     }
 
+    /// Takes bytes. What is left of those before moves only when it is no longer than what was taken since the last
+    /// move, so that a backlog costs no more than its length. It moves into memory of its own, so that a long line
+    /// does not keep its memory.
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        self.buffer.drain(..self.start);
-        self.searched -= self.start;
-        self.start = 0;
-        self.buffer.extend_from_slice(bytes);
+        let rest = self.rest();
+        if self.start < rest.len() {
+            self.buffer.extend_from_slice(bytes);
+        } else {
+            self.buffer = [rest, bytes].concat();
+            self.searched -= self.start;
+            self.start = 0;
+        }
     }
 
     /// The next line without its end; nothing until more bytes have come.
@@ -65,6 +72,14 @@ impl Lines {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
+    /// Whether what follows the last end of a line is white space.
+    pub(super) fn is_between_lines(&self) -> bool {
+        let rest = self.rest();
+        let last = rest.rsplit(|byte| *byte == b'\n').next().unwrap_or(rest);
+        let is_begun = self.skipping && last.len() == rest.len();
+        !is_begun && last.trim_ascii().is_empty()
+    }
+
     fn find_end(&self) -> Option<usize> {
         let unsearched = self.buffer.get(self.searched..)?;
         let offset = unsearched.iter().position(|byte| *byte == b'\n')?;
@@ -77,7 +92,7 @@ impl Lines {
     }
 
     fn forget(&mut self) {
-        self.buffer.clear();
+        self.buffer = Vec::new();
         (self.start, self.searched) = (0, 0);
     }
 }
@@ -102,7 +117,7 @@ mod tests {
                 }));
             }
             assert!(
-                lines.buffer.len() <= LIMIT + piece.len(),
+                lines.buffer.len() <= 2 * LIMIT + piece.len(),
                 "the buffer is bounded"
             );
         }
@@ -129,6 +144,34 @@ mod tests {
                 expected,
                 "{text:?} byte by byte"
             );
+        }
+    }
+
+    /// Lines are taken one at a time while as many come: each piece that comes must not move all that waits.
+    #[test]
+    fn a_backlog_moves_seldom() {
+        let mut lines = Lines::new(LIMIT);
+        lines.push("abc\n".repeat(10_000).as_bytes());
+        let mut moves = 0;
+        for _ in 0..40_000 {
+            assert_eq!(lines.next_line().unwrap().unwrap(), b"abc");
+            lines.push(b"abc\n");
+            moves += usize::from(lines.start == 0);
+        }
+        assert!(moves <= 4, "{moves} moves");
+    }
+
+    #[test]
+    fn memory_of_long_lines_is_given_back() {
+        let long = vec![b'a'; 1 << 20];
+        for limit in [2 << 20, LIMIT] {
+            let mut lines = Lines::new(limit);
+            for piece in [&long[..], b"a\n"] {
+                lines.push(piece);
+                while lines.next_line().is_some() {}
+            }
+            lines.push(b"b");
+            assert!(lines.buffer.capacity() < 1 << 10, "limit {limit}");
         }
     }
 

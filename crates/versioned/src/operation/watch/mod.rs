@@ -73,13 +73,15 @@ impl<T> Watch<T> {
         self.lines.push(bytes);
     }
 
-    /// Says whether the stream ended where it may.
+    /// Says whether the stream ended where it may: between two lines. White space may follow the last one.
+    ///
+    /// It says nothing of events that were pushed and not taken: take them before.
     ///
     /// # Errors
     ///
-    /// It ended in the middle of an event.
+    /// It ended in the middle of an event, also of one that was too long.
     pub fn finish(self) -> Result<(), WatchError> {
-        if self.lines.rest().is_empty() {
+        if self.lines.is_between_lines() {
             Ok(())
         } else {
             Err(WatchError::CutOff)
@@ -123,7 +125,7 @@ impl<T> fmt::Debug for Watch<T> {
     }
 }
 
-impl<T: Kind> Answer for Watch<T> {
+impl<T: Kind + DeserializeOwned> Answer for Watch<T> {
     const WATCH: bool = true;
 
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
@@ -136,10 +138,18 @@ impl<T: Kind> Answer for Watch<T> {
     fn kind(&self) -> &'static str {
         "WatchEvent"
     }
+
+    fn read_to_end(mut self) -> Result<(), BodyError> {
+        while let Some(event) = self.next_event() {
+            event?;
+        }
+        Ok(self.finish()?)
+    }
 }
 
 /// What is wrong with a part of a watch.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WatchError {
     /// A line is not an event.
     #[error("a line of the watch is not an event: {0}")]
@@ -156,6 +166,9 @@ pub enum WatchError {
         #[source]
         reason: serde_json::Error,
     },
+    /// A bookmark marks nothing.
+    #[error("a bookmark of the watch has no `resourceVersion`")]
+    Bookmark,
     /// An event has more bytes than the limit.
     #[error("an event of the watch has more than {0} bytes")]
     TooLong(usize),
@@ -222,7 +235,7 @@ mod tests {
             ),
             (
                 r#"{"type": "\u0042OOKMARK", "object": {}}"#,
-                "bookmark  false",
+                "a bookmark of the watch has no `resourceVersion`",
             ),
             (
                 r#"{"type": "BOOKMARK", "object": {"metadata": {"resourceVersion": "7"}}}"#,
@@ -238,7 +251,11 @@ mod tests {
             ),
             (
                 r#"{"type": "ERROR", "object": 7}"#,
-                "error 500 Internal Server Error",
+                "error 500 Internal Server Error: 7",
+            ),
+            (
+                r#"{"type": "ERROR", "object": ["Status"]}"#,
+                r#"error 500 Internal Server Error: ["Status"]"#,
             ),
         ];
         for (line, expected) in table {
@@ -305,9 +322,32 @@ mod tests {
     fn an_end_in_the_middle_is_noticed() {
         assert_eq!(events(b""), "end");
         assert_eq!(events(b"\n\n"), "end");
+        assert_eq!(events(b"\n\r"), "end");
+        assert_eq!(events(b"\n \t"), "end");
         assert_eq!(
             events(br#"{"type":"#),
             "the watch was cut off in the middle of an event"
         );
+        assert_eq!(
+            events(&[b'x'; 81]),
+            "an event of the watch has more than 80 bytes; the watch was cut off in the middle of an event"
+        );
+    }
+
+    /// Whoever has what they want can stop taking events.
+    #[test]
+    fn events_that_were_not_taken_are_no_cut() {
+        let table = [
+            (LINE.to_owned(), true),
+            (LINE.repeat(2), true),
+            (format!("{LINE}x"), false),
+            ("x".repeat(100), false),
+            (format!("{}\n", "x".repeat(100)), true),
+        ];
+        for (text, expected) in table {
+            let mut watch = Watch::<Value>::with_limit(80);
+            watch.push(text.as_bytes());
+            assert_eq!(watch.finish().is_ok(), expected, "{text:?}");
+        }
     }
 }

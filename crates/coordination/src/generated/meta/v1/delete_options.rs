@@ -9,7 +9,8 @@ use crate::meta::v1::Preconditions;
 
 /// How to delete: the optional body of a delete request.
 ///
-/// A server also reads most of these options from the query string of the request.
+/// Most of these options can be parameters of the request instead. Beside a body, servers ignore those
+/// parameters.
 ///
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
