@@ -113,8 +113,8 @@ impl<A: Answer> Request<A> {
 
     /// Decodes the response.
     ///
-    /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then feed the body to the [`Watch`](super::Watch) as it
-    /// comes. If the status code is not 200, read the body first: it says why.
+    /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then feed the body to
+    /// the [`Watch`](super::Watch) as it comes. If the status code is not 200, read the body first: it says why.
     ///
     /// # Errors
     ///
