@@ -8,6 +8,8 @@
 )]
 
 mod conversions;
+mod metadata;
+mod objects;
 mod properties;
 mod random;
 mod recordings;

@@ -1,0 +1,80 @@
+//! Objects to judge, and the verdict in short.
+
+use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
+use k8s_coordination::v1::{Lease, LeaseSpec};
+use k8s_coordination::validation::FieldErrors;
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+
+/// Field and reason of each error, the reason without the words that all start with.
+pub(crate) fn found(verdict: Result<(), FieldErrors>) -> Vec<String> {
+    let errors = verdict.err().into_iter().flatten();
+    let short = |error: k8s_coordination::validation::FieldError| {
+        let reason = error.reason.as_str().trim_start_matches("FieldValue");
+        format!("{} {reason}", error.path)
+    };
+    errors.map(short).collect()
+}
+
+pub(crate) fn named(name: &str) -> ObjectMeta {
+    ObjectMeta::default()
+        .with_name(name)
+        .with_namespace("default")
+}
+
+pub(crate) fn lease(spec: LeaseSpec) -> Lease {
+    Lease::default()
+        .with_metadata(named("lock"))
+        .with_spec(spec)
+}
+
+pub(crate) fn with_metadata(metadata: ObjectMeta) -> Lease {
+    Lease::default().with_metadata(metadata)
+}
+
+/// A spec of a candidate, as both generations can hold it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spec {
+    pub(crate) emulation: &'static str,
+    pub(crate) binary: &'static str,
+    pub(crate) strategies: &'static [&'static str],
+}
+
+impl Spec {
+    pub(crate) fn first_generation(self) -> v1alpha1::LeaseCandidate {
+        let mut spec = v1alpha1::LeaseCandidateSpec::new("lock", self.strategies.iter().copied());
+        spec.emulation_version = Some(self.emulation.to_owned());
+        spec.binary_version = Some(self.binary.to_owned());
+        v1alpha1::LeaseCandidate::new(spec).with_metadata(named("a"))
+    }
+
+    pub(crate) fn second_generation(self) -> v1beta1::LeaseCandidate {
+        let strategy = self.strategies.first().copied().unwrap_or_default();
+        let spec = v1beta1::LeaseCandidateSpec::new("lock", self.binary, strategy);
+        let spec = spec.with_emulation_version(self.emulation);
+        v1beta1::LeaseCandidate::new(spec).with_metadata(named("a"))
+    }
+
+    /// The version in between has the rules of the second generation.
+    pub(crate) fn in_between(self) -> v1alpha2::LeaseCandidate {
+        let spec = self.second_generation().spec;
+        v1alpha2::LeaseCandidate::new(spec.into()).with_metadata(named("a"))
+    }
+}
+
+pub(crate) fn owner(api_version: &str, kind: &str, name: &str, uid: &str) -> OwnerReference {
+    OwnerReference::new(api_version, kind, name, uid)
+}
+
+pub(crate) fn managed(
+    operation: &str,
+    fields_type: &str,
+    manager: &str,
+    subresource: &str,
+) -> ManagedFieldsEntry {
+    ManagedFieldsEntry::default()
+        .with_api_version("v1")
+        .with_operation(operation)
+        .with_fields_type(fields_type)
+        .with_manager(manager)
+        .with_subresource(subresource)
+}
