@@ -155,14 +155,14 @@ mod tests {
                 policy("2"),
                 "2",
                 r#"null as "2""#,
-                "had no value, filled with \"2\"",
+                r#"had no value, filled with "2""#,
             ),
             (
                 Some(""),
                 policy("2"),
                 "2",
                 r#""" as "2""#,
-                "had no value, filled with \"2\"",
+                r#"had no value, filled with "2""#,
             ),
             (None, policy(""), "", "", ""),
             (
@@ -170,7 +170,7 @@ mod tests {
                 Absent::UseOther,
                 "3",
                 r#"null as "3""#,
-                "had no value, filled with \"3\"",
+                r#"had no value, filled with "3""#,
             ),
         ];
         for (value, policy, expected, expected_kept, expected_report) in table {
@@ -220,14 +220,14 @@ mod tests {
             r#""""#,
             "",
             Some(""),
-            "restored from the annotation: \"\"",
+            r#"restored from the annotation: """#,
         ),
         (
             "1",
             r#""""#,
             "",
             Some("1"),
-            "edited since \"\" was kept: that is discarded, \"1\" counts",
+            r#"edited since "" was kept: that is discarded, "1" counts"#,
         ),
         (
             "2",
@@ -241,14 +241,14 @@ mod tests {
             r#""""#,
             r#""2""#,
             Some(""),
-            "restored from the annotation: \"\"",
+            r#"restored from the annotation: """#,
         ),
         (
             "1",
             "null",
             r#""2""#,
             Some("1"),
-            "edited since absent was kept: that is discarded, \"1\" counts",
+            r#"edited since absent was kept: that is discarded, "1" counts"#,
         ),
         (
             "",
@@ -269,14 +269,14 @@ mod tests {
             r#""1""#,
             "",
             Some("1"),
-            "needlessly kept in the annotation: \"1\"",
+            r#"needlessly kept in the annotation: "1""#,
         ),
         (
             "",
             r#""1""#,
             "",
             None,
-            "edited since \"1\" was kept: that is discarded, \"\" counts",
+            r#"edited since "1" was kept: that is discarded, "" counts"#,
         ),
         (
             "2",
