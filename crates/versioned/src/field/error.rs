@@ -86,7 +86,7 @@ impl FieldError {
     /// assert_eq!(error.with_reason_word().to_string(), "spec: FieldValueInvalid 0: count from 1");
     /// ```
     pub fn with_reason_word(&self) -> impl fmt::Display {
-        fmt::from_fn(|f| self.write_line(self.reason.as_str(), f))
+        WithReasonWord(self)
     }
 
     fn write_line(&self, reason: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,6 +95,14 @@ impl FieldError {
             write!(f, " {}", Shown(value))?;
         }
         write!(f, ": {}", OneLine(&self.message))
+    }
+}
+
+struct WithReasonWord<'a>(&'a FieldError);
+
+impl fmt::Display for WithReasonWord<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_line(self.0.reason.as_str(), f)
     }
 }
 

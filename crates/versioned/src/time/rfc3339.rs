@@ -160,8 +160,8 @@ impl FieldsOfOffset {
     fn split(text: &[u8]) -> Option<Self> {
         let (sign, digits) = match text {
             [b'Z' | b'z'] => (1, b"00:00"),
-            [b'+', digits @ ..] => (1, digits.as_array()?),
-            [b'-', digits @ ..] => (-1, digits.as_array()?),
+            [b'+', digits @ ..] => (1, digits.try_into().ok()?),
+            [b'-', digits @ ..] => (-1, digits.try_into().ok()?),
             _ => return None,
         };
         let &[h1, h2, b':', m1, m2] = digits else {
