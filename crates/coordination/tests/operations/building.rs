@@ -86,6 +86,28 @@ fn requests_are_plain_data() {
     assert!(!http.headers().contains_key("content-type") && http.body().is_empty());
 }
 
+#[test]
+fn requests_for_a_server() {
+    let request = v1::Lease::get("n", "a", &GetParameters::default()).unwrap();
+    let path = "/apis/coordination.k8s.io/v1/namespaces/n/leases/a";
+    let table = [
+        ("", path.to_owned()),
+        (
+            "https://10.0.0.1:6443",
+            format!("https://10.0.0.1:6443{path}"),
+        ),
+        (
+            "https://a/clusters/b/",
+            format!("https://a/clusters/b{path}"),
+        ),
+    ];
+    for (server, expected) in table {
+        assert_eq!(request.to_http_at(server).unwrap().uri(), expected.as_str());
+    }
+    let error = request.to_http_at("a server").unwrap_err().to_string();
+    assert_eq!(error, "the request cannot be built: invalid uri character");
+}
+
 /// Servers that get options ignore what the query says of the same: a dry run there would be none.
 #[test]
 fn options_and_their_parameters_do_not_go_together() {

@@ -26,25 +26,45 @@ fn status(reason: &str, more: &str) -> String {
     )
 }
 
-/// The questions that have the answer yes.
+/// The questions that have the answer yes. The error around the refusal answers the same.
 pub(crate) fn answers(error: &ApiError) -> String {
+    let outer = ResponseError::Api(Box::new(error.clone()));
     let answers = [
-        ("bad request", error.is_bad_request()),
-        ("unauthorized", error.is_unauthorized()),
-        ("forbidden", error.is_forbidden()),
-        ("not found", error.is_not_found()),
-        ("not served", error.is_not_served()),
-        ("already exists", error.is_already_exists()),
-        ("conflict", error.is_conflict()),
-        ("expired", error.is_expired()),
-        ("invalid", error.is_invalid()),
-        ("too many requests", error.is_too_many_requests()),
-        ("timeout", error.is_timeout()),
+        (
+            "bad request",
+            error.is_bad_request(),
+            outer.is_bad_request(),
+        ),
+        (
+            "unauthorized",
+            error.is_unauthorized(),
+            outer.is_unauthorized(),
+        ),
+        ("forbidden", error.is_forbidden(), outer.is_forbidden()),
+        ("not found", error.is_not_found(), outer.is_not_found()),
+        ("not served", error.is_not_served(), outer.is_not_served()),
+        (
+            "already exists",
+            error.is_already_exists(),
+            outer.is_already_exists(),
+        ),
+        ("conflict", error.is_conflict(), outer.is_conflict()),
+        ("expired", error.is_expired(), outer.is_expired()),
+        ("invalid", error.is_invalid(), outer.is_invalid()),
+        (
+            "too many requests",
+            error.is_too_many_requests(),
+            outer.is_too_many_requests(),
+        ),
+        ("timeout", error.is_timeout(), outer.is_timeout()),
     ];
     let yes = answers
         .iter()
-        .filter(|(_, yes)| *yes)
-        .map(|(name, _)| *name);
+        .filter(|(name, yes, outer)| {
+            assert_eq!(yes, outer, "{name}");
+            *yes
+        })
+        .map(|(name, ..)| *name);
     yes.collect::<Vec<_>>().join(", ")
 }
 
@@ -254,7 +274,7 @@ fn successes_that_cannot_be_read() {
             .header("warning", "x");
         let error = request.decode(&response.body(body).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), expected);
-        assert!(error.api().is_none());
+        assert!(error.api().is_none() && !error.is_not_found());
         assert!(matches!(error, ResponseError::Body { warnings, .. } if warnings.len() == 1));
     }
 }

@@ -27,7 +27,7 @@ fn one_bad_item_does_not_spoil_the_list() {
     assert_eq!(names, [Some("a"), Some("c")]);
     let errors: Vec<String> = list.errors.iter().map(ToString::to_string).collect();
     let expected = [
-        r#"item 1 (n/b): invalid type: string "15", expected i32"#,
+        r#"item 1 (namespace `n`, name `b`): invalid type: string "15", expected i32"#,
         "item 2: invalid type: integer `7`, expected an object of kind `Lease`",
     ];
     assert_eq!(errors.len(), expected.len());
@@ -120,18 +120,18 @@ fn what_is_deleted_is_gone_or_waits() {
     let response = request.decode(&accepted).unwrap();
     assert_eq!(response.success, Success::Accepted);
     assert!(
-        matches!(response.body, Deletion::Object(lease) if lease.metadata.deletion_timestamp.is_some())
+        matches!(response.body, Deletion::Returned(lease) if lease.metadata.deletion_timestamp.is_some())
     );
 
     let request =
         Lease::delete_collection("n", None, &DeleteCollectionParameters::default()).unwrap();
     let list = r#"{"kind": "LeaseList", "items": [{}]}"#;
     let response = request.decode(&http::Response::new(list)).unwrap();
-    assert!(matches!(response.body, Deletion::Object(list) if list.items.len() == 1));
+    assert!(matches!(response.body, Deletion::Returned(list) if list.items.len() == 1));
     let list = r#"{"kind": "LeaseList", "items": [{}, 7]}"#;
     assert!(request.decode(&http::Response::new(list)).is_err());
     let response = request.tolerant().decode(&http::Response::new(list));
     assert!(
-        matches!(response.unwrap().body, Deletion::Object(list) if (list.items.len(), list.errors.len()) == (1, 1))
+        matches!(response.unwrap().body, Deletion::Returned(list) if (list.items.len(), list.errors.len()) == (1, 1))
     );
 }

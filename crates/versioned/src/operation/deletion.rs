@@ -13,10 +13,21 @@ use crate::Kind;
 /// send the list of what was deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Deletion<T, S> {
-    /// Nothing is left of what was deleted, unless it was a dry run.
+    /// The server says that it is done: nothing is left, unless it was a dry run.
     Status(S),
-    /// What was deleted, in its last state; or the object that waits for its finalizers.
-    Object(T),
+    /// The server returns what the request was about: an object that waits for its finalizers, or the list of what
+    /// was deleted.
+    Returned(T),
+}
+
+impl<T, S> Deletion<T, S> {
+    /// What the server returned: the object, or the list.
+    pub fn returned(&self) -> Option<&T> {
+        match self {
+            Self::Status(_) => None,
+            Self::Returned(returned) => Some(returned),
+        }
+    }
 }
 
 impl<T, S> Answer for Deletion<T, S>
@@ -29,14 +40,14 @@ where
         if kind.as_deref() == Some(S::KIND) {
             from_json(content_type, body).map(Self::Status)
         } else {
-            T::decode(content_type, body).map(Self::Object)
+            T::decode(content_type, body).map(Self::Returned)
         }
     }
 
     fn kind(&self) -> &'static str {
         match self {
             Self::Status(_) => S::KIND,
-            Self::Object(object) => object.kind(),
+            Self::Returned(returned) => returned.kind(),
         }
     }
 }

@@ -15,8 +15,8 @@ use super::{Query, RequestError};
 /// assert_eq!(patch.content_type(), "application/merge-patch+json");
 ///
 /// let patch = Patch::Json(vec![
-///     JsonPatch::Test { path: "/spec/holderIdentity".to_owned(), value: json!("a") },
-///     JsonPatch::Remove { path: "/spec/holderIdentity".to_owned() },
+///     JsonPatch::test("/spec/holderIdentity", "a"),
+///     JsonPatch::remove("/spec/holderIdentity"),
 /// ]);
 /// let body = serde_json::to_value(&patch)?;
 /// assert_eq!(body[1], json!({"op": "remove", "path": "/spec/holderIdentity"}));
@@ -38,7 +38,10 @@ pub enum Patch {
     Apply(Value),
 }
 
-/// A step of a JSON patch. Places are JSON pointers, such as `/metadata/labels/example.com~1team`.
+/// A step of a JSON patch.
+///
+/// Places are JSON pointers (RFC 6901), such as `/metadata/labels/example.com~1team`: in a name, `~1` stands for `/`
+/// and `~0` for `~`. `-` is the place after the last item of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "op")]
 pub enum JsonPatch {
@@ -82,6 +85,44 @@ pub enum JsonPatch {
         /// The value.
         value: Value,
     },
+}
+
+impl JsonPatch {
+    /// Puts a value in a place, or into a list before what is there.
+    pub fn add(path: impl Into<String>, value: impl Into<Value>) -> Self {
+        let (path, value) = (path.into(), value.into());
+        Self::Add { path, value }
+    }
+
+    /// Puts a value where there is one.
+    pub fn replace(path: impl Into<String>, value: impl Into<Value>) -> Self {
+        let (path, value) = (path.into(), value.into());
+        Self::Replace { path, value }
+    }
+
+    /// Lets the whole patch fail unless a value is in a place.
+    pub fn test(path: impl Into<String>, value: impl Into<Value>) -> Self {
+        let (path, value) = (path.into(), value.into());
+        Self::Test { path, value }
+    }
+
+    /// Removes what is in a place.
+    pub fn remove(path: impl Into<String>) -> Self {
+        let path = path.into();
+        Self::Remove { path }
+    }
+
+    /// Moves what is at `from` to `path`.
+    pub fn move_value(from: impl Into<String>, path: impl Into<String>) -> Self {
+        let (from, path) = (from.into(), path.into());
+        Self::Move { from, path }
+    }
+
+    /// Copies what is at `from` to `path`.
+    pub fn copy_value(from: impl Into<String>, path: impl Into<String>) -> Self {
+        let (from, path) = (from.into(), path.into());
+        Self::Copy { from, path }
+    }
 }
 
 impl Patch {

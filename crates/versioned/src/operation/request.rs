@@ -217,16 +217,26 @@ impl<A> Request<A> {
         }
     }
 
-    /// The request for an HTTP client. Its URI is the path and the query. For a client that wants the whole URL, put
-    /// the address of the server before [`target`](Self::target).
+    /// The request for an HTTP client that knows the address of the server: its URI is the path and the query.
     ///
     /// # Errors
     ///
     /// The URI is too long.
     pub fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError> {
+        self.to_http_at("")
+    }
+
+    /// The request for an HTTP client that wants the whole URL. `server` is the address of the server, such as
+    /// `https://10.0.0.1:6443`; it may have a path of its own.
+    ///
+    /// # Errors
+    ///
+    /// `server` is no address, or the URL is too long.
+    pub fn to_http_at(&self, server: &str) -> Result<http::Request<Vec<u8>>, RequestError> {
+        let server = server.strip_suffix('/').unwrap_or(server);
         let mut request = http::Request::builder()
             .method(self.method.clone())
-            .uri(self.target());
+            .uri(format!("{server}{}", self.target()));
         for (name, value) in self.headers() {
             request = request.header(name, value);
         }

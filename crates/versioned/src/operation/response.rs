@@ -1,10 +1,9 @@
 //! Responses, decoded.
 
 use http::{HeaderMap, StatusCode, header};
-use thiserror::Error;
 
 use super::warning;
-use super::{Answer, ApiError, BodyError, Warning};
+use super::{Answer, ApiError, BodyError, ResponseError, Warning};
 
 /// A successful response.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,39 +75,6 @@ impl Success {
             Self::Ok => StatusCode::OK,
             Self::Created => StatusCode::CREATED,
             Self::Accepted => StatusCode::ACCEPTED,
-        }
-    }
-}
-
-/// A response that does not hold what was asked for.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ResponseError {
-    /// The request was refused.
-    #[error(transparent)]
-    Api(Box<ApiError>),
-    /// Neither a success that the documents know nor a refusal, such as a redirection by something before the server.
-    #[error("{0} is no answer to the request")]
-    Unexpected(StatusCode),
-    /// The request was carried out, and the answer cannot be read.
-    #[error("{}: {reason}", success.code())]
-    Body {
-        /// Which of the successes it was.
-        success: Success,
-        /// The warnings that came with it.
-        warnings: Vec<Warning>,
-        /// Why it cannot be read.
-        #[source]
-        reason: BodyError,
-    },
-}
-
-impl ResponseError {
-    /// The refusal, if it was one.
-    pub fn api(&self) -> Option<&ApiError> {
-        match self {
-            Self::Api(error) => Some(error),
-            Self::Unexpected(_) | Self::Body { .. } => None,
         }
     }
 }

@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Deserializer;
 use serde_json::value::RawValue;
-use serde_json::{Deserializer, Value};
 use thiserror::Error;
 
 use super::answer::from_json;
-use super::{Answer, BodyError};
+use super::{Answer, BodyError, Identity};
 use crate::List;
 use crate::wire::{self, ApiVersion, KindName, ZeroValue};
 
@@ -27,14 +27,13 @@ pub struct Tolerant<L: List> {
 
 /// An item of a list that cannot be decoded.
 #[derive(Debug, Error)]
-#[error("item {index}{}: {reason}", Named(.namespace, .name))]
+#[error("item {index}{identity}: {reason}")]
+#[non_exhaustive]
 pub struct ItemError {
     /// The position in the list, from 0.
     pub index: usize,
-    /// Its namespace, as far as it can be told.
-    pub namespace: Option<String>,
-    /// Its name, as far as it can be told.
-    pub name: Option<String>,
+    /// Which object it is, as far as that can be told.
+    pub identity: Identity,
     /// The item as it came.
     pub json: String,
     /// Why it cannot be decoded.
@@ -85,30 +84,11 @@ struct Wire<'a, L: List> {
 
 impl ItemError {
     fn new(index: usize, json: &str, reason: serde_json::Error) -> Self {
-        let item: Value = serde_json::from_str(json).unwrap_or_default();
-        let text = |pointer: &str| {
-            let text = item.pointer(pointer).and_then(Value::as_str);
-            text.map(str::to_owned)
-        };
         Self {
             index,
-            namespace: text("/metadata/namespace"),
-            name: text("/metadata/name"),
+            identity: Identity::of(json),
             json: json.to_owned(),
             reason,
-        }
-    }
-}
-
-/// ` (namespace/name)`, as far as they are known.
-struct Named<'a>(&'a Option<String>, &'a Option<String>);
-
-impl fmt::Display for Named<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0, self.1) {
-            (Some(namespace), Some(name)) => write!(f, " ({namespace}/{name})"),
-            (None, Some(name)) => write!(f, " ({name})"),
-            (_, None) => Ok(()),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::WatchError;
-use crate::operation::ApiError;
+use crate::operation::{ApiError, Identity};
 use crate::wire;
 
 /// What happened to an object.
@@ -60,6 +60,7 @@ impl<T: DeserializeOwned> Event<T> {
 
 fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
     serde_json::from_str(object.get()).map_err(|reason| WatchError::Object {
+        identity: Identity::of(object.get()),
         json: object.get().to_owned(),
         reason,
     })

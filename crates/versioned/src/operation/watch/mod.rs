@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::answer::check_json;
-use super::{Answer, BodyError};
+use super::{Answer, BodyError, Identity};
 use crate::Kind;
 use lines::Lines;
 
@@ -158,8 +158,10 @@ pub enum WatchError {
     #[error("the watch has an event of unknown type `{0}`")]
     UnknownType(String),
     /// The object of an event cannot be decoded.
-    #[error("the object of an event cannot be decoded: {reason}")]
+    #[error("the object of an event{identity} cannot be decoded: {reason}")]
     Object {
+        /// Which object it is, as far as that can be told.
+        identity: Identity,
         /// The object as it came.
         json: String,
         /// Why it cannot be decoded.
@@ -296,6 +298,19 @@ mod tests {
             let text = [line, b"\n", good.as_bytes(), b"\n"].concat();
             assert_eq!(events(&text), format!("{expected}; added 1; end"));
         }
+    }
+
+    /// A program can go on after the version that the error names.
+    #[test]
+    fn an_object_that_cannot_be_decoded_is_named() {
+        let mut watch = Watch::<bool>::default();
+        let metadata = r#"{"namespace":"n","name":"a`","resourceVersion":"7"}"#;
+        watch.push(
+            format!("{{\"type\":\"ADDED\",\"object\":{{\"metadata\":{metadata}}}}}\n").as_bytes(),
+        );
+        let error = watch.next_event().unwrap().unwrap_err().to_string();
+        let expected = r#"the object of an event (namespace `n`, name "a`", resourceVersion `7`) cannot be decoded: "#;
+        assert!(error.starts_with(expected), "{error}");
     }
 
     proptest! {
