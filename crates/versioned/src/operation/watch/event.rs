@@ -60,7 +60,7 @@ impl<T: DeserializeOwned> Event<T> {
 
 fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
     serde_json::from_str(object.get()).map_err(|reason| WatchError::Object {
-        identity: Identity::of(object.get()),
+        identity: Box::new(Identity::of(object.get())),
         json: object.get().to_owned(),
         reason,
     })

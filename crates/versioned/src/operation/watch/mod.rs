@@ -161,7 +161,7 @@ pub enum WatchError {
     #[error("the object of an event{identity} cannot be decoded: {reason}")]
     Object {
         /// Which object it is, as far as that can be told.
-        identity: Identity,
+        identity: Box<Identity>,
         /// The object as it came.
         json: String,
         /// Why it cannot be decoded.
