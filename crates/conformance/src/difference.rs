@@ -15,20 +15,6 @@ pub fn differences(place: &str, expected: &Value, found: &Value) -> Vec<Mismatch
     mismatches
 }
 
-/// A value without its `null` members. Items of lists stay: there, a `null` has a place.
-pub(crate) fn without_nulls(value: &Value) -> Value {
-    match value {
-        Value::Array(items) => items.iter().map(without_nulls).collect(),
-        Value::Object(members) => {
-            let members = members.iter().filter(|(_, value)| !value.is_null());
-            members
-                .map(|(name, value)| (name.clone(), without_nulls(value)))
-                .collect()
-        }
-        other => other.clone(),
-    }
-}
-
 /// A value as it is shown in reports.
 pub(crate) fn show(value: Option<&Value>) -> String {
     value.map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()))

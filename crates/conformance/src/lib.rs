@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`Decode`] | bodies decode into the types of their kinds, unless the server could not decode them either |
 //! | [`RoundTrip`] | what servers send comes back equal, and what clients send changes at most once |
-//! | [`Schema`] | responses are valid against the schemas of their release |
+//! | [`Schema`] | responses are valid against the schemas of their release (with the feature `jsonschema`) |
 //! | [`Response`] | the status code is documented for the operation, or the body is a `Status` |
 //! | [`Yaml`] | YAML bodies decode to the same value as their JSON twins |
 //! | [`Request`] | a request that is built from the same input has the same method, path, query and headers |
@@ -89,7 +89,9 @@ pub mod report;
 mod suite;
 mod target;
 
-pub use check::{Answer, Check, Decode, Request, Response, RoundTrip, Schema, Yaml};
+#[cfg(feature = "jsonschema")]
+pub use check::Schema;
+pub use check::{Answer, Check, Decode, Request, Response, RoundTrip, Yaml};
 pub use difference::differences;
 pub use documents::{DocumentError, Documents};
 pub use kinds::kind_of;

@@ -3,7 +3,9 @@
 use k8s_versioned::Registry;
 use thiserror::Error;
 
-use crate::check::{Check, Decode, Response, RoundTrip, Schema, Yaml};
+#[cfg(feature = "jsonschema")]
+use crate::check::Schema;
+use crate::check::{Check, Decode, Response, RoundTrip, Yaml};
 use crate::documents::Documents;
 use crate::known::{KnownFailure, KnownFailures};
 use crate::outcome::{Finding, Mismatch, Outcome};
@@ -26,10 +28,12 @@ impl<'a> Suite<'a> {
 
     /// The general checks: they apply to the types and recordings of any API.
     pub fn general(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
-        Self::new()
+        let suite = Self::new()
             .with(Decode::new(registry))
-            .with(RoundTrip::new(registry))
-            .with(Schema::new(documents))
+            .with(RoundTrip::new(registry));
+        #[cfg(feature = "jsonschema")]
+        let suite = suite.with(Schema::new(documents));
+        suite
             .with(Response::new(registry, documents))
             .with(Yaml::new(registry))
     }

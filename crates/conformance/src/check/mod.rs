@@ -6,6 +6,7 @@ mod rebuild;
 mod request;
 mod response;
 mod round_trip;
+#[cfg(feature = "jsonschema")]
 mod schema;
 mod yaml;
 
@@ -17,6 +18,7 @@ pub use decode::Decode;
 pub use request::Request;
 pub use response::Response;
 pub use round_trip::RoundTrip;
+#[cfg(feature = "jsonschema")]
 pub use schema::Schema;
 pub use yaml::Yaml;
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Check;
-use crate::difference::{show, without_nulls};
+use crate::difference::show;
 use crate::documents::{Document, Documents};
 use crate::kinds::Reason;
 use crate::outcome::{Finding, Mismatch};
@@ -108,4 +108,18 @@ fn validate(document: &Document, pointer: &str, body: &Value) -> Option<Vec<Mism
         advice: advice.clone().into(),
     });
     Some(mismatches.collect())
+}
+
+/// A value without its `null` members. Items of lists stay: there, a `null` has a place.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(without_nulls).collect(),
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            members
+                .map(|(name, value)| (name.clone(), without_nulls(value)))
+                .collect()
+        }
+        other => other.clone(),
+    }
 }

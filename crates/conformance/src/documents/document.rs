@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::StrictValue;
-use serde_json::Value;
 
 use super::DocumentError;
 use super::operations::{Operations, Statuses};
-use super::schemas::{Schema, Schemas};
+#[cfg(feature = "jsonschema")]
+use super::schemas::Schemas;
 use crate::read;
 
 /// What the checks want to know of one document.
@@ -15,7 +15,8 @@ use crate::read;
 pub(crate) struct Document {
     path: PathBuf,
     operations: Operations,
-    schemas: Schemas,
+    #[cfg(feature = "jsonschema")]
+    pub(super) schemas: Schemas,
 }
 
 impl Document {
@@ -32,6 +33,7 @@ impl Document {
         Ok(Self {
             path,
             operations: Operations::of(&document),
+            #[cfg(feature = "jsonschema")]
             schemas: Schemas::of(document),
         })
     }
@@ -43,11 +45,5 @@ impl Document {
     /// The status codes that are documented for an operation; `None` when there is no such operation.
     pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<&Statuses> {
         self.operations.find(method, path)
-    }
-
-    /// The schema of a body's own kind.
-    pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
-        let member = |name| body.get(name).and_then(Value::as_str);
-        self.schemas.find(member("apiVersion")?, member("kind")?)
     }
 }

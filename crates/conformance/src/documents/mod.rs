@@ -9,6 +9,7 @@
 
 mod document;
 mod operations;
+#[cfg(feature = "jsonschema")]
 mod schemas;
 
 use std::borrow::Cow;

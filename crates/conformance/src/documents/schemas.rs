@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::{Value, json};
 
+use super::document::Document;
 use crate::pointer;
 
 /// The schemas of a document that are those of kinds.
@@ -40,8 +41,16 @@ impl Schemas {
         Self { by_kind }
     }
 
-    pub(super) fn find(&self, api_version: &str, kind: &str) -> Option<&Schema> {
+    fn find(&self, api_version: &str, kind: &str) -> Option<&Schema> {
         self.by_kind.get(&(api_version.to_owned(), kind.to_owned()))
+    }
+}
+
+impl Document {
+    /// The schema of a body's own kind.
+    pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
+        let member = |name| body.get(name).and_then(Value::as_str);
+        self.schemas.find(member("apiVersion")?, member("kind")?)
     }
 }
 
