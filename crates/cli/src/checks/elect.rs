@@ -134,8 +134,7 @@ fn now(
         return MicroTime::deserialize(now).map_err(|error| Stop::undecodable("/now", &error));
     }
     let created = candidates.iter().filter_map(|candidate| {
-        let time = candidate.metadata().creation_timestamp?;
-        MicroTime::try_from(time.timestamp()).ok()
+        candidate.metadata().creation_timestamp.map(MicroTime::from)
     });
     after
         .and_then(|after| after.spec.renew_time)

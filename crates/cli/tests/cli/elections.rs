@@ -120,7 +120,7 @@ fn over(scenario: &Scenario, spec: &Value) -> Option<&'static str> {
         return Some("no duration");
     };
     let now = time(scenario.get("now")?)?;
-    let age = now.timestamp().duration_since(renewed.timestamp());
+    let age = now.duration_since(renewed);
     (age.as_secs() > seconds).then_some("expired")
 }
 

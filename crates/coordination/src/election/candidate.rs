@@ -72,18 +72,13 @@ impl<'a> Candidate<'a> {
         let Some(renewed) = self.renew_time else {
             return Some(Absence::NeverRenewed);
         };
-        (since(renewed, election.now) > VALID_FOR).then_some(Absence::Expired { renewed })
+        (election.now.duration_since(renewed) > VALID_FOR).then_some(Absence::Expired { renewed })
     }
 
     /// How much time has passed since the last sign of life; negative if it lies ahead.
     fn age(&self, now: MicroTime) -> Option<SignedDuration> {
-        self.renew_time.map(|renewed| since(renewed, now))
+        self.renew_time.map(|renewed| now.duration_since(renewed))
     }
-}
-
-/// How much time has passed since a time.
-pub(super) fn since(time: MicroTime, now: MicroTime) -> SignedDuration {
-    now.timestamp().duration_since(time.timestamp())
 }
 
 /// Why a candidate takes no part.

@@ -4,7 +4,6 @@ use jiff::SignedDuration;
 use k8s_versioned::MicroTime;
 use serde::{Serialize, Serializer};
 
-use super::candidate::since;
 use super::outcome::ElectionError;
 use super::{Candidate, Election};
 use crate::CoordinatedLeaseStrategy::{self, OldestEmulationVersion};
@@ -162,7 +161,7 @@ fn expiry(spec: &LeaseSpec, now: MicroTime) -> Option<Due> {
     let Some(seconds) = spec.lease_duration_seconds else {
         return Some(Due::NoDuration);
     };
-    let expired = since(renewed, now) > SignedDuration::from_secs(seconds.into());
+    let expired = now.duration_since(renewed) > SignedDuration::from_secs(seconds.into());
     expired.then_some(Due::Expired { renewed, seconds })
 }
 

@@ -51,11 +51,11 @@ pub(crate) fn version() -> impl Strategy<Value = String> {
 }
 
 fn time() -> impl Strategy<Value = Option<MicroTime>> {
-    let time = |micros: i64| {
-        let timestamp = jiff::Timestamp::from_microsecond(micros).unwrap();
-        MicroTime::try_from(timestamp).unwrap()
-    };
-    prop::option::of((0..4_000_000_000_000_000_i64).prop_map(time))
+    // From years before 0 to years after 9999, as servers hand them out.
+    let seconds = -70_000_000_000..300_000_000_000_i64;
+    let time = (seconds, 0..1_000_000_u32)
+        .prop_filter_map("a time", |(second, micro)| MicroTime::from_unix(second, micro));
+    prop::option::of(time)
 }
 
 /// Metadata without the annotation.

@@ -2,58 +2,167 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::{Duration, SystemTime};
 
-use jiff::Timestamp;
-use jiff::fmt::StdFmtWrite;
-use jiff::fmt::temporal::DateTimePrinter;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{TimeError, rfc3339};
+use super::instant::Instant;
+use super::{Kind, Time, TimeError, rfc3339};
 use crate::text;
 use crate::wire::ZeroValue;
 
-const EXAMPLE: &str = "2026-01-02T03:04:05.123456Z";
-const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
+const KIND: Kind = Kind::Micro;
 
 /// A point in time with microseconds, as leases use it.
 ///
 /// It is written in UTC and always with six fractional digits, because API servers reject any
-/// other number of digits in a field of this type. It reads every RFC 3339 time, and cuts what is
-/// finer than a microsecond. A leap second reads as the second before it.
+/// other number of digits in a field of this type. It reads what servers read and write, and
+/// [more](#what-is-read): any number of fractional digits, of which it cuts those after the sixth.
 ///
-/// It holds the years 0000 to 9999, up to [`Timestamp::MAX`] two days before the end.
+/// It holds every instant whose seconds since 1970 fit into 64 bits. Servers hand out the year 10000 and
+/// years before 0, so these are read too.
 ///
 /// ```
+/// use std::time::Duration;
 /// use k8s_versioned::MicroTime;
 ///
 /// let time: MicroTime = "2026-01-02T04:04:05+01:00".parse()?;
 /// assert_eq!(time.to_string(), "2026-01-02T03:04:05.000000Z");
+/// let later = time.saturating_add(Duration::from_secs(15));
+/// assert!(later > time);
+/// assert_eq!(later.duration_since(time).as_secs(), 15);
 /// # Ok::<(), k8s_versioned::TimeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MicroTime(Timestamp);
+///
+/// # What is read
+///
+/// API servers read more than RFC 3339 in some places and less in others. [`MicroTime`] and [`Time`] read
+/// all that servers read, all that they write, and a little more for people. [`parse_as_server`](Self::parse_as_server)
+/// reads what servers read, and nothing else. Each row was put to servers of 1.31 and 1.36:
+///
+/// | text | a server | here | recording (`…-odd`) |
+/// |---|---|---|---|
+/// | `9999-12-31T23:59:59.999999Z` | reads it | the same | `time-acquireTime-01` |
+/// | `9999-12-31T23:59:59.999999-01:00` | writes `10000-01-01T00:59:59.999999Z` | the same | `time-renewTime-02` |
+/// | `0000-01-01T00:00:00.000000+01:00` | writes `-0001-12-31T23:00:00.000000Z` | the same | `time-acquireTime-03` |
+/// | `0000-01-01T00:00:00.000000Z` | reads it | the same | `time-renewTime-04` |
+/// | `0001-01-01T00:00:00.000000Z` | writes `null`: it is Go's zero | reads it | `time-acquireTime-05` |
+/// | `2026-01-02T3:04:05.000000Z` | reads it | the same | `time-renewTime-06` |
+/// | `2026-01-02T03:04:05,000000Z` | reads it | the same | `time-acquireTime-07` |
+/// | `2026-01-02T03:04:05.000000+24:00` | reads it | the same | `time-renewTime-08` |
+/// | `2026-01-02T03:04:05.000000-24:00` | reads it | the same | `time-acquireTime-09` |
+/// | `2026-01-02T03:04:05.000000+24:30` | reads it | the same | `time-renewTime-10` |
+/// | `2026-01-02T03:04:05.000000+01:60` | reads two hours | the same | `time-acquireTime-11` |
+/// | `2026-01-02T03:04:05.000000+25:00` | refuses it | the same | `time-renewTime-12` |
+/// | `2026-01-02t03:04:05.000000Z` | refuses it | reads it | `time-acquireTime-13` |
+/// | `2026-01-02T03:04:05.000000z` | refuses it | reads it | `time-renewTime-14` |
+/// | `2026-12-31T23:59:60.000000Z` | refuses it | reads the second before | `time-acquireTime-15` |
+/// | `2026-01-02T03:04:60.000000Z` | refuses it | the same | `time-renewTime-16` |
+/// | `2026-01-02T24:00:00.000000Z` | refuses it | the same | `time-acquireTime-17` |
+/// | `2026-01-02T03:04:05Z` | refuses it for a [`MicroTime`] | reads it | `time-renewTime-18` |
+/// | `2026-01-02T03:04:05.1Z` | refuses it for a [`MicroTime`] | reads it | `time-acquireTime-19` |
+/// | `2026-01-02T03:04:05.123456789Z` | refuses it for a [`MicroTime`] | cuts it | `time-renewTime-20` |
+/// | `2026-02-29T03:04:05.000000Z` | refuses it | the same | `time-acquireTime-21` |
+/// | `2024-02-29T03:04:05.000000Z` | reads it | the same | `time-renewTime-22` |
+/// | `2026-01-02 03:04:05.000000Z` | refuses it | the same | `time-acquireTime-23` |
+/// | `2026-01-02T03:04:05.000000` | refuses it | the same | `time-renewTime-24` |
+/// | `10000-01-01T00:00:00.000000Z` | refuses it, although it writes such texts | reads it | `time-acquireTime-25` |
+/// | `-0001-01-01T00:00:00.000000Z` | refuses it, although it writes such texts | reads it | `time-renewTime-26` |
+/// | `2026-1-02T03:04:05.000000Z` | refuses it | the same | `time-acquireTime-27` |
+/// | `2026-01-02T03:04:05.000000+00:00` | reads it | the same | `time-renewTime-28` |
+/// | `2026-01-02T03:04:05.000000-00:00` | reads it | the same | `time-acquireTime-29` |
+/// | the empty text | refuses it | the same | `time-renewTime-30` |
+///
+/// A [`Time`] may have any number of fractional digits or none (`creationTimestamp` and others); a server
+/// cuts them when it writes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MicroTime(Instant);
 
 impl MicroTime {
-    /// The current time.
+    /// The earliest time that it can hold, billions of years ago.
+    pub const MIN: Self = Self(Instant::MIN);
+
+    /// The latest time that it can hold.
+    pub const MAX: Self = Self::cut(Instant::MAX);
+
+    /// The current time, as the system has it.
     pub fn now() -> Self {
-        Self::cut(rfc3339::now())
+        Self::cut(Instant::now())
     }
 
-    /// The time as a timestamp of `jiff`.
-    pub const fn timestamp(self) -> Timestamp {
-        self.0
+    /// A number of seconds since 1970, and microseconds after them. `None` if these are a second or more.
+    pub fn from_unix(second: i64, microsecond: u32) -> Option<Self> {
+        let nanosecond = microsecond.checked_mul(1_000)?;
+        (microsecond < 1_000_000).then(|| Self(Instant::new(second, nanosecond)))
     }
 
-    fn cut(time: Timestamp) -> Self {
-        Self(rfc3339::cut(time, 1_000))
+    /// The whole seconds since 1970.
+    pub const fn unix_seconds(self) -> i64 {
+        self.0.second()
+    }
+
+    /// The microseconds after the whole second, from 0 to 999,999.
+    pub const fn subsec_microseconds(self) -> u32 {
+        self.0.nanosecond() / 1_000
+    }
+
+    /// Reads a text as API servers do: what they refuse is an error.
+    ///
+    /// The [`FromStr`] implementation reads more than servers.
+    ///
+    /// # Errors
+    ///
+    /// The text is no time, or servers do not read it in this form.
+    pub fn parse_as_server(text: &str) -> Result<Self, TimeError> {
+        rfc3339::parse_as_server(text, KIND).map(Self::cut)
+    }
+
+    /// The time so much later; `None` if it is later than [`MAX`](Self::MAX).
+    #[must_use]
+    pub fn checked_add(self, duration: Duration) -> Option<Self> {
+        self.0.checked_add(duration).map(Self::cut)
+    }
+
+    /// The time so much earlier; `None` if it is earlier than [`MIN`](Self::MIN).
+    #[must_use]
+    pub fn checked_sub(self, duration: Duration) -> Option<Self> {
+        self.0.checked_sub(duration).map(Self::cut)
+    }
+
+    /// The time so much later, [`MAX`](Self::MAX) at most.
+    #[must_use]
+    pub fn saturating_add(self, duration: Duration) -> Self {
+        self.checked_add(duration).unwrap_or(Self::MAX)
+    }
+
+    /// The time so much earlier, [`MIN`](Self::MIN) at least.
+    #[must_use]
+    pub fn saturating_sub(self, duration: Duration) -> Self {
+        self.checked_sub(duration).unwrap_or(Self::MIN)
+    }
+
+    /// How much time has passed since another time; negative if the other is later.
+    ///
+    /// What is longer than a [`SignedDuration`] can hold becomes the longest one.
+    pub fn duration_since(self, other: Self) -> SignedDuration {
+        self.0.duration_since(other.0)
+    }
+
+    const fn cut(time: Instant) -> Self {
+        Self(time.cut(KIND.unit()))
     }
 }
 
 impl fmt::Display for MicroTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        PRINTER
-            .print_timestamp(&self.0, StdFmtWrite(f))
-            .map_err(|_| fmt::Error)
+        f.write_str(&KIND.text(self.0))
+    }
+}
+
+impl fmt::Debug for MicroTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MicroTime({self})")
     }
 }
 
@@ -61,29 +170,57 @@ impl FromStr for MicroTime {
     type Err = TimeError;
 
     fn from_str(text: &str) -> Result<Self, TimeError> {
-        rfc3339::parse(text, EXAMPLE).map(Self::cut)
+        rfc3339::parse(text, KIND).map(Self::cut)
     }
 }
 
-impl TryFrom<Timestamp> for MicroTime {
+impl From<Time> for MicroTime {
+    fn from(time: Time) -> Self {
+        Self(Instant::new(time.unix_seconds(), 0))
+    }
+}
+
+/// Cuts what is finer than a microsecond, towards the past.
+impl From<Timestamp> for MicroTime {
+    fn from(time: Timestamp) -> Self {
+        Self::cut(Instant::of_timestamp(time))
+    }
+}
+
+impl TryFrom<MicroTime> for Timestamp {
     type Error = TimeError;
 
-    /// Cuts what is finer than a microsecond. Fails before year 0.
-    fn try_from(time: Timestamp) -> Result<Self, TimeError> {
-        rfc3339::in_range(time).map(Self::cut)
+    /// Fails outside of the years -9999 to 9999, which are all that `jiff` knows.
+    fn try_from(time: MicroTime) -> Result<Self, TimeError> {
+        let timestamp = time.0.to_timestamp();
+        timestamp.ok_or_else(|| Instant::out_of_range(&time, "jiff::Timestamp"))
     }
 }
 
-impl From<MicroTime> for Timestamp {
-    fn from(time: MicroTime) -> Self {
-        time.0
+impl TryFrom<SystemTime> for MicroTime {
+    type Error = TimeError;
+
+    /// Cuts what is finer than a microsecond, towards the past. Fails where the system's clock counts further.
+    fn try_from(time: SystemTime) -> Result<Self, TimeError> {
+        let instant = Instant::of_system(time).map(Self::cut);
+        instant.ok_or_else(|| Instant::out_of_range(&"the system's time", KIND.name()))
+    }
+}
+
+impl TryFrom<MicroTime> for SystemTime {
+    type Error = TimeError;
+
+    /// Fails where the system's clock does not reach.
+    fn try_from(time: MicroTime) -> Result<Self, TimeError> {
+        let system = time.0.to_system();
+        system.ok_or_else(|| Instant::out_of_range(&time, "std::time::SystemTime"))
     }
 }
 
 // Not `Default`: Go's zero time, the start of year 1, is nothing to make by accident.
 impl ZeroValue for MicroTime {
     fn zero_value() -> Self {
-        Self(rfc3339::GO_ZERO)
+        Self(Instant::GO_ZERO)
     }
 }
 
