@@ -133,9 +133,9 @@ fn now(
     if let Some(now) = scenario.get("now") {
         return MicroTime::deserialize(now).map_err(|error| Stop::undecodable("/now", &error));
     }
-    let created = candidates.iter().filter_map(|candidate| {
-        candidate.metadata().creation_timestamp.map(MicroTime::from)
-    });
+    let created = candidates
+        .iter()
+        .filter_map(|candidate| candidate.metadata().creation_timestamp.map(MicroTime::from));
     after
         .and_then(|after| after.spec.renew_time)
         .or_else(|| created.max())

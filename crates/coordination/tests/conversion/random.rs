@@ -53,8 +53,9 @@ pub(crate) fn version() -> impl Strategy<Value = String> {
 fn time() -> impl Strategy<Value = Option<MicroTime>> {
     // From years before 0 to years after 9999, as servers hand them out.
     let seconds = -70_000_000_000..300_000_000_000_i64;
-    let time = (seconds, 0..1_000_000_u32)
-        .prop_filter_map("a time", |(second, micro)| MicroTime::from_unix(second, micro));
+    let time = (seconds, 0..1_000_000_u32).prop_filter_map("a time", |(second, micro)| {
+        MicroTime::from_unix(second, micro)
+    });
     prop::option::of(time)
 }
 
