@@ -50,7 +50,8 @@ fn time() -> impl Strategy<Value = Time> {
         .prop_map(|time| time.parse().unwrap())
 }
 
-fn metadata() -> impl Strategy<Value = ObjectMeta> {
+/// Boxed: in place it would fill the stack of a test.
+fn metadata() -> BoxedStrategy<ObjectMeta> {
     let texts = (
         option::of(text()),
         option::of(text()),
@@ -68,27 +69,29 @@ fn metadata() -> impl Strategy<Value = ObjectMeta> {
         option::of(text()),
     );
     let times = (option::of(time()), option::of(time()));
-    (texts, maps, lists, rest, times).prop_map(
-        |((name, generate_name, namespace, uid), (labels, annotations), lists, rest, times)| {
-            ObjectMeta {
-                name,
-                generate_name,
-                namespace,
-                uid,
-                labels,
-                annotations,
-                finalizers: lists.0,
-                owner_references: lists.1,
-                managed_fields: lists.2,
-                deletion_grace_period_seconds: rest.0,
-                generation: rest.1,
-                resource_version: rest.2,
-                creation_timestamp: times.0,
-                deletion_timestamp: times.1,
-                ..ObjectMeta::default()
-            }
-        },
-    )
+    (texts, maps, lists, rest, times)
+        .prop_map(
+            |((name, generate_name, namespace, uid), (labels, annotations), lists, rest, times)| {
+                ObjectMeta {
+                    name,
+                    generate_name,
+                    namespace,
+                    uid,
+                    labels,
+                    annotations,
+                    finalizers: lists.0,
+                    owner_references: lists.1,
+                    managed_fields: lists.2,
+                    deletion_grace_period_seconds: rest.0,
+                    generation: rest.1,
+                    resource_version: rest.2,
+                    creation_timestamp: times.0,
+                    deletion_timestamp: times.1,
+                    ..ObjectMeta::default()
+                }
+            },
+        )
+        .boxed()
 }
 
 pub(crate) fn lease() -> impl Strategy<Value = Lease> {

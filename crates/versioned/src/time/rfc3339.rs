@@ -121,7 +121,7 @@ impl<'a> Fields<'a> {
     fn is_read_by_servers(&self, kind: Kind) -> bool {
         let fraction = match (kind, self.fraction) {
             (Kind::Micro, fraction) => fraction.is_some_and(|fraction| fraction.len() == 6),
-            (Kind::Seconds, fraction) => fraction.is_none_or(|fraction| is_digits(fraction)),
+            (Kind::Seconds, fraction) => fraction.is_none_or(is_digits),
         };
         let year = self.year.len() == 4 && is_digits(self.year);
         fraction && year && self.capitals && !self.has_leap_second()
