@@ -1,7 +1,7 @@
 //! What can keep a command from its work.
 
-use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use k8s_versioned::{Quoted, Release};
 use k8s_versioned_conformance::{DocumentError, KnownFailuresError, LoadError, UnknownCheck};
@@ -44,13 +44,19 @@ pub enum Error {
         /// Why it cannot be read.
         reason: io::Error,
     },
-    /// An object in an input cannot be used.
-    #[error("{place}: {reason}")]
-    Object {
-        /// Where it is.
-        place: String,
-        /// What is wrong with it.
-        reason: String,
+    /// A file cannot be replaced.
+    #[error("cannot write {}: {reason}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Why it cannot be written.
+        reason: io::Error,
+    },
+    /// Something that is not a file cannot be replaced.
+    #[error("`--in-place` needs files: {input} is none")]
+    NotAFile {
+        /// Its name.
+        input: String,
     },
     /// The input has neither the `Lease` nor a candidate for it.
     #[error("no Lease is called {}; there are {}", Quoted(wanted), list(known))]
@@ -66,20 +72,29 @@ pub enum Error {
 }
 
 impl Error {
+    /// A file or folder cannot be read.
+    pub(crate) fn input(path: &Path, reason: io::Error) -> Self {
+        let input = path.display().to_string();
+        Self::Input { input, reason }
+    }
+
+    /// A file cannot be replaced.
+    pub(crate) fn write(path: &Path, reason: io::Error) -> Self {
+        let file = path.to_owned();
+        Self::Write { file, reason }
+    }
+
     /// How a command ends with this error.
     pub fn outcome(&self) -> Outcome {
         match self {
-            // It was read, and is no text.
-            Self::Input { reason, .. } if reason.kind() == ErrorKind::InvalidData => {
-                Outcome::Failure
-            }
             Self::Recordings(_)
             | Self::Release { .. }
             | Self::Check(_)
             | Self::Input { .. }
+            | Self::NotAFile { .. }
             | Self::Lease { .. }
             | Self::Documents(DocumentError::Folder { .. }) => Outcome::Usage,
-            Self::Documents(_) | Self::KnownFailures(_) | Self::Object { .. } | Self::Output(_) => {
+            Self::Documents(_) | Self::KnownFailures(_) | Self::Write { .. } | Self::Output(_) => {
                 Outcome::Failure
             }
         }

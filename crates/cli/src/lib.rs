@@ -7,8 +7,11 @@ pub mod conform;
 pub mod convert;
 pub mod elect;
 mod error;
+pub mod generate;
 mod input;
 mod object;
+pub mod report;
+mod suggestion;
 pub mod validate;
 
 use std::io::Write;
@@ -45,6 +48,9 @@ pub enum Command {
     Convert(convert::Args),
     /// Say who leads, and why.
     Elect(elect::Args),
+    /// Write shell completions and man pages.
+    #[command(subcommand, hide = true)]
+    Generate(generate::Generate),
     /// Say what a server would reject, and what to write instead.
     Validate(validate::Args),
 }
@@ -58,6 +64,16 @@ pub enum Outcome {
     Failure,
     /// The command was used in a wrong way: exit code 2.
     Usage,
+}
+
+impl Outcome {
+    fn of(success: bool) -> Self {
+        if success {
+            Self::Success
+        } else {
+            Self::Failure
+        }
+    }
 }
 
 impl From<Outcome> for ExitCode {
@@ -81,7 +97,8 @@ pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> Result<Outc
     match &cli.command {
         Command::Conform(args) => conform::run(args, out),
         Command::Convert(args) => convert::run(args, out, err),
-        Command::Elect(args) => elect::run(args, out),
+        Command::Elect(args) => elect::run(args, out, err),
+        Command::Generate(what) => generate::run(what, out),
         Command::Validate(args) => validate::run(args, out),
     }
 }

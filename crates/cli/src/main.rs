@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 fn stdout(command: &Command) -> AutoStream<StdoutLock<'static>> {
     let stdout = io::stdout().lock();
     match command {
-        Command::Convert(_) => AutoStream::always_ansi(stdout),
+        Command::Convert(_) | Command::Generate(_) => AutoStream::always_ansi(stdout),
         Command::Conform(_) | Command::Elect(_) | Command::Validate(_) => AutoStream::auto(stdout),
     }
 }

@@ -1,38 +1,113 @@
 //! Objects whose kind is known at run time only.
 
+use std::fmt;
+
 use k8s_coordination::Kinds;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::v1::Lease;
-use k8s_coordination::validation::{FieldErrors, FieldPath, Prepare, Validate};
-use k8s_versioned::{Object, Quoted, Registry, Role};
+use k8s_coordination::validation::{FieldErrors, Prepare, Validate};
+use k8s_versioned::{
+    DecodeError, GroupVersion, Kind as _, KindEntry, Object, Quoted, Registry, Role,
+};
+use serde::Serialize;
 use serde_json::Value;
+
+use crate::input::Place;
+use crate::report::{Note, Report};
+use crate::suggestion;
 
 /// What validation says.
 type Verdict = Result<(), FieldErrors>;
 
-/// An object, and the fields that its kind does not know.
-pub(crate) type Decoded = (Box<dyn Object>, Vec<FieldPath>);
+/// What an object says that it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TypeMeta {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
+}
 
-/// Decodes an object of one of the group's resources.
-///
-/// # Errors
-///
-/// What is wrong, for people.
-pub(crate) fn decode(value: &Value) -> Result<Decoded, String> {
-    let members = value.as_object().ok_or("not an object")?;
-    let text = |name: &str| match members.get(name) {
-        Some(Value::String(text)) => Ok(text.as_str()),
-        Some(_) => Err(format!("`{name}` is not a string")),
-        None => Err(format!("it has no `{name}`")),
-    };
-    let (api_version, kind) = (text("apiVersion")?, text("kind")?);
-    let entry = Kinds
-        .find(api_version, kind)
-        .filter(|entry| matches!(entry.role(), Role::Resource { .. }));
-    let entry = entry
-        .ok_or_else(|| format!("unknown kind: {} of {}", Quoted(kind), Quoted(api_version)))?;
-    let decoded = entry.decode_value_and_unknown(value);
-    decoded.map_err(|error| error.to_string())
+impl fmt::Display for TypeMeta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", Quoted(&self.kind), Quoted(&self.api_version))
+    }
+}
+
+/// An object that says what it is.
+pub(crate) enum Sort {
+    /// A resource of the group.
+    Known(&'static KindEntry),
+    /// A kind of another group.
+    OtherGroup(TypeMeta),
+}
+
+impl Sort {
+    /// What a value says that it is.
+    ///
+    /// # Errors
+    ///
+    /// It does not say what it is, or the group has no such kind.
+    pub(crate) fn of(value: &Value) -> Result<Self, Note> {
+        TypeMeta::of(value)?.sort()
+    }
+}
+
+impl TypeMeta {
+    /// What a value says that it is.
+    ///
+    /// # Errors
+    ///
+    /// It does not say it.
+    pub(crate) fn of(value: &Value) -> Result<Self, Note> {
+        let members = value.as_object();
+        let members = members.ok_or_else(|| Note::not_understood("not an object"))?;
+        let text = |name: &str| match members.get(name) {
+            Some(Value::String(text)) if !text.is_empty() => Ok(text.clone()),
+            None | Some(Value::Null | Value::String(_)) => {
+                Err(Note::not_understood(format!("it has no `{name}`")))
+            }
+            Some(_) => Err(Note::not_understood(format!("`{name}` is not a string"))),
+        };
+        let (api_version, kind) = (text("apiVersion")?, text("kind")?);
+        Ok(Self { api_version, kind })
+    }
+
+    /// Whether it is of the group.
+    pub(crate) fn is_of_group(&self) -> bool {
+        GroupVersion::parse(&self.api_version).is_ok_and(|parsed| parsed.group == Lease::GROUP)
+    }
+
+    /// Which kind it is.
+    ///
+    /// # Errors
+    ///
+    /// The group has no such kind.
+    pub(crate) fn sort(self) -> Result<Sort, Note> {
+        let known = resources().find(|entry| entry.reads(&self.api_version, &self.kind));
+        match known {
+            Some(entry) => Ok(Sort::Known(entry)),
+            None if self.is_of_group() => Err(Note::NotUnderstood {
+                reason: format!("unknown kind: {self}"),
+                advice: Some(suggestion::nearest(&self).unwrap_or_else(suggestion::all)),
+            }),
+            None => Ok(Sort::OtherGroup(self)),
+        }
+    }
+}
+
+impl From<&KindEntry> for TypeMeta {
+    fn from(entry: &KindEntry) -> Self {
+        Self {
+            api_version: entry.api_version().into_owned(),
+            kind: entry.kind().to_owned(),
+        }
+    }
+}
+
+/// The resources of the group, in every version.
+pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
+    let entries = Kinds.kinds().iter();
+    entries.filter(|entry| matches!(entry.role(), Role::Resource { .. }))
 }
 
 /// What validation says about an object that is to be created; `None` if no rules are known for its kind.
@@ -53,4 +128,10 @@ pub(crate) fn verdict_on_update(object: &dyn Object, before: &dyn Object) -> Opt
     let candidate = AnyLeaseCandidate::from_object(object)?;
     let before = AnyLeaseCandidate::from_object(before)?;
     Some(candidate.to_update_of(&before).validate_update(&before))
+}
+
+/// Adds what keeps an object from being decoded.
+pub(crate) fn undecodable(error: &DecodeError, place: &Place, report: &mut Report) {
+    let reason = error.reason().to_string();
+    report.note(place, error.path(), Note::Undecodable { reason });
 }

@@ -2,77 +2,73 @@
 
 use std::io::Write;
 
-use k8s_coordination::validation::{FieldError, FieldPath};
-use k8s_versioned::Short;
-
-use crate::input::{Document, Files};
+use crate::input::{Files, Found, for_each_object};
+use crate::report::{Format, Level, Note, Report, count};
 use crate::{Error, Outcome, object};
 
-const NOT_COVERED: &str = "\
+const AFTER_HELP: &str = "\
+Example: kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination validate
+
 A server also rejects what this command does not look at: times that do not have exactly six fractional digits, an \
 outdated `resourceVersion`, and what permissions, quotas and admission plugins forbid.";
 
 /// The arguments of `coordination validate`.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_help = NOT_COVERED)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// What to check.
     #[command(flatten)]
     pub files: Files,
+    /// The namespace of objects that name none.
+    #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
+    pub namespace: String,
+    /// How the report is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// Checks all objects and writes what is wrong with them.
 ///
 /// # Errors
 ///
-/// A file cannot be read.
+/// A file cannot be read, or the output cannot be written.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
-    let documents = args.files.read()?;
-    let (mut objects, mut errors) = (0, 0);
-    for document in &documents {
-        let found = check(document, &args.files.namespace);
-        objects += usize::from(document.value.is_ok());
-        errors += found.len();
-        for error in found {
-            writeln!(out, "{}: {error}", document.place)?;
+    let mut report = Report::default();
+    for_each_object(&args.files, &mut report, |found, report| {
+        check(&found, &args.namespace, report);
+    })?;
+    match args.format {
+        Format::Json => report.write_json(report.is_success(), (), out)?,
+        Format::Text => {
+            report.write_text(out)?;
+            let objects = count(report.objects(), "object");
+            writeln!(
+                out,
+                "{objects}, {}",
+                count(report.count(Level::Error), "error")
+            )?;
         }
     }
-    let objects = count(objects, "object");
-    writeln!(out, "{objects}, {}", count(errors, "error"))?;
     out.flush()?;
-    Ok(if errors == 0 {
-        Outcome::Success
-    } else {
-        Outcome::Failure
-    })
+    Ok(Outcome::of(report.is_success()))
 }
 
-/// What is wrong, one line each.
-fn check(document: &Document, namespace: &str) -> Vec<String> {
-    let value = document.value.as_ref().map_err(Clone::clone);
-    let (object, unknown) = match value.and_then(object::decode) {
+fn check(found: &Found, namespace: &str, report: &mut Report) {
+    let Found {
+        place,
+        value,
+        entry,
+    } = found;
+    let (object, unknown) = match entry.decode_value_and_unknown(value) {
         Ok(decoded) => decoded,
-        Err(reason) => return vec![Short(&reason).to_string()],
+        Err(error) => return object::undecodable(&error, place, report),
     };
-    let mut errors: Vec<String> = unknown.iter().map(unknown_field).collect();
-    match object::verdict_on_creation(&*object, namespace) {
-        None => errors.push("no rules are known for its kind".to_owned()),
-        Some(Ok(())) => {}
-        Some(Err(found)) => {
-            let found = found.iter().map(FieldError::with_reason_word);
-            errors.extend(found.map(|error| error.to_string()));
+    for path in unknown {
+        report.note(place, path.as_str(), Note::UnknownField);
+    }
+    if let Some(Err(errors)) = object::verdict_on_creation(&*object, namespace) {
+        for error in &errors {
+            report.rejected(place, error);
         }
     }
-    errors
-}
-
-/// A server rejects it if it is asked to be strict, as `kubectl` asks it.
-fn unknown_field(path: &FieldPath) -> String {
-    let path = Short(path.as_str());
-    format!("{path}: not a field of this version: a server drops it, or rejects the object")
-}
-
-fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }

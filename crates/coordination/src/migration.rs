@@ -34,8 +34,19 @@ use serde_json::{Map, Value};
 use crate::conversion::LeaseCandidateVersion;
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 
-/// Removes what only a server can set: `uid`, `resourceVersion`, `creationTimestamp`, `generation`,
-/// `managedFields`, `selfLink`, `deletionTimestamp` and `deletionGracePeriodSeconds`.
+/// The fields of `metadata` that only a server can set.
+pub const SERVER_FIELDS: [&str; 8] = [
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+];
+
+/// Removes what only a server can set: the [`SERVER_FIELDS`].
 ///
 /// A server refuses to create an object that has a `resourceVersion`.
 pub fn remove_server_fields(metadata: &mut ObjectMeta) {

@@ -1,31 +1,24 @@
 //! The way through documents and lists.
 
-use std::collections::BTreeSet;
+use std::io;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
-use k8s_coordination::meta::v1::ObjectMeta;
-use k8s_coordination::migration;
-use k8s_versioned::GroupVersion;
 use k8s_versioned::conversion::{self, AnyVersion, JsonError, Options, convert_value};
 use serde_json::{Map, Value};
 
 use super::Args;
-use super::entry::Note;
-use super::report::Report;
-use crate::input::{Content, Document, List, Place};
+use super::migrate::remove_server_fields;
+use super::output::Output;
+use crate::input::{Content, Document, Input, List, Place};
+use crate::object::{Sort, TypeMeta};
+use crate::report::{Note, Report};
 
-/// The annotation in which `kubectl apply` remembers what it has sent.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
-
-/// The conversion of an input.
+/// The conversion of all inputs.
 pub(super) struct Conversion<'a> {
     args: &'a Args,
     options: Options<LeaseCandidatePolicies>,
-    report: Report,
+    pub(super) report: Report,
 }
-
-/// What a conversion of the library comes to.
-type Converted = Result<(Value, conversion::Report), JsonError>;
 
 impl<'a> Conversion<'a> {
     pub(super) fn new(args: &'a Args) -> Self {
@@ -37,164 +30,148 @@ impl<'a> Conversion<'a> {
         Self {
             args,
             options: Options { policies, strict },
-            report: Report::new(args.to),
+            report: Report::default(),
         }
     }
 
-    pub(super) fn finish(self) -> Report {
-        self.report
+    /// Converts all documents of an input. What cannot be converted is in the report.
+    pub(super) fn input(&mut self, mut input: Input) -> io::Result<Output> {
+        let documents = std::mem::take(&mut input.documents);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for Document { place, value } in documents {
+            before.extend(value.as_ref().ok().cloned());
+            after.extend(self.document(&place, value));
+        }
+        Output::new(&input, &before, after)
     }
 
     /// Converts a document. `None`: it cannot be, and the report says why.
-    pub(super) fn document(&mut self, document: Document) -> Option<Value> {
-        let Document { place, value } = document;
-        match value {
-            Ok(value) => self.content(&place, value),
-            Err(reason) => self.report.not_understood(&place, reason),
-        }
-    }
-
-    fn content(&mut self, place: &Place, value: Value) -> Option<Value> {
-        match Content::of(value) {
-            Ok(Content::Object(object)) => self.object(place, &object),
+    fn document(&mut self, place: &Place, document: Result<Value, Note>) -> Option<Value> {
+        let content = document.and_then(|value| Content::of(place, value));
+        match content {
+            Ok(Content::Object(object)) => self.object(place, object),
             Ok(Content::List(list)) => self.list(place, list),
-            Err(reason) => self.report.not_understood(place, reason),
+            Err(note) => self.refuse(place, note),
         }
     }
 
-    fn object(&mut self, place: &Place, value: &Value) -> Option<Value> {
-        let converted = self.convert(place, value);
-        if converted.is_ok() {
-            self.report.count_object();
+    fn refuse<T>(&mut self, place: &Place, note: Note) -> Option<T> {
+        self.report.note(place, "", note);
+        None
+    }
+
+    fn object(&mut self, place: &Place, mut value: Value) -> Option<Value> {
+        let entry = match Sort::of(&value) {
+            Err(note) => return self.refuse(place, note),
+            Ok(Sort::OtherGroup(of)) => {
+                let note = self.args.files.other_group(of, Note::NotConverted);
+                return self.carry_over(place, value, note);
+            }
+            Ok(Sort::Known(entry)) => entry,
+        };
+        self.report.count_object();
+        if self.args.migrate {
+            remove_server_fields(&mut value, place, &mut self.report);
         }
+        if entry.kind() == AnyLeaseCandidate::KIND {
+            self.candidate(place, &value)
+        } else {
+            self.carry_over(place, value, Note::NotConverted(entry.into()))
+        }
+    }
+
+    /// What is not converted stays as it is.
+    fn carry_over(&mut self, place: &Place, value: Value, note: Note) -> Option<Value> {
+        if !is_exact(&value) {
+            let reason = "a number in it cannot be carried over as it is: it has too many digits";
+            return self.refuse(place, Note::not_understood(reason));
+        }
+        self.report.note(place, "", note);
+        Some(value)
+    }
+
+    fn candidate(&mut self, place: &Place, value: &Value) -> Option<Value> {
+        let mut report = conversion::Report::new();
+        let candidate = AnyLeaseCandidate::from_value(value, &mut report);
+        let converted = candidate.and_then(|candidate| {
+            let policies = &self.options.policies;
+            let converted = candidate.convert_to_reporting(self.args.to, policies, &mut report);
+            let report = self.options.accept(report)?;
+            let converted = serde_json::to_value(&converted).map_err(JsonError::Syntax)?;
+            Ok((converted, report))
+        });
         self.reported(place, converted)
     }
 
-    fn convert(&mut self, place: &Place, value: &Value) -> Converted {
-        let mut report = conversion::Report::new();
-        let mut candidate = AnyLeaseCandidate::from_value(value, &mut report)?;
-        if self.args.migrate {
-            self.remove_server_fields(place, candidate.metadata_mut());
-        }
-        let policies = &self.options.policies;
-        let converted = candidate.convert_to_reporting(self.args.to, policies, &mut report);
-        let report = self.options.accept(report)?;
-        let converted = serde_json::to_value(&converted).map_err(JsonError::Syntax)?;
-        Ok((converted, report))
-    }
-
-    fn remove_server_fields(&mut self, place: &Place, metadata: &mut ObjectMeta) {
-        let before = names(metadata);
-        migration::remove_server_fields(metadata);
-        let after = names(metadata);
-        let fields: Vec<_> = before.difference(&after).cloned().collect();
-        if !fields.is_empty() {
-            let note = Note::ServerFieldsRemoved { fields };
-            self.report.note(place, "metadata", note);
-        }
-        self.warn_of_what_stays(place, metadata);
-    }
-
-    /// Tells what a server elsewhere may take in another way.
-    fn warn_of_what_stays(&mut self, place: &Place, metadata: &ObjectMeta) {
-        let annotation = format!("metadata.annotations[{LAST_APPLIED}]");
-        let kept = [
-            (
-                !metadata.owner_references.is_empty(),
-                "metadata.ownerReferences",
-                Note::OwnersKept,
-            ),
-            (
-                !metadata.finalizers.is_empty(),
-                "metadata.finalizers",
-                Note::FinalizersKept,
-            ),
-            (
-                metadata.annotations.contains_key(LAST_APPLIED),
-                annotation.as_str(),
-                Note::LastAppliedKept,
-            ),
-        ];
-        for (_, path, note) in kept.into_iter().filter(|(there, ..)| *there) {
-            self.report.note(place, path, note);
-        }
-    }
-
-    /// The list is converted without its items, and then gets those.
     fn list(&mut self, place: &Place, list: List) -> Option<Value> {
         let List {
             envelope,
             inherited,
             items,
         } = list;
-        let converted = convert_value::<AnyLeaseCandidate>(&envelope, self.args.to, &self.options);
-        let understood = matches!(converted, Ok(_) | Err(JsonError::Refused(_)));
-        let envelope = self.reported(place, converted);
-        if !understood {
-            return None;
-        }
-        let items = items.into_iter().enumerate().map(|(index, item)| {
-            let place = place.item(index);
-            if inherited.is_empty() {
-                self.item_of_any(&place, item)
-            } else {
-                self.item_of_kind(&place, &inherited, item)
-            }
-        });
+        let envelope = self.envelope(place, envelope);
+        let items = items.into_iter().enumerate();
+        let items = items.map(|(index, item)| self.item(&place.item(index), &inherited, item));
         // All are converted, so that all problems are told.
         let items: Vec<Option<Value>> = items.collect();
-        let items: Vec<Value> = items.into_iter().collect::<Option<_>>()?;
-        let mut list = envelope?;
-        list.as_object_mut()?
-            .insert("items".to_owned(), items.into());
-        Some(list)
-    }
-
-    /// An item of a list of any kinds. What is no candidate stays as it is.
-    fn item_of_any(&mut self, place: &Place, item: Value) -> Option<Value> {
-        if let Some((api_version, kind)) = other_kind(&item) {
-            if !is_exact(&item) {
-                let reason =
-                    "a number in it cannot be carried over as it is: it has too many digits";
-                return self.report.not_understood(place, reason.to_owned());
+        let items = items.into_iter().collect::<Option<Vec<_>>>()?;
+        match envelope? {
+            Value::Object(mut members) => {
+                members.insert("items".to_owned(), items.into());
+                Some(members.into())
             }
-            self.report
-                .note(place, "", Note::CarriedOver { api_version, kind });
-            return Some(item);
+            _ => Some(items.into()),
         }
-        self.content(place, item)
     }
 
-    /// An item of a list of candidates. It does not say what it is, as servers write it.
-    fn item_of_kind(
+    /// The list without its items.
+    fn envelope(&mut self, place: &Place, envelope: Value) -> Option<Value> {
+        match TypeMeta::of(&envelope) {
+            Ok(of) if of.kind == AnyLeaseCandidate::LIST_KIND => {
+                let (to, options) = (self.args.to, &self.options);
+                let converted = convert_value::<AnyLeaseCandidate>(&envelope, to, options);
+                self.reported(place, converted)
+            }
+            _ => Some(envelope),
+        }
+    }
+
+    /// An item, which leaves to the list what it left to it before.
+    fn item(
         &mut self,
         place: &Place,
         inherited: &Map<String, Value>,
         item: Value,
     ) -> Option<Value> {
-        let found = item.get("apiVersion").and_then(Value::as_str);
-        let expected = inherited.get("apiVersion").and_then(Value::as_str);
-        if let (Some(found), Some(expected)) = (found, expected)
-            && found != expected
-        {
-            let reason = format!("apiVersion is `{found}`: expected `{expected}`, as of the list");
-            return self.report.not_understood(place, reason);
+        let left_out = inherited.keys().filter(|name| item.get(name).is_none());
+        let left_out: Vec<&String> = left_out.collect();
+        let mut converted = self.document(place, List::named(inherited, item))?;
+        if let Some(members) = converted.as_object_mut() {
+            members.retain(|name, _| !left_out.contains(&name));
         }
-        let mut converted = self.object(place, &List::named(inherited, item))?;
-        let members = converted.as_object_mut()?;
-        members.retain(|name, _| !inherited.contains_key(name));
         Some(converted)
     }
 
-    fn reported(&mut self, place: &Place, converted: Converted) -> Option<Value> {
+    fn reported(
+        &mut self,
+        place: &Place,
+        converted: Result<(Value, conversion::Report), JsonError>,
+    ) -> Option<Value> {
         match converted {
             Ok((value, report)) => {
-                self.report.add(place, &report);
-                Some(value)
+                self.report.converted(place, &report);
+                return Some(value);
             }
             Err(JsonError::Refused(refused)) => self.report.refused(place, refused.reasons()),
-            Err(error) => self.report.not_understood(place, error.to_string()),
+            Err(JsonError::Undecodable { path, reason }) => {
+                let reason = reason.to_string();
+                self.report.note(place, &path, Note::Undecodable { reason });
+            }
+            Err(error) => self
+                .report
+                .note(place, "", Note::not_understood(error.to_string())),
         }
+        None
     }
 }
 
@@ -210,26 +187,4 @@ fn is_exact(value: &Value) -> bool {
         Value::Object(members) => members.values().all(is_exact),
         _ => true,
     }
-}
-
-/// The names of the fields that are there.
-fn names(metadata: &ObjectMeta) -> BTreeSet<String> {
-    let metadata = serde_json::to_value(metadata).unwrap_or_default();
-    let names = metadata.as_object().into_iter().flat_map(Map::keys);
-    names.cloned().collect()
-}
-
-/// The `apiVersion` and `kind` of an object that is neither a candidate nor a list that may hold some.
-fn other_kind(item: &Value) -> Option<(String, String)> {
-    type Any = AnyLeaseCandidate;
-    let text = |name| item.get(name).and_then(Value::as_str);
-    let (api_version, kind) = (text("apiVersion")?, text("kind")?);
-    let group = GroupVersion::parse(api_version).map_or("", |parsed| parsed.group);
-    let ours = match kind {
-        Any::KIND | Any::LIST_KIND => group == Any::GROUP,
-        "List" => api_version == "v1",
-        _ => false,
-    };
-    let said = !api_version.is_empty() && !kind.is_empty();
-    (said && !ours).then(|| (api_version.to_owned(), kind.to_owned()))
 }

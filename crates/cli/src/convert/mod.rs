@@ -1,33 +1,43 @@
 //! `coordination convert`: objects of one version as objects of another.
 
-mod advice;
 mod binary_version;
 mod conversion;
-mod entry;
-mod report;
+mod migrate;
+mod output;
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_coordination::conversion::LeaseCandidateVersion;
+use serde::Serialize;
 
-use crate::input::{Input, STDIN};
+use crate::input::{Files, Place, STDIN};
+use crate::report::{Format, Level, Report, count};
 use crate::{Error, Outcome};
 
 pub use binary_version::BinaryVersion;
 use conversion::Conversion;
 
+const AFTER_HELP: &str = "\
+Examples:
+  kubectl get leasecandidates --all-namespaces --output yaml | coordination convert --to v1beta1
+  coordination convert --to v1beta1 --in-place candidates.yaml";
+
 /// The arguments of `coordination convert`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// A file with objects in YAML or JSON; `-` is the standard input.
-    #[arg(value_name = "FILE", default_value = STDIN)]
-    pub file: PathBuf,
+    /// What to convert.
+    #[command(flatten)]
+    pub files: Files,
     /// The version to convert into.
     #[arg(long, value_name = "VERSION", value_parser = version())]
     pub to: LeaseCandidateVersion,
+    /// Replace each file by what its objects become. Without it they go to the standard output.
+    #[arg(long)]
+    pub in_place: bool,
     /// Refuse what loses anything, and what servers of the version would reject.
     #[arg(long)]
     pub strict: bool,
@@ -38,19 +48,9 @@ pub struct Args {
     /// the object's own `emulationVersion` [default: nothing].
     #[arg(long, value_name = "VERSION")]
     pub binary_version: Option<BinaryVersion>,
-    /// How the report is written.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    pub report: ReportFormat,
-}
-
-/// How a report is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// For people; nothing if there is nothing to tell.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
+    /// How the report is written, which goes to the standard error.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// Reads one of the versions.
@@ -66,22 +66,62 @@ fn version() -> impl TypedValueParser<Value = LeaseCandidateVersion> {
 ///
 /// # Errors
 ///
-/// The file cannot be read, or the output cannot be written.
+/// A file cannot be read or replaced, or the output cannot be written.
 pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> Result<Outcome, Error> {
-    let input = Input::read(&args.file)?;
-    let mut conversion = Conversion::new(args);
-    let documents = input.documents.into_iter();
-    let converted: Vec<_> = documents
-        .map(|document| conversion.document(document))
-        .collect();
-    let converted: Option<Vec<_>> = converted.into_iter().collect();
-    let report = conversion.finish();
-    if let Some(documents) = &converted {
-        input.format.write(documents, out)?;
+    if args.in_place {
+        only_files(&args.files.paths)?;
     }
-    report.write(args.report, err)?;
-    Ok(match converted {
-        Some(_) => Outcome::Success,
-        None => Outcome::Failure,
-    })
+    let mut conversion = Conversion::new(args);
+    let mut outputs = Vec::new();
+    for source in args.files.read()? {
+        let begun = conversion.report.begin(&source);
+        for input in source.inputs {
+            outputs.push(conversion.input(input)?);
+        }
+        conversion.report.end(begun);
+    }
+    let mut report = conversion.report;
+    if !report.is_success() {
+        report.keep_errors();
+    } else if args.in_place {
+        output::replace(&outputs, &mut report)?;
+    } else {
+        output::write(outputs, &mut report, out)?;
+    }
+    write_report(args, &report, err)?;
+    Ok(Outcome::of(report.is_success()))
+}
+
+/// Makes sure that there is something that can be replaced. What is not there is told when it is read.
+fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
+    let other = paths.iter().find(|path| {
+        **path == Path::new(STDIN)
+            || fs::metadata(path).is_ok_and(|one| !one.is_file() && !one.is_dir())
+    });
+    match other {
+        None => Ok(()),
+        Some(path) => Err(Error::NotAFile {
+            input: Place::of_input(path).to_string(),
+        }),
+    }
+}
+
+fn write_report(args: &Args, report: &Report, err: &mut impl Write) -> Result<(), Error> {
+    if args.format == Format::Json {
+        let to = args.to.as_str();
+        report.write_json(report.is_success(), Target { to }, err)?;
+        return Ok(());
+    }
+    report.write_text(err)?;
+    if !report.is_success() {
+        let errors = count(report.count(Level::Error), "error");
+        writeln!(err, "nothing is written: {errors}")?;
+    }
+    Ok(())
+}
+
+/// What a report of a conversion has beside the entries.
+#[derive(Serialize)]
+struct Target {
+    to: &'static str,
 }

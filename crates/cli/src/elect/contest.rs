@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{Candidate, Election, Outcome};
+use k8s_coordination::election::{Absence, Candidate, Election, Outcome, Standing};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
-use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::AnyVersion;
+use k8s_versioned::{MicroTime, Object};
 
-use crate::input::{Document, Place};
-use crate::{Error, object};
+use crate::Error;
+use crate::input::{Found, Place};
+use crate::object;
+use crate::report::{Note, Report};
 
 /// The namespace and the name of an object.
 type Name = (String, String);
@@ -19,52 +21,61 @@ type Name = (String, String);
 #[derive(Default)]
 pub(super) struct Contests {
     /// In the order of the input, on which ties depend.
-    candidates: Vec<AnyLeaseCandidate>,
+    candidates: Vec<(AnyLeaseCandidate, Place)>,
     /// Where each is among the candidates.
     index: BTreeMap<Name, usize>,
     leases: BTreeMap<Name, Lease>,
+    /// Where the input has the objects of each kind and version.
+    places: BTreeMap<(&'static str, Name), Place>,
 }
 
-/// Where the input has the objects of each kind and version.
-type Places = BTreeMap<(&'static str, Name), Place>;
-
 impl Contests {
-    /// Sorts the documents.
-    ///
-    /// # Errors
-    ///
-    /// A document is neither a candidate nor a lease, has no name, or is there twice.
-    pub(super) fn of(documents: Vec<Document>, namespace: &str) -> Result<Self, Error> {
-        let mut contests = Self::default();
-        let mut places = Places::new();
-        for Document { place, value } in documents {
-            let error = |reason| Error::Object {
-                place: place.to_string(),
-                reason,
-            };
-            let object = value.and_then(|value| Ok(object::decode(&value)?.0));
-            let object = object.map_err(error)?;
-            if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
-                let mut lease = lease.clone();
-                let name = complete(&mut lease.metadata, namespace).map_err(error)?;
-                once(&mut places, "Lease", &name, &place).map_err(error)?;
-                contests.leases.insert(name, lease);
-            } else if let Some(mut candidate) = AnyLeaseCandidate::from_object(&*object) {
-                let name = complete(candidate.metadata_mut(), namespace).map_err(error)?;
-                let version = candidate.version().as_str();
-                once(&mut places, version, &name, &place).map_err(error)?;
-                contests.add(candidate, name);
+    /// Adds an object. One that does not decode, has no name or is there twice goes into the report.
+    pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut Report) {
+        let place = &found.place;
+        match found.entry.decode_value(&found.value) {
+            Err(error) => object::undecodable(&error, place, report),
+            Ok(object) => {
+                if let Err(note) = self.sort(&*object, place, namespace) {
+                    report.note(place, "", note);
+                }
             }
         }
-        Ok(contests)
+    }
+
+    fn sort(&mut self, object: &dyn Object, place: &Place, namespace: &str) -> Result<(), Note> {
+        if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
+            let mut lease = lease.clone();
+            let name = complete(&mut lease.metadata, namespace)?;
+            self.once("Lease", &name, place)?;
+            self.leases.insert(name, lease);
+        } else if let Some(mut candidate) = AnyLeaseCandidate::from_object(object) {
+            let name = complete(candidate.metadata_mut(), namespace)?;
+            self.once(candidate.version().as_str(), &name, place)?;
+            self.add_candidate(candidate, name, place);
+        }
+        Ok(())
+    }
+
+    /// Notes where an object is, unless it is there already.
+    fn once(&mut self, sort: &'static str, name: &Name, place: &Place) -> Result<(), Note> {
+        match self.places.insert((sort, name.clone()), place.clone()) {
+            None => Ok(()),
+            Some(first) => Err(Note::not_understood(format!(
+                "the same object as in {first}: leave one of them out"
+            ))),
+        }
     }
 
     /// Adds a candidate. One that is there in several versions, as clusters serve it, counts in the newest.
-    fn add(&mut self, candidate: AnyLeaseCandidate, name: Name) {
+    fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &Place) {
         let index = *self.index.entry(name).or_insert(self.candidates.len());
+        let place = place.clone();
         match self.candidates.get_mut(index) {
-            None => self.candidates.push(candidate),
-            Some(known) if known.version() < candidate.version() => *known = candidate,
+            None => self.candidates.push((candidate, place)),
+            Some((known, at)) if known.version() < candidate.version() => {
+                (*known, *at) = (candidate, place);
+            }
             Some(_) => {}
         }
     }
@@ -107,7 +118,7 @@ impl Contests {
     /// The candidates by the leases that they contend for.
     fn contests(&self) -> BTreeMap<Name, Vec<Candidate<'_>>> {
         let mut contests: BTreeMap<Name, Vec<Candidate<'_>>> = BTreeMap::new();
-        for candidate in self.candidates.iter().map(Candidate::from) {
+        for candidate in self.candidates.iter().map(|(one, _)| Candidate::from(one)) {
             let lease = (
                 candidate.namespace.to_owned(),
                 candidate.lease_name.to_owned(),
@@ -116,26 +127,45 @@ impl Contests {
         }
         contests
     }
-}
 
-/// Notes where an object is, unless it is there already.
-fn once(places: &mut Places, sort: &'static str, name: &Name, place: &Place) -> Result<(), String> {
-    match places.insert((sort, name.clone()), place.clone()) {
-        None => Ok(()),
-        Some(first) => Err(format!(
-            "the same object as in {first}: leave one of them out"
-        )),
+    /// Where all candidates for a lease are out of date, the input is an old dump, or all of them are gone. Tells which
+    /// time to judge it by.
+    pub(super) fn point_to_now(&self, outcomes: &[Outcome], report: &mut Report) {
+        let last = outcomes.iter().filter_map(last_seen).max();
+        let Some((renewed, namespace, name)) = last else {
+            return;
+        };
+        let name = (namespace.to_owned(), name.to_owned());
+        let candidate = self.index.get(&name);
+        if let Some((_, place)) = candidate.and_then(|index| self.candidates.get(*index)) {
+            report.note(place, "spec.renewTime", Note::OutOfDate { renewed });
+        }
     }
 }
 
+/// The last sign of life of a candidate, and its namespace and name, if none of the candidates takes part.
+fn last_seen(outcome: &Outcome) -> Option<(MicroTime, &str, &str)> {
+    let mut last = None;
+    for one in &outcome.standings {
+        match &one.standing {
+            Standing::Absent(Absence::Expired { renewed }) => {
+                last = last.max(Some((*renewed, &*one.namespace, &*one.candidate)));
+            }
+            Standing::Absent(_) => {}
+            _ => return None,
+        }
+    }
+    last
+}
+
 /// Gives an object that names no namespace this one.
-fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Name, String> {
+fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Name, Note> {
     let own = metadata.namespace.take().filter(|own| !own.is_empty());
     let namespace = own.unwrap_or_else(|| namespace.to_owned());
     metadata.namespace = Some(namespace.clone());
     let name = metadata.name.clone().filter(|name| !name.is_empty());
-    let name =
-        name.ok_or("it has no `metadata.name`, by which a Lease and its candidates are known")?;
+    let unnamed = "it has no `metadata.name`, by which a Lease and its candidates are known";
+    let name = name.ok_or_else(|| Note::not_understood(unnamed))?;
     Ok((namespace, name))
 }
 

@@ -3,19 +3,28 @@
 use k8s_coordination::election;
 use serde::Serialize;
 
+/// What a report of elections has beside the entries.
+#[derive(Serialize)]
+pub(super) struct Elections<'a> {
+    elections: Vec<Outcome<'a>>,
+}
+
 /// The outcome of an election, and the text for people.
 #[derive(Serialize)]
-pub(super) struct Outcome<'a> {
+struct Outcome<'a> {
     #[serde(flatten)]
     outcome: &'a election::Outcome,
     story: String,
 }
 
-impl<'a> Outcome<'a> {
-    pub(super) fn of(outcome: &'a election::Outcome) -> Self {
-        Self {
+impl<'a> Elections<'a> {
+    pub(super) fn of(outcomes: &'a [election::Outcome]) -> Self {
+        let outcome = |outcome: &'a election::Outcome| Outcome {
             outcome,
             story: outcome.to_string(),
+        };
+        Self {
+            elections: outcomes.iter().map(outcome).collect(),
         }
     }
 }

@@ -3,27 +3,36 @@
 mod contest;
 mod json;
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use clap::ValueEnum;
-use k8s_coordination::election;
+use k8s_coordination::election::{Decision, NotDue, Outcome as Elected};
 use k8s_versioned::MicroTime;
 
-use crate::input::Files;
+use crate::input::{Files, for_each_object};
+use crate::report::{Format, Level, Report, count};
 use crate::{Error, Outcome};
 
 use contest::Contests;
 
+const AFTER_HELP: &str = "\
+Examples:
+  kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination elect
+  coordination elect --lease kube-system/scheduler --now 2026-01-02T03:04:05Z dump.yaml";
+
 /// The arguments of `coordination elect`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// What to judge.
     #[command(flatten)]
     pub files: Files,
+    /// The namespace of objects that name none.
+    #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
+    pub namespace: String,
     /// The `Lease` to judge, whether or not it exists [default: all that have candidates].
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub lease: Option<String>,
-    /// When it is, for example `2026-01-02T03:04:05Z` [default: now].
+    /// When it is, for example `2026-01-02T03:04:05Z` [default: now]. An old dump needs the time when it was made.
     #[arg(long, value_name = "TIME")]
     pub now: Option<MicroTime>,
     /// How the outcome is written.
@@ -31,46 +40,66 @@ pub struct Args {
     pub format: Format,
 }
 
-/// How an outcome is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
-}
-
 /// Holds the elections and writes what comes out.
 ///
 /// # Errors
 ///
-/// A file or an object in it cannot be read, or there is no such `Lease`.
-pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
-    let contests = Contests::of(args.files.read()?, &args.files.namespace)?;
-    let now = args.now.unwrap_or_else(MicroTime::now);
-    let outcomes = contests.outcomes(args.lease.as_deref(), now)?;
-    write(&outcomes, args.format, out)?;
-    let failed = outcomes.iter().any(|outcome| outcome.error().is_some());
-    Ok(if failed {
-        Outcome::Failure
-    } else {
-        Outcome::Success
-    })
-}
-
-fn write(outcomes: &[election::Outcome], format: Format, out: &mut impl Write) -> io::Result<()> {
-    match format {
-        Format::Json => {
-            let outcomes: Vec<_> = outcomes.iter().map(json::Outcome::of).collect();
-            serde_json::to_writer_pretty(&mut *out, &outcomes)?;
-            writeln!(out)?;
-        }
-        Format::Text if outcomes.is_empty() => writeln!(out, "There are no candidates.")?,
-        Format::Text => {
-            let stories: Vec<String> = outcomes.iter().map(ToString::to_string).collect();
-            write!(out, "{}", stories.join("\n"))?;
+/// A file cannot be read, or there is no such `Lease`.
+pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> Result<Outcome, Error> {
+    let mut report = Report::default();
+    let mut contests = Contests::default();
+    for_each_object(&args.files, &mut report, |found, report| {
+        contests.add(&found, &args.namespace, report);
+    })?;
+    let mut outcomes = Vec::new();
+    if report.is_success() {
+        let now = args.now.unwrap_or_else(MicroTime::now);
+        outcomes = contests.outcomes(args.lease.as_deref(), now)?;
+        if args.now.is_none() {
+            contests.point_to_now(&outcomes, &mut report);
         }
     }
-    out.flush()
+    let success = !outcomes.is_empty() && outcomes.iter().all(somebody_leads);
+    match args.format {
+        Format::Json => report.write_json(success, json::Elections::of(&outcomes), out)?,
+        Format::Text => write_text(&outcomes, &report, out, err)?,
+    }
+    out.flush()?;
+    Ok(Outcome::of(success))
+}
+
+/// Whether there is somebody who holds the `Lease` after the election.
+fn somebody_leads(outcome: &Elected) -> bool {
+    let holder = match &outcome.decision {
+        Decision::Failed { .. }
+        | Decision::NotDue {
+            reason: NotDue::NoCandidates,
+        } => None,
+        Decision::Create { lease } | Decision::Update { lease, .. } => {
+            lease.spec.holder_identity.as_deref()
+        }
+        _ => outcome.holder.as_deref(),
+    };
+    holder.is_some_and(|holder| !holder.is_empty())
+}
+
+fn write_text(
+    outcomes: &[Elected],
+    report: &Report,
+    out: &mut impl Write,
+    err: &mut impl Write,
+) -> Result<(), Error> {
+    let stories: Vec<String> = outcomes.iter().map(ToString::to_string).collect();
+    match report.count(Level::Error) {
+        0 if outcomes.is_empty() => writeln!(out, "There are no candidates.")?,
+        0 => write!(out, "{}", stories.join("\n"))?,
+        errors => {
+            report.write_text(err)?;
+            writeln!(err, "nothing is judged: {}", count(errors, "error"))?;
+            return Ok(());
+        }
+    }
+    out.flush()?;
+    report.write_text(err)?;
+    Ok(())
 }

@@ -9,7 +9,7 @@ use serde_saphyr::UserMessageFormatter;
 /// How objects are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// One object after the other, with or without white space between them.
+    /// One object or array after the other, with or without white space between them.
     Json,
     /// Documents with `---` between them.
     Yaml,
@@ -21,7 +21,11 @@ pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     let values = values.map(|value| value.map(StrictValue::into_inner));
     // JSON is YAML, but its own reader is quicker, and takes objects one after the other without `---`.
     let error = match values.collect::<Result<Vec<Value>, _>>() {
-        Ok(values) if values.iter().all(Value::is_object) => {
+        Ok(values)
+            if values
+                .iter()
+                .all(|value| value.is_object() || value.is_array()) =>
+        {
             return (Format::Json, values.into_iter().map(Ok).collect());
         }
         Ok(_) => None,
@@ -29,12 +33,17 @@ pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     };
     let values = parse_yaml(text);
     match error {
-        // What was meant to be JSON is told as JSON.
-        Some(error) if text.trim_start().starts_with('{') && values.iter().any(Result::is_err) => {
+        Some(error) if is_meant_as_json(text) && values.iter().any(Result::is_err) => {
             (Format::Json, vec![Err(format!("not JSON: {error}"))])
         }
         _ => (Format::Yaml, values),
     }
+}
+
+/// Whether a text begins as JSON does. YAML has braces and brackets, too, mostly without quoted keys.
+fn is_meant_as_json(text: &str) -> bool {
+    let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
+    text.trim_start().starts_with(['{', '[']) && (rest.is_empty() || rest.starts_with('"'))
 }
 
 fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {

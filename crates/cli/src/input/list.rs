@@ -1,22 +1,25 @@
 //! Lists, and what they are lists of.
 
-use k8s_coordination::v1::Lease;
-use k8s_versioned::{GroupVersion, Kind as _};
 use serde_json::{Map, Value};
 
-use super::Document;
+use super::{Document, Place};
+use crate::object::TypeMeta;
+use crate::report::Note;
 
-/// What a document holds.
+/// The kind of lists of any kinds, and its version.
+const LIST: (&str, &str) = ("v1", "List");
+
+/// What a document or an item holds.
 pub(crate) enum Content {
     /// One object.
     Object(Value),
-    /// A list, whether one of a kind (`LeaseList`) or of any (`List`).
+    /// A list: one of the group (`LeaseList`), one of any kinds (`List`), or an array in the place of a document.
     List(List),
 }
 
 /// A list, taken apart.
 pub(crate) struct List {
-    /// The list, its `items` taken out.
+    /// The list, its `items` taken out; an array without items for an array.
     pub(crate) envelope: Value,
     /// The `apiVersion` and `kind` that the items need not repeat; empty for a list of any kinds.
     pub(crate) inherited: Map<String, Value>,
@@ -25,33 +28,29 @@ pub(crate) struct List {
 }
 
 impl Content {
-    /// Looks into a document.
+    /// Looks into a document or an item. A list of another group counts as an object.
     ///
     /// # Errors
     ///
-    /// It is a list whose items are none.
-    pub(crate) fn of(mut value: Value) -> Result<Self, String> {
-        let text = |name| value.get(name).and_then(Value::as_str);
-        let (api_version, kind) = (text("apiVersion"), text("kind"));
-        let item = kind.and_then(|kind| kind.strip_suffix("List"));
-        // Elsewhere not all kinds with such a name are lists.
-        let listed = value.get("items").is_some()
-            || item == Some("")
-            || api_version.is_some_and(is_of_group);
-        let Some(item) = item.filter(|_| listed) else {
+    /// It is a list of an unknown kind, or its items are no list.
+    pub(crate) fn of(place: &Place, mut value: Value) -> Result<Self, Note> {
+        if let Value::Array(items) = &mut value
+            && place.is_document()
+        {
+            return Ok(Self::List(List {
+                items: std::mem::take(items),
+                envelope: value,
+                inherited: Map::new(),
+            }));
+        }
+        let Some(inherited) = inherited(&value)? else {
             return Ok(Self::Object(value));
         };
-        let mut inherited = Map::new();
-        if !item.is_empty() {
-            inherited.insert("kind".to_owned(), item.into());
-            let version = api_version.map(|version| ("apiVersion".to_owned(), version.into()));
-            inherited.extend(version);
-        }
         let items = match value.get_mut("items").map(Value::take) {
             Some(Value::Array(items)) => items,
             // Go writes an empty list as `null`.
             None | Some(Value::Null) => Vec::new(),
-            Some(_) => return Err("its `items` are no list".to_owned()),
+            Some(_) => return Err(Note::not_understood("its `items` are no list")),
         };
         Ok(Self::List(List {
             envelope: value,
@@ -61,41 +60,66 @@ impl Content {
     }
 }
 
-fn is_of_group(api_version: &str) -> bool {
-    GroupVersion::parse(api_version).is_ok_and(|parsed| parsed.group == Lease::GROUP)
+/// The `apiVersion` and `kind` that the items of a list inherit; `None` if the value is no list.
+fn inherited(value: &Value) -> Result<Option<Map<String, Value>>, Note> {
+    let Ok(TypeMeta { api_version, kind }) = TypeMeta::of(value) else {
+        return Ok(None);
+    };
+    if (api_version.as_str(), kind.as_str()) == LIST {
+        return Ok(Some(Map::new()));
+    }
+    let Some(kind) = kind.strip_suffix("List").map(str::to_owned) else {
+        return Ok(None);
+    };
+    let item = TypeMeta { api_version, kind };
+    if !item.is_of_group() {
+        return Ok(None);
+    }
+    item.clone().sort()?;
+    let members = [("apiVersion", item.api_version), ("kind", item.kind)];
+    let members = members.map(|(name, text)| (name.to_owned(), text.into()));
+    Ok(Some(Map::from_iter(members)))
 }
 
 impl List {
     /// The item as an object by itself: with the `apiVersion` and `kind` that it may leave to the list.
-    pub(crate) fn named(inherited: &Map<String, Value>, item: Value) -> Value {
+    ///
+    /// # Errors
+    ///
+    /// It has others than the list.
+    pub(crate) fn named(inherited: &Map<String, Value>, item: Value) -> Result<Value, Note> {
         let Value::Object(members) = item else {
-            return item;
+            return Ok(item);
         };
-        let mut named = inherited.clone();
-        named.extend(members);
-        Value::Object(named)
+        let mut named = members;
+        for (name, expected) in inherited {
+            let found = named.entry(name).or_insert_with(|| expected.clone());
+            if found != expected {
+                let reason =
+                    format!("its `{name}` is {found}: expected {expected}, as of the list");
+                return Err(Note::not_understood(reason));
+            }
+        }
+        Ok(Value::Object(named))
     }
 }
 
 /// Adds the document, or if it is a list its items.
 pub(super) fn take_apart(document: Document, documents: &mut Vec<Document>) {
     let Document { place, value } = document;
-    let list = match value.and_then(Content::of) {
-        Ok(Content::List(list)) => list,
-        Ok(Content::Object(object)) => {
-            let value = Ok(object);
-            return documents.push(Document { place, value });
+    let value = match value.and_then(|value| Content::of(&place, value)) {
+        Ok(Content::List(list)) => {
+            for (index, item) in list.items.into_iter().enumerate() {
+                let item = Document {
+                    place: place.item(index),
+                    value: List::named(&list.inherited, item),
+                };
+                take_apart(item, documents);
+            }
+            return;
         }
-        Err(reason) => {
-            let value = Err(reason);
-            return documents.push(Document { place, value });
-        }
+        Ok(Content::Object(object)) => Ok(object),
+        Err(note) => Err(note),
     };
-    for (index, item) in list.items.into_iter().enumerate() {
-        let item = Document {
-            place: place.item(index),
-            value: Ok(List::named(&list.inherited, item)),
-        };
-        take_apart(item, documents);
-    }
+    documents.push(Document { place, value });
 }

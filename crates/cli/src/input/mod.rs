@@ -1,20 +1,27 @@
 //! What commands read: YAML or JSON, many documents, lists.
 
+mod encoding;
+mod files;
 mod format;
 mod list;
+mod objects;
+mod place;
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::Error;
+use crate::report::Note;
 
+pub(crate) use files::Files;
+pub(crate) use files::Source;
 pub(crate) use format::Format;
 pub(crate) use list::{Content, List};
+pub(crate) use objects::{Found, for_each_object};
+pub(crate) use place::Place;
 
 /// How many bytes an input may have.
 const SIZE_LIMIT: u64 = 256 << 20;
@@ -22,123 +29,79 @@ const SIZE_LIMIT: u64 = 256 << 20;
 /// What stands for the standard input.
 pub(crate) const STDIN: &str = "-";
 
-/// The arguments of commands that read objects.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Files {
-    /// Files with objects in YAML or JSON; `-` is the standard input.
-    #[arg(value_name = "FILE", default_value = STDIN)]
-    pub files: Vec<PathBuf>,
-    /// The namespace of objects that name none.
-    #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
-    pub namespace: String,
-}
-
 /// What a file holds.
-#[derive(Debug)]
 pub(crate) struct Input {
+    /// The file; nothing for the standard input.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) place: Place,
+    pub(crate) text: String,
     pub(crate) format: Format,
     pub(crate) documents: Vec<Document>,
 }
 
 /// A document, or an item of a list in it, and where it was found.
-#[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) place: Place,
     /// The value, or why there is none.
-    pub(crate) value: Result<Value, String>,
-}
-
-/// Where a document was found.
-///
-/// Documents are counted from 1, those without content left out; items of lists are, too.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Place {
-    input: String,
-    document: usize,
-    items: Vec<usize>,
-}
-
-impl Place {
-    /// The place of an item of the list at this one; `index` counts from 0.
-    pub(crate) fn item(&self, index: usize) -> Self {
-        let mut place = self.clone();
-        place.items.push(index + 1);
-        place
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: document {}", self.input, self.document)?;
-        self.items
-            .iter()
-            .try_for_each(|item| write!(f, ", item {item}"))
-    }
-}
-
-impl Files {
-    /// All documents of all files, lists taken apart.
-    ///
-    /// A document that cannot be read is one of them; what follows it is read where that is possible.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be read.
-    pub(crate) fn read(&self) -> Result<Vec<Document>, Error> {
-        let mut documents = Vec::new();
-        for file in &self.files {
-            for document in Input::read(file)?.documents {
-                list::take_apart(document, &mut documents);
-            }
-        }
-        Ok(documents)
-    }
+    pub(crate) value: Result<Value, Note>,
 }
 
 impl Input {
-    /// The documents of a file as they are.
+    /// The documents of a file as they are. What is no text is a document that cannot be read.
     ///
     /// # Errors
     ///
     /// The file cannot be read.
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
-        let input = name(file);
-        let text = text(file).map_err(|reason| {
-            let input = input.clone();
-            Error::Input { input, reason }
-        })?;
-        let (format, values) = format::parse(&text);
-        let document = |(index, value)| Document {
-            place: Place {
-                input: input.clone(),
-                document: index + 1,
-                items: Vec::new(),
-            },
-            value,
+        let place = Place::of_input(file);
+        let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
+        let text = match encoding::decode(bytes) {
+            Ok(text) => text,
+            Err(error) => return Ok(Self::unreadable(file, place, error.to_string())),
         };
-        let documents = values.into_iter().enumerate().map(document).collect();
-        Ok(Self { format, documents })
+        let (format, values) = format::parse(&text);
+        let documents = values.into_iter().enumerate();
+        let documents = documents.map(|(index, value)| Document {
+            place: place.document(index),
+            value: value.map_err(Note::not_understood),
+        });
+        Ok(Self {
+            documents: documents.collect(),
+            path: path(file),
+            place,
+            text,
+            format,
+        })
+    }
+
+    fn unreadable(file: &Path, place: Place, reason: String) -> Self {
+        Self {
+            documents: vec![Document {
+                place: place.clone(),
+                value: Err(Note::not_understood(reason)),
+            }],
+            path: path(file),
+            place,
+            text: String::new(),
+            format: Format::Json,
+        }
     }
 }
 
-fn name(file: &Path) -> String {
-    if file == Path::new(STDIN) {
-        return "standard input".to_owned();
-    }
-    file.display().to_string()
+fn path(file: &Path) -> Option<PathBuf> {
+    (file != Path::new(STDIN)).then(|| file.to_owned())
 }
 
-fn text(file: &Path) -> io::Result<String> {
-    let reader: Box<dyn Read> = if file == Path::new(STDIN) {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(file)?)
+fn bytes(file: &Path) -> io::Result<Vec<u8>> {
+    let reader: Box<dyn Read> = match path(file) {
+        None => Box::new(io::stdin().lock()),
+        Some(file) => Box::new(File::open(file)?),
     };
-    let mut text = String::new();
-    let size = reader.take(SIZE_LIMIT + 1).read_to_string(&mut text)?;
+    let mut bytes = Vec::new();
+    let size = reader.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
     if size as u64 > SIZE_LIMIT {
         let reason = format!("more than {SIZE_LIMIT} bytes");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
     }
-    Ok(text)
+    Ok(bytes)
 }

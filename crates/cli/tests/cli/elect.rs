@@ -1,5 +1,6 @@
 //! `coordination elect` as people use it.
 
+use insta::assert_snapshot;
 use serde_json::Value;
 
 use crate::command::text;
@@ -58,8 +59,9 @@ const NOW: [&str; 3] = ["elect", "--now", "2026-01-02T03:04:05Z"];
 #[test]
 fn the_story_of_each_lease_that_has_candidates() {
     let output = pipe(&NOW, OBJECTS);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    insta::assert_snapshot!(text(&output.stdout));
+    // One of them has no holder.
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert_snapshot!(text(&output.stdout));
 }
 
 #[test]
@@ -67,7 +69,7 @@ fn json_is_for_programs() {
     let args = [&NOW[..], &["--lease", "scheduler", "--format", "json"]].concat();
     let output = pipe(&args, OBJECTS);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    insta::assert_snapshot!(text(&output.stdout));
+    assert_snapshot!(text(&output.stdout));
 }
 
 #[test]
@@ -81,7 +83,6 @@ fn one_lease_by_its_name() {
     for (name, expected) in table {
         let output = pipe(&[&NOW[..], &["--lease", name]].concat(), OBJECTS);
         let stdout = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(0), "{name}");
         assert!(stdout.starts_with(expected), "{name}: {stdout}");
         assert_eq!(
             stdout.matches("Lease `kube-system/scheduler` at ").count(),
@@ -91,23 +92,41 @@ fn one_lease_by_its_name() {
 }
 
 #[test]
-fn without_a_time_it_is_now() {
-    let output = pipe(&["elect", "--lease", "manager"], OBJECTS);
+fn an_old_dump_needs_its_time() {
+    let output = pipe(&["elect", "--lease", "scheduler"], OBJECTS);
+    assert_eq!(output.status.code(), Some(1));
     let stdout = text(&output.stdout);
     assert!(
-        stdout.contains("- `m` is left out: its last sign of life"),
+        stdout.contains("- `a` is left out: its last sign of life"),
         "{stdout}"
     );
+    assert_snapshot!(text(&output.stderr));
+    let output = pipe(&[&NOW[..], &["--lease", "scheduler"]].concat(), OBJECTS);
+    assert_eq!(text(&output.stderr), "");
 }
 
+const LEASE: &str = "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\n";
+
 #[test]
-fn without_candidates_nothing_happens() {
-    let output = pipe(&["elect"], "");
-    assert_eq!(text(&output.stdout), "There are no candidates.\n");
-    assert_eq!(output.status.code(), Some(0));
-    let output = pipe(&["elect", "--format", "json"], "");
-    let outcomes: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(outcomes, Value::Array(Vec::new()));
+fn nobody_elected_is_1() {
+    let own = OBJECTS.replace("OldestEmulationVersion", "example.com/own");
+    let own = own.replace("holderIdentity: a", "holderIdentity: ''");
+    let table: [(&[&str], &str, &str); 4] = [
+        (&[], LEASE, "There are no candidates.\n"),
+        (&["--lease", "a"], LEASE, "nobody contends for it"),
+        (&["--lease", "manager"], OBJECTS, "it has no holder yet"),
+        (&["--lease", "scheduler"], &own, "nobody holds it"),
+    ];
+    for (args, input, expected) in table {
+        let output = pipe(&[&NOW[..], args].concat(), input);
+        let stdout = text(&output.stdout);
+        assert!(stdout.contains(expected), "{stdout}");
+        assert_eq!(output.status.code(), Some(1), "{stdout}");
+    }
+    let output = pipe(&["elect", "--format", "json"], LEASE);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["success"], false);
+    assert_eq!(report["elections"], Value::Array(Vec::new()));
 }
 
 #[test]
@@ -123,15 +142,15 @@ fn a_failed_election_is_1() {
 }
 
 #[test]
-fn an_object_that_cannot_be_used_is_1() {
-    let output = pipe(&NOW, "apiVersion: apps/v1\nkind: Deployment\n");
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = text(&output.stderr);
-    assert_eq!(
-        stderr,
-        "standard input: document 1: unknown kind: `Deployment` of `apps/v1`\n"
+fn all_objects_that_cannot_be_used_are_told() {
+    let broken = LEASE.replace("name: a", "name: 7, generation: x");
+    let input = format!(
+        "{OBJECTS}---\n{LEASE}---\n{LEASE}---\n{broken}---\napiVersion: apps/v1\nkind: Deployment\n"
     );
+    let output = pipe(&NOW, &input);
+    assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty());
+    assert_snapshot!(text(&output.stderr));
 }
 
 #[test]

@@ -1,0 +1,95 @@
+//! Where converted documents go.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::NamedTempFile;
+
+use crate::Error;
+use crate::input::{Format, Input, Place};
+use crate::report::{Note, Report};
+
+/// A converted input.
+pub(super) struct Output {
+    path: Option<PathBuf>,
+    place: Place,
+    format: Format,
+    documents: Vec<Value>,
+    /// Whether a conversion changed anything.
+    changed: bool,
+    /// Whether the text has something that its values do not tell.
+    styled: bool,
+}
+
+impl Output {
+    /// What an input became, `before` being its documents.
+    pub(super) fn new(input: &Input, before: &[Value], documents: Vec<Value>) -> io::Result<Self> {
+        let mut plain = Vec::new();
+        if input.format == Format::Yaml {
+            input.format.write(before, &mut plain)?;
+        }
+        Ok(Self {
+            path: input.path.clone(),
+            place: input.place.clone(),
+            format: input.format,
+            changed: before != documents,
+            styled: input.format == Format::Yaml && plain != input.text.as_bytes(),
+            documents,
+        })
+    }
+
+    /// Says what the text loses when it is written anew.
+    fn tell(&self, report: &mut Report) {
+        if self.styled {
+            report.note(&self.place, "", Note::StyleLost);
+        }
+    }
+}
+
+/// Writes all documents in one stream, in the format in which they came, and if they came in both as YAML.
+pub(super) fn write(
+    outputs: Vec<Output>,
+    report: &mut Report,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let is_json = outputs.iter().all(|output| output.format == Format::Json);
+    let format = if is_json { Format::Json } else { Format::Yaml };
+    for output in &outputs {
+        output.tell(report);
+    }
+    let documents = outputs.into_iter().flat_map(|output| output.documents);
+    format.write(&documents.collect::<Vec<_>>(), out)
+}
+
+/// Replaces the files. Those in which nothing changes stay as they are.
+///
+/// All new files are complete before the first takes its place, and readers see the old file or the new one.
+pub(super) fn replace(outputs: &[Output], report: &mut Report) -> Result<(), Error> {
+    let mut written = Vec::new();
+    for output in outputs.iter().filter(|output| output.changed) {
+        if let Some(path) = &output.path {
+            let error = |reason| Error::write(path, reason);
+            written.push((path, write_beside(path, output).map_err(error)?));
+            output.tell(report);
+        }
+    }
+    for (path, (file, target)) in written {
+        file.persist(target)
+            .map_err(|error| Error::write(path, error.error))?;
+    }
+    Ok(())
+}
+
+/// A file with the new content, beside the one that it is to replace; of a link, what it refers to.
+fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, PathBuf)> {
+    let target = fs::canonicalize(path)?;
+    let folder = target.parent().unwrap_or(&target);
+    let mut file = NamedTempFile::new_in(folder)?;
+    output.format.write(&output.documents, &mut file)?;
+    file.as_file()
+        .set_permissions(fs::metadata(&target)?.permissions())?;
+    file.as_file().sync_all()?;
+    Ok((file, target))
+}

@@ -1,0 +1,46 @@
+//! `coordination generate`: what packages of the command install beside it.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{CommandFactory as _, Subcommand};
+use clap_complete::Shell;
+
+use crate::{Cli, Error, Outcome};
+
+/// What to write.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Generate {
+    /// Write the completions of a shell to the standard output.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Write one man page for each command into a folder.
+    Man {
+        /// The folder.
+        folder: PathBuf,
+    },
+}
+
+/// Writes it.
+///
+/// # Errors
+///
+/// The output or a file cannot be written.
+pub fn run(what: &Generate, out: &mut impl Write) -> Result<Outcome, Error> {
+    let mut command = Cli::command();
+    match what {
+        Generate::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut command, "coordination", &mut script);
+            out.write_all(&script)?;
+            out.flush()?;
+        }
+        Generate::Man { folder } => {
+            clap_mangen::generate_to(command, folder)
+                .map_err(|reason| Error::write(folder, reason))?;
+        }
+    }
+    Ok(Outcome::Success)
+}

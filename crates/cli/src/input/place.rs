@@ -1,0 +1,66 @@
+//! Where something was found.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::STDIN;
+
+/// Where something was found: an input, a document in it, or an item of a list.
+///
+/// Documents are counted from 1, those without content left out; items of lists are, too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Place {
+    input: String,
+    document: Option<usize>,
+    items: Vec<usize>,
+}
+
+impl Place {
+    /// An input as a whole.
+    pub(crate) fn of_input(file: &Path) -> Self {
+        let input = if file == Path::new(STDIN) {
+            "standard input".to_owned()
+        } else {
+            file.display().to_string()
+        };
+        Self {
+            input,
+            document: None,
+            items: Vec::new(),
+        }
+    }
+
+    /// A document of the input; `index` counts from 0.
+    pub(super) fn document(&self, index: usize) -> Self {
+        Self {
+            document: Some(index + 1),
+            ..self.clone()
+        }
+    }
+
+    /// Whether it is no item of a list.
+    pub(super) fn is_document(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// An item of the list at this place; `index` counts from 0.
+    pub(crate) fn item(&self, index: usize) -> Self {
+        let mut place = self.clone();
+        place.items.push(index + 1);
+        place
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.input)?;
+        if let Some(document) = self.document {
+            write!(f, ": document {document}")?;
+        }
+        self.items
+            .iter()
+            .try_for_each(|item| write!(f, ", item {item}"))
+    }
+}

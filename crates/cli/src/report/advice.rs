@@ -1,0 +1,57 @@
+//! What to do about what a report tells.
+
+use std::borrow::Cow;
+
+use k8s_versioned::conversion::Finding;
+
+use super::Note;
+
+/// What to do, where there is something to do or to know; `path` is the field's.
+pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> {
+    Some(match finding {
+        Finding::Preserved { .. } => {
+            "converting back restores it, unless somebody removes the annotation or edits the field"
+        }
+        Finding::Filled { .. } => {
+            "converting back takes it out again, unless somebody edits the field"
+        }
+        Finding::Stale { .. } => "if the kept value is the right one, write it into the source",
+        Finding::Malformed { .. } | Finding::Unsupported { .. } => {
+            "only conversions should write this annotation"
+        }
+        Finding::ReservedKeyDiscarded { .. } => {
+            "conversions write this annotation on objects of later versions only: remove it"
+        }
+        Finding::TooLarge { .. } => "shorten other annotations",
+        Finding::InvalidInTarget if path == "spec.binaryVersion" => {
+            "write it, or let `--binary-version` fill it"
+        }
+        Finding::InvalidInTarget => "write it into the source, or into the result",
+        Finding::UnknownField { .. } => "servers drop it, too: is its name right?",
+        _ => return None,
+    })
+}
+
+/// What to do about what this command finds.
+pub(super) fn on_note(note: &Note) -> Option<Cow<'static, str>> {
+    let advice = match note {
+        Note::NoObject { empty: true } => {
+            "the command before the pipe may have failed; `> FILE` empties FILE before it is read, \
+             `convert --in-place` does not"
+        }
+        Note::OutOfDate { renewed } => {
+            return Some(
+                format!("an old dump is judged as of its time with `--now {renewed}`").into(),
+            );
+        }
+        Note::OwnersKept => {
+            "owners elsewhere have other uids: an object whose owners do not exist is collected as garbage"
+        }
+        Note::FinalizersKept => "where no controller removes them, the object cannot be deleted",
+        Note::LastAppliedKept => "remove it, or apply the converted object once",
+        Note::NotUnderstood { advice, .. } => return advice.clone().map(Cow::Owned),
+        Note::OtherGroup { advice, .. } => return Some(Cow::Owned(advice.clone())),
+        _ => return None,
+    };
+    Some(advice.into())
+}

@@ -1,0 +1,129 @@
+//! What there is to tell of one place.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use k8s_versioned::Short;
+use k8s_versioned::conversion::Finding;
+use k8s_versioned::field::{FieldError, Reason};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Level, Note, advice};
+use crate::input::Place;
+
+/// What there is to tell of one place.
+#[derive(Serialize)]
+pub(crate) struct Entry {
+    level: Level,
+    #[serde(flatten)]
+    place: Place,
+    /// The path of the field; empty for the whole object.
+    path: String,
+    #[serde(flatten)]
+    what: What,
+    message: String,
+    advice: Option<Cow<'static, str>>,
+    /// Path and message, for people.
+    #[serde(skip)]
+    line: String,
+}
+
+/// What it is, for programs.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum What {
+    /// Conversions find it.
+    Finding(Finding),
+    /// This command finds it.
+    Note(Note),
+    /// The rules of servers find it.
+    Rejected(Rejected),
+}
+
+/// What a server would reject.
+#[derive(Serialize)]
+#[serde(tag = "finding", rename = "rejected")]
+pub(crate) struct Rejected {
+    reason: Reason,
+    value: Option<Value>,
+}
+
+impl Entry {
+    pub(super) fn finding(place: &Place, path: &str, finding: &Finding) -> Self {
+        let level = match finding.severity() {
+            k8s_versioned::conversion::Severity::Note => Level::Note,
+            _ => Level::Warning,
+        };
+        let advice = advice::on_finding(path, finding).map(Into::into);
+        let what = What::Finding(finding.clone());
+        Self::new(level, place, path, what, finding.to_string(), advice)
+    }
+
+    pub(super) fn note(place: &Place, path: &str, note: Note) -> Self {
+        let (level, advice, message) = (note.level(), advice::on_note(&note), note.to_string());
+        Self::new(level, place, path, What::Note(note), message, advice)
+    }
+
+    /// The message says what to write instead, so there is no other advice.
+    pub(super) fn rejected(place: &Place, error: &FieldError) -> Self {
+        let (reason, value) = (error.reason, error.value.clone());
+        let what = What::Rejected(Rejected { reason, value });
+        let message = error.message.clone();
+        Self {
+            line: error.with_reason_word().to_string(),
+            ..Self::new(
+                Level::Error,
+                place,
+                error.path.as_str(),
+                what,
+                message,
+                None,
+            )
+        }
+    }
+
+    fn new(
+        level: Level,
+        place: &Place,
+        path: &str,
+        what: What,
+        message: String,
+        advice: Option<Cow<'static, str>>,
+    ) -> Self {
+        let line = match path {
+            "" => message.clone(),
+            path => format!("{}: {message}", Short(path)),
+        };
+        Self {
+            level,
+            place: place.clone(),
+            path: path.to_owned(),
+            what,
+            message,
+            advice,
+            line,
+        }
+    }
+
+    pub(super) fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The same, as an error.
+    pub(super) fn into_error(self) -> Self {
+        let level = Level::Error;
+        Self { level, ..self }
+    }
+}
+
+/// One line, and one for the advice.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {}", self.place, self.line)?;
+        match &self.advice {
+            Some(advice) => writeln!(f, "  hint: {advice}"),
+            None => Ok(()),
+        }
+    }
+}

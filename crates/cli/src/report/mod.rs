@@ -1,0 +1,179 @@
+//! What a command has to tell of the objects that it reads.
+
+mod advice;
+mod entry;
+mod note;
+
+use std::io::{self, BufWriter, Write};
+
+use clap::ValueEnum;
+use k8s_versioned::conversion;
+use k8s_versioned::field::FieldError;
+use serde::Serialize;
+
+use crate::input::{Place, Source};
+
+use entry::Entry;
+pub(crate) use note::Note;
+
+/// How a command writes what it has to tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// How much an entry matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Level {
+    /// The command fails.
+    Error,
+    /// Something is lost, or a server will refuse the object.
+    Warning,
+    /// Good to know.
+    Note,
+}
+
+/// What there was to tell before an argument.
+pub(crate) struct Begun {
+    counts: (usize, usize),
+    place: Place,
+    empty: bool,
+}
+
+/// What a command has to tell of the objects that it reads.
+#[derive(Default)]
+pub(crate) struct Report {
+    objects: usize,
+    entries: Vec<Entry>,
+}
+
+/// A report for programs; a command can have members of its own.
+#[derive(Serialize)]
+struct Json<'a, M> {
+    success: bool,
+    objects: usize,
+    entries: &'a [Entry],
+    #[serde(flatten)]
+    more: M,
+}
+
+impl Report {
+    /// Counts an object of the group.
+    pub(crate) fn count_object(&mut self) {
+        self.objects += 1;
+    }
+
+    /// How many objects of the group there are.
+    pub(crate) fn objects(&self) -> usize {
+        self.objects
+    }
+
+    /// How many entries are of a level.
+    pub(crate) fn count(&self, level: Level) -> usize {
+        let entries = self.entries.iter();
+        entries.filter(|entry| entry.level() == level).count()
+    }
+
+    /// Whether nothing is wrong.
+    pub(crate) fn is_success(&self) -> bool {
+        self.count(Level::Error) == 0
+    }
+
+    /// Begins with what an argument names.
+    pub(crate) fn begin(&self, source: &Source) -> Begun {
+        Begun {
+            counts: self.counts(),
+            place: Place::of_input(&source.path),
+            empty: source.is_empty(),
+        }
+    }
+
+    /// Makes sure that there was an object, or something that is wrong: a command that has nothing to look at does not
+    /// succeed.
+    pub(crate) fn end(&mut self, begun: Begun) {
+        let Begun {
+            counts,
+            place,
+            empty,
+        } = begun;
+        if self.counts() == counts {
+            self.note(&place, "", Note::NoObject { empty });
+        }
+    }
+
+    fn counts(&self) -> (usize, usize) {
+        (self.objects, self.count(Level::Error))
+    }
+
+    /// Adds what this command finds.
+    pub(crate) fn note(&mut self, place: &Place, path: &str, note: Note) {
+        self.entries.push(Entry::note(place, path, note));
+    }
+
+    /// Adds what a server would reject.
+    pub(crate) fn rejected(&mut self, place: &Place, error: &FieldError) {
+        self.entries.push(Entry::rejected(place, error));
+    }
+
+    /// Adds what a conversion finds.
+    pub(crate) fn converted(&mut self, place: &Place, report: &conversion::Report) {
+        self.entries.extend(findings(place, report));
+    }
+
+    /// Adds why an object was not converted.
+    pub(crate) fn refused(&mut self, place: &Place, reasons: &conversion::Report) {
+        let reasons = findings(place, reasons);
+        self.entries.extend(reasons.map(Entry::into_error));
+    }
+
+    /// Leaves out what does not matter when the command fails.
+    pub(crate) fn keep_errors(&mut self) {
+        self.entries.retain(|entry| entry.level() == Level::Error);
+    }
+
+    /// Writes one line for each entry, and one for its advice.
+    pub(crate) fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        // The standard error would be written piece by piece.
+        let mut out = BufWriter::new(out);
+        self.entries
+            .iter()
+            .try_for_each(|entry| write!(out, "{entry}"))?;
+        out.flush()
+    }
+
+    /// Writes the report and more members as a JSON object.
+    pub(crate) fn write_json(
+        &self,
+        success: bool,
+        more: impl Serialize,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
+        let json = Json {
+            success,
+            objects: self.objects,
+            entries: &self.entries,
+            more,
+        };
+        serde_json::to_writer_pretty(&mut out, &json)?;
+        writeln!(out)?;
+        out.flush()
+    }
+}
+
+fn findings(place: &Place, report: &conversion::Report) -> impl Iterator<Item = Entry> {
+    report
+        .iter()
+        .map(|entry| Entry::finding(place, entry.path.as_str(), &entry.finding))
+}
+
+/// A number of things, for people.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

@@ -1,0 +1,95 @@
+//! What somebody may have meant.
+
+use std::collections::BTreeSet;
+
+use k8s_versioned::{GroupVersion, KindEntry, Quoted};
+
+use crate::object::{TypeMeta, resources};
+
+/// The kind that is spelt almost like this one, and its versions.
+pub(crate) fn nearest(found: &TypeMeta) -> Option<String> {
+    let group = GroupVersion::parse(&found.api_version).map_or("", |parsed| parsed.group);
+    let near =
+        resources().filter(|entry| group.is_empty() || distance(entry.group(), group).is_some());
+    let near = near.filter_map(|entry| Some((distance(entry.kind(), &found.kind)?, entry.kind())));
+    let (_, kind) = near.min()?;
+    let versions = resources().filter(|entry| entry.kind() == kind);
+    let versions: Vec<_> = versions.map(KindEntry::api_version).collect();
+    let same = versions
+        .iter()
+        .find(|version| **version == found.api_version);
+    let versions = same.map_or(versions.as_slice(), std::slice::from_ref);
+    Some(format!(
+        "did you mean `{kind}` of {}?",
+        alternatives(versions)
+    ))
+}
+
+/// All kinds of the group.
+pub(crate) fn all() -> String {
+    let kinds: BTreeSet<&str> = resources().map(KindEntry::kind).collect();
+    let kinds: Vec<&str> = kinds.into_iter().collect();
+    format!("write {}", alternatives(&kinds))
+}
+
+/// How many letters differ, if they are few.
+fn distance(known: &str, found: &str) -> Option<usize> {
+    let distance = strsim::osa_distance(&known.to_lowercase(), &found.to_lowercase());
+    (distance <= known.len() / 4).then_some(distance)
+}
+
+fn alternatives(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| Quoted(word.as_ref()).to_string())
+        .collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+    use crate::object::TypeMeta;
+
+    #[test]
+    fn what_is_spelt_almost_alike() {
+        let beta = "coordination.k8s.io/v1beta1";
+        let candidates = "`LeaseCandidate` of `coordination.k8s.io/v1alpha1`, \
+            `coordination.k8s.io/v1alpha2` or `coordination.k8s.io/v1beta1`";
+        let lease = "`Lease` of `coordination.k8s.io/v1`";
+        let table = [
+            (
+                beta,
+                "LeaseCandidat",
+                "`LeaseCandidate` of `coordination.k8s.io/v1beta1`",
+            ),
+            (
+                beta,
+                "leasecandidates",
+                "`LeaseCandidate` of `coordination.k8s.io/v1beta1`",
+            ),
+            (beta, "Lease", lease),
+            ("coordination.k8s.io/v2", "LeaseCandidate", candidates),
+            ("coordination.k8s.io/v1", "LeaseCandidate", candidates),
+            ("coordination.k8.io/v1", "Lease", lease),
+            ("v1", "Lease", lease),
+            ("example.com/v1", "Lease", ""),
+            ("coordination.k8s.io/v1", "Release", ""),
+            ("v1", "Pod", ""),
+            ("a/b/c", "Lease", lease),
+        ];
+        for (api_version, kind, expected) in table {
+            let (api_version, kind) = (api_version.to_owned(), kind.to_owned());
+            let found = TypeMeta { api_version, kind };
+            let suggested = nearest(&found).unwrap_or_default();
+            let suggested = suggested
+                .trim_start_matches("did you mean ")
+                .trim_end_matches('?');
+            assert_eq!(suggested, expected, "{found}");
+        }
+    }
+}

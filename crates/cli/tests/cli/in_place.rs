@@ -1,0 +1,94 @@
+//! `coordination convert --in-place`.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::command::{coordination, text};
+use crate::input::GOOD;
+
+const ARGS: [&str; 4] = ["convert", "--to", "v1alpha2", "--in-place"];
+
+const COMMENTED: &str = "\
+# Ours.
+apiVersion: coordination.k8s.io/v1beta1
+kind: LeaseCandidate
+metadata: {name: b}
+spec: {leaseName: scheduler, strategy: example.com/a, binaryVersion: 1.33.0}
+";
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn each_file_becomes_what_its_objects_become() {
+    let folder = folder(&[("a.json", GOOD), ("b.yaml", COMMENTED)]);
+    let output = coordination(folder.path(), &[&ARGS[..], &["."]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.is_empty());
+    let style = "./b.yaml: comments, order and style of the YAML are not kept\n";
+    assert_eq!(text(&output.stderr), style);
+    assert_eq!(read(&folder, "a.json"), GOOD.replace("v1beta1", "v1alpha2"));
+    assert!(read(&folder, "b.yaml").starts_with("apiVersion: coordination.k8s.io/v1alpha2\n"));
+    assert_eq!(names(folder.path()), ["a.json", "b.yaml"]);
+}
+
+#[test]
+fn what_does_not_change_is_not_written() {
+    let good = COMMENTED.replace("v1beta1", "v1alpha2");
+    let folder = folder(&[("b.yaml", &good)]);
+    let output = coordination(folder.path(), &[&ARGS[..], &["b.yaml"]].concat());
+    assert_eq!(
+        (output.status.code(), text(&output.stderr)),
+        (Some(0), String::new())
+    );
+    assert_eq!(read(&folder, "b.yaml"), good);
+}
+
+#[test]
+fn one_that_cannot_be_converted_keeps_all_as_they_are() {
+    let folder = folder(&[("a.json", GOOD), ("b.yaml", "kind: Lease\n")]);
+    let output = coordination(folder.path(), &[&ARGS[..], &["a.json", "b.yaml"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(read(&folder, "a.json"), GOOD);
+    assert_eq!(names(folder.path()), ["a.json", "b.yaml"]);
+}
+
+/// Its permissions stay, and a link stays a link.
+#[cfg(unix)]
+#[test]
+fn the_file_stays_what_it_was() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let folder = folder(&[("a.json", GOOD)]);
+    let file = folder.path().join("a.json");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("a.json", folder.path().join("link.json")).unwrap();
+    let output = coordination(folder.path(), &[&ARGS[..], &["link.json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o640
+    );
+    assert!(folder.path().join("link.json").is_symlink());
+    assert_eq!(read(&folder, "a.json"), GOOD.replace("v1beta1", "v1alpha2"));
+}

@@ -1,0 +1,260 @@
+//! What the commands read, which is the same for all of them.
+
+use std::fs::{self, File};
+use std::process::Command;
+
+use insta::assert_snapshot;
+use tempfile::TempDir;
+
+use crate::command::{coordination, text};
+use crate::validate::pipe;
+
+const VALIDATE: &[&str] = &["validate"];
+const CONVERT: &[&str] = &["convert", "--to", "v1beta1"];
+const ELECT: &[&str] = &["elect", "--now", "2026-01-02T03:04:05Z"];
+const COMMANDS: [&[&str]; 3] = [VALIDATE, CONVERT, ELECT];
+
+/// A candidate that every command is content with, written as `convert` writes it.
+pub(crate) const GOOD: &str = r#"{
+  "apiVersion": "coordination.k8s.io/v1beta1",
+  "kind": "LeaseCandidate",
+  "metadata": {
+    "annotations": {
+      "example.com/owner": "é😀"
+    },
+    "name": "a"
+  },
+  "spec": {
+    "binaryVersion": "1.33.0",
+    "emulationVersion": "1.33.0",
+    "leaseName": "scheduler",
+    "renewTime": "2026-01-02T03:04:00.000000Z",
+    "strategy": "OldestEmulationVersion"
+  }
+}
+"#;
+
+/// What a command says of an input, on both streams, and its exit code.
+fn said(args: &[&str], input: impl AsRef<[u8]>) -> String {
+    let output = pipe(args, input);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    format!(
+        "{stdout}{stderr}-- exit code {}\n",
+        output.status.code().unwrap()
+    )
+}
+
+#[test]
+fn nothing_to_look_at_is_1() {
+    let inputs = [
+        "",
+        "---\n# nothing\n---\n",
+        "[]",
+        "{apiVersion: coordination.k8s.io/v1, kind: LeaseList, items: null}",
+        "{apiVersion: v1, kind: List, items: []}",
+        "{apiVersion: v1, kind: Pod}",
+    ];
+    for input in inputs {
+        for command in COMMANDS {
+            let output = pipe(&[command, &["--skip-unknown"]].concat(), input);
+            assert_eq!(output.status.code(), Some(1), "{command:?} {input}");
+        }
+    }
+    let shown = inputs.map(|input| {
+        let said = said(&["validate", "--skip-unknown"], input);
+        format!("$ {input}\n{said}")
+    });
+    assert_snapshot!(shown.concat());
+}
+
+/// The shell empties the file before the command reads it.
+#[test]
+fn converting_a_file_into_itself_by_the_shell_is_1() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x.json");
+    fs::write(&path, GOOD).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_coordination"))
+        .args([CONVERT, &["x.json"]].concat())
+        .current_dir(folder.path())
+        .stdout(File::create(&path).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.starts_with("x.json: it is empty\n  hint: "),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn every_encoding_of_editors_and_shells_is_read() {
+    let little: Vec<u8> = GOOD.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let table = [
+        GOOD.as_bytes().to_vec(),
+        [b"\xef\xbb\xbf", GOOD.as_bytes()].concat(),
+        [b"\xff\xfe", little.as_slice()].concat(),
+    ];
+    for bytes in table {
+        assert_eq!(said(CONVERT, bytes), format!("{GOOD}-- exit code 0\n"));
+    }
+}
+
+#[test]
+fn what_is_no_text_is_named() {
+    let mut all = String::new();
+    for bytes in [&b"\x1f\x8b\x08\0"[..], b"a: \xff", b"\xff\xfe{"] {
+        for command in COMMANDS {
+            assert_eq!(pipe(command, bytes).status.code(), Some(1), "{command:?}");
+        }
+        all += &said(VALIDATE, bytes);
+    }
+    assert_snapshot!(all);
+}
+
+#[test]
+fn an_array_stays_one() {
+    let indented = GOOD.trim_end().replace('\n', "\n  ");
+    let other = indented.replace("\"name\": \"a\"", "\"name\": \"b\"");
+    let array = format!("[\n  {indented},\n  {other}\n]\n");
+    assert_eq!(said(CONVERT, &array), format!("{array}-- exit code 0\n"));
+    assert_eq!(
+        said(VALIDATE, &array),
+        "2 objects, 0 errors\n-- exit code 0\n"
+    );
+    let nested = format!("[[{GOOD}]]");
+    let message = "standard input: document 1, item 1: not an object\n";
+    assert!(said(VALIDATE, nested).starts_with(message));
+}
+
+/// Files, folders and the standard input; objects in both formats become YAML.
+#[test]
+fn all_that_is_named_is_read() {
+    let folder = TempDir::new().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    put("one.json", GOOD);
+    put("folder/b.yaml", &GOOD.replace("v1beta1", "v1beta0"));
+    put("folder/a.yml", "kind: Lease\n");
+    put("folder/notes.txt", "none of ours");
+    put("folder/below/c.json", "{");
+    put("nothing/notes.txt", "none of ours");
+    let run = |args: &[&str]| {
+        let output = coordination(folder.path(), args);
+        format!(
+            "$ {}\n{}{}",
+            args.join(" "),
+            text(&output.stdout),
+            text(&output.stderr)
+        )
+    };
+    let all = [
+        run(&["validate", "folder", "one.json", "-"]),
+        run(&["validate", "-R", "folder"]),
+        run(&["validate", "nothing"]),
+    ];
+    assert_snapshot!(all.join("\n"));
+    put(
+        "two.yaml",
+        "apiVersion: coordination.k8s.io/v1\nkind: Lease\n",
+    );
+    let output = coordination(
+        folder.path(),
+        &[CONVERT, &["one.json", "two.yaml"]].concat(),
+    );
+    let written = text(&output.stdout);
+    assert!(
+        written.starts_with("apiVersion: coordination.k8s.io/v1beta1\n"),
+        "{written}"
+    );
+    assert!(
+        written.ends_with("\n---\napiVersion: coordination.k8s.io/v1\nkind: Lease\n"),
+        "{written}"
+    );
+}
+
+/// A kind of another group is an error for every command, or passed over and named.
+#[test]
+fn kinds_of_other_groups() {
+    let input = format!("{GOOD}{{\"apiVersion\": \"apps/v1\", \"kind\": \"Deployment\"}}");
+    for command in COMMANDS {
+        let refused = said(command, &input);
+        let place = "standard input: document 2: ";
+        let error = "`Deployment` of `apps/v1` is not of the group `coordination.k8s.io`\n  hint: ";
+        assert!(refused.contains(&format!("{place}{error}")), "{refused}");
+        assert!(refused.ends_with("-- exit code 1\n"), "{refused}");
+        let skipped = said(&[command, &["--skip-unknown"]].concat(), &input);
+        let told = skipped
+            .lines()
+            .find_map(|line| line.strip_prefix(place))
+            .unwrap();
+        assert!(told.ends_with(": `Deployment` of `apps/v1`"), "{skipped}");
+        assert!(skipped.ends_with("-- exit code 0\n"), "{skipped}");
+    }
+}
+
+/// A list of another group is one object: its items are not looked at.
+#[test]
+fn lists_of_other_groups() {
+    for kind in ["AllowList", "PodList"] {
+        let list = format!("{{apiVersion: example.com/v1, kind: {kind}, items: [{{}}]}}");
+        for command in COMMANDS {
+            let refused = said(command, &list);
+            let message = format!("standard input: document 1: `{kind}` of `example.com/v1`");
+            assert!(refused.contains(&message), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_understood_gets_a_hint() {
+    let objects = "\
+{apiVersion: coordination.k8s.io/v1beta1, kind: LeaseCandidat}
+---
+{apiVersion: coordination.k8s.io/v1beta2, kind: LeaseCandidateList, items: []}
+---
+{apiVersion: coordination.k8s.io/v1beta1, kind: lease}
+---
+{apiVersion: coordination.k8.io/v1, kind: Lease}
+---
+{apiVersion: coordination.k8s.io/v1, kind: Widget}
+---
+{apiVersion: coordination.k8s.io/v1, kind: LeaseList, items: [{kind: LeaseCandidate}]}
+---
+{kind: Lease}
+---
+{apiVersion: 7, kind: Lease}
+---
+{apiVersion: v1, kind: List, items: none}
+---
+hello
+---
+a: [b
+";
+    assert_snapshot!(said(VALIDATE, objects));
+}
+
+/// Text of objects does not leave its line.
+#[test]
+fn no_text_of_an_object_passes_for_ours() {
+    let evil = "\u{1b}[2J\n0 objects, 0 errors\r\u{202e}".to_owned() + &"x".repeat(300_000);
+    let candidate = serde_json::json!({
+        "apiVersion": "coordination.k8s.io/v1beta1",
+        "kind": "LeaseCandidate",
+        "metadata": {"name": "a", (evil.clone()): 1},
+        "spec": {"renewTime": evil, "leaseName": "l"},
+    });
+    let other = serde_json::json!({"apiVersion": evil, "kind": evil});
+    let ours = serde_json::json!({"apiVersion": "coordination.k8s.io/v1", "kind": evil});
+    let items = [candidate, other, ours];
+    let list = serde_json::json!({"apiVersion": "v1", "kind": "List", "items": items});
+    for command in COMMANDS {
+        let said = said(command, list.to_string());
+        let unseen = ['\u{1b}', '\r', '\u{202e}'];
+        assert!(!said.contains(unseen), "{command:?}: {said}");
+        assert!(said.len() < 6_000, "{command:?}: {} bytes", said.len());
+    }
+}
