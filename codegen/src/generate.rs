@@ -1,5 +1,7 @@
 //! The whole way, from the files under `specs/` to the files under `generated/`.
 
+use std::collections::BTreeMap;
+
 use crate::{Files, Problems, conversion, emit, manifest, model, plan, rules, spec};
 
 /// The page that shows what becomes of each field in another version.
@@ -20,8 +22,11 @@ pub struct Options {
 /// What a generation yields.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// The generated files, relative to the folder that they fill.
+    /// The generated files of the group, relative to the folder that they fill.
     pub files: Files,
+    /// The generated files that all groups share, by the crate that has them. A program for one group more only
+    /// refers to them.
+    pub shared: BTreeMap<String, Files>,
     /// The generated pages for people, relative to the folder `docs`.
     pub pages: Files,
     /// Figures to show a person.
@@ -63,7 +68,7 @@ fn stages(specs: &Files, options: &Options) -> Result<Generated, Problems> {
     let model = model::merge(&rules.group, &documents)?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;
-    let files = emit::emit(&plan, &conversions, options)?;
+    let emitted = emit::emit(&plan, &conversions, options)?;
     let mut pages = Files::new();
     if !conversions.is_empty() {
         let page = conversion::page(&conversions, &options.command);
@@ -79,7 +84,8 @@ fn stages(specs: &Files, options: &Options) -> Result<Generated, Problems> {
         conversions: conversions.iter().map(|kind| kind.pairs.len()).sum(),
     };
     Ok(Generated {
-        files,
+        files: emitted.own,
+        shared: emitted.shared,
         pages,
         summary,
     })

@@ -10,8 +10,14 @@ use crate::changes::{Changes, is_left_over};
 use crate::specs::Specs;
 use crate::tree::Tree;
 
-/// Where the generated code is, relative to the root. All that is in this folder belongs to it.
+/// Where the generated code of the group is, relative to the root. All that is in this folder belongs to it.
 pub const FOLDER: &str = "crates/coordination/src/generated";
+
+/// Where the generated code that all groups share is, relative to the root, as that of [`FOLDER`].
+pub const SHARED_FOLDER: &str = "crates/versioned/src/generated";
+
+/// The crate of [`SHARED_FOLDER`], as the rules of the group name it.
+const SHARED_CRATE: &str = "k8s_versioned";
 
 /// Where the generated pages are, relative to the root, among others.
 pub const PAGES_FOLDER: &str = "docs";
@@ -23,7 +29,7 @@ pub const COMMAND: &str = "cargo xtask regenerate";
 #[derive(Debug)]
 pub struct Report {
     summary: Summary,
-    folders: [Changes; 2],
+    folders: [Changes; 3],
 }
 
 /// Brings the generated code of the workspace at `root` up to date.
@@ -60,18 +66,21 @@ fn plan(root: &Path) -> Result<Report, Error> {
         root: "crate".to_owned(),
         command: COMMAND.to_owned(),
     };
-    let generated = match generate(&specs.files, &options) {
+    let mut generated = match generate(&specs.files, &options) {
         Ok(generated) => generated,
         Err(problems) => return Err(Error::refused(problems, vec![specs.into()])),
     };
     let tree = Tree::whole_or_empty(root, FOLDER)?;
     let code = Changes::plan(&tree, |_| true, generated.files)?;
+    let tree = Tree::whole_or_empty(root, SHARED_FOLDER)?;
+    let shared = generated.shared.remove(SHARED_CRATE).unwrap_or_default();
+    let shared = Changes::plan(&tree, |_| true, shared)?;
     let tree = Tree::whole_or_empty(root, PAGES_FOLDER)?;
     let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
     let pages = Changes::plan(&tree, owned, generated.pages)?;
     Ok(Report {
         summary: generated.summary,
-        folders: [code, pages],
+        folders: [code, shared, pages],
     })
 }
 

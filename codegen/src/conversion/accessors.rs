@@ -42,7 +42,7 @@ fn leaves(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
         .filter(|field| field.wire != "metadata")
     {
         let part = match &field.rust_type {
-            RustType::Struct(path) => structs.get(path).filter(|part| !part.shared),
+            RustType::Struct(path) => structs.get(path).filter(|part| !part.shared()),
             _ => None,
         };
         match part {

@@ -12,10 +12,6 @@ pub struct KindConversion {
     pub kind: String,
     /// The kind of lists of it.
     pub list_kind: String,
-    /// The type of the metadata of its lists.
-    pub list_metadata: ItemPath,
-    /// The type of the metadata of its objects.
-    pub metadata: ItemPath,
     /// The annotation that keeps what a version cannot hold; nothing if every version holds everything.
     pub annotation: Option<String>,
     /// Whether the objects have a `spec`.
@@ -55,8 +51,6 @@ pub struct KindVersion {
     pub schema: String,
     /// The type of its objects.
     pub object: ItemPath,
-    /// The type of lists of them.
-    pub list: ItemPath,
     /// The fields that its servers reject when they are empty.
     pub required: Vec<FieldRef>,
     /// Whether an annotation on its objects is discarded: no conversion ever keeps anything in it.

@@ -36,7 +36,7 @@ pub(super) fn plan(
     let plans = plan_pairs(rule, &versions, structs, &mut rules, problems);
     let kind_versions = kind_versions(rule, &versions, &plans, structs, problems);
     let key = annotation::key(rule, &plans, problems);
-    let common = objects::common(&rule.kind.text, &versions, structs, problems)?;
+    let list_kind = objects::list_kind(&rule.kind.text, &versions, problems)?;
     let objects: Vec<&Struct> = versions.iter().map(|(_, object)| *object).collect();
     if aside::is_needed(&plans) {
         annotation::check_objects(&objects, structs, problems);
@@ -45,9 +45,7 @@ pub(super) fn plan(
     Some(KindConversion {
         group: group.to_owned(),
         kind: rule.kind.text.clone(),
-        list_kind: common.list_kind,
-        list_metadata: common.list_metadata,
-        metadata: common.metadata,
+        list_kind,
         annotation: key,
         has_spec: objects.iter().all(has_spec),
         policies: policies::policies(rule, &rules, &versions, structs),
@@ -103,15 +101,13 @@ fn kind_versions(
     problems: &mut Problems,
 ) -> Vec<KindVersion> {
     let version = |(name, object): &(String, &Struct)| {
-        Some(KindVersion {
+        KindVersion {
             name: name.clone(),
             schema: object.schema.clone(),
             object: object.path.clone(),
-            list: objects::list(object)?.clone(),
             required: required::of_version(rule, name, object, structs, problems),
             discards_annotation: aside::discards(name, plans),
-        })
+        }
     };
-    // One without a list is left out here, and reported where its list is looked at.
-    versions.iter().filter_map(version).collect()
+    versions.iter().map(version).collect()
 }

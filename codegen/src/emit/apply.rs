@@ -6,17 +6,17 @@ use super::file::{Output, SourceFile};
 use super::types::{file_of, rust_type};
 use super::{constructors, objects, resources, structs};
 use crate::Options;
-use crate::plan::{Operations, RustType, Struct};
+use crate::plan::{Operations, Plan, RustType, Struct};
 
 /// Emits a file for each.
-pub(super) fn emit(operations: &Operations, options: &Options, output: &mut Output) {
+pub(super) fn emit(operations: &Operations, plan: &Plan, options: &Options, output: &mut Output) {
     for planned in &operations.apply {
         let mut file = SourceFile::new(options, &planned.path);
         file.source(&planned.schema);
         structs::emit(planned, &mut file);
         constructor(planned, &operations.apply, &mut file);
         constructors::emit(planned, &mut file);
-        resources::emit(planned, &mut file);
+        resources::emit(planned, plan, &mut file);
         objects::emit(planned, &mut file);
         output.add(&file_of(&planned.path), file);
     }

@@ -64,9 +64,21 @@ impl Imports {
         quote!(#ident)
     }
 
+    /// A type with its module in front of it, where all versions have types of the same name.
+    pub(super) fn versioned(&mut self, path: &ItemPath) -> TokenStream {
+        let root = match &path.origin {
+            Origin::Shared(name) => name.clone(),
+            Origin::Generated | Origin::External => self.root.clone(),
+        };
+        let folder = path.module.split("::").next().unwrap_or_default();
+        self.library(&root, folder);
+        path_tokens(&format!("{}::{}", path.module, path.name))
+    }
+
     fn module_of(&self, path: &ItemPath) -> String {
-        match path.origin {
+        match &path.origin {
             Origin::External => path.module.clone(),
+            Origin::Shared(name) => format!("{name}::{}", path.module),
             Origin::Generated if path.module.is_empty() => self.root.clone(),
             Origin::Generated => format!("{}::{}", self.root, path.module),
         }

@@ -12,13 +12,13 @@ use crate::spec::{Default, GroupVersionKind, ListType, MapType, Merge};
 
 /// Emits `json_schemas.rs` of a module.
 pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
-    let mut file = SourceFile::new(options, output.root());
+    let mut file = SourceFile::of(options, &module.origin);
     file.docs("The JSON Schemas of this module's types.");
     file.imports.library("std::borrow", "Cow");
     for name in ["self", "JsonSchema", "Schema", "SchemaGenerator"] {
         file.imports.library("k8s_versioned::schema", name);
     }
-    for planned in &module.structs {
+    for planned in module.structs.iter().filter(|it| it.list_item().is_none()) {
         let item = of_struct(planned, &mut file.imports);
         file.item(item);
     }

@@ -9,7 +9,6 @@ mod fields;
 mod file;
 mod imports;
 mod json_schemas;
-mod list_metadata;
 mod modules;
 mod objects;
 mod operation_entries;
@@ -23,10 +22,12 @@ mod vocabularies;
 
 use crate::conversion::KindConversion;
 use crate::plan::{Plan, Struct};
-use crate::{Files, Options, Problems};
+use crate::{Options, Problems};
+pub use file::Emitted;
 use file::{Output, SourceFile};
 
-/// Emits the files of a plan, relative to the folder of the generated module.
+/// Emits the files of a plan, relative to the folder of the generated module: those of the group, and by their
+/// crate those that all groups share.
 ///
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.
@@ -34,13 +35,12 @@ pub fn emit(
     plan: &Plan,
     conversions: &[KindConversion],
     options: &Options,
-) -> Result<Files, Problems> {
-    let mut output = Output::new(options);
-    for planned in plan.structs() {
+) -> Result<Emitted, Problems> {
+    let mut output = Output::default();
+    for planned in plan.structs().filter(|it| it.list_item().is_none()) {
         let mut file = SourceFile::new(options, &planned.path);
         file.source(&planned.schema);
-        emit_struct(planned, &mut file);
-        list_metadata::emit(planned, plan, &mut file);
+        emit_struct(planned, plan, &mut file);
         output.add(&types::file_of(&planned.path), file);
     }
     for vocabulary in &plan.vocabularies {
@@ -59,7 +59,7 @@ pub fn emit(
         .into_iter()
         .collect();
     if let Some(planned) = &plan.operations {
-        apply::emit(planned, options, &mut output);
+        apply::emit(planned, plan, options, &mut output);
         parameters::emit(planned, options, &mut output);
         operations::emit(planned, options, &mut output);
         operation_entries::emit(planned, options, &mut output);
@@ -69,9 +69,9 @@ pub fn emit(
     output.finish()
 }
 
-fn emit_struct(planned: &Struct, file: &mut SourceFile) {
+fn emit_struct(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     structs::emit(planned, file);
     constructors::emit(planned, file);
-    resources::emit(planned, file);
+    resources::emit(planned, plan, file);
     objects::emit(planned, file);
 }

@@ -8,15 +8,53 @@ use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
 use super::operations;
-use super::types::{module_ident, path_tokens, release, stem};
+use super::types::{docs, module_ident, path_tokens, release, stem};
 use crate::Options;
-use crate::plan::{Module, Plan};
+use crate::plan::{Module, Origin, Plan};
 
-/// Emits `mod.rs` of the root, of each module, and of the folders between. `own` are the modules of the root
+/// Emits `mod.rs` of the root, of each module, and of the folders between. `more` are the modules of the root
 /// that have a `mod.rs` already.
-pub(super) fn emit(plan: &Plan, own: &[&str], options: &Options, output: &mut Output) {
-    let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for module in &plan.modules {
+pub(super) fn emit(plan: &Plan, more: &[&str], options: &Options, output: &mut Output) {
+    let origins: BTreeSet<&Origin> = plan.modules.iter().map(|module| &module.origin).collect();
+    let mut own = Folders::new();
+    let mut shared: Vec<TokenStream> = Vec::new();
+    for origin in origins {
+        let mut folders = folders_of(plan, origin);
+        for module in plan.modules.iter().filter(|module| module.origin == *origin) {
+            let children = folders.remove(module.path.as_str()).unwrap_or_default();
+            emit_module(plan, module, &children, options, output);
+        }
+        let root = folders.remove("").unwrap_or_default();
+        for (path, children) in folders {
+            let mut file = SourceFile::of(options, origin);
+            file.docs(&format!("The versions of `{path}`."));
+            declare(&children, &mut file);
+            output.add(&format!("{}/mod.rs", path.replace("::", "/")), file);
+        }
+        match origin {
+            Origin::Shared(name) => {
+                let mut file = SourceFile::of(options, origin);
+                file.docs("The types that all groups share.");
+                declare(&root, &mut file);
+                output.add("mod.rs", file);
+                let name = format_ident!("{name}");
+                let folders = root.iter().map(|folder| format_ident!("{folder}"));
+                shared.push(quote!(#(pub use #name::#folders;)*));
+            }
+            Origin::Generated | Origin::External => drop(own.insert("", root)),
+        }
+    }
+    let mut children = own.remove("").unwrap_or_default();
+    children.extend(more);
+    emit_root(plan, &children, &shared, options, output);
+}
+
+/// The modules in each folder, by its path.
+type Folders<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+fn folders_of<'a>(plan: &'a Plan, origin: &Origin) -> Folders<'a> {
+    let mut folders = Folders::new();
+    for module in plan.modules.iter().filter(|module| module.origin == *origin) {
         let mut path = module.path.as_str();
         loop {
             let (parent, name) = path.rsplit_once("::").unwrap_or(("", path));
@@ -27,49 +65,38 @@ pub(super) fn emit(plan: &Plan, own: &[&str], options: &Options, output: &mut Ou
             path = parent;
         }
     }
-    for module in &plan.modules {
-        let children = folders.remove(module.path.as_str()).unwrap_or_default();
-        emit_module(
-            module,
-            of_operations(plan, &module.path),
-            &children,
-            options,
-            output,
-        );
-    }
-    let mut children = folders.remove("").unwrap_or_default();
-    children.extend(own);
-    emit_root(plan, &children, options, output);
-    for (path, children) in folders {
-        let mut file = SourceFile::new(options, output.root());
-        file.docs(&format!("The versions of `{path}`."));
-        declare(&children, &mut file);
-        output.add(&format!("{}/mod.rs", path.replace("::", "/")), file);
-    }
+    folders
 }
 
-fn emit_root(plan: &Plan, children: &BTreeSet<&str>, options: &Options, output: &mut Output) {
-    let mut file = SourceFile::new(options, output.root());
+fn emit_root(
+    plan: &Plan,
+    children: &BTreeSet<&str>,
+    shared: &[TokenStream],
+    options: &Options,
+    output: &mut Output,
+) {
+    let mut file = SourceFile::own(options);
     file.docs("The API versions side by side, and what they share.");
-    let stems: Vec<_> = plan
-        .vocabularies
-        .iter()
-        .map(|v| format_ident!("{}", module_ident(&stem(&v.path.name))))
-        .collect();
+    let [modules, uses] = vocabularies(plan, &Origin::Generated, "");
     let [more_modules, more_uses] = of_operations(plan, "");
-    file.item(quote!(#(mod #stems;)* mod registry; #more_modules));
+    file.item(quote!(#modules mod registry; #more_modules));
     declare(children, &mut file);
-    let vocabularies = plan
-        .vocabularies
-        .iter()
-        .zip(&stems)
-        .map(|(vocabulary, stem)| {
-            let name = format_ident!("{}", vocabulary.path.name);
-            let other = format_ident!("Other{}", vocabulary.path.name);
-            quote!(pub use #stem::{#name, #other};)
-        });
-    file.item(quote!(#(#vocabularies)* pub use registry::Kinds; #more_uses));
+    file.item(quote!(#(#shared)* #uses pub use registry::Kinds; #more_uses));
     output.add("mod.rs", file);
+}
+
+/// The modules of the vocabularies in a module, then what they export.
+fn vocabularies(plan: &Plan, origin: &Origin, module: &str) -> [TokenStream; 2] {
+    let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
+    let vocabularies = plan.vocabularies.iter().map(|vocabulary| &vocabulary.path);
+    for path in vocabularies.filter(|path| path.origin == *origin && path.module == module) {
+        let stem = format_ident!("{}", module_ident(&stem(&path.name)));
+        let name = format_ident!("{}", path.name);
+        let other = format_ident!("Other{}", path.name);
+        modules.extend(quote!(mod #stem;));
+        uses.extend(quote!(pub use #stem::{#name, #other};));
+    }
+    [modules, uses]
 }
 
 /// What operations add to a module.
@@ -81,28 +108,28 @@ fn of_operations(plan: &Plan, module: &str) -> [TokenStream; 2] {
 }
 
 fn emit_module(
+    plan: &Plan,
     module: &Module,
-    [more_modules, more_uses]: [TokenStream; 2],
     children: &BTreeSet<&str>,
     options: &Options,
     output: &mut Output,
 ) {
-    let mut file = SourceFile::new(options, output.root());
+    let mut file = SourceFile::of(options, &module.origin);
     file.docs(&module.docs);
-    let name = |name: &str| {
-        (
-            format_ident!("{}", module_ident(&stem(name))),
-            format_ident!("{name}"),
-        )
-    };
-    let (stems, names): (Vec<_>, Vec<_>) = module
-        .structs
-        .iter()
-        .map(|planned| name(&planned.path.name))
+    let [vocabulary_modules, vocabulary_uses] = vocabularies(plan, &module.origin, &module.path);
+    let [more_modules, more_uses] = of_operations(plan, &module.path);
+    let files = module.structs.iter().filter(|it| it.list_item().is_none());
+    let (stems, names): (Vec<_>, Vec<_>) = files
+        .map(|planned| {
+            let name = &planned.path.name;
+            let stem = module_ident(&stem(name));
+            (format_ident!("{stem}"), format_ident!("{name}"))
+        })
         .unzip();
     file.item(quote! {
         #[cfg(feature = "schemars")]
         mod json_schemas;
+        #vocabulary_modules
         #(mod #stems;)*
         #more_modules
     });
@@ -116,7 +143,19 @@ fn emit_module(
         .reexports
         .iter()
         .map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
-    file.item(quote!(#(pub use #external;)* #(pub use #stems::#names;)* #more_uses));
+    file.item(quote! {
+        #(pub use #external;)*
+        #vocabulary_uses
+        #(pub use #stems::#names;)*
+        #more_uses
+    });
+    for planned in &module.structs {
+        if let Some(item) = planned.list_item() {
+            let (docs, name) = (docs(&planned.docs), format_ident!("{}", planned.path.name));
+            let item = format_ident!("{}", item.name);
+            file.item(quote!(#docs pub type #name = k8s_versioned::List<#item>;));
+        }
+    }
     output.add(&format!("{}/mod.rs", module.path.replace("::", "/")), file);
 }
 

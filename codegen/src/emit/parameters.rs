@@ -20,7 +20,7 @@ pub(super) fn emit(operations: &Operations, options: &Options, output: &mut Outp
         emit_impl(planned, &mut file);
         output.add(&file_of(&planned.path), file);
     }
-    let mut file = SourceFile::new(options, output.root());
+    let mut file = SourceFile::own(options);
     file.docs(&operations.docs);
     let names = operations.parameters.iter().map(|it| it.path.name.as_str());
     let (stems, names): (Vec<_>, Vec<_>) = names

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
+use super::imports::Imports;
 use super::types::{path_tokens, release};
 use crate::Options;
 use crate::model::Releases;
@@ -13,13 +14,11 @@ use crate::plan::{Module, Object, ObjectRole, Plan, Struct};
 
 /// Emits `registry.rs`.
 pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
-    let mut file = SourceFile::new(options, output.root());
+    let mut file = SourceFile::own(options);
     for name in ["KindEntry", "Registry"] {
         file.imports.library("k8s_versioned", name);
     }
-    for planned in objects(plan) {
-        let folder = planned.path.module.split("::").next().unwrap_or_default();
-        file.imports.library(&options.root, folder);
+    if objects(plan).next().is_some() {
         file.imports.library("k8s_versioned", "Release");
     }
     file.docs("The registry of all kinds.");
@@ -35,7 +34,8 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
             }
         }
     });
-    let entries = plan.modules.iter().flat_map(entries);
+    let entries = plan.modules.iter();
+    let entries: Vec<_> = entries.flat_map(|module| entries_of(module, &mut file.imports)).collect();
     file.item(quote!(const KINDS: &[KindEntry] = &[#(#entries),*];));
     let sets: BTreeSet<&Releases> = objects(plan).map(|planned| &planned.releases).collect();
     for set in sets {
@@ -48,17 +48,18 @@ fn objects(plan: &Plan) -> impl Iterator<Item = &Struct> {
     plan.structs().filter(|planned| planned.object.is_some())
 }
 
-fn entries(module: &Module) -> impl Iterator<Item = TokenStream> {
+fn entries_of(module: &Module, imports: &mut Imports) -> Vec<TokenStream> {
     let path = path_tokens(&module.path);
     let lifecycle = module
         .lifecycle
         .map(|_| quote!(.with_lifecycle(#path::LIFECYCLE)));
-    module.structs.iter().filter_map(move |planned| {
+    let entry = |planned: &Struct| {
         let constructor = constructor(planned.object.as_ref()?);
-        let name = format_ident!("{}", planned.path.name);
+        let kind = imports.versioned(planned.list_item().unwrap_or(&planned.path));
         let releases = set_name(&planned.releases);
-        Some(quote!(KindEntry::#constructor::<#path::#name>(#releases) #lifecycle))
-    })
+        Some(quote!(KindEntry::#constructor::<#kind>(#releases) #lifecycle))
+    };
+    module.structs.iter().filter_map(entry).collect()
 }
 
 fn constructor(object: &Object) -> Ident {

@@ -5,89 +5,96 @@ use quote::{format_ident, quote};
 
 use super::file::SourceFile;
 use super::imports::Imports;
-use super::types::rust_type;
 use crate::model::Scope;
-use crate::plan::{ItemPath, Object, ObjectRole, RustType, Struct};
+use crate::plan::{Field, Object, ObjectRole, Plan, RustType, Struct};
 
-/// Emits `Kind` for an object, and `Resource` or `List` if it is one.
-pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
+/// Emits `Kind` for an object, and what it is as a resource if it is one.
+pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     let Some(object) = &planned.object else {
         return;
     };
     let name = format_ident!("{}", planned.path.name);
     file.imports.library("k8s_versioned", "Kind");
     file.item(kind(&name, object));
-    let role = match &object.role {
-        ObjectRole::Other => None,
-        ObjectRole::Resource {
-            plural,
-            scope,
-            metadata,
-            list,
-        } => Some(resource(
-            &name,
-            (plural, *scope),
-            metadata,
-            list,
-            &mut file.imports,
-        )),
-        ObjectRole::List { metadata, item } => {
-            Some(self::list(&name, metadata, item, &mut file.imports))
+    if let ObjectRole::Resource {
+        plural,
+        scope,
+        list_kind,
+        ..
+    } = &object.role
+    {
+        let item = resource(&name, (plural, *scope), list_kind, &mut file.imports);
+        file.item(item);
+        if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
+            let item = has_spec(planned, &name, spec, &mut file.imports);
+            item.into_iter().for_each(|item| file.item(item));
         }
-    };
-    if let Some(role) = role {
-        file.item(role);
+        if let Some(apply) = plan.apply_type(&planned.path) {
+            file.imports.library("k8s_versioned", "HasApply");
+            let apply = file.imports.name(apply);
+            file.item(quote!(impl HasApply for #name { type Apply = #apply; }));
+        }
     }
 }
 
 fn resource(
     name: &Ident,
     (plural, scope): (&str, Scope),
-    metadata: &RustType,
-    list: &ItemPath,
+    list_kind: &str,
     imports: &mut Imports,
 ) -> TokenStream {
     imports.library("k8s_versioned", "Resource");
     imports.library("k8s_versioned", "Scope");
-    let metadata = rust_type(metadata, imports);
-    let list = imports.name(list);
+    imports.library("k8s_versioned::meta::v1", "ObjectMeta");
     let scope = match scope {
         Scope::Namespaced => quote!(Scope::Namespaced),
         Scope::Cluster => quote!(Scope::Cluster),
     };
-    let accessors = metadata_accessors();
     quote! {
         impl Resource for #name {
-            type Metadata = #metadata;
-            type List = #list;
             const PLURAL: &'static str = #plural;
             const SCOPE: Scope = #scope;
-            #accessors
+            const LIST_KIND: &'static str = #list_kind;
+
+            fn metadata(&self) -> &ObjectMeta {
+                &self.metadata
+            }
+            fn metadata_mut(&mut self) -> &mut ObjectMeta {
+                &mut self.metadata
+            }
         }
     }
 }
 
-fn list(name: &Ident, metadata: &RustType, item: &ItemPath, imports: &mut Imports) -> TokenStream {
-    imports.library("k8s_versioned", "List");
-    let metadata = rust_type(metadata, imports);
-    let item = imports.name(item);
-    let accessors = metadata_accessors();
-    quote! {
-        impl List for #name {
-            type Item = #item;
-            type Metadata = #metadata;
-            #accessors
-            fn items(&self) -> &[Self::Item] {
-                &self.items
+/// A `spec` that is always there, beside the metadata alone or with fields that can be empty.
+fn has_spec(planned: &Struct, name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenStream> {
+    let RustType::Struct(path) = &spec.rust_type else {
+        return None;
+    };
+    imports.library("k8s_versioned", "HasSpec");
+    imports.library("k8s_versioned::meta::v1", "ObjectMeta");
+    let spec = imports.name(path);
+    let rest = planned.fields.iter().filter(|field| !["metadata", "spec"].contains(&&*field.wire));
+    let rest: Vec<TokenStream> = rest.map(|field| {
+        let ident = format_ident!("{}", field.ident);
+        let empty = quote!(k8s_versioned::wire::zero());
+        quote!(#ident: #empty)
+    }).collect();
+    Some(quote! {
+        impl HasSpec for #name {
+            type Spec = #spec;
+
+            fn from_parts(metadata: ObjectMeta, spec: #spec) -> Self {
+                Self { metadata, spec, #(#rest),* }
             }
-            fn items_mut(&mut self) -> &mut Vec<Self::Item> {
-                &mut self.items
+            fn spec(&self) -> &#spec {
+                &self.spec
             }
-            fn into_items(self) -> Vec<Self::Item> {
-                self.items
+            fn spec_mut(&mut self) -> &mut #spec {
+                &mut self.spec
             }
         }
-    }
+    })
 }
 
 fn kind(name: &Ident, object: &Object) -> TokenStream {
@@ -108,17 +115,6 @@ fn kind(name: &Ident, object: &Object) -> TokenStream {
             const KIND: &'static str = #kind;
             const API_VERSION: &'static str = #api_version;
             #accepted
-        }
-    }
-}
-
-fn metadata_accessors() -> TokenStream {
-    quote! {
-        fn metadata(&self) -> &Self::Metadata {
-            &self.metadata
-        }
-        fn metadata_mut(&mut self) -> &mut Self::Metadata {
-            &mut self.metadata
         }
     }
 }

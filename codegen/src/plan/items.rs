@@ -19,6 +19,8 @@ pub struct Module {
     pub structs: Vec<Struct>,
     /// Hand-written types that stand for schemas of this module.
     pub reexports: Vec<ItemPath>,
+    /// Where the module is.
+    pub origin: Origin,
 }
 
 /// The path of a type.
@@ -33,10 +35,12 @@ pub struct ItemPath {
 }
 
 /// Where a path begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// At the root of the generated modules.
     Generated,
+    /// At the crate of this name, which has the generated modules that all groups share.
+    Shared(String),
     /// At another crate, whose name is the first part of the module.
     External,
 }
@@ -58,8 +62,6 @@ pub struct Struct {
     pub fields: Vec<Field>,
     /// The traits that its fields allow.
     pub traits: Traits,
-    /// Whether it is one of the types that all groups share.
-    pub shared: bool,
     /// The releases that have it.
     pub releases: Releases,
     /// What it is as an object; nothing if it is only a part of others.
@@ -108,15 +110,13 @@ pub enum ObjectRole {
         plural: String,
         /// Where objects live.
         scope: Scope,
-        /// The type of its metadata.
-        metadata: RustType,
-        /// The type of lists of it.
+        /// The alias for lists of it.
         list: ItemPath,
+        /// The kind of these lists.
+        list_kind: String,
     },
-    /// A list of a resource's objects.
+    /// A list of a resource's objects: an alias for the generic list.
     List {
-        /// The type of its metadata.
-        metadata: RustType,
         /// The type of its items.
         item: ItemPath,
     },
@@ -209,6 +209,39 @@ pub enum RustType {
     Map(Box<RustType>),
     /// `Option`
     Option(Box<RustType>),
+}
+
+impl Struct {
+    /// Whether it is one of the types that all groups share.
+    pub fn shared(&self) -> bool {
+        self.path.is_shared()
+    }
+
+    /// What it is an alias of the list of, if it is one; other structs have a file of their own.
+    pub fn list_item(&self) -> Option<&ItemPath> {
+        match &self.object.as_ref()?.role {
+            ObjectRole::List { item } => Some(item),
+            _ => None,
+        }
+    }
+}
+
+impl ItemPath {
+    /// The path in Rust, without the root of the generated modules.
+    pub fn full(&self) -> String {
+        let origin = match &self.origin {
+            Origin::Shared(name) => name,
+            Origin::Generated | Origin::External => "",
+        };
+        let parts = [origin, self.module.as_str(), self.name.as_str()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("::")
+    }
+
+    /// Whether it is one of the types that all groups share.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.origin, Origin::Shared(_))
+    }
 }
 
 impl RustType {

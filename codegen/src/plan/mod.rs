@@ -64,6 +64,13 @@ impl Plan {
         traits::eq(rust_type, &of)
     }
 
+    /// The apply type of a resource, if it can be applied.
+    pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
+        let apply = operations::apply_path(of);
+        let mut types = self.operations.iter().flat_map(|it| &it.apply);
+        types.find(|planned| planned.path == apply).map(|planned| &planned.path)
+    }
+
     /// How many types there are.
     pub fn type_count(&self) -> usize {
         self.structs().count() + self.vocabularies.len()
@@ -134,14 +141,14 @@ impl Planner<'_> {
             let TypeBody::Struct(_) = found.body else {
                 continue;
             };
-            if let Some(Placement::Generated { path, shared }) = self.placements.get(schema) {
-                structs.push(self.plan_struct(schema, found, path, *shared));
+            if let Some(Placement::Generated { path }) = self.placements.get(schema) {
+                structs.push(self.plan_struct(schema, found, path));
             }
         }
         structs
     }
 
-    fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath, shared: bool) -> Struct {
+    fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath) -> Struct {
         let object = roles::object(
             self.model,
             self.placements,
@@ -151,7 +158,8 @@ impl Planner<'_> {
         );
         let type_meta = roles::is_object(found);
         let mut fields = Vec::new();
-        for (name, field) in found.fields() {
+        let is_list = object.as_ref().is_some_and(|it| matches!(it.role, ObjectRole::List { .. }));
+        for (name, field) in found.fields().filter(|_| !is_list) {
             if !(type_meta && roles::TYPE_META.contains(&name)) {
                 fields.extend(self.plan_field(schema, path, found, name, field));
             }
@@ -162,7 +170,7 @@ impl Planner<'_> {
         let description = self
             .descriptions
             .of_type(path, &found.place, &mut self.problems);
-        let lifecycle = lifecycles::of_module(self.rules, &path.module).filter(|_| !shared);
+        let lifecycle = lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
@@ -171,7 +179,6 @@ impl Planner<'_> {
             stated: stated(docs::summary(&description), found),
             fields,
             traits: Traits::default(),
-            shared,
             releases: found.releases.clone(),
             object,
         }
@@ -179,26 +186,30 @@ impl Planner<'_> {
 
     /// Sorts the structs into modules; every module needs a description of its own.
     fn modules(&mut self, structs: Vec<Struct>) -> Vec<Module> {
-        let mut modules: BTreeMap<String, Vec<Struct>> = BTreeMap::new();
+        let mut modules: BTreeMap<(Origin, String), Vec<Struct>> = BTreeMap::new();
         for planned in structs {
             modules
-                .entry(planned.path.module.clone())
+                .entry((planned.path.origin.clone(), planned.path.module.clone()))
                 .or_default()
                 .push(planned);
         }
-        let module = |(path, structs): (String, Vec<Struct>)| {
+        let module = |((origin, path), structs): ((Origin, String), Vec<Struct>)| {
             let description = self.descriptions.of_module(&path, &mut self.problems);
-            let shared = structs.iter().any(|planned| planned.shared);
+            let shared = matches!(origin, Origin::Shared(_));
             let lifecycle = lifecycles::of_module(self.rules, &path).filter(|_| !shared);
             let docs = docs::of_module(&description, lifecycle);
             let lifecycle = lifecycle.copied();
-            let reexports = self.placements.reexports(&path);
+            let reexports = match origin {
+                Origin::Shared(_) => self.placements.reexports(&path),
+                Origin::Generated | Origin::External => Vec::new(),
+            };
             Module {
                 path,
                 docs,
                 lifecycle,
                 structs,
                 reexports,
+                origin,
             }
         };
         modules.into_iter().map(module).collect()

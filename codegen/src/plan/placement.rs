@@ -16,8 +16,6 @@ pub(super) enum Placement {
     Generated {
         /// Its path.
         path: ItemPath,
-        /// Whether all groups share it.
-        shared: bool,
     },
     /// To a hand-written type.
     External {
@@ -40,7 +38,7 @@ impl Placements {
     /// The Rust type of a reference to `schema`.
     pub(super) fn rust_type(&self, schema: &str) -> Option<RustType> {
         match self.0.get(schema)? {
-            Placement::Generated { path, .. } => Some(RustType::Struct(path.clone())),
+            Placement::Generated { path } => Some(RustType::Struct(path.clone())),
             Placement::External { path, default } => {
                 Some(RustType::External(path.clone()?, *default))
             }
@@ -58,7 +56,7 @@ impl Placements {
     /// The path of the struct for `schema`, if one is generated.
     pub(super) fn generated(&self, schema: &str) -> Option<&ItemPath> {
         match self.0.get(schema)? {
-            Placement::Generated { path, .. } => Some(path),
+            Placement::Generated { path } => Some(path),
             Placement::External { .. } => None,
         }
     }
@@ -70,7 +68,7 @@ impl Placements {
             .filter_map(|schema| Some((schema.as_str(), self.generated(schema)?)))
     }
 
-    /// The hand-written types that have the name of a schema of `module`.
+    /// The hand-written types that have the name of a schema of `module`, which all groups share.
     pub(super) fn reexports(&self, module: &str) -> Vec<ItemPath> {
         let suffix = format!(".{}.", module.replace("::", "."));
         let external = |(schema, placement): (&String, &Placement)| match placement {
@@ -164,7 +162,7 @@ fn generated(
     let placed = rules
         .modules
         .iter()
-        .find_map(|rule| Some((rule.apply(schema)?, rule.shared)));
+        .find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
     let Some(((module, name), shared)) = placed else {
         super::report(found, Cause::NoModule(schema.to_owned()), problems);
         return None;
@@ -174,19 +172,19 @@ fn generated(
     }
     names::check_type_name(&name, &found.place, problems);
     let path = ItemPath {
-        origin: Origin::Generated,
+        origin: shared.map_or(Origin::Generated, Origin::Shared),
         module,
         name,
     };
-    Some(Placement::Generated { path, shared })
+    Some(Placement::Generated { path })
 }
 
 /// Two types of a module must differ in their names and in the names of their files.
 fn check_clashes(model: &Model, placements: &Placements, problems: &mut Problems) {
-    let mut files: BTreeMap<(&str, String), &str> = BTreeMap::new();
+    let mut files: BTreeMap<(&Origin, &str, String), &str> = BTreeMap::new();
     for (schema, path) in placements.all_generated() {
         let file = names::snake_case(&path.name);
-        if let Some(first) = files.insert((&path.module, file.clone()), schema)
+        if let Some(first) = files.insert((&path.origin, &path.module, file.clone()), schema)
             && let Some(found) = model.types.get(schema)
         {
             let cause = Cause::NameClash {

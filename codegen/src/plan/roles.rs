@@ -1,6 +1,6 @@
 //! What a type is to the API: a part, an object, a resource, a list.
 
-use super::items::{ItemPath, Object, ObjectRole, RustType};
+use super::items::{ItemPath, Object, ObjectRole};
 use super::placement::Placements;
 use crate::Problems;
 use crate::model::{Model, Type, Value};
@@ -9,6 +9,12 @@ use crate::spec::GroupVersionKind;
 
 /// The fields that are constants in Rust.
 pub(super) const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
+
+/// The metadata that every resource has.
+const OBJECT_META: &str = "k8s_versioned::meta::v1::ObjectMeta";
+
+/// The metadata that every list has.
+const LIST_META: &str = "k8s_versioned::meta::v1::ListMeta";
 
 /// What the type of `schema` is as an object; nothing if it is only a part of others.
 pub(super) fn object(
@@ -27,7 +33,7 @@ pub(super) fn object(
         return None;
     };
     let role = resource(model, placements, schema, found, written, problems)
-        .or_else(|| list(model, placements, found))
+        .or_else(|| list(model, placements, found, problems))
         .unwrap_or(ObjectRole::Other);
     let mut accepted = vec![api_version(written)];
     accepted.extend(
@@ -85,42 +91,53 @@ fn resource(
         .resources
         .iter()
         .find(|resource| resource.kind == *kind)?;
-    let metadata = metadata(found, placements);
-    if metadata.is_none() {
+    if !has_metadata(found, OBJECT_META, placements) {
         super::report(found, Cause::NoMetadata, problems);
     }
     let list = list_of(model, placements, schema);
     if list.is_none() {
         super::report(found, Cause::NoListType(resource.plural.clone()), problems);
     }
-    let (plural, scope) = (resource.plural.clone(), resource.scope);
+    let (list, list_kind) = list?;
     Some(ObjectRole::Resource {
-        plural,
-        scope,
-        metadata: metadata?,
-        list: list?.clone(),
+        plural: resource.plural.clone(),
+        scope: resource.scope,
+        list: list.clone(),
+        list_kind: list_kind.to_owned(),
     })
 }
 
-/// The type of lists of the objects of `schema`.
-fn list_of<'a>(model: &Model, placements: &'a Placements, schema: &str) -> Option<&'a ItemPath> {
+/// The type of lists of the objects of `schema`, and their kind.
+fn list_of<'a>(
+    model: &'a Model,
+    placements: &'a Placements,
+    schema: &str,
+) -> Option<(&'a ItemPath, &'a str)> {
     let is_list = |found: &Type| !found.kinds.is_empty() && item_schema(found) == Some(schema);
-    let (list, _) = model.types.iter().find(|(_, found)| is_list(found))?;
-    placements.generated(list)
+    let (list, found) = model.types.iter().find(|(_, found)| is_list(found))?;
+    Some((placements.generated(list)?, &written(found)?.kind))
 }
 
-fn list(model: &Model, placements: &Placements, found: &Type) -> Option<ObjectRole> {
+/// A list of objects of a resource. It has to be what the generic list is.
+fn list(
+    model: &Model,
+    placements: &Placements,
+    found: &Type,
+    problems: &mut Problems,
+) -> Option<ObjectRole> {
     let schema = item_schema(found)?;
     let item = model.types.get(schema)?;
     model
         .resources
         .iter()
         .find(|resource| item.kinds.contains(&resource.kind))?;
-    let metadata = metadata(found, placements)?;
-    Some(ObjectRole::List {
-        metadata,
-        item: placements.generated(schema)?.clone(),
-    })
+    let mut fields = found.fields().map(|(name, _)| name);
+    let only = fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
+    if !only || !has_metadata(found, LIST_META, placements) {
+        super::report(found, Cause::UnusualList, problems);
+    }
+    let item = placements.generated(schema)?.clone();
+    Some(ObjectRole::List { item })
 }
 
 /// The schema of the items, if the type has any.
@@ -134,15 +151,17 @@ fn item_schema(found: &Type) -> Option<&str> {
     }
 }
 
-/// The type of the field `metadata`, if it is always there.
-fn metadata(found: &Type, placements: &Placements) -> Option<RustType> {
-    let (_, field) = found.fields().find(|(name, _)| *name == "metadata")?;
-    match &field.value {
-        Value::Reference(schema) if field.required() || field.default.is_some() => {
-            placements.rust_type(schema)
-        }
-        _ => None,
-    }
+/// Whether the field `metadata` is always there, and of the type with this path.
+fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
+    let mut fields = found.fields();
+    fields.any(|(name, field)| {
+        let Value::Reference(schema) = &field.value else {
+            return false;
+        };
+        let always = field.required() || field.default.is_some();
+        let placed = placements.generated(schema);
+        name == "metadata" && always && placed.is_some_and(|placed| placed.full() == path)
+    })
 }
 
 fn field<'a>(found: &'a Type, name: &str) -> Option<&'a Value> {

@@ -26,7 +26,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
                 default: planned
                     .fields
                     .iter()
-                    .all(|field| default(field, planned.shared, &known)),
+                    .all(|field| default(field, planned.shared(), &known)),
             };
             changed |= traits != planned.traits;
             planned.traits = traits;

@@ -7,13 +7,16 @@ use super::names;
 use super::placement::Placements;
 use crate::Problems;
 use crate::problem::Cause;
-use crate::rules::{self, Rules};
+use crate::rules::{self, ModuleRule, Rules};
 
-/// The path of the type of a vocabulary: at the root, as all API versions share it.
-pub(super) fn path(vocabulary: &rules::Vocabulary) -> ItemPath {
+/// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
+pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> ItemPath {
+    let module = vocabulary.module.as_ref().map(|(_, module)| module);
+    let rule = module.and_then(|module| modules.iter().find(|rule| rule.has_module(module)));
+    let shared = rule.and_then(|rule| rule.shared.clone());
     ItemPath {
-        origin: Origin::Generated,
-        module: String::new(),
+        origin: shared.map_or(Origin::Generated, Origin::Shared),
+        module: module.cloned().unwrap_or_default(),
         name: vocabulary.name.clone(),
     }
 }
@@ -23,35 +26,49 @@ pub(super) fn plan(
     placements: &Placements,
     problems: &mut Problems,
 ) -> Vec<Vocabulary> {
-    let roots: Vec<&str> = placements
-        .all_generated()
-        .filter_map(|(_, path)| path.module.split("::").next())
-        .collect();
-    let mut files: BTreeMap<String, &str> = BTreeMap::new();
-    for vocabulary in &rules.vocabularies {
-        names::check_type_name(&vocabulary.name, &vocabulary.place, problems);
-        let file = names::snake_case(&vocabulary.name);
-        let module = roots.iter().copied().find(|module| *module == file);
-        if let Some(first) = files.insert(file.clone(), &vocabulary.name).or(module) {
-            let (first, second) = (first.to_owned(), vocabulary.name.clone());
-            problems.push(
-                vocabulary.place.clone(),
-                Cause::NameClash {
-                    first,
-                    second,
-                    rust: file,
-                },
-            );
+    check_clashes(rules, placements, problems);
+    for (place, module) in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
+        if !placements.all_generated().any(|(_, path)| path.module == *module) {
+            problems.push(place.clone(), Cause::RuleMatchesNothing(module.clone()));
         }
     }
     rules
         .vocabularies
         .iter()
-        .map(|vocabulary| plan_one(vocabulary, problems))
+        .map(|vocabulary| plan_one(vocabulary, &rules.modules, problems))
         .collect()
 }
 
-fn plan_one(vocabulary: &rules::Vocabulary, problems: &mut Problems) -> Vocabulary {
+/// A vocabulary and what else is in its module must differ in the names of their files.
+fn check_clashes(rules: &Rules, placements: &Placements, problems: &mut Problems) {
+    let mut files: BTreeMap<(String, String), String> = BTreeMap::new();
+    for (_, path) in placements.all_generated() {
+        let file = (path.module.clone(), names::snake_case(&path.name));
+        files.insert(file, path.name.clone());
+        let root = path.module.split("::").next().unwrap_or_default();
+        files.insert((String::new(), root.to_owned()), root.to_owned());
+    }
+    for vocabulary in &rules.vocabularies {
+        names::check_type_name(&vocabulary.name, &vocabulary.place, problems);
+        let rust = names::snake_case(&vocabulary.name);
+        let module = path(vocabulary, &rules.modules).module;
+        let second = vocabulary.name.clone();
+        if let Some(first) = files.insert((module, rust.clone()), second.clone()) {
+            let cause = Cause::NameClash {
+                first,
+                second,
+                rust,
+            };
+            problems.push(vocabulary.place.clone(), cause);
+        }
+    }
+}
+
+fn plan_one(
+    vocabulary: &rules::Vocabulary,
+    modules: &[ModuleRule],
+    problems: &mut Problems,
+) -> Vocabulary {
     let mut variants: Vec<Variant> = Vec::new();
     for word in &vocabulary.words {
         let Some(ident) = names::variant_ident(&word.word).filter(|ident| ident != "Other") else {
@@ -80,7 +97,7 @@ fn plan_one(vocabulary: &rules::Vocabulary, problems: &mut Problems) -> Vocabula
         });
     }
     Vocabulary {
-        path: path(vocabulary),
+        path: path(vocabulary, modules),
         summary: super::docs::summary(&vocabulary.description),
         docs: vocabulary.description.clone(),
         variants,

@@ -194,8 +194,10 @@ pub enum Cause {
     NoObjectType(String),
     #[error("the resource `{0}` has no type for lists of its objects")]
     NoListType(String),
-    #[error("the object has no `metadata` that is always there")]
+    #[error("the object has no `metadata` of the type `ObjectMeta` that is always there")]
     NoMetadata,
+    #[error("the list is not what lists are: `metadata` of the type `ListMeta` that is always there, and `items`")]
+    UnusualList,
 
     // Operations.
     #[error("the operation `{id}` has no function in Rust: {why}")]

@@ -219,9 +219,9 @@ impl Cause {
                 "let the intrinsic's type have a default and say so with `default = true`"
             }
             Self::ManyKinds(_) => "a type writes one `apiVersion` and one `kind`",
-            Self::NoObjectType(_) | Self::NoListType(_) | Self::NoMetadata => {
+            Self::NoObjectType(_) | Self::NoListType(_) | Self::NoMetadata | Self::UnusualList => {
                 "a resource has an object with `metadata`, and a list with `metadata` and `items`, each with its \
-                 own group-version-kind"
+                 own group-version-kind; the metadata is that of `io.k8s.apimachinery.pkg.apis.meta.v1`"
             }
             Self::NotRust { .. } => "this is a mistake in the generator, not in its input",
             _ => return None,

@@ -27,15 +27,21 @@ pub struct ModuleRule {
     pub prefix: String,
     /// The Rust path up to the version, with the colons; may be empty.
     pub module: String,
-    /// Whether the types are those that all groups share. Such types have `Default` even where fields are
+    /// The crate that has the types, if all groups share them. Such types have `Default` even where fields are
     /// required: they are parts of others and made by servers more than by people.
-    pub shared: bool,
+    pub shared: Option<String>,
 }
 
 impl ModuleRule {
     /// The schemas that the rule is about, as the file names them.
     pub fn schemas(&self) -> String {
         format!("{}{VERSION}", self.prefix)
+    }
+
+    /// Whether types of this module follow from the rule.
+    pub fn has_module(&self, module: &str) -> bool {
+        let version = module.strip_prefix(&self.module);
+        version.is_some_and(|version| !version.is_empty() && !version.contains("::"))
     }
 
     /// The module and the Rust name of the schema `name`, if the rule is about it.
@@ -58,8 +64,8 @@ struct File {
 struct Entry {
     schemas: Text,
     module: Text,
-    #[serde(default)]
-    shared: bool,
+    #[serde(rename = "crate")]
+    shared: Option<Text>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<GroupRules, Problems> {
@@ -95,11 +101,15 @@ fn read_module(entry: &Entry, problems: &mut Problems) -> Option<ModuleRule> {
         prefix.map(str::to_owned)
     };
     let (schemas, module) = (prefix(&entry.schemas), prefix(&entry.module));
-    let place = place(FILE, &entry.schemas);
+    let shared = entry.shared.as_ref();
+    for text in shared.into_iter().filter(|text| syn::parse_str::<syn::Ident>(text.get_ref()).is_err()) {
+        let cause = Cause::NotAnIdentifier(text.get_ref().clone());
+        problems.push(place(FILE, text), cause);
+    }
     Some(ModuleRule {
-        place,
+        place: place(FILE, &entry.schemas),
+        shared: shared.map(|text| text.get_ref().clone()),
         prefix: schemas?,
         module: module?,
-        shared: entry.shared,
     })
 }

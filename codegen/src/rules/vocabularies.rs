@@ -15,6 +15,8 @@ pub struct Vocabulary {
     pub place: Place,
     /// The name of the Rust type.
     pub name: String,
+    /// The module that has it; the root of the group's modules if it is absent.
+    pub module: Option<(Place, String)>,
     /// Its rustdoc.
     pub description: String,
     /// The full names of the fields, with their places.
@@ -47,6 +49,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Entry {
     name: Text,
+    module: Option<Text>,
     description: Text,
     #[serde(default)]
     fields: Vec<Text>,
@@ -83,6 +86,7 @@ fn read_vocabulary(entry: Entry, problems: &mut Problems) -> Vocabulary {
     Vocabulary {
         place: place(FILE, &entry.name),
         description: described(&entry.name, entry.description, problems),
+        module: entry.module.map(placed),
         fields: entry.fields.into_iter().map(placed).collect(),
         parameters: entry.parameters.into_iter().map(placed).collect(),
         words,

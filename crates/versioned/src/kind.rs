@@ -2,6 +2,12 @@
 
 use std::fmt;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::meta::v1::ObjectMeta;
+use crate::wire::ZeroValue;
+
 /// A type whose values carry `apiVersion` and `kind`.
 ///
 /// The two are constants here, not fields: a value of the type cannot carry a wrong one.
@@ -21,44 +27,44 @@ pub trait Kind: Sized + 'static {
 }
 
 /// An object that has a name and a URL of its own.
-pub trait Resource: Kind {
+///
+/// Every such object can be cloned, compared, printed, written and read, so that generic code needs no other bound.
+pub trait Resource:
+    Kind + Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + ZeroValue + Send + Sync
+{
     /// The name of the resource in URLs: the plural, in lower case.
     const PLURAL: &'static str;
     /// Whether objects live in a namespace.
     const SCOPE: Scope;
-    /// The type of the object's metadata.
-    type Metadata;
-    /// The kind that holds many of these objects.
-    type List: List<Item = Self>;
+    /// The kind of a [`List`](crate::List) of these objects.
+    const LIST_KIND: &'static str;
 
     /// The object's metadata.
-    fn metadata(&self) -> &Self::Metadata;
+    fn metadata(&self) -> &ObjectMeta;
 
     /// The object's metadata, to change.
-    fn metadata_mut(&mut self) -> &mut Self::Metadata;
+    fn metadata_mut(&mut self) -> &mut ObjectMeta;
 }
 
-/// The answer to a list request: many objects of one resource.
-pub trait List: Kind {
-    /// The objects that it holds.
-    type Item: Resource<List = Self>;
-    /// The type of the list's own metadata.
-    type Metadata;
+/// A resource whose objects have a `spec`: what they should be.
+pub trait HasSpec: Resource {
+    /// The type of the spec.
+    type Spec: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// The list's own metadata.
-    fn metadata(&self) -> &Self::Metadata;
+    /// An object of its metadata and its spec.
+    fn from_parts(metadata: ObjectMeta, spec: Self::Spec) -> Self;
 
-    /// The list's own metadata, to change.
-    fn metadata_mut(&mut self) -> &mut Self::Metadata;
+    /// What the object should be.
+    fn spec(&self) -> &Self::Spec;
 
-    /// The objects.
-    fn items(&self) -> &[Self::Item];
+    /// What the object should be, to change.
+    fn spec_mut(&mut self) -> &mut Self::Spec;
+}
 
-    /// The objects, to change.
-    fn items_mut(&mut self) -> &mut Vec<Self::Item>;
-
-    /// The objects, without the list around them.
-    fn into_items(self) -> Vec<Self::Item>;
+/// A resource that a server-side apply can change.
+pub trait HasApply: Resource {
+    /// The same kind with every field optional: it holds just what the apply sets.
+    type Apply: Kind + Serialize;
 }
 
 /// Where the objects of a resource live.

@@ -1,7 +1,7 @@
 //! What Rust types of Kubernetes API objects stand on, whatever their API group.
 //!
-//! - **Names.** [`Kind`] says what a type is called, [`Resource`] and [`List`] how objects are
-//!   reached and collected. [`GroupVersion`], [`GroupVersionKind`], [`Version`] and [`Release`] are
+//! - **Names.** [`Kind`] says what a type is called, [`Resource`] how objects are reached, [`List`]
+//!   holds many of them. [`GroupVersion`], [`GroupVersionKind`], [`Version`] and [`Release`] are
 //!   the names as values.
 //! - **The wire.** [`wire`] holds the rules by which objects are read and written.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
@@ -86,35 +86,69 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Generated code names this crate like any other crate.
+#[cfg(feature = "types")]
+extern crate self as k8s_versioned;
+
+#[cfg(feature = "types")]
 pub mod conversion;
+#[cfg(feature = "types")]
 pub mod field;
+#[cfg(feature = "types")]
 mod fields_v1;
+#[cfg(feature = "types")]
+#[rustfmt::skip]
+mod generated;
+#[cfg(feature = "types")]
 mod group_version;
+#[cfg(feature = "types")]
 mod json;
+#[cfg(feature = "types")]
 mod kind;
 mod lifecycle;
+#[cfg(feature = "types")]
+mod list;
 pub mod names;
+#[cfg(feature = "types")]
 pub mod operation;
+#[cfg(feature = "types")]
 mod quoted;
+#[cfg(feature = "types")]
 mod raw_extension;
+#[cfg(feature = "types")]
 pub mod registry;
 mod release;
 #[cfg(feature = "schemars")]
 pub mod schema;
+#[cfg(feature = "types")]
 pub mod semantic_version;
 mod text;
+#[cfg(feature = "types")]
 mod time;
 mod version;
+#[cfg(feature = "types")]
 pub mod wire;
 
+#[cfg(feature = "types")]
 pub use fields_v1::FieldsV1;
+#[cfg(feature = "types")]
+pub use generated::meta;
+#[cfg(feature = "types")]
 pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
+#[cfg(feature = "types")]
 pub use json::StrictValue;
-pub use kind::{Kind, List, Resource, Scope};
+#[cfg(feature = "types")]
+pub use kind::{HasApply, HasSpec, Kind, Resource, Scope};
 pub use lifecycle::Lifecycle;
+#[cfg(feature = "types")]
+pub use list::List;
+#[cfg(feature = "types")]
 pub use quoted::{Quoted, Short};
+#[cfg(feature = "types")]
 pub use raw_extension::RawExtension;
+#[cfg(feature = "types")]
 pub use registry::{DecodeError, KindEntry, Object, Registry, Role};
 pub use release::{ParseReleaseError, Release};
+#[cfg(feature = "types")]
 pub use time::{MicroTime, Time, TimeError};
 pub use version::{ParseVersionError, Stability, Version};

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::{GroupVersion, Kind, Release};
+use crate::Release;
+#[cfg(feature = "types")]
+use crate::{GroupVersion, Kind};
 
 /// From when to when Kubernetes serves a version of an API.
 ///
@@ -85,6 +87,7 @@ impl Lifecycle {
 
     /// What a server of `release` says in the `Warning` header about the use of `K`; nothing if it
     /// does not warn.
+    #[cfg(feature = "types")]
     pub fn warning<K: Kind>(&self, release: Release) -> Option<String> {
         let deprecated = self.deprecated.filter(|_| self.is_deprecated_in(release))?;
         let unavailable = self

@@ -19,7 +19,8 @@ use serde_json::{Map, Value, json};
 
 pub use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-use crate::{FieldsV1, MicroTime, RawExtension, Time};
+use crate::meta::v1::ListMeta;
+use crate::{FieldsV1, Kind, List, MicroTime, RawExtension, Resource, Time};
 
 /// A schema that is being put together.
 #[derive(Clone, Debug)]
@@ -225,5 +226,29 @@ impl JsonSchema for RawExtension {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         opaque().described("An object of any kind.").build()
+    }
+}
+
+impl<T: Resource + JsonSchema> JsonSchema for List<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}List", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        object("The objects of a resource: what a server answers to a list request.")
+            .type_meta()
+            .field(
+                "metadata",
+                reference::<ListMeta>(generator)
+                    .described("The version of the list, and how to get the next page.")
+                    .default_object(),
+            )
+            .field(
+                "items",
+                list(reference::<T>(generator)).described("The objects of this page."),
+            )
+            .required(&["items"])
+            .kinds(&[(T::GROUP, T::VERSION, <Self as Kind>::KIND)])
+            .build()
     }
 }

@@ -12,7 +12,7 @@ use crate::plan::RustType;
 pub(super) fn emit(emitter: &Emitter<'_>, name: &Ident, file: &mut SourceFile) -> TokenStream {
     let kind = emitter.kind;
     let variants = emitter.variants();
-    let metadata = file.imports.name(&kind.metadata);
+    file.imports.library("k8s_versioned::meta::v1", "ObjectMeta");
     let fields: Vec<TokenStream> = kind
         .accessors
         .iter()
@@ -21,14 +21,14 @@ pub(super) fn emit(emitter: &Emitter<'_>, name: &Ident, file: &mut SourceFile) -
     quote! {
         impl #name {
             /// The object's metadata.
-            pub fn metadata(&self) -> &#metadata {
+            pub fn metadata(&self) -> &ObjectMeta {
                 match self {
                     #(Self::#variants(object) => &object.metadata,)*
                 }
             }
 
             /// The object's metadata, to change.
-            pub fn metadata_mut(&mut self) -> &mut #metadata {
+            pub fn metadata_mut(&mut self) -> &mut ObjectMeta {
                 match self {
                     #(Self::#variants(object) => &mut object.metadata,)*
                 }

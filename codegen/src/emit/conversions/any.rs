@@ -157,7 +157,6 @@ fn any_version(
 /// The associated types and constants of `AnyVersion`.
 fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
-    let list_metadata = file.imports.name(&emitter.kind.list_metadata);
     let annotation = if emitter.kind.annotation.is_some() {
         quote!(Some(ANNOTATION))
     } else {
@@ -173,7 +172,6 @@ fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> 
     quote! {
         type Version = #version;
         type Policies = #policies;
-        type ListMeta = #list_metadata;
         const GROUP: &'static str = #group;
         const KIND: &'static str = #kind;
         const LIST_KIND: &'static str = #list_kind;

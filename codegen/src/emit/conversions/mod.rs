@@ -17,7 +17,7 @@ use quote::{format_ident, quote};
 use pair::Written;
 
 use super::file::{Output, SourceFile};
-use super::types::{module_ident, path_tokens, stem};
+use super::types::{module_ident, stem};
 use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
 use crate::plan::{ItemPath, Plan, RustType};
 use crate::rules::CONVERSIONS;
@@ -65,7 +65,7 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
 }
 
 fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output) {
-    let mut file = SourceFile::new(options, output.root());
+    let mut file = SourceFile::own(options);
     file.rules(CONVERSIONS);
     file.docs(&format!(
         "Conversions between the versions of a kind, and objects of whichever version.\n\n\
@@ -108,7 +108,7 @@ impl Emitter<'_> {
         versions: &[&KindVersion],
         emit: impl FnOnce(&Self, &mut SourceFile),
     ) {
-        let mut file = SourceFile::new(self.options, output.root());
+        let mut file = SourceFile::own(self.options);
         for version in versions {
             file.source(&version.schema);
         }
@@ -120,9 +120,7 @@ impl Emitter<'_> {
 
     /// A type with its version in front of it, as all versions have types of the same name.
     fn versioned(&self, path: &ItemPath, file: &mut SourceFile) -> TokenStream {
-        let folder = path.module.split("::").next().unwrap_or_default();
-        file.imports.library(&self.options.root, folder);
-        path_tokens(&format!("{}::{}", path.module, path.name))
+        file.imports.versioned(path)
     }
 
     /// The types of the source and the target.

@@ -65,8 +65,6 @@ pub(super) fn emit(
     }
     let item = emitter.object(pair, (from, to), file);
     file.item(item);
-    let item = emitter.list(from, to, file);
-    file.item(item);
     for (field, part) in parts(&pair.object) {
         let item = emitter.part(field, part, file);
         file.item(item);
@@ -180,27 +178,6 @@ impl Emitter<'_> {
 
                 fn convert_reporting(#changes self, #policies: &Self::Policies, #report: &mut Report) -> #target {
                     #body
-                }
-            }
-        }
-    }
-
-    fn list(&self, from: &KindVersion, to: &KindVersion, file: &mut SourceFile) -> TokenStream {
-        let (source, target) = (
-            self.versioned(&from.list, file),
-            self.versioned(&to.list, file),
-        );
-        let policies = self.policies(file);
-        runtime_step("items", file);
-        quote! {
-            impl Convert<#target> for #source {
-                type Policies = #policies;
-
-                fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> #target {
-                    #target {
-                        metadata: self.metadata,
-                        items: items(self.items, policies, report),
-                    }
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::problem::Cause;
 use crate::rules::LeftOut;
 
 /// The path of the apply type for a type.
-pub(super) fn path_of(path: &ItemPath) -> ItemPath {
+pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
     ItemPath {
         name: format!("{}Apply", path.name),
         ..path.clone()

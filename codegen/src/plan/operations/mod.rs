@@ -11,11 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use items::{DeletionAnswer, DeletionOptions, Form, Function, Operation, Operations, Owner};
 
+pub(super) use apply::path_of as apply_path;
+
 use super::{ItemPath, Struct, names};
 use crate::Problems;
 use crate::model::{self, Model};
 use crate::problem::{Cause, Place};
-use crate::rules::{OperationRules, Rules, Text, Vocabulary};
+use crate::rules::{ModuleRule, OperationRules, Rules, Text, Vocabulary};
 use crate::spec::Action;
 
 /// Plans the operations of a group that describes them; another has none in Rust. `structs` are its types.
@@ -31,6 +33,7 @@ pub(super) fn plan(
             model,
             rules: described,
             vocabularies: &rules.vocabularies,
+            modules: &rules.modules,
             structs,
             used_functions: BTreeSet::new(),
             used_parameters: BTreeSet::new(),
@@ -55,6 +58,7 @@ struct Planner<'a> {
     model: &'a Model,
     rules: &'a OperationRules,
     vocabularies: &'a [Vocabulary],
+    modules: &'a [ModuleRule],
     structs: &'a [Struct],
     used_functions: BTreeSet<String>,
     used_parameters: BTreeSet<String>,

@@ -83,7 +83,6 @@ impl Planner<'_> {
             },
             fields,
             traits: Traits::default(),
-            shared: true,
             releases,
             object: None,
         })
@@ -127,7 +126,7 @@ impl Planner<'_> {
                 self.used_vocabularies
                     .extend(found.map(|_| name.to_owned()));
                 found.map_or(RustType::String, |found| {
-                    RustType::Vocabulary(vocabulary::path(found))
+                    RustType::Vocabulary(vocabulary::path(found, self.modules))
                 })
             }
         }

@@ -3,28 +3,20 @@
 //! The API versions side by side, and what they share.
 
 mod coordinated_lease_strategy;
-mod dry_run;
-mod field_validation;
-mod propagation_policy;
-mod resource_version_match;
 mod registry;
 mod operations;
 
 pub mod conversion;
-pub mod meta;
 pub mod parameters;
 pub mod v1;
 pub mod v1alpha1;
 pub mod v1alpha2;
 pub mod v1beta1;
 
+pub use k8s_versioned::meta;
 pub use coordinated_lease_strategy::{
     CoordinatedLeaseStrategy, OtherCoordinatedLeaseStrategy,
 };
-pub use dry_run::{DryRun, OtherDryRun};
-pub use field_validation::{FieldValidation, OtherFieldValidation};
-pub use propagation_policy::{PropagationPolicy, OtherPropagationPolicy};
-pub use resource_version_match::{ResourceVersionMatch, OtherResourceVersionMatch};
 pub use registry::Kinds;
 pub use operations::OPERATIONS;
 pub use operations::api_group;

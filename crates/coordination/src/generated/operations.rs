@@ -3,9 +3,9 @@
 //! All operations, and the discovery of the group.
 
 use k8s_versioned::{Release, operation};
+use k8s_versioned::meta::v1::APIGroup;
 use k8s_versioned::operation::{AnyRequest, OperationEntry};
 use crate::{v1, v1alpha1, v1alpha2, v1beta1};
-use crate::meta::v1::APIGroup;
 use crate::parameters::{
     DeleteCollectionParameters, DeleteParameters, GetParameters, ListParameters,
     PatchParameters, WriteParameters,

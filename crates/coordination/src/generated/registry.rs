@@ -2,8 +2,8 @@
 
 //! The registry of all kinds.
 
-use k8s_versioned::{KindEntry, Registry, Release};
-use crate::{meta, v1, v1alpha1, v1alpha2, v1beta1};
+use k8s_versioned::{KindEntry, Registry, Release, meta};
+use crate::{v1, v1alpha1, v1alpha2, v1beta1};
 
 /// All kinds of this crate, for programs that choose among them at run time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,26 +16,25 @@ impl Registry for Kinds {
 }
 
 const KINDS: &[KindEntry] = &[
+    KindEntry::resource::<v1::Lease>(RELEASES_1_31_TO_1_36)
+        .with_lifecycle(v1::LIFECYCLE),
+    KindEntry::list::<v1::Lease>(RELEASES_1_31_TO_1_36).with_lifecycle(v1::LIFECYCLE),
+    KindEntry::resource::<v1alpha1::LeaseCandidate>(RELEASES_1_31)
+        .with_lifecycle(v1alpha1::LIFECYCLE),
+    KindEntry::list::<v1alpha1::LeaseCandidate>(RELEASES_1_31)
+        .with_lifecycle(v1alpha1::LIFECYCLE),
+    KindEntry::resource::<v1alpha2::LeaseCandidate>(RELEASES_1_32_TO_1_36)
+        .with_lifecycle(v1alpha2::LIFECYCLE),
+    KindEntry::list::<v1alpha2::LeaseCandidate>(RELEASES_1_32_TO_1_36)
+        .with_lifecycle(v1alpha2::LIFECYCLE),
+    KindEntry::resource::<v1beta1::LeaseCandidate>(RELEASES_1_33_TO_1_36)
+        .with_lifecycle(v1beta1::LIFECYCLE),
+    KindEntry::list::<v1beta1::LeaseCandidate>(RELEASES_1_33_TO_1_36)
+        .with_lifecycle(v1beta1::LIFECYCLE),
     KindEntry::object::<meta::v1::APIGroup>(RELEASES_1_31_TO_1_36),
     KindEntry::object::<meta::v1::APIResourceList>(RELEASES_1_31_TO_1_36),
     KindEntry::object::<meta::v1::DeleteOptions>(RELEASES_1_31_TO_1_36),
     KindEntry::object::<meta::v1::Status>(RELEASES_1_31_TO_1_36),
-    KindEntry::resource::<v1::Lease>(RELEASES_1_31_TO_1_36)
-        .with_lifecycle(v1::LIFECYCLE),
-    KindEntry::list::<v1::LeaseList>(RELEASES_1_31_TO_1_36)
-        .with_lifecycle(v1::LIFECYCLE),
-    KindEntry::resource::<v1alpha1::LeaseCandidate>(RELEASES_1_31)
-        .with_lifecycle(v1alpha1::LIFECYCLE),
-    KindEntry::list::<v1alpha1::LeaseCandidateList>(RELEASES_1_31)
-        .with_lifecycle(v1alpha1::LIFECYCLE),
-    KindEntry::resource::<v1alpha2::LeaseCandidate>(RELEASES_1_32_TO_1_36)
-        .with_lifecycle(v1alpha2::LIFECYCLE),
-    KindEntry::list::<v1alpha2::LeaseCandidateList>(RELEASES_1_32_TO_1_36)
-        .with_lifecycle(v1alpha2::LIFECYCLE),
-    KindEntry::resource::<v1beta1::LeaseCandidate>(RELEASES_1_33_TO_1_36)
-        .with_lifecycle(v1beta1::LIFECYCLE),
-    KindEntry::list::<v1beta1::LeaseCandidateList>(RELEASES_1_33_TO_1_36)
-        .with_lifecycle(v1beta1::LIFECYCLE),
 ];
 
 const RELEASES_1_31: &[Release] = &[Release::new(1, 31)];

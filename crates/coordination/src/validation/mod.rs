@@ -69,7 +69,6 @@ mod feature_gate;
 mod lease;
 mod metadata;
 mod prepare;
-mod status;
 mod strategy;
 
 pub use feature_gate::with_gate_off;

@@ -36,7 +36,7 @@ pub trait Prepare: Sized {
     fn to_update_of(&self, stored: &Self) -> Self;
 }
 
-impl<T: Resource<Metadata = ObjectMeta> + Clone> Prepare for T {
+impl<T: Resource> Prepare for T {
     fn to_created_in(&self, namespace: &str) -> Self {
         let mut object = self.clone();
         create(object.metadata_mut(), namespace);

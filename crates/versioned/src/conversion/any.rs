@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::json::{self, JsonError};
@@ -15,8 +14,6 @@ pub trait AnyVersion: Sized + Serialize {
     type Version: Copy + Eq + fmt::Display + 'static;
     /// What can be chosen about absent fields.
     type Policies: Default;
-    /// The metadata of lists.
-    type ListMeta: Default + Serialize + DeserializeOwned;
     /// The API group.
     const GROUP: &'static str;
     /// The kind of the objects.

@@ -27,6 +27,7 @@ mod error;
 mod errors;
 mod path;
 mod reason;
+mod status_cause;
 mod validate;
 
 pub use error::FieldError;

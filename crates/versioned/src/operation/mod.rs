@@ -68,7 +68,7 @@ pub use error::RequestError;
 pub use failure::{Failure, FailureCause, FailureDetails};
 pub use http::{self, Method};
 pub use identity::Identity;
-pub use pages::{ListMetadata, Page, Pages, Received};
+pub use pages::{Page, Pages, Received};
 pub use patch::{JsonPatch, Patch};
 pub use query::{Parameters, Query, QueryError};
 pub use request::Request;

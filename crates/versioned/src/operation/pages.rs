@@ -1,13 +1,7 @@
 //! Lists that come in pages.
 
 use super::{Answer, ApiError, Request, Response, ResponseError, Tolerant};
-use crate::List;
-
-/// The metadata of a list, as far as pages need it.
-pub trait ListMetadata {
-    /// The token that gets the next page; nothing on the last one.
-    fn continue_token(&self) -> Option<&str>;
-}
+use crate::{List, Resource};
 
 /// A page of a list.
 pub trait Page: Answer {
@@ -15,16 +9,13 @@ pub trait Page: Answer {
     fn continue_token(&self) -> Option<&str>;
 }
 
-impl<L: List<Metadata: ListMetadata> + Answer> Page for L {
+impl<T: Resource> Page for List<T> {
     fn continue_token(&self) -> Option<&str> {
-        self.metadata().continue_token()
+        self.metadata.continue_token()
     }
 }
 
-impl<L: List<Metadata: ListMetadata>> Page for Tolerant<L>
-where
-    Self: Answer,
-{
+impl<T: Resource> Page for Tolerant<T> {
     fn continue_token(&self) -> Option<&str> {
         self.metadata.continue_token()
     }

@@ -12,7 +12,7 @@ use super::{
     Accept, Answer, Deletion, Parameters, Patch, Query, Raw, RequestError, Response, ResponseError,
     Tolerant, path,
 };
-use crate::List;
+use crate::{List, Resource};
 
 /// A request whose successful answer holds an `A`.
 ///
@@ -141,16 +141,16 @@ impl<A: Answer> Request<A> {
     }
 }
 
-impl<L: List> Request<L> {
+impl<T: Resource> Request<List<T>> {
     /// The same request; an item that cannot be decoded does not spoil the list.
-    pub fn tolerant(self) -> Request<Tolerant<L>> {
+    pub fn tolerant(self) -> Request<Tolerant<T>> {
         self.answered_by()
     }
 }
 
-impl<L: List, S> Request<Deletion<L, S>> {
+impl<T: Resource, S> Request<Deletion<List<T>, S>> {
     /// The same request; an item that cannot be decoded does not spoil the list of what was deleted.
-    pub fn tolerant(self) -> Request<Deletion<Tolerant<L>, S>> {
+    pub fn tolerant(self) -> Request<Deletion<Tolerant<T>, S>> {
         self.answered_by()
     }
 }

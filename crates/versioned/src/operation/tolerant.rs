@@ -1,26 +1,25 @@
 //! Lists that one bad item does not spoil.
 
-use std::fmt;
-
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Deserializer;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::answer::from_json;
 use super::{Answer, BodyError, Identity};
-use crate::List;
-use crate::wire::{self, ApiVersion, KindName, ZeroValue};
+use crate::meta::v1::ListMeta;
+use crate::wire::{self, ApiVersion, KindName};
+use crate::{List, Resource};
 
 /// A list whose items are decoded one by one: the good ones, and what is wrong with the others.
 ///
 /// It is as lenient as the list itself, where a `null` item is one without any fields.
-pub struct Tolerant<L: List> {
+#[derive(Debug)]
+pub struct Tolerant<T: Resource> {
     /// The metadata of the list.
-    pub metadata: L::Metadata,
+    pub metadata: ListMeta,
     /// The items that could be decoded.
-    pub items: Vec<L::Item>,
+    pub items: Vec<T>,
     /// The items that could not.
     pub errors: Vec<ItemError>,
 }
@@ -41,14 +40,11 @@ pub struct ItemError {
     pub reason: serde_json::Error,
 }
 
-impl<L> Answer for Tolerant<L>
-where
-    L: List<Metadata: DeserializeOwned + ZeroValue, Item: DeserializeOwned + ZeroValue>,
-{
+impl<T: Resource> Answer for Tolerant<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
-        let wire: Wire<'_, L> = from_json(content_type, body)?;
+        let wire: Wire<'_, T> = from_json(content_type, body)?;
         let mut list = Self {
-            metadata: wire.metadata.unwrap_or_else(L::Metadata::zero_value),
+            metadata: wire.metadata.unwrap_or_default(),
             items: Vec::new(),
             errors: Vec::new(),
         };
@@ -62,22 +58,19 @@ where
     }
 
     fn kind(&self) -> &'static str {
-        <L as crate::Kind>::KIND
+        T::LIST_KIND
     }
 }
 
 #[derive(Deserialize)]
-#[serde(
-    bound(deserialize = "L::Metadata: DeserializeOwned"),
-    expecting = "a list of objects"
-)]
-struct Wire<'a, L: List> {
+#[serde(bound = "T: Resource", expecting = "a list of objects")]
+struct Wire<'a, T: Resource> {
     #[serde(default, rename = "apiVersion")]
-    _api_version: ApiVersion<L>,
+    _api_version: ApiVersion<List<T>>,
     #[serde(default, rename = "kind")]
-    _kind: KindName<L>,
-    #[serde(default = "Option::default")]
-    metadata: Option<L::Metadata>,
+    _kind: KindName<List<T>>,
+    #[serde(default)]
+    metadata: Option<ListMeta>,
     #[serde(borrow, default)]
     items: Option<Vec<&'a RawValue>>,
 }
@@ -90,20 +83,5 @@ impl ItemError {
             json: json.to_owned(),
             reason,
         }
-    }
-}
-
-// Written out, because derives would ask the same of `L`.
-impl<L: List> fmt::Debug for Tolerant<L>
-where
-    L::Item: fmt::Debug,
-    L::Metadata: fmt::Debug,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tolerant")
-            .field("metadata", &self.metadata)
-            .field("items", &self.items)
-            .field("errors", &self.errors)
-            .finish()
     }
 }

@@ -68,7 +68,7 @@ impl KindEntry {
     /// The entry of a resource.
     pub const fn resource<T>(releases: &'static [Release]) -> Self
     where
-        T: Resource + Object + DeserializeOwned,
+        T: Resource,
     {
         let role = Role::Resource {
             plural: T::PLURAL,
@@ -77,15 +77,13 @@ impl KindEntry {
         Self::of_kind::<T>(role, releases)
     }
 
-    /// The entry of a list.
+    /// The entry of the lists of a resource.
     pub const fn list<T>(releases: &'static [Release]) -> Self
     where
-        T: List + Object + DeserializeOwned,
+        T: Resource,
     {
-        let role = Role::List {
-            item: <T::Item as Kind>::KIND,
-        };
-        Self::of_kind::<T>(role, releases)
+        let role = Role::List { item: T::KIND };
+        Self::of_kind::<List<T>>(role, releases)
     }
 
     /// The entry of a kind that is neither a resource nor a list.

@@ -1,47 +1,71 @@
-//! Reading `apiVersion` and `kind`, which are constants of a type.
+//! `apiVersion` and `kind`, which are constants of a type.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::de::{self, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Kind;
 
-/// The `apiVersion` of a `K`: holds nothing, and decodes from a value that names it.
+/// The `apiVersion` of a `K` as a field: holds nothing, is written as the constant, and is checked when it is read.
+///
+/// All of them are equal, so that a type with the field can derive what it could derive without it.
 ///
 /// As for API servers, `null` and the empty string count as absent.
 pub struct ApiVersion<K>(PhantomData<fn() -> K>);
 
-/// The `kind` of a `K`: holds nothing, and decodes from a value that names it.
+/// The `kind` of a `K` as a field: holds nothing, is written as the constant, and is checked when it is read.
 ///
 /// As for API servers, `null` and the empty string count as absent.
 pub struct KindName<K>(PhantomData<fn() -> K>);
 
 // Written out, because derives would ask the same of `K`.
-impl<K> Default for ApiVersion<K> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
+macro_rules! constant {
+    ($name:ident, $constant:ident) => {
+        impl<K> Default for $name<K> {
+            fn default() -> Self {
+                Self(PhantomData)
+            }
+        }
+
+        impl<K> Clone for $name<K> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<K> Copy for $name<K> {}
+
+        impl<K> PartialEq for $name<K> {
+            fn eq(&self, _: &Self) -> bool {
+                true
+            }
+        }
+
+        impl<K> Eq for $name<K> {}
+
+        impl<K> Hash for $name<K> {
+            fn hash<H: Hasher>(&self, _: &mut H) {}
+        }
+
+        impl<K: Kind> fmt::Debug for $name<K> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(K::$constant)
+            }
+        }
+
+        impl<K: Kind> Serialize for $name<K> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(K::$constant)
+            }
+        }
+    };
 }
 
-impl<K> Default for KindName<K> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<K: Kind> fmt::Debug for ApiVersion<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(K::API_VERSION)
-    }
-}
-
-impl<K: Kind> fmt::Debug for KindName<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(K::KIND)
-    }
-}
+constant!(ApiVersion, API_VERSION);
+constant!(KindName, KIND);
 
 impl<'de, K: Kind> Deserialize<'de> for ApiVersion<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,7 +1,7 @@
-//! Writing objects and lists of objects.
+//! Writing objects.
 
-use serde::ser::{SerializeSeq, SerializeStruct};
-use serde::{Serialize, Serializer};
+use serde::Serializer;
+use serde::ser::SerializeStruct;
 
 use crate::Kind;
 
@@ -35,31 +35,4 @@ pub fn serialize_object<T: Body, S: Serializer>(
     object.serialize_field("kind", T::KIND)?;
     value.write(&mut object)?;
     object.end()
-}
-
-/// The items of a list as servers write them: without `apiVersion` and `kind`.
-#[derive(Debug)]
-pub struct Items<'a, T>(
-    /// The items.
-    pub &'a [T],
-);
-
-impl<T: Body> Serialize for Items<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut items = serializer.serialize_seq(Some(self.0.len()))?;
-        for item in self.0 {
-            items.serialize_element(&Item(item))?;
-        }
-        items.end()
-    }
-}
-
-struct Item<'a, T>(&'a T);
-
-impl<T: Body> Serialize for Item<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct(T::KIND, self.0.field_count())?;
-        self.0.write(&mut object)?;
-        object.end()
-    }
 }

@@ -4,9 +4,9 @@
 
 use std::borrow::Cow;
 use k8s_versioned::MicroTime;
+use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
-use crate::meta::v1::{ListMeta, ObjectMeta};
-use crate::v1::{Lease, LeaseList, LeaseSpec};
+use crate::v1::{Lease, LeaseSpec};
 
 impl JsonSchema for Lease {
     fn schema_name() -> Cow<'static, str> {
@@ -29,33 +29,6 @@ impl JsonSchema for Lease {
                     .default_object(),
             )
             .kinds(&[("coordination.k8s.io", "v1", "Lease")])
-            .build()
-    }
-}
-
-impl JsonSchema for LeaseList {
-    fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.api.coordination.v1.LeaseList")
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "A page of `Lease` objects: what a server answers to a list request.",
-            )
-            .type_meta()
-            .field(
-                "metadata",
-                schema::reference::<ListMeta>(generator)
-                    .described("The version of the list, and how to get the next page.")
-                    .default_object(),
-            )
-            .field(
-                "items",
-                schema::list(schema::reference::<Lease>(generator))
-                    .described("The objects of this page."),
-            )
-            .required(&["items"])
-            .kinds(&[("coordination.k8s.io", "v1", "LeaseList")])
             .build()
     }
 }

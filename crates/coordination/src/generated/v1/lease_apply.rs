@@ -2,9 +2,9 @@
 // Schema: io.k8s.api.coordination.v1.Lease
 
 use k8s_versioned::{Kind, wire};
+use k8s_versioned::meta::v1::ObjectMetaApply;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::ser::SerializeStruct;
-use crate::meta::v1::ObjectMetaApply;
 use crate::v1::LeaseSpecApply;
 
 /// What a server-side apply sets of [`Lease`](super::Lease).

@@ -13,7 +13,6 @@ use k8s_versioned::{Lifecycle, Release};
 #[cfg(feature = "schemars")]
 mod json_schemas;
 mod lease;
-mod lease_list;
 mod lease_spec;
 mod lease_apply;
 mod lease_spec_apply;
@@ -23,12 +22,13 @@ mod operations;
 /// From when to when Kubernetes serves this version: introduced in 1.14.
 pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 14));
 
-pub use k8s_versioned::FieldsV1;
-pub use k8s_versioned::MicroTime;
-pub use k8s_versioned::Time;
 pub use lease::Lease;
-pub use lease_list::LeaseList;
 pub use lease_spec::LeaseSpec;
 pub use lease_apply::LeaseApply;
 pub use lease_spec_apply::LeaseSpecApply;
 pub use operations::api_resource_list;
+
+/// A page of `Lease` objects: what a server answers to a list request.
+///
+/// Since Kubernetes 1.14.
+pub type LeaseList = k8s_versioned::List<Lease>;

@@ -4,9 +4,9 @@
 
 use std::borrow::Cow;
 use k8s_versioned::MicroTime;
+use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
-use crate::meta::v1::{ListMeta, ObjectMeta};
-use crate::v1alpha2::{LeaseCandidate, LeaseCandidateList, LeaseCandidateSpec};
+use crate::v1alpha2::{LeaseCandidate, LeaseCandidateSpec};
 
 impl JsonSchema for LeaseCandidate {
     fn schema_name() -> Cow<'static, str> {
@@ -30,33 +30,6 @@ impl JsonSchema for LeaseCandidate {
             )
             .required(&["spec"])
             .kinds(&[("coordination.k8s.io", "v1alpha2", "LeaseCandidate")])
-            .build()
-    }
-}
-
-impl JsonSchema for LeaseCandidateList {
-    fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.api.coordination.v1alpha2.LeaseCandidateList")
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "A page of `LeaseCandidate` objects: what a server answers to a list request.",
-            )
-            .type_meta()
-            .field(
-                "metadata",
-                schema::reference::<ListMeta>(generator)
-                    .described("The version of the list, and how to get the next page.")
-                    .default_object(),
-            )
-            .field(
-                "items",
-                schema::list(schema::reference::<LeaseCandidate>(generator))
-                    .described("The objects of this page."),
-            )
-            .required(&["items"])
-            .kinds(&[("coordination.k8s.io", "v1alpha2", "LeaseCandidateList")])
             .build()
     }
 }

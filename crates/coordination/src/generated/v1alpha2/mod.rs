@@ -18,7 +18,6 @@ use k8s_versioned::{Lifecycle, Release};
 #[cfg(feature = "schemars")]
 mod json_schemas;
 mod lease_candidate;
-mod lease_candidate_list;
 mod lease_candidate_spec;
 mod lease_candidate_apply;
 mod lease_candidate_spec_apply;
@@ -31,8 +30,12 @@ pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 32))
     .removed(Release::new(1, 38));
 
 pub use lease_candidate::LeaseCandidate;
-pub use lease_candidate_list::LeaseCandidateList;
 pub use lease_candidate_spec::LeaseCandidateSpec;
 pub use lease_candidate_apply::LeaseCandidateApply;
 pub use lease_candidate_spec_apply::LeaseCandidateSpecApply;
 pub use operations::api_resource_list;
+
+/// A page of `LeaseCandidate` objects: what a server answers to a list request.
+///
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
+pub type LeaseCandidateList = k8s_versioned::List<LeaseCandidate>;

@@ -11,11 +11,12 @@ use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
 use crate::conversion::steps::items;
 use crate::conversion::{AnyVersion, ConversionError, Convert, Finding, Options, Report};
 use crate::json::tracked::Path;
-use crate::{List, StrictValue};
+use crate::meta::v1::ListMeta;
+use crate::{List, Resource, StrictValue};
 
 /// A list as JSON, whose items are not decoded yet.
 pub(super) struct ListDocument<'a, A: AnyVersion> {
-    pub(super) metadata: A::ListMeta,
+    pub(super) metadata: ListMeta,
     /// The version of all items; without one, each names its own.
     version: Option<A::Version>,
     items: &'a [Value],
@@ -37,7 +38,7 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
         report_unknown(members, report);
         Ok(Self {
             metadata: match members.get("metadata") {
-                None | Some(Value::Null) => A::ListMeta::default(),
+                None | Some(Value::Null) => ListMeta::default(),
                 Some(metadata) => {
                     decode_at(metadata, Path::Field(&Path::Root, "metadata"), report)?
                 }
@@ -114,7 +115,7 @@ fn report_unknown(members: &Map<String, Value>, report: &mut Report) {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyList<A: AnyVersion> {
     /// The list's own metadata.
-    pub metadata: A::ListMeta,
+    pub metadata: ListMeta,
     /// The objects.
     pub items: Vec<A>,
 }
@@ -174,18 +175,24 @@ impl<A: AnyVersion> AnyList<A> {
 }
 
 /// Into the list of one version; each item is converted from its own.
-impl<A, T> Convert<T> for AnyList<A>
+impl<A, T> Convert<List<T>> for AnyList<A>
 where
-    A: AnyVersion + Convert<T::Item, Policies = <A as AnyVersion>::Policies>,
-    T: List<Metadata = A::ListMeta> + Default,
+    A: AnyVersion + Convert<T, Policies = <A as AnyVersion>::Policies>,
+    T: Resource,
 {
     type Policies = <A as AnyVersion>::Policies;
 
-    fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> T {
-        let mut list = T::default();
-        *list.metadata_mut() = self.metadata;
-        *list.items_mut() = items(self.items, policies, report);
-        list
+    fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> List<T> {
+        List::new(items(self.items, policies, report)).with_metadata(self.metadata)
+    }
+}
+
+/// From the list of one version into that of another; each item is converted.
+impl<A: Resource + Convert<B>, B: Resource> Convert<List<B>> for List<A> {
+    type Policies = A::Policies;
+
+    fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> List<B> {
+        List::new(items(self.items, policies, report)).with_metadata(self.metadata)
     }
 }
 

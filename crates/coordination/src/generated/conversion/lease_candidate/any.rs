@@ -7,10 +7,10 @@
 use k8s_versioned::{MicroTime, StrictValue};
 use k8s_versioned::conversion::{AnyList, AnyVersion, Convert, JsonError, Report, Value};
 use k8s_versioned::conversion::steps::{decode, discard};
+use k8s_versioned::meta::v1::ObjectMeta;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::de::Error;
 use crate::{v1alpha1, v1alpha2, v1beta1};
-use crate::meta::v1::{ListMeta, ObjectMeta};
 use super::{ANNOTATION, LeaseCandidatePolicies, LeaseCandidateVersion, required};
 
 /// A `LeaseCandidate` in whichever of its versions.
@@ -121,7 +121,6 @@ impl From<v1beta1::LeaseCandidate> for AnyLeaseCandidate {
 impl AnyVersion for AnyLeaseCandidate {
     type Version = LeaseCandidateVersion;
     type Policies = LeaseCandidatePolicies;
-    type ListMeta = ListMeta;
     const GROUP: &'static str = "coordination.k8s.io";
     const KIND: &'static str = "LeaseCandidate";
     const LIST_KIND: &'static str = "LeaseCandidateList";

@@ -7,7 +7,7 @@
 
 use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
 use k8s_versioned::conversion::steps::{
-    Aside, absent_to_zero, discard, first_of_list, items, lossless,
+    Aside, absent_to_zero, discard, first_of_list, lossless,
 };
 use crate::{v1alpha1, v1alpha2};
 use super::{ANNOTATION, LeaseCandidatePolicies, required};
@@ -42,21 +42,6 @@ impl Convert<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {
         aside.store(&mut converted.metadata.annotations, ANNOTATION, report);
         required::v1alpha2_spec(&converted.spec, report);
         converted
-    }
-}
-
-impl Convert<v1alpha2::LeaseCandidateList> for v1alpha1::LeaseCandidateList {
-    type Policies = LeaseCandidatePolicies;
-
-    fn convert_reporting(
-        self,
-        policies: &Self::Policies,
-        report: &mut Report,
-    ) -> v1alpha2::LeaseCandidateList {
-        v1alpha2::LeaseCandidateList {
-            metadata: self.metadata,
-            items: items(self.items, policies, report),
-        }
     }
 }
 

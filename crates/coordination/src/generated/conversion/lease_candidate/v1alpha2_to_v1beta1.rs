@@ -6,7 +6,6 @@
 //! `LeaseCandidate`: from `v1alpha2` to `v1beta1`.
 
 use k8s_versioned::conversion::{Convert, Report};
-use k8s_versioned::conversion::steps::items;
 use crate::{v1alpha2, v1beta1};
 use super::{LeaseCandidatePolicies, required};
 
@@ -37,21 +36,6 @@ impl Convert<v1beta1::LeaseCandidate> for v1alpha2::LeaseCandidate {
         };
         required::v1beta1_spec(&converted.spec, report);
         converted
-    }
-}
-
-impl Convert<v1beta1::LeaseCandidateList> for v1alpha2::LeaseCandidateList {
-    type Policies = LeaseCandidatePolicies;
-
-    fn convert_reporting(
-        self,
-        policies: &Self::Policies,
-        report: &mut Report,
-    ) -> v1beta1::LeaseCandidateList {
-        v1beta1::LeaseCandidateList {
-            metadata: self.metadata,
-            items: items(self.items, policies, report),
-        }
     }
 }
 

@@ -6,9 +6,7 @@
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha1`.
 
 use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
-use k8s_versioned::conversion::steps::{
-    Kept, absent_to_zero, first_of_list, items, lossless,
-};
+use k8s_versioned::conversion::steps::{Kept, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1beta1};
 use super::{ANNOTATION, LeaseCandidatePolicies, required};
 
@@ -46,21 +44,6 @@ impl Convert<v1alpha1::LeaseCandidate> for v1beta1::LeaseCandidate {
         kept.finish(ANNOTATION, report);
         required::v1alpha1_spec(&converted.spec, report);
         converted
-    }
-}
-
-impl Convert<v1alpha1::LeaseCandidateList> for v1beta1::LeaseCandidateList {
-    type Policies = LeaseCandidatePolicies;
-
-    fn convert_reporting(
-        self,
-        policies: &Self::Policies,
-        report: &mut Report,
-    ) -> v1alpha1::LeaseCandidateList {
-        v1alpha1::LeaseCandidateList {
-            metadata: self.metadata,
-            items: items(self.items, policies, report),
-        }
     }
 }
 

@@ -6,7 +6,6 @@
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha2`.
 
 use k8s_versioned::conversion::{Convert, Report};
-use k8s_versioned::conversion::steps::items;
 use crate::{v1alpha2, v1beta1};
 use super::{LeaseCandidatePolicies, required};
 
@@ -37,21 +36,6 @@ impl Convert<v1alpha2::LeaseCandidate> for v1beta1::LeaseCandidate {
         };
         required::v1alpha2_spec(&converted.spec, report);
         converted
-    }
-}
-
-impl Convert<v1alpha2::LeaseCandidateList> for v1beta1::LeaseCandidateList {
-    type Policies = LeaseCandidatePolicies;
-
-    fn convert_reporting(
-        self,
-        policies: &Self::Policies,
-        report: &mut Report,
-    ) -> v1alpha2::LeaseCandidateList {
-        v1alpha2::LeaseCandidateList {
-            metadata: self.metadata,
-            items: items(self.items, policies, report),
-        }
     }
 }
 

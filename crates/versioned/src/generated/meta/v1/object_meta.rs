@@ -2,99 +2,139 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta
 
 use std::collections::BTreeMap;
-use k8s_versioned::Time;
+use k8s_versioned::{Time, wire};
+use k8s_versioned::meta::v1::{ManagedFieldsEntry, OwnerReference};
 use serde::{Deserialize, Serialize};
-use crate::meta::v1::OwnerReferenceApply;
 
-/// What a server-side apply sets of [`ObjectMeta`](super::ObjectMeta).
+/// Metadata that every stored object has.
+///
+/// Clients set `name` (or `generateName`), `namespace`, `labels`, `annotations`, `ownerReferences` and
+/// `finalizers`; the server sets the rest.
+///
+/// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ObjectMetaApply {
+pub struct ObjectMeta {
     /// Data that tools attach to the object, by key; nothing can be selected by it.
     ///
-    /// See [`ObjectMeta::annotations`](super::ObjectMeta::annotations).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<BTreeMap<String, String>>,
+    /// Keys have the form of label keys, values are free. All keys and values together may have 262,144
+    /// bytes. Keep what others have put there.
+    #[serde(
+        default,
+        deserialize_with = "wire::map",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    pub annotations: BTreeMap<String, String>,
     /// When the server created the object, in whole seconds; absent before.
     ///
-    /// See [`ObjectMeta::creation_timestamp`](super::ObjectMeta::creation_timestamp).
+    /// Set by the server, which ignores what clients send. Releases up to 1.33 write `null` on objects
+    /// that were never stored, later ones leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<Time>,
     /// How many seconds the object was given from the deletion request to `deletionTimestamp`.
     ///
-    /// See [`ObjectMeta::deletion_grace_period_seconds`](super::ObjectMeta::deletion_grace_period_seconds).
+    /// Set by the server, together with that; a further deletion request can only shorten it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
     /// When the object is due to be removed, in whole seconds; absent unless it is being deleted.
     ///
-    /// See [`ObjectMeta::deletion_timestamp`](super::ObjectMeta::deletion_timestamp).
+    /// Set by the server. The object stays visible until then, and as long as there are `finalizers`. It
+    /// can come forward, but it cannot move back or be taken away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<Time>,
     /// Names of those who have work to do before the object may go; while there are any, it stays.
     ///
-    /// See [`ObjectMeta::finalizers`](super::ObjectMeta::finalizers).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub finalizers: Option<Vec<String>>,
+    /// Each party removes its own name when it is done, in any order. Names must be qualified, such as
+    /// `example.com/clean-up`. While the object is being deleted, none can be added.
+    ///
+    /// Applied as a set: each value has owners of its own.
+    #[serde(
+        default,
+        deserialize_with = "wire::list",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub finalizers: Vec<String>,
     /// The prefix from which the server makes a name when `name` is empty.
     ///
-    /// See [`ObjectMeta::generate_name`](super::ObjectMeta::generate_name).
+    /// It appends a random suffix, and cuts the prefix if both would be too long together. Should the
+    /// name be taken, the server can answer 409: try again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
     /// How often the desired state has changed, for kinds that count it; absent for others.
     ///
-    /// See [`ObjectMeta::generation`](super::ObjectMeta::generation).
+    /// Set by the server; it never goes down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<i64>,
     /// Keys and values by which objects are selected and grouped.
     ///
-    /// See [`ObjectMeta::labels`](super::ObjectMeta::labels).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub labels: Option<BTreeMap<String, String>>,
+    /// Keys may have a domain prefix. The name in a key, and each value, have up to 63 characters.
+    #[serde(
+        default,
+        deserialize_with = "wire::map",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    pub labels: BTreeMap<String, String>,
+    /// Who set which fields; kept by the server for server-side apply.
+    ///
+    /// Clients rarely need it, and it is most of the size of many objects.
+    ///
+    /// Applied as a whole (atomic): it has one owner.
+    #[serde(
+        default,
+        deserialize_with = "wire::list",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub managed_fields: Vec<ManagedFieldsEntry>,
     /// Tells the object from others of its kind in the namespace; cannot change.
     ///
-    /// See [`ObjectMeta::name`](super::ObjectMeta::name).
+    /// Which characters it may have depends on the kind. A create request can leave it empty and give a
+    /// `generateName` instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The namespace that the object is in; cannot change.
     ///
-    /// See [`ObjectMeta::namespace`](super::ObjectMeta::namespace).
+    /// Up to 63 lower-case letters, digits and `-`. In a create request the server fills an empty one from
+    /// the URL and answers 400 to a different one. Empty or absent for kinds without namespaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
     /// The objects that this one depends on; when all of them are gone, it is deleted too.
     ///
-    /// See [`ObjectMeta::owner_references`](super::ObjectMeta::owner_references).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub owner_references: Option<Vec<OwnerReferenceApply>>,
+    /// At most one of them can be its controller.
+    ///
+    /// Applied item by item: each has owners of its own, told apart by `uid`.
+    #[serde(
+        default,
+        deserialize_with = "wire::list",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub owner_references: Vec<OwnerReference>,
     /// The version of the stored object; every change gives it another one.
     ///
-    /// See [`ObjectMeta::resource_version`](super::ObjectMeta::resource_version).
+    /// Set by the server and opaque. An update sends back the version that it is based on, and fails with
+    /// 409 if the object has changed since. Some kinds can be updated without it, others answer 422.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
     /// Formerly the URL of the object; servers no longer set it.
-    ///
-    /// See [`ObjectMeta::self_link`](super::ObjectMeta::self_link).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_link: Option<String>,
     /// Tells the object from every other, past and future ones of the same name included.
     ///
-    /// See [`ObjectMeta::uid`](super::ObjectMeta::uid).
+    /// Set by the server on creation; cannot change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
 }
 
-impl ObjectMetaApply {
+impl ObjectMeta {
     /// Sets `annotations`.
     #[must_use]
     pub fn with_annotations(
         mut self,
         annotations: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
     ) -> Self {
-        self.annotations = Some(
-            annotations
-                .into_iter()
-                .map(|(key, value)| (key.into(), value.into()))
-                .collect(),
-        );
+        self.annotations = annotations
+            .into_iter()
+            .map(|(key, value)| (key.into(), value.into()))
+            .collect();
         self
     }
 
@@ -128,7 +168,7 @@ impl ObjectMetaApply {
         mut self,
         finalizers: impl IntoIterator<Item = impl Into<String>>,
     ) -> Self {
-        self.finalizers = Some(finalizers.into_iter().map(Into::into).collect());
+        self.finalizers = finalizers.into_iter().map(Into::into).collect();
         self
     }
 
@@ -152,9 +192,20 @@ impl ObjectMetaApply {
         mut self,
         labels: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
     ) -> Self {
-        self.labels = Some(
-            labels.into_iter().map(|(key, value)| (key.into(), value.into())).collect(),
-        );
+        self.labels = labels
+            .into_iter()
+            .map(|(key, value)| (key.into(), value.into()))
+            .collect();
+        self
+    }
+
+    /// Sets `managedFields`.
+    #[must_use]
+    pub fn with_managed_fields(
+        mut self,
+        managed_fields: impl IntoIterator<Item = ManagedFieldsEntry>,
+    ) -> Self {
+        self.managed_fields = managed_fields.into_iter().collect();
         self
     }
 
@@ -176,9 +227,9 @@ impl ObjectMetaApply {
     #[must_use]
     pub fn with_owner_references(
         mut self,
-        owner_references: impl IntoIterator<Item = OwnerReferenceApply>,
+        owner_references: impl IntoIterator<Item = OwnerReference>,
     ) -> Self {
-        self.owner_references = Some(owner_references.into_iter().collect());
+        self.owner_references = owner_references.into_iter().collect();
         self
     }
 

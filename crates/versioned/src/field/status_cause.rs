@@ -1,14 +1,13 @@
 //! Errors as the causes in a server's answer.
 
-use k8s_versioned::field::FieldError;
-
+use super::FieldError;
 use crate::meta::v1::StatusCause;
 
 /// What a webhook answers with.
 ///
 /// ```
-/// use k8s_coordination::meta::v1::StatusCause;
-/// use k8s_coordination::validation::FieldError;
+/// use k8s_versioned::field::FieldError;
+/// use k8s_versioned::meta::v1::StatusCause;
 ///
 /// let error = FieldError::required("spec.leaseName".into(), "write the name of the Lease");
 /// let cause = StatusCause::from(&error);

@@ -4,12 +4,12 @@
 
 use std::borrow::Cow;
 use k8s_versioned::{FieldsV1, RawExtension, Time};
-use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
-use crate::meta::v1::{
+use k8s_versioned::meta::v1::{
     APIGroup, APIResource, APIResourceList, DeleteOptions, GroupVersionForDiscovery,
     ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference, Preconditions,
     ServerAddressByClientCIDR, ShardInfo, Status, StatusCause, StatusDetails, WatchEvent,
 };
+use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
 
 impl JsonSchema for APIGroup {
     fn schema_name() -> Cow<'static, str> {

@@ -2,9 +2,9 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.Status
 
 use k8s_versioned::{Kind, wire};
+use k8s_versioned::meta::v1::{ListMeta, StatusDetails};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::ser::SerializeStruct;
-use crate::meta::v1::{ListMeta, StatusDetails};
 
 /// The outcome of a request: every error, and those successes that return no object.
 ///

@@ -2,8 +2,8 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails
 
 use k8s_versioned::wire;
+use k8s_versioned::meta::v1::StatusCause;
 use serde::{Deserialize, Serialize};
-use crate::meta::v1::StatusCause;
 
 /// Facts about the outcome of a request, for programs.
 ///

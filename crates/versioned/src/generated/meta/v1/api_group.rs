@@ -2,9 +2,9 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup
 
 use k8s_versioned::{Kind, wire};
+use k8s_versioned::meta::v1::{GroupVersionForDiscovery, ServerAddressByClientCIDR};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::ser::SerializeStruct;
-use crate::meta::v1::{GroupVersionForDiscovery, ServerAddressByClientCIDR};
 
 /// An API group as discovery shows it: its name and the versions that a server serves.
 ///

@@ -2,10 +2,9 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions
 
 use k8s_versioned::{Kind, wire};
+use k8s_versioned::meta::v1::{DryRun, Preconditions, PropagationPolicy};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::ser::SerializeStruct;
-use crate::{DryRun, PropagationPolicy};
-use crate::meta::v1::Preconditions;
 
 /// How to delete: the optional body of a delete request.
 ///

@@ -7,6 +7,10 @@
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
+mod dry_run;
+mod field_validation;
+mod propagation_policy;
+mod resource_version_match;
 mod api_group;
 mod api_resource;
 mod api_resource_list;
@@ -29,6 +33,10 @@ mod owner_reference_apply;
 pub use k8s_versioned::FieldsV1;
 pub use k8s_versioned::MicroTime;
 pub use k8s_versioned::Time;
+pub use dry_run::{DryRun, OtherDryRun};
+pub use field_validation::{FieldValidation, OtherFieldValidation};
+pub use propagation_policy::{PropagationPolicy, OtherPropagationPolicy};
+pub use resource_version_match::{ResourceVersionMatch, OtherResourceVersionMatch};
 pub use api_group::APIGroup;
 pub use api_resource::APIResource;
 pub use api_resource_list::APIResourceList;

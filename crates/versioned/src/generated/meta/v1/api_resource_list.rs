@@ -2,9 +2,9 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList
 
 use k8s_versioned::{Kind, wire};
+use k8s_versioned::meta::v1::APIResource;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::ser::SerializeStruct;
-use crate::meta::v1::APIResource;
 
 /// The resources of one API version, as discovery lists them.
 ///
