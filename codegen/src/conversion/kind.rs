@@ -100,14 +100,12 @@ fn kind_versions(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Vec<KindVersion> {
-    let version = |(name, object): &(String, &Struct)| {
-        KindVersion {
-            name: name.clone(),
-            schema: object.schema.clone(),
-            object: object.path.clone(),
-            required: required::of_version(rule, name, object, structs, problems),
-            discards_annotation: aside::discards(name, plans),
-        }
+    let version = |(name, object): &(String, &Struct)| KindVersion {
+        name: name.clone(),
+        schema: object.schema.clone(),
+        object: object.path.clone(),
+        required: required::of_version(rule, name, object, structs, problems),
+        discards_annotation: aside::discards(name, plans),
     };
     versions.iter().map(version).collect()
 }

@@ -20,7 +20,11 @@ pub(super) fn emit(plan: &Plan, more: &[&str], options: &Options, output: &mut O
     let mut shared: Vec<TokenStream> = Vec::new();
     for origin in origins {
         let mut folders = folders_of(plan, origin);
-        for module in plan.modules.iter().filter(|module| module.origin == *origin) {
+        for module in plan
+            .modules
+            .iter()
+            .filter(|module| module.origin == *origin)
+        {
             let children = folders.remove(module.path.as_str()).unwrap_or_default();
             emit_module(plan, module, &children, options, output);
         }
@@ -54,7 +58,11 @@ type Folders<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 fn folders_of<'a>(plan: &'a Plan, origin: &Origin) -> Folders<'a> {
     let mut folders = Folders::new();
-    for module in plan.modules.iter().filter(|module| module.origin == *origin) {
+    for module in plan
+        .modules
+        .iter()
+        .filter(|module| module.origin == *origin)
+    {
         let mut path = module.path.as_str();
         loop {
             let (parent, name) = path.rsplit_once("::").unwrap_or(("", path));

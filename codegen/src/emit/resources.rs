@@ -67,19 +67,29 @@ fn resource(
 }
 
 /// A `spec` that is always there, beside the metadata alone or with fields that can be empty.
-fn has_spec(planned: &Struct, name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenStream> {
+fn has_spec(
+    planned: &Struct,
+    name: &Ident,
+    spec: &Field,
+    imports: &mut Imports,
+) -> Option<TokenStream> {
     let RustType::Struct(path) = &spec.rust_type else {
         return None;
     };
     imports.library("k8s_versioned", "HasSpec");
     imports.library("k8s_versioned::meta::v1", "ObjectMeta");
     let spec = imports.name(path);
-    let rest = planned.fields.iter().filter(|field| !["metadata", "spec"].contains(&&*field.wire));
-    let rest: Vec<TokenStream> = rest.map(|field| {
-        let ident = format_ident!("{}", field.ident);
-        let empty = quote!(k8s_versioned::wire::zero());
-        quote!(#ident: #empty)
-    }).collect();
+    let rest = planned
+        .fields
+        .iter()
+        .filter(|field| !["metadata", "spec"].contains(&&*field.wire));
+    let rest: Vec<TokenStream> = rest
+        .map(|field| {
+            let ident = format_ident!("{}", field.ident);
+            let empty = quote!(k8s_versioned::wire::zero());
+            quote!(#ident: #empty)
+        })
+        .collect();
     Some(quote! {
         impl HasSpec for #name {
             type Spec = #spec;

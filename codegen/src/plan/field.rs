@@ -52,10 +52,9 @@ impl Planner<'_> {
     fn lower(&mut self, name: &str, value: &Value, field: &model::Field) -> Option<RustType> {
         Some(match value {
             Value::String => match self.used.vocabulary(name) {
-                Some(vocabulary) => RustType::Vocabulary(super::vocabulary::path(
-                    vocabulary,
-                    &self.rules.modules,
-                )),
+                Some(vocabulary) => {
+                    RustType::Vocabulary(super::vocabulary::path(vocabulary, &self.rules.modules))
+                }
                 None => RustType::String,
             },
             Value::Boolean => RustType::Bool,

@@ -68,7 +68,9 @@ impl Plan {
     pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
         let apply = operations::apply_path(of);
         let mut types = self.operations.iter().flat_map(|it| &it.apply);
-        types.find(|planned| planned.path == apply).map(|planned| &planned.path)
+        types
+            .find(|planned| planned.path == apply)
+            .map(|planned| &planned.path)
     }
 
     /// How many types there are.
@@ -158,7 +160,9 @@ impl Planner<'_> {
         );
         let type_meta = roles::is_object(found);
         let mut fields = Vec::new();
-        let is_list = object.as_ref().is_some_and(|it| matches!(it.role, ObjectRole::List { .. }));
+        let is_list = object
+            .as_ref()
+            .is_some_and(|it| matches!(it.role, ObjectRole::List { .. }));
         for (name, field) in found.fields().filter(|_| !is_list) {
             if !(type_meta && roles::TYPE_META.contains(&name)) {
                 fields.extend(self.plan_field(schema, path, found, name, field));
@@ -170,7 +174,8 @@ impl Planner<'_> {
         let description = self
             .descriptions
             .of_type(path, &found.place, &mut self.problems);
-        let lifecycle = lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
+        let lifecycle =
+            lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),

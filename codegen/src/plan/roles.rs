@@ -132,7 +132,8 @@ fn list(
         .iter()
         .find(|resource| item.kinds.contains(&resource.kind))?;
     let mut fields = found.fields().map(|(name, _)| name);
-    let only = fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
+    let only =
+        fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
     if !only || !has_metadata(found, LIST_META, placements) {
         super::report(found, Cause::UnusualList, problems);
     }

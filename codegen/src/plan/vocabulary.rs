@@ -27,8 +27,15 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Vec<Vocabulary> {
     check_clashes(rules, placements, problems);
-    for (place, module) in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
-        if !placements.all_generated().any(|(_, path)| path.module == *module) {
+    for (place, module) in rules
+        .vocabularies
+        .iter()
+        .filter_map(|it| it.module.as_ref())
+    {
+        if !placements
+            .all_generated()
+            .any(|(_, path)| path.module == *module)
+        {
             problems.push(place.clone(), Cause::RuleMatchesNothing(module.clone()));
         }
     }

@@ -196,7 +196,9 @@ pub enum Cause {
     NoListType(String),
     #[error("the object has no `metadata` of the type `ObjectMeta` that is always there")]
     NoMetadata,
-    #[error("the list is not what lists are: `metadata` of the type `ListMeta` that is always there, and `items`")]
+    #[error(
+        "a list has `items`, `metadata` of the type `ListMeta` that is always there, and nothing else; this one differs"
+    )]
     UnusualList,
 
     // Operations.

@@ -159,8 +159,7 @@ impl Cause {
                 remedy.hint()
             }
             Self::NotConvertible { .. } => {
-                "convert only kinds with Kubernetes' own metadata in objects and lists, generated and the same in all \
-                 versions"
+                "the lists of all versions must be of one kind, or a list cannot be read whatever its version"
             }
             Self::RuleDoesNotFit { .. } => {
                 "the head of `specs/conversions.toml` says what each rule is for"

@@ -102,7 +102,10 @@ fn read_module(entry: &Entry, problems: &mut Problems) -> Option<ModuleRule> {
     };
     let (schemas, module) = (prefix(&entry.schemas), prefix(&entry.module));
     let shared = entry.shared.as_ref();
-    for text in shared.into_iter().filter(|text| syn::parse_str::<syn::Ident>(text.get_ref()).is_err()) {
+    for text in shared
+        .into_iter()
+        .filter(|text| syn::parse_str::<syn::Ident>(text.get_ref()).is_err())
+    {
         let cause = Cause::NotAnIdentifier(text.get_ref().clone());
         problems.push(place(FILE, text), cause);
     }

@@ -145,7 +145,7 @@ impl Mutant {
         let model = model::merge(&rules.group, documents)?;
         let plan = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&plan, &rules)?;
-        emit::emit(&plan, &conversions, &support::options())
+        Ok(emit::emit(&plan, &conversions, &support::options())?.own)
     }
 }
 

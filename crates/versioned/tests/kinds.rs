@@ -1,24 +1,10 @@
 //! The traits and the wire rules, on types that are written as generated ones are.
 
-use std::collections::BTreeMap;
-
+use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::wire::{self, ZeroValue};
 use k8s_versioned::{Kind, KindEntry, List, Registry, Release, Resource, Role, Scope};
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Meta {
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    name: String,
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
-    labels: BTreeMap<String, String>,
-}
 
 /// Has no `Default`, as generated types with required fields have none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,16 +32,25 @@ impl ZeroValue for WidgetSpec {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Widget {
-    metadata: Meta,
+    #[serde(default)]
+    api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    kind: wire::KindName<Self>,
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+    metadata: ObjectMeta,
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     spec: WidgetSpec,
 }
 
 impl ZeroValue for Widget {
     fn zero_value() -> Self {
         Self {
-            metadata: Meta::default(),
+            api_version: wire::zero(),
+            kind: wire::zero(),
+            metadata: wire::zero(),
             spec: wire::zero(),
         }
     }
@@ -71,129 +66,18 @@ impl Kind for Widget {
 impl Resource for Widget {
     const PLURAL: &'static str = "widgets";
     const SCOPE: Scope = Scope::Cluster;
-    type Metadata = Meta;
-    type List = WidgetList;
+    const LIST_KIND: &'static str = "WidgetList";
 
-    fn metadata(&self) -> &Meta {
+    fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }
 
-    fn metadata_mut(&mut self) -> &mut Meta {
+    fn metadata_mut(&mut self) -> &mut ObjectMeta {
         &mut self.metadata
     }
 }
 
-impl wire::Body for Widget {
-    fn field_count(&self) -> usize {
-        2
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        object.serialize_field("metadata", &self.metadata)?;
-        object.serialize_field("spec", &self.spec)
-    }
-}
-
-impl Serialize for Widget {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Widget {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(rename = "Widget", rename_all = "camelCase")]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<Widget>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<Widget>,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            metadata: Meta,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            spec: WidgetSpec,
-        }
-        let Wire { metadata, spec, .. } = Wire::deserialize(deserializer)?;
-        Ok(Self { metadata, spec })
-    }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct WidgetList {
-    metadata: Meta,
-    items: Vec<Widget>,
-}
-
-impl Kind for WidgetList {
-    const GROUP: &'static str = "example.com";
-    const VERSION: &'static str = "v1beta1";
-    const KIND: &'static str = "WidgetList";
-    const API_VERSION: &'static str = "example.com/v1beta1";
-}
-
-impl List for WidgetList {
-    type Item = Widget;
-    type Metadata = Meta;
-
-    fn metadata(&self) -> &Meta {
-        &self.metadata
-    }
-
-    fn metadata_mut(&mut self) -> &mut Meta {
-        &mut self.metadata
-    }
-
-    fn items(&self) -> &[Widget] {
-        &self.items
-    }
-
-    fn items_mut(&mut self) -> &mut Vec<Widget> {
-        &mut self.items
-    }
-
-    fn into_items(self) -> Vec<Widget> {
-        self.items
-    }
-}
-
-impl wire::Body for WidgetList {
-    fn field_count(&self) -> usize {
-        2
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        object.serialize_field("metadata", &self.metadata)?;
-        object.serialize_field("items", &wire::Items(&self.items))
-    }
-}
-
-impl Serialize for WidgetList {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for WidgetList {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(rename = "WidgetList", rename_all = "camelCase")]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<WidgetList>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<WidgetList>,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            metadata: Meta,
-            #[serde(default, deserialize_with = "wire::list")]
-            items: Vec<Widget>,
-        }
-        let Wire {
-            metadata, items, ..
-        } = Wire::deserialize(deserializer)?;
-        Ok(Self { metadata, items })
-    }
-}
+type WidgetList = List<Widget>;
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Options {
@@ -218,7 +102,7 @@ struct Foreign {
 const RELEASES: &[Release] = &[Release::new(1, 31), Release::new(1, 32)];
 const KINDS: &[KindEntry] = &[
     KindEntry::resource::<Widget>(RELEASES),
-    KindEntry::list::<WidgetList>(RELEASES),
+    KindEntry::list::<Widget>(RELEASES),
     KindEntry::object::<Options>(RELEASES),
     KindEntry::of::<Foreign>("apps", "v1", "Foreign", Role::Object, &[]),
 ];
@@ -233,17 +117,14 @@ impl Registry for Kinds {
 
 fn widget(name: &str, size: i32) -> Widget {
     let mut widget = Widget::zero_value();
-    name.clone_into(&mut widget.metadata.name);
+    widget.metadata.name = Some(name.to_owned());
     widget.spec.size = size;
     widget
 }
 
 #[test]
 fn objects_name_their_kind_and_items_do_not() {
-    let list = WidgetList {
-        metadata: Meta::default(),
-        items: vec![widget("a", 1), widget("b", 2)],
-    };
+    let list = WidgetList::new([widget("a", 1), widget("b", 2)]);
     let text = serde_json::to_string(&list.items[0]).unwrap();
     assert_eq!(
         text,
@@ -410,10 +291,7 @@ fn decode_errors_name_the_kind() {
 
 #[test]
 fn formats_that_count_fields_hold_the_same() {
-    let list = WidgetList {
-        metadata: Meta::default(),
-        items: vec![widget("a", 1), widget("b", 2)],
-    };
+    let list = WidgetList::new([widget("a", 1), widget("b", 2)]);
     let bytes = cbor4ii::serde::to_vec(Vec::new(), &list).unwrap();
     let read: WidgetList = cbor4ii::serde::from_slice(&bytes).unwrap();
     assert_eq!(read, list);

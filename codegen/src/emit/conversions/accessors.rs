@@ -12,7 +12,8 @@ use crate::plan::RustType;
 pub(super) fn emit(emitter: &Emitter<'_>, name: &Ident, file: &mut SourceFile) -> TokenStream {
     let kind = emitter.kind;
     let variants = emitter.variants();
-    file.imports.library("k8s_versioned::meta::v1", "ObjectMeta");
+    file.imports
+        .library("k8s_versioned::meta::v1", "ObjectMeta");
     let fields: Vec<TokenStream> = kind
         .accessors
         .iter()

@@ -1,11 +1,11 @@
 //! What is built parses back to what was meant, and what could never be meant is not built.
 
 use k8s_coordination::k8s_versioned::operation::{Accept, Method, Parameters, Query, RequestError};
-use k8s_coordination::meta::v1::DeleteOptions;
+use k8s_coordination::meta::v1::{DeleteOptions, PropagationPolicy, ResourceVersionMatch};
 use k8s_coordination::parameters::{
     DeleteCollectionParameters, DeleteParameters, GetParameters, ListParameters,
 };
-use k8s_coordination::{PropagationPolicy, ResourceVersionMatch, api_group, v1, v1beta1};
+use k8s_coordination::{api_group, v1, v1beta1};
 use proptest::prelude::*;
 
 fn parameters() -> impl Strategy<Value = ListParameters> {

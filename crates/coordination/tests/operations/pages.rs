@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use k8s_coordination::k8s_versioned::List;
 use k8s_coordination::k8s_versioned::operation::{
-    Answer, ListMetadata, Page, Pages, Received, Request, RequestError, Response, http,
+    Page, Pages, Received, Request, RequestError, Response, http,
 };
+use k8s_coordination::k8s_versioned::{List, Resource};
 use k8s_coordination::parameters::ListParameters;
 use k8s_coordination::v1::{Lease, LeaseList};
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
@@ -160,10 +160,11 @@ fn recorded_pages() {
 }
 
 /// Reads a recorded list to its end. Says whether all pages showed the same state.
-fn read<L>(set: &str, recordings: &[Value], first: Result<Request<L>, RequestError>) -> bool
-where
-    L: List<Metadata: ListMetadata> + Answer,
-{
+fn read<T: Resource>(
+    set: &str,
+    recordings: &[Value],
+    first: Result<Request<List<T>>, RequestError>,
+) -> bool {
     let first = first.unwrap();
     let path = first.path().to_owned();
     let mut pages = Pages::new(first);
@@ -183,7 +184,7 @@ where
         let body = response["json"].to_string();
         let response = http::Response::builder().status(status).body(body).unwrap();
         match pages.receive(&response).unwrap() {
-            Received::Page(page) => items += page.body.items().len(),
+            Received::Page(page) => items += page.body.items.len(),
             Received::Expired(_) => assert!(pages.continue_inconsistently(), "{set}"),
         }
     }
