@@ -31,7 +31,7 @@ impl Workspace {
         let workspace = Self {
             folder: TempDir::new().unwrap(),
         };
-        for folder in [specs::FOLDER, regenerate::FOLDER] {
+        for folder in [specs::FOLDER, regenerate::FOLDER, regenerate::SHARED_FOLDER] {
             copy_folder(&xtask::workspace().join(folder), &workspace.path(folder));
         }
         for page in coordination_codegen::PAGES {
