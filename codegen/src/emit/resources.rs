@@ -27,7 +27,9 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
         file.item(item);
         if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
             let item = has_spec(planned, &name, spec, &mut file.imports);
-            item.into_iter().for_each(|item| file.item(item));
+            if let Some(item) = item {
+                file.item(item);
+            }
         }
         if let Some(apply) = plan.apply_type(&planned.path) {
             file.imports.library("k8s_versioned", "HasApply");

@@ -98,6 +98,7 @@ pub mod field;
 mod fields_v1;
 #[cfg(feature = "types")]
 #[rustfmt::skip]
+#[allow(clippy::too_many_lines, reason = "as long as the documents are")]
 mod generated;
 #[cfg(feature = "types")]
 mod group_version;

@@ -29,7 +29,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let accessors = accessors::emit(emitter, &name, file);
     file.item(accessors);
     for (variant, version) in variants.iter().zip(&kind.versions) {
-        let path = emitter.versioned(&version.object, file);
+        let path = file.imports.versioned(&version.object);
         file.item(quote! {
             impl From<#path> for #name {
                 fn from(object: #path) -> Self {
@@ -88,7 +88,7 @@ fn declarations(
     let versions = &emitter.kind.versions;
     let types = versions
         .iter()
-        .map(|version| emitter.versioned(&version.object, file));
+        .map(|version| file.imports.versioned(&version.object));
     let types: Vec<TokenStream> = types.collect();
     let variant_docs = versions
         .iter()
@@ -188,7 +188,7 @@ fn convert(
     file: &mut SourceFile,
 ) -> TokenStream {
     let policies = emitter.policies(file);
-    let path = emitter.versioned(&target.object, file);
+    let path = file.imports.versioned(&target.object);
     let arms: Vec<TokenStream> = emitter
         .kind
         .versions

@@ -19,7 +19,7 @@ use pair::Written;
 use super::file::{Output, SourceFile};
 use super::types::{module_ident, stem};
 use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
-use crate::plan::{ItemPath, Plan, RustType};
+use crate::plan::{Plan, RustType};
 use crate::rules::CONVERSIONS;
 use crate::{Options, conversion};
 
@@ -118,19 +118,6 @@ impl Emitter<'_> {
         output.add(&format!("{MODULE}/{folder}/{name}.rs"), file);
     }
 
-    /// A type with its version in front of it, as all versions have types of the same name.
-    fn versioned(&self, path: &ItemPath, file: &mut SourceFile) -> TokenStream {
-        file.imports.versioned(path)
-    }
-
-    /// The types of the source and the target.
-    fn types(&self, pair: &StructPair, file: &mut SourceFile) -> (TokenStream, TokenStream) {
-        (
-            self.versioned(&pair.from, file),
-            self.versioned(&pair.to, file),
-        )
-    }
-
     /// The derives of `Eq` and `Hash`, if all these types have them.
     fn eq<'t>(&self, mut types: impl Iterator<Item = &'t RustType>) -> Option<TokenStream> {
         types
@@ -153,6 +140,12 @@ impl Emitter<'_> {
         file.imports.library("super", &name.to_string());
         quote!(#name)
     }
+}
+
+/// The types of the source and the target.
+fn types(pair: &StructPair, file: &mut SourceFile) -> (TokenStream, TokenStream) {
+    let from = file.imports.versioned(&pair.from);
+    (from, file.imports.versioned(&pair.to))
 }
 
 /// Imports what the runtime calls `name`.

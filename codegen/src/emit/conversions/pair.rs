@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::{Needs, Scope, keep_statements, literal};
-use super::{Emitter, plan_docs, required, runtime, runtime_step};
+use super::{Emitter, part, plan_docs, required, runtime, runtime_step};
 use crate::conversion::{FieldRef, How, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
 use crate::plan::ItemPath;
@@ -72,13 +72,13 @@ pub(super) fn emit(
         if field.idents.len() == 1 && written.needs_try_from(part) {
             let lossy = emitter.lossy(pair, field, part, to, file);
             file.item(lossy);
-            let try_from = emitter.try_from(part, file);
+            let try_from = part::try_from(part, file);
             file.item(try_from);
         }
     }
     for part in pair.object.inner() {
         if written.needs_from(part) {
-            let item = emitter.from(part, file);
+            let item = part::from(part, file);
             file.item(item);
         }
     }
@@ -159,7 +159,7 @@ impl Emitter<'_> {
         (from, to): (&KindVersion, &KindVersion),
         file: &mut SourceFile,
     ) -> TokenStream {
-        let (source, target) = self.types(&pair.object, file);
+        let (source, target) = super::types(&pair.object, file);
         let body = object_body(pair, (from, to), &target, file);
         let takes = from.discards_annotation || pair.restores();
         let changes = takes.then(|| quote!(mut));

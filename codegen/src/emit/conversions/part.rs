@@ -18,7 +18,7 @@ impl Emitter<'_> {
         part: &StructPair,
         file: &mut SourceFile,
     ) -> TokenStream {
-        let (source, target) = self.types(part, file);
+        let (source, target) = super::types(part, file);
         let name = function(field);
         // Not called like the part: the other parameters have names, too.
         let scope = Scope {
@@ -59,7 +59,7 @@ impl Emitter<'_> {
         file: &mut SourceFile,
     ) -> TokenStream {
         runtime("ConvertLossy", file);
-        let (source, target) = self.types(part, file);
+        let (source, target) = super::types(part, file);
         let (needs, version, function) = (Needs::of(part), &pair.from, function(field));
         let policies = self.policies(file);
         let aside = needs
@@ -88,36 +88,36 @@ impl Emitter<'_> {
             }
         }
     }
+}
 
-    /// The conversion of a part that refuses to lose anything.
-    pub(super) fn try_from(&self, part: &StructPair, file: &mut SourceFile) -> TokenStream {
-        runtime("ConversionError", file);
-        runtime_step("lossless", file);
-        let (source, target) = self.types(part, file);
-        quote! {
-            impl TryFrom<#source> for #target {
-                type Error = ConversionError;
+/// The conversion of a part that refuses to lose anything.
+pub(super) fn try_from(part: &StructPair, file: &mut SourceFile) -> TokenStream {
+    runtime("ConversionError", file);
+    runtime_step("lossless", file);
+    let (source, target) = super::types(part, file);
+    quote! {
+        impl TryFrom<#source> for #target {
+            type Error = ConversionError;
 
-                fn try_from(source: #source) -> Result<Self, ConversionError> {
-                    lossless(source)
-                }
+            fn try_from(source: #source) -> Result<Self, ConversionError> {
+                lossless(source)
             }
         }
     }
+}
 
-    /// The conversion between types of equal shape.
-    pub(super) fn from(&self, part: &StructPair, file: &mut SourceFile) -> TokenStream {
-        let (source, target) = self.types(part, file);
-        let scope = Scope {
-            source: quote!(source),
-            borrow: quote!(),
-        };
-        let result = literal(part, &quote!(Self), &scope, file);
-        quote! {
-            impl From<#source> for #target {
-                fn from(source: #source) -> Self {
-                    #result
-                }
+/// The conversion between types of equal shape.
+pub(super) fn from(part: &StructPair, file: &mut SourceFile) -> TokenStream {
+    let (source, target) = super::types(part, file);
+    let scope = Scope {
+        source: quote!(source),
+        borrow: quote!(),
+    };
+    let result = literal(part, &quote!(Self), &scope, file);
+    quote! {
+        impl From<#source> for #target {
+            fn from(source: #source) -> Self {
+                #result
             }
         }
     }

@@ -77,7 +77,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
             };
             runtime("Report", file);
             let function = function(version, part);
-            let of = emitter.versioned(&first.of, file);
+            let of = file.imports.versioned(&first.of);
             let doc = docs(&format!(
                 "Notes what is empty and required by servers of `{}`.",
                 version.name
