@@ -15,9 +15,11 @@
 //! | [`conversion`] | Rust items and rules | what becomes of each field in another version |
 //! | [`emit`] | Rust items | Rust text, one file per type |
 //!
-//! [`import`] stands apart: it makes the vendored documents from upstream's.
+//! Two modules stand apart: [`import`] makes the vendored documents from upstream's, and [`diff`] tells what
+//! changed between two releases.
 
 pub mod conversion;
+pub mod diff;
 pub mod emit;
 pub mod files;
 pub mod import;
@@ -26,6 +28,7 @@ pub mod manifest;
 pub mod model;
 pub mod plan;
 pub mod problem;
+pub mod recordings;
 pub mod rules;
 pub mod spec;
 

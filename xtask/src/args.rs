@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use coordination_codegen::diff::report;
+use coordination_codegen::diff::{FailOn, Selection};
 use coordination_codegen::manifest::SourceKind;
 use k8s_versioned::Release;
 
@@ -29,6 +31,49 @@ pub enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Say what changed between two releases, or two versions of the API.
+    ///
+    /// It compares the documents, and what recorded servers answered in the same cases. Each finding has an
+    /// identifier, a class, a reason, and what it reaches.
+    Diff(DiffArgs),
+}
+
+/// What to compare, and how to show it.
+#[derive(Clone, Debug, Args)]
+pub struct DiffArgs {
+    /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
+    pub old: Selection,
+    /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
+    pub new: Selection,
+    /// How to write the findings.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Fail if there is a finding of one of these classes: breaking, readers, writers, apply, unknown,
+    /// compatible, no-effect, any.
+    #[arg(long, value_name = "CLASS", value_delimiter = ',')]
+    pub fail_on: Vec<FailOn>,
+    /// A TOML file of findings that are accepted: each `[[accepted]]` has `finding`, an identifier and a
+    /// subject, and a `reason`.
+    #[arg(long, value_name = "FILE")]
+    pub accepted: Option<PathBuf>,
+}
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For a terminal.
+    #[default]
+    Text,
+    /// For a pull request.
+    Markdown,
+    /// For programs.
+    Json,
+    /// For continuous integration, as a `JUnit` report.
+    Junit,
+    /// For GitHub, as annotations of a workflow.
+    Github,
+    /// The JSON Schema of the format `json`; nothing is compared.
+    JsonSchema,
 }
 
 /// What to import, and from where.
@@ -60,6 +105,19 @@ impl From<Source> for SourceKind {
         match source {
             Source::SourceTree => Self::SourceTree,
             Source::Cluster => Self::Cluster,
+        }
+    }
+}
+
+impl From<Format> for report::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            // The schema is written before anything is compared.
+            Format::Text => Self::Text,
+            Format::Markdown => Self::Markdown,
+            Format::Json | Format::JsonSchema => Self::Json,
+            Format::Junit => Self::Junit,
+            Format::Github => Self::Github,
         }
     }
 }

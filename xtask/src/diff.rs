@@ -1,50 +1,70 @@
-//! Short differences between two texts.
+//! `cargo xtask diff`: what changed between two releases.
 
-use similar::TextDiff;
+use std::path::Path;
 
-/// How many lines of a difference are shown: enough to see what it is about.
-const SHOWN: usize = 20;
+use coordination_codegen::diff::accepted::Accepted;
+use coordination_codegen::diff::report::Report;
+use coordination_codegen::diff::{self, DiffError, Finding, Selection};
+use coordination_codegen::{Files, recordings, rules};
 
-/// The lines of a unified diff, without a header, cut after some.
+use crate::args::{DiffArgs, Format};
+use crate::error::Source;
+use crate::specs::Specs;
+use crate::{Error, Said, fixtures};
+
+/// Compares two releases, or two versions of the API, in the workspace at `root`.
 ///
-/// Bytes that are not UTF-8 are shown as replacement characters.
-pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
-    let (before, after) = (
-        String::from_utf8_lossy(before),
-        String::from_utf8_lossy(after),
-    );
-    let diff = TextDiff::from_lines(&*before, &*after);
-    let text = diff.unified_diff().context_radius(2).to_string();
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let hidden = lines.len().saturating_sub(SHOWN);
-    // A note that replaces one line would not be shorter than the line.
-    if hidden > 1 {
-        lines.truncate(SHOWN);
-        lines.push(format!("… and {hidden} more lines"));
+/// # Errors
+/// When files cannot be read, when there is nothing to compare, and all problems in the specs.
+pub fn run(root: &Path, args: &DiffArgs) -> Result<Said, Error> {
+    if args.format == Format::JsonSchema {
+        return Ok(diff::report::SCHEMA.to_owned().into());
     }
-    lines
+    let specs = Specs::read(root)?;
+    let report = Report {
+        old: args.old,
+        new: args.new,
+        findings: findings(root, &specs.files, args.old, args.new)?,
+        fail_on: args.fail_on.clone(),
+        accepted: accepted(args.accepted.as_deref())?,
+    };
+    Ok(Said {
+        text: report.write(args.format.into(), &specs.files),
+        success: report.is_success(),
+    })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::unified;
+/// The differences of the documents, then those of the recordings.
+pub(crate) fn findings(
+    root: &Path,
+    specs: &Files,
+    old: Selection,
+    new: Selection,
+) -> Result<Vec<Finding>, Error> {
+    let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
+    let mut findings = diff::diff(specs, old, new).map_err(|error| match error {
+        DiffError::Problems(problems) => refused(problems),
+        other => Error::NothingToCompare(Box::new(other)),
+    })?;
+    let group = rules::read_group(specs).map_err(refused)?;
+    let files = fixtures::read(root, |release| {
+        [old.release, new.release].contains(&release)
+    })?;
+    let recordings = recordings::read(&group.group, &files);
+    findings.extend(diff::recorded(&recordings, old, new));
+    Ok(findings)
+}
 
-    #[test]
-    fn shows_the_lines_that_differ() {
-        let lines = unified(b"a\nb\nc\nd\ne\n", b"a\nb\nc\nx\ne\n");
-        assert_eq!(lines, ["@@ -2,4 +2,4 @@", " b", " c", "-d", "+x", " e"]);
-    }
-
-    #[test]
-    fn cuts_long_ones() {
-        let lines = unified(&b"a\n".repeat(100), b"");
-        assert_eq!(lines.len(), super::SHOWN + 1);
-        assert_eq!(lines.last().unwrap(), "… and 81 more lines");
-    }
-
-    #[test]
-    fn shows_bytes_that_are_not_text() {
-        let lines = unified(b"\xff\n", b"a\n");
-        assert_eq!(lines, ["@@ -1 +1 @@", "-\u{fffd}", "+a"]);
-    }
+fn accepted(path: Option<&Path>) -> Result<Accepted, Error> {
+    let Some(path) = path else {
+        return Ok(Accepted::default());
+    };
+    let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
+    let shown = path.display().to_string();
+    Accepted::read(&shown, &bytes).map_err(|problems| {
+        let files = Files::from([(shown.clone(), bytes)]);
+        // The file has its whole path as its name.
+        let shown = String::new();
+        Error::refused(problems, vec![Source { shown, files }])
+    })
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use coordination_codegen::diff::DiffError;
 use coordination_codegen::{Files, Problems};
 
 use crate::changes::Changes;
@@ -49,6 +50,9 @@ pub enum Error {
         /// The folder that was given.
         folder: PathBuf,
     },
+    /// A release or version to compare that is not there.
+    #[error(transparent)]
+    NothingToCompare(Box<DiffError>),
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),

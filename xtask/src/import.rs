@@ -3,11 +3,15 @@
 use std::fmt;
 use std::path::Path;
 
+use coordination_codegen::diff::accepted::Accepted;
+use coordination_codegen::diff::report::Format;
 use coordination_codegen::import::import;
+use coordination_codegen::{Files, diff, manifest};
 use k8s_versioned::Release;
 
 use crate::args::ImportArgs;
 use crate::changes::{Changes, is_left_over};
+use crate::diff::findings;
 use crate::error::Source;
 use crate::relocate::relocate;
 use crate::specs::{Specs, is_spec};
@@ -21,6 +25,8 @@ pub struct Report {
     /// How many documents the release has.
     documents: usize,
     changes: Changes,
+    /// What the release changes.
+    news: Option<String>,
 }
 
 /// Imports a release's documents into the workspace at `root`.
@@ -35,7 +41,10 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
         Ok(wanted) => wanted,
         Err(problems) => {
             let problems = relocate(&problems, args.release, &from.files);
-            return Err(Error::refused(problems, vec![from, specs.into()]));
+            return Err(Error::refused(
+                problems,
+                vec![from, Source::specs(specs.files)],
+            ));
         }
     };
     let folder = folder(args.release);
@@ -43,6 +52,7 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
         .keys()
         .filter(|name| name.starts_with(&folder))
         .count();
+    let news = news(root, &wanted, args.release)?;
     let changes = Changes::plan(
         &specs.tree,
         |name| is_spec(name) || is_left_over(name),
@@ -53,7 +63,26 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
         release: args.release,
         documents,
         changes,
+        news,
     })
+}
+
+/// What the release changes, if the one before it is there.
+fn news(root: &Path, specs: &Files, release: Release) -> Result<Option<String>, Error> {
+    let listed = manifest::read(specs).map(|manifest| manifest.documents);
+    let mut releases = listed.iter().flatten().map(|entry| entry.release);
+    let Some(before) = releases.find(|before| before.next() == release) else {
+        return Ok(None);
+    };
+    let (old, new) = (before.into(), release.into());
+    let report = diff::report::Report {
+        old,
+        new,
+        findings: findings(root, specs, old, new)?,
+        fail_on: Vec::new(),
+        accepted: Accepted::default(),
+    };
+    Ok(Some(report.write(Format::Text, specs)))
 }
 
 /// Upstream's folder has the documents of all groups; which ones are needed, the generator knows.
@@ -90,6 +119,7 @@ impl fmt::Display for Report {
             release,
             documents,
             changes,
+            news,
         } = self;
         if changes.is_empty() {
             return writeln!(f, "{release} is already imported: nothing changed");
@@ -111,6 +141,9 @@ impl fmt::Display for Report {
             "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
         )?;
         write!(f, "{changes}")?;
+        if let Some(news) = news {
+            write!(f, "\n{news}\n")?;
+        }
         writeln!(f, "next: `{}`", regenerate::COMMAND)
     }
 }

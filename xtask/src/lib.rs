@@ -11,15 +11,17 @@
 
 pub mod args;
 pub mod changes;
+pub mod diff;
 pub mod error;
+pub mod fixtures;
 pub mod import;
 pub mod regenerate;
 pub mod render;
 pub mod specs;
 pub mod tree;
 
-mod diff;
 mod excerpt;
+mod lines;
 mod relocate;
 
 use std::path::{Path, PathBuf};
@@ -33,15 +35,32 @@ pub fn workspace() -> PathBuf {
     package.parent().unwrap_or(package).to_path_buf()
 }
 
+/// What a command has to say.
+#[derive(Debug)]
+pub struct Said {
+    /// The text for the standard output.
+    pub text: String,
+    /// Whether the command succeeded.
+    pub success: bool,
+}
+
+impl From<String> for Said {
+    fn from(text: String) -> Self {
+        let success = true;
+        Self { text, success }
+    }
+}
+
 /// Runs a command and returns what it has to say.
 ///
 /// # Errors
 /// Whatever kept the command from its work, or the differences that `regenerate --check` found.
-pub fn run(cli: &Cli) -> Result<String, Error> {
+pub fn run(cli: &Cli) -> Result<Said, Error> {
     let root = cli.root.clone().unwrap_or_else(workspace);
     match &cli.command {
-        Command::Import(args) => Ok(import::run(&root, args)?.to_string()),
-        Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string()),
-        Command::Regenerate { check: true } => Ok(regenerate::check(&root)?.to_string()),
+        Command::Import(args) => Ok(import::run(&root, args)?.to_string().into()),
+        Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string().into()),
+        Command::Regenerate { check: true } => Ok(regenerate::check(&root)?.to_string().into()),
+        Command::Diff(args) => diff::run(&root, args),
     }
 }

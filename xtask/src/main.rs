@@ -10,7 +10,14 @@ use xtask::render;
 
 fn main() -> ExitCode {
     match xtask::run(&Cli::parse()) {
-        Ok(report) => print(&mut io::stdout(), &report, ExitCode::SUCCESS),
+        Ok(said) => {
+            let code = if said.success {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            };
+            print(&mut io::stdout(), &said.text, code)
+        }
         Err(error) => {
             let text = render::error(&error, colour());
             print(&mut io::stderr(), &text, ExitCode::FAILURE)

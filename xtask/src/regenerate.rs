@@ -7,6 +7,7 @@ use coordination_codegen::{Options, PAGES, Summary, generate};
 
 use crate::Error;
 use crate::changes::{Changes, is_left_over};
+use crate::error::Source;
 use crate::specs::Specs;
 use crate::tree::Tree;
 
@@ -68,7 +69,7 @@ fn plan(root: &Path) -> Result<Report, Error> {
     };
     let mut generated = match generate(&specs.files, &options) {
         Ok(generated) => generated,
-        Err(problems) => return Err(Error::refused(problems, vec![specs.into()])),
+        Err(problems) => return Err(Error::refused(problems, vec![Source::specs(specs.files)])),
     };
     let tree = Tree::whole_or_empty(root, FOLDER)?;
     let code = Changes::plan(&tree, |_| true, generated.files)?;

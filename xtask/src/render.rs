@@ -12,7 +12,7 @@ use coordination_codegen::Problem;
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
 use crate::excerpt::Line;
-use crate::{diff, regenerate};
+use crate::{lines, regenerate};
 
 /// Of how many files a difference is shown. All of them are named.
 const DIFFS: usize = 5;
@@ -78,7 +78,7 @@ fn differences(folders: &[Changes]) -> String {
     });
     for (name, before, after) in differing.take(DIFFS) {
         let _ = writeln!(text, "\n{name}");
-        for line in diff::unified(before, after) {
+        for line in lines::unified(before, after) {
             let _ = writeln!(text, "    {line}");
         }
     }
@@ -129,7 +129,11 @@ fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
             return (shown.clone(), None);
         }
         if let Some(bytes) = files.get(file) {
-            return (format!("{shown}/{file}"), str::from_utf8(bytes).ok());
+            let path = match shown.as_str() {
+                "" => file.to_owned(),
+                folder => format!("{folder}/{file}"),
+            };
+            return (path, str::from_utf8(bytes).ok());
         }
     }
     (file.to_owned(), None)

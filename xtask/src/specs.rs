@@ -33,12 +33,11 @@ impl Specs {
     }
 }
 
-impl From<Specs> for Source {
-    fn from(specs: Specs) -> Self {
-        Self {
-            shown: FOLDER.to_owned(),
-            files: specs.files,
-        }
+impl Source {
+    /// The files of the folder, as messages show them.
+    pub fn specs(files: Files) -> Self {
+        let shown = FOLDER.to_owned();
+        Self { shown, files }
     }
 }
 

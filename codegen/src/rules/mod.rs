@@ -61,6 +61,14 @@ pub fn read_group(specs: &Files) -> Result<GroupRules, Problems> {
     group::read(specs)
 }
 
+/// Reads `lifecycle.toml` alone.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_lifecycles(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
+    lifecycle::read(specs)
+}
+
 /// Reads all rule files.
 ///
 /// # Errors

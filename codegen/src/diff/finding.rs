@@ -1,0 +1,103 @@
+//! What a comparison found.
+
+use serde_json::Value;
+
+use super::{Class, Rule};
+use crate::Place;
+
+/// One change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What kind of change it is.
+    pub rule: Rule,
+    /// What changed, such as `v1beta1 LeaseCandidate.spec`.
+    pub subject: String,
+    /// What it was, if there is something to show.
+    pub old: Option<String>,
+    /// What it is, if there is something to show.
+    pub new: Option<String>,
+    /// What it means for programs, the gravest first; never empty.
+    pub classes: Vec<Class>,
+    /// The operations and recorded cases that it reaches.
+    pub reaches: Vec<Tree>,
+    /// An object that shows the change.
+    pub witness: Option<Witness>,
+    /// Where the document states it: the new one, or the old one for what is gone.
+    pub place: Option<Place>,
+}
+
+impl Finding {
+    pub(super) fn new(rule: Rule, subject: impl Into<String>, classes: Vec<Class>) -> Self {
+        Self {
+            rule,
+            subject: subject.into(),
+            old: None,
+            new: None,
+            classes,
+            reaches: Vec::new(),
+            witness: None,
+            place: None,
+        }
+    }
+
+    pub(super) fn with_values(
+        mut self,
+        old: impl Into<Option<String>>,
+        new: impl Into<Option<String>>,
+    ) -> Self {
+        (self.old, self.new) = (old.into(), new.into());
+        self
+    }
+
+    pub(super) fn at(mut self, place: &Place) -> Self {
+        self.place = Some(place.clone());
+        self
+    }
+
+    /// What names the finding among those of a comparison: the rule's identifier and the subject.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.rule.id, self.subject)
+    }
+
+    /// What changed and how, in one line.
+    pub fn headline(&self) -> String {
+        let Self {
+            subject, old, new, ..
+        } = self;
+        match (old, new) {
+            (None, None) => subject.clone(),
+            (Some(old), None) => format!("{subject}: was {old}"),
+            (None, Some(new)) => format!("{subject}: {new}"),
+            (Some(old), Some(new)) => format!("{subject}: {old} \u{2192} {new}"),
+        }
+    }
+}
+
+/// A text with what belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Tree {
+    /// The text, one line.
+    pub text: String,
+    /// What belongs to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<Tree>,
+}
+
+impl Tree {
+    /// A text to which nothing belongs.
+    pub fn leaf(text: impl Into<String>) -> Self {
+        let (text, children) = (text.into(), Vec::new());
+        Self { text, children }
+    }
+}
+
+/// An object that shows a change.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Witness {
+    /// The object, as a request would hold it.
+    pub object: Value,
+    /// What the old document says of it.
+    pub old: &'static str,
+    /// What the new document says of it.
+    pub new: &'static str,
+}

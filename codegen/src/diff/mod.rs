@@ -1,0 +1,57 @@
+//! What changed between two releases, or between two versions of the API.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `side` | reads the documents of one side into a model of their own |
+//! | `names` | pairs the names of the two sides when the API versions differ |
+//! | `versions`, `types`, `operations` | compare the two models |
+//! | `recorded` | compares what two servers answered in the same cases |
+//! | `reach` | finds the operations whose bodies hold a type |
+//! | `witness` | makes an object that shows the change |
+//! | [`accepted`] | sets findings apart that somebody has accepted |
+//! | [`report`] | writes findings as text, Markdown, JSON, `JUnit` and GitHub annotations |
+//!
+//! Every finding follows a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.
+
+pub mod accepted;
+mod class;
+mod finding;
+mod names;
+mod operations;
+mod reach;
+mod recorded;
+pub mod report;
+mod rule;
+mod selection;
+mod side;
+mod types;
+mod versions;
+mod witness;
+
+pub use class::{Class, FailOn};
+pub use finding::{Finding, Tree, Witness};
+pub use recorded::recorded;
+pub use rule::Rule;
+pub use selection::Selection;
+pub use side::DiffError;
+
+use crate::Files;
+use names::Names;
+use side::Side;
+
+/// All differences between two selections of the documents in `specs`.
+///
+/// Findings come in the order: versions and kinds, types, operations.
+///
+/// # Errors
+/// A release that `specs` does not have, a version that the release does not serve, and all
+/// problems in the documents.
+pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding>, DiffError> {
+    let old = Side::read(specs, old)?;
+    let new = Side::read(specs, new)?;
+    let names = Names::new(&old, &new);
+    let mut findings = versions::compare(&old, &new);
+    findings.extend(types::compare(&old, &new, &names));
+    findings.extend(operations::compare(&old, &new, &names));
+    Ok(findings)
+}

@@ -1,0 +1,269 @@
+//! What two servers answered in the same recorded cases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::rule::{
+    RECORDED_ACCEPTED, RECORDED_AFTER, RECORDED_BEFORE, RECORDED_CAUSES, RECORDED_NONE,
+    RECORDED_OBJECT, RECORDED_REFUSED, RECORDED_STATUS, RECORDED_WARNING,
+};
+use super::{Finding, Rule, Selection, Tree};
+use crate::recordings::{Recording, Response};
+
+/// Members that a server makes up, and that differ from run to run.
+const MADE_UP: [&str; 8] = [
+    "continue",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "time",
+    "uid",
+];
+
+/// The set and the name of a case, with the version's folder as the new side has it.
+type Case = (String, String, String);
+
+/// The differences between what two servers answered.
+///
+/// A case is known by its set and its name. Cases of a version that only one side has are left out: the
+/// version itself is a difference of the documents.
+pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec<Finding> {
+    let recorded = |side: &&Selection| {
+        let mut recordings = recordings.iter();
+        recordings.any(|recording| recording.release == side.release)
+    };
+    let missing: Vec<Finding> = [old, new]
+        .iter()
+        .filter(|side| !recorded(side))
+        .map(none)
+        .collect();
+    if !missing.is_empty() {
+        return missing;
+    }
+    let before = cases(recordings, old, new);
+    let after = cases(recordings, new, new);
+    let folders = |cases: &BTreeMap<Case, &Recording>| {
+        let folders = cases.keys().map(|(version, ..)| version.clone());
+        folders.collect::<BTreeSet<String>>()
+    };
+    let (old_folders, new_folders) = (folders(&before), folders(&after));
+    let mut findings = Vec::new();
+    let mut warnings = BTreeMap::new();
+    let mut once = BTreeMap::new();
+    for (case, was) in &before {
+        match after.get(case) {
+            Some(is) => {
+                findings.extend(answer(case, was, is));
+                collect_warnings(&mut warnings, case, was, is);
+            }
+            None if new_folders.contains(&case.0) => add_once(&mut once, case, RECORDED_BEFORE),
+            None => {}
+        }
+    }
+    for case in after.keys() {
+        if !before.contains_key(case) && old_folders.contains(&case.0) {
+            add_once(&mut once, case, RECORDED_AFTER);
+        }
+    }
+    findings.extend(warnings.into_iter().map(|((warning, sent), cases)| {
+        let show = |sent| if sent { "sent" } else { "not sent" }.to_owned();
+        let finding = grouped(RECORDED_WARNING, &format!("Warning: {warning}"), cases);
+        finding.with_values(Some(show(!sent)), Some(show(sent)))
+    }));
+    findings.extend(
+        once.into_iter()
+            .map(|((_, set), (rule, cases))| grouped(rule, &set, cases)),
+    );
+    findings
+}
+
+fn none(side: &Selection) -> Finding {
+    let subject = side.release.to_string();
+    Finding::new(RECORDED_NONE, subject, RECORDED_NONE.classes(true, true))
+}
+
+fn cases(recordings: &[Recording], side: Selection, new: Selection) -> BTreeMap<Case, &Recording> {
+    let version = side.version.map(|version| version.to_string());
+    let selected = recordings.iter().filter(|recording| {
+        let chosen = version
+            .as_ref()
+            .is_none_or(|version| *version == recording.version);
+        recording.release == side.release && chosen
+    });
+    selected
+        .map(|recording| {
+            let folder = match new.version {
+                Some(version) => version.to_string(),
+                None => recording.version.clone(),
+            };
+            let case = (folder, recording.set.clone(), recording.name.clone());
+            (case, recording)
+        })
+        .collect()
+}
+
+/// What differs between two answers, warnings apart.
+fn answer(case: &Case, was: &Recording, is: &Recording) -> Option<Finding> {
+    let (old, new) = (was.response.as_ref()?, is.response.as_ref()?);
+    let reads = is.request.as_ref().is_some_and(|sent| sent.method == "GET");
+    let (version, set, name) = case;
+    let about = |rule: Rule| {
+        let subject = format!("{version} {set}/{name}");
+        let mut finding = Finding::new(rule, subject, rule.classes(!reads, reads));
+        finding.reaches = vec![Tree::leaf(&was.path), Tree::leaf(&is.path)];
+        finding
+    };
+    let refused = (old.status >= 400, new.status >= 400);
+    let rule = match refused {
+        (false, true) => RECORDED_REFUSED,
+        (true, false) => RECORDED_ACCEPTED,
+        _ if old.status != new.status => RECORDED_STATUS,
+        (true, true) if causes(old) != causes(new) => RECORDED_CAUSES,
+        (true, true) => return None,
+        (false, false) => {
+            return object(was, is).map(|pointer| {
+                about(RECORDED_OBJECT).with_values(None, Some(format!("differs at {pointer}")))
+            });
+        }
+    };
+    Some(about(rule).with_values(Some(verdict(old)), Some(verdict(new))))
+}
+
+/// Where the stored objects differ, if the same request was sent.
+fn object(was: &Recording, is: &Recording) -> Option<String> {
+    let sent = |recording: &Recording| {
+        let request = recording.request.as_ref()?;
+        let json = request.json.as_ref().map(mask)?;
+        Some((
+            recording.before.as_ref().map(mask),
+            request.path.clone(),
+            json,
+        ))
+    };
+    if sent(was)? != sent(is)? {
+        return None;
+    }
+    let body = |recording: &Recording| recording.response.as_ref()?.json.as_ref().map(mask);
+    let (was, is) = (body(was)?, body(is)?);
+    first_difference(&was, &is, "")
+}
+
+/// The value without what a server makes up.
+fn mask(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let generated = members.contains_key("generateName");
+            let kept = members.iter().filter(|(name, _)| {
+                !(MADE_UP.contains(&name.as_str()) || generated && *name == "name")
+            });
+            let masked = kept.map(|(name, member)| (name.clone(), mask(member)));
+            Value::Object(masked.collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(mask).collect()),
+        other => other.clone(),
+    }
+}
+
+/// The JSON pointer of the first place where two values differ.
+fn first_difference(was: &Value, is: &Value, at: &str) -> Option<String> {
+    if was == is {
+        return None;
+    }
+    let deeper = match (was, is) {
+        (Value::Object(was), Value::Object(is)) => {
+            let names: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+            names.into_iter().find_map(|name| {
+                let (was, is) = (was.get(name), is.get(name));
+                let none = &Value::Null;
+                first_difference(
+                    was.unwrap_or(none),
+                    is.unwrap_or(none),
+                    &format!("{at}/{name}"),
+                )
+            })
+        }
+        _ => None,
+    };
+    Some(deeper.unwrap_or_else(|| at.to_owned()))
+}
+
+/// The status code and, of a refusal, the reason and the causes.
+fn verdict(response: &Response) -> String {
+    let (reason, causes) = causes(response);
+    let mut text = response.status.to_string();
+    text.extend(reason.map(|reason| format!(" {reason}")));
+    if !causes.is_empty() {
+        text += ": ";
+        text += &causes.into_iter().collect::<Vec<_>>().join(", ");
+    }
+    text
+}
+
+/// The reason of a refusal, and its causes: each field with its reason. Messages are left out.
+fn causes(response: &Response) -> (Option<&str>, BTreeSet<String>) {
+    let status = response.json.as_ref().filter(|_| response.status >= 400);
+    let reason = status.and_then(|status| status.get("reason")?.as_str());
+    let causes = status.and_then(|status| status.pointer("/details/causes")?.as_array());
+    let text = |cause: &Value, name| Some(cause.get(name)?.as_str()?.to_owned());
+    let causes = causes.into_iter().flatten().map(|cause| {
+        let parts = [text(cause, "field"), text(cause, "reason")];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    });
+    (reason, causes.collect())
+}
+
+/// The names of cases by their sets.
+type Sets = BTreeMap<String, Vec<String>>;
+
+/// Collects the warnings that one of the two servers alone sent, and whether it is the new one.
+fn collect_warnings(
+    warnings: &mut BTreeMap<(String, bool), Sets>,
+    case: &Case,
+    was: &Recording,
+    is: &Recording,
+) {
+    let (was, is) = (warnings_of(was), warnings_of(is));
+    let gone = was.difference(&is).map(|text| (text.clone(), false));
+    let fresh = is.difference(&was).map(|text| (text.clone(), true));
+    let (version, set, name) = case;
+    for key in gone.chain(fresh) {
+        let sets = warnings.entry(key).or_default();
+        let names = sets.entry(format!("{version} {set}")).or_default();
+        names.push(name.clone());
+    }
+}
+
+/// The texts of the header `Warning`.
+fn warnings_of(recording: &Recording) -> BTreeSet<String> {
+    let response = recording.response.as_ref();
+    let values = match response.and_then(|response| response.headers.get("warning")) {
+        Some(Value::Array(values)) => values.clone(),
+        Some(value) => vec![value.clone()],
+        None => Vec::new(),
+    };
+    let texts = values.iter().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+fn add_once(once: &mut BTreeMap<(&'static str, String), (Rule, Sets)>, case: &Case, rule: Rule) {
+    let (version, set, name) = case;
+    let set = format!("{version} {set}");
+    let (_, sets) = once
+        .entry((rule.id, set.clone()))
+        .or_insert_with(|| (rule, Sets::new()));
+    sets.entry(set).or_default().push(name.clone());
+}
+
+/// One finding for many cases: a tree of sets and names.
+fn grouped(rule: Rule, subject: &str, sets: Sets) -> Finding {
+    let mut finding = Finding::new(rule, subject, rule.classes(true, true));
+    let tree = |(text, names): (String, Vec<String>)| Tree {
+        text,
+        children: names.into_iter().map(Tree::leaf).collect(),
+    };
+    finding.reaches = sets.into_iter().map(tree).collect();
+    finding
+}

@@ -1,0 +1,109 @@
+//! Findings as people and programs read them.
+
+mod github;
+mod json;
+mod junit;
+mod markdown;
+mod text;
+
+use super::accepted::Accepted;
+use super::{Class, FailOn, Finding, Selection};
+use crate::Files;
+
+pub use json::SCHEMA;
+
+/// All that a report tells.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The older side.
+    pub old: Selection,
+    /// The newer side.
+    pub new: Selection,
+    /// Differences of the documents, then those of the recordings.
+    pub findings: Vec<Finding>,
+    /// Which findings make the comparison fail.
+    pub fail_on: Vec<FailOn>,
+    /// Findings that do not make it fail.
+    pub accepted: Accepted,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For a terminal.
+    Text,
+    /// For a pull request.
+    Markdown,
+    /// For programs; [`SCHEMA`] describes it.
+    Json,
+    /// For continuous integration: a test case for each finding.
+    Junit,
+    /// For GitHub: an annotation for each finding.
+    Github,
+}
+
+impl Report {
+    /// The report; `specs` has the documents, whose lines annotations name.
+    pub fn write(&self, format: Format, specs: &Files) -> String {
+        match format {
+            Format::Text => text::write(self),
+            Format::Markdown => markdown::write(self),
+            Format::Json => json::write(self),
+            Format::Junit => junit::write(self),
+            Format::Github => github::write(self, specs),
+        }
+    }
+
+    /// Whether nothing makes the comparison fail.
+    pub fn is_success(&self) -> bool {
+        self.unused().is_empty() && !self.findings.iter().any(|finding| self.fails(finding))
+    }
+
+    /// Whether a finding makes the comparison fail.
+    pub fn fails(&self, finding: &Finding) -> bool {
+        let covers = |fail_on: &FailOn| fail_on.covers(&finding.classes);
+        self.accepted.reason(finding).is_none() && self.fail_on.iter().any(covers)
+    }
+
+    /// Accepted findings that are none.
+    fn unused(&self) -> Vec<String> {
+        self.accepted.unused(&self.findings)
+    }
+
+    /// The findings whose gravest class this is.
+    fn of_class(&self, class: Class) -> impl Iterator<Item = &Finding> {
+        let of_class = move |finding: &&Finding| finding.classes.first() == Some(&class);
+        self.findings.iter().filter(of_class)
+    }
+
+    /// How many findings there are of each class, in words.
+    fn count(&self) -> String {
+        let counts = Class::ALL.map(|class| (class, self.of_class(class).count()));
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(class, count)| format!("{count} {class}"))
+            .collect();
+        if counts.is_empty() {
+            "no differences".to_owned()
+        } else {
+            counts.join(", ")
+        }
+    }
+}
+
+/// The classes of a finding in words.
+fn classes(finding: &Finding) -> String {
+    let (breaks, others): (Vec<&Class>, Vec<&Class>) =
+        finding.classes.iter().partition(|class| class.breaks());
+    let parties = breaks.iter().map(|class| {
+        let name = class.to_string();
+        name.trim_start_matches("breaking for ").to_owned()
+    });
+    let parties: Vec<String> = parties.collect();
+    if parties.is_empty() {
+        let others: Vec<String> = others.iter().map(ToString::to_string).collect();
+        others.join(", ")
+    } else {
+        format!("breaking for {}", parties.join(", "))
+    }
+}

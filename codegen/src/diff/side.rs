@@ -1,0 +1,103 @@
+//! One side of a comparison.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_versioned::{Lifecycle, Release, Version};
+
+use super::Selection;
+use crate::manifest::{self, Manifest};
+use crate::model::{self, Model};
+use crate::rules::{self, ModuleRule};
+use crate::{Files, Problems, spec};
+
+/// Why two selections cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum DiffError {
+    /// The documents cannot be read.
+    #[error(transparent)]
+    Problems(#[from] Problems),
+    /// There are no documents of the release.
+    #[error("specs has no release {release}; it has {}", join(known))]
+    NoRelease {
+        /// The release that was asked for.
+        release: Release,
+        /// The releases that there are.
+        known: BTreeSet<Release>,
+    },
+    /// The release does not serve the version.
+    #[error(
+        "{release} does not serve version {version}; it serves {}",
+        join(served)
+    )]
+    NotServed {
+        /// The release that was asked for.
+        release: Release,
+        /// The version that was asked for.
+        version: Version,
+        /// The versions that the release serves.
+        served: BTreeSet<Version>,
+    },
+}
+
+fn join<T: ToString>(values: &BTreeSet<T>) -> String {
+    let values: Vec<String> = values.iter().map(T::to_string).collect();
+    values.join(", ")
+}
+
+/// One side of a comparison.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub(super) selection: Selection,
+    /// All versions that the release serves.
+    pub(super) served: BTreeSet<Version>,
+    /// The model of the selected documents alone.
+    pub(super) model: Model,
+    pub(super) lifecycles: BTreeMap<Version, Lifecycle>,
+    pub(super) modules: Vec<ModuleRule>,
+}
+
+impl Side {
+    pub(super) fn read(specs: &Files, selection: Selection) -> Result<Self, DiffError> {
+        let Selection { release, version } = selection;
+        let mut manifest = manifest::verify(specs)?;
+        let served = served(&manifest, release)?;
+        if let Some(version) = version.filter(|version| !served.contains(version)) {
+            return Err(DiffError::NotServed {
+                release,
+                version,
+                served,
+            });
+        }
+        manifest.documents.retain(|entry| {
+            entry.release == release && (version.is_none() || entry.name.version == version)
+        });
+        let documents = spec::read_all(specs, &manifest)?;
+        let group = rules::read_group(specs)?;
+        let lifecycles = rules::read_lifecycles(specs)?;
+        let lifecycles = lifecycles
+            .into_iter()
+            .map(|rule| (rule.version, rule.lifecycle));
+        Ok(Self {
+            selection,
+            served,
+            model: model::merge(&group.group, &documents)?,
+            lifecycles: lifecycles.collect(),
+            modules: group.modules,
+        })
+    }
+
+    /// Whether only documents of one version are compared.
+    pub(super) fn is_one_version(&self) -> bool {
+        self.selection.version.is_some()
+    }
+}
+
+fn served(manifest: &Manifest, release: Release) -> Result<BTreeSet<Version>, DiffError> {
+    let entries = manifest.documents.iter();
+    let known: BTreeSet<Release> = entries.clone().map(|entry| entry.release).collect();
+    if !known.contains(&release) {
+        return Err(DiffError::NoRelease { release, known });
+    }
+    let of_release = entries.filter(|entry| entry.release == release);
+    Ok(of_release.filter_map(|entry| entry.name.version).collect())
+}

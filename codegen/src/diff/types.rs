@@ -1,0 +1,319 @@
+//! Types and their fields.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned::Version;
+
+use super::names::{Names, short};
+use super::reach::{Reach, reach};
+use super::rule::{
+    DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED, FIELD_OPTIONAL, FIELD_REMOVED,
+    FIELD_REQUIRED, FIELD_TYPE, FIELD_WIDER, ITEM_DEFAULT, LIST_KEYS, LIST_TYPE,
+    LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_ADDED,
+    TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
+};
+use super::side::Side;
+use super::{Finding, Rule, witness};
+use crate::model::{Field, Model, Type, TypeBody, Value};
+use crate::rules::ModuleRule;
+use crate::spec::{Default, GroupVersionKind, ListType, MapType, Merge, Width};
+
+/// Compares the types that both sides can have.
+pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
+    let before: BTreeMap<String, (&str, &Type)> = selected(old, new)
+        .map(|(name, found)| (names.schema(name), (name, found)))
+        .collect();
+    let after: BTreeMap<&str, &Type> = selected(new, old).collect();
+    let mut findings = Vec::new();
+    for (name, (old_name, was)) in &before {
+        let Some(is) = after.get(name.as_str()) else {
+            let reach = reach(&old.model, old_name, None);
+            findings
+                .push(finding(TYPE_REMOVED, short(&old.modules, old_name), reach).at(&was.place));
+            continue;
+        };
+        let pair = Pair {
+            models: (&old.model, &new.model),
+            modules: &new.modules,
+            names,
+            type_names: (old_name, name),
+        };
+        findings.extend(pair.types(was, is));
+    }
+    for (name, is) in after {
+        if !before.contains_key(name) {
+            let reach = reach(&new.model, name, None);
+            findings.push(finding(TYPE_ADDED, short(&new.modules, name), reach).at(&is.place));
+        }
+    }
+    findings
+}
+
+/// The types of a side. When whole releases are compared, those of a version that the other release
+/// does not serve are left out: the version itself is a finding.
+fn selected<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = (&'a str, &'a Type)> {
+    let known = move |name: &str| {
+        let mut own = side.modules.iter().filter(|module| !module.shared);
+        let version = own.find_map(|module| {
+            let (version, _) = name.strip_prefix(&module.prefix)?.split_once('.')?;
+            version.parse::<Version>().ok()
+        });
+        side.is_one_version()
+            || version.is_none_or(|version| other.model.versions.contains_key(&version))
+    };
+    let types = side.model.types.iter();
+    types
+        .filter(move |(name, _)| known(name))
+        .map(|(name, found)| (name.as_str(), found))
+}
+
+fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
+    let classes = rule.classes(reach.in_requests, reach.in_responses);
+    let mut finding = Finding::new(rule, subject, classes);
+    finding.reaches = reach.trees;
+    finding
+}
+
+/// The two sides of one type.
+struct Pair<'a> {
+    models: (&'a Model, &'a Model),
+    modules: &'a [ModuleRule],
+    names: &'a Names,
+    /// The type's names, as the sides have them.
+    type_names: (&'a str, &'a str),
+}
+
+impl Pair<'_> {
+    fn types(&self, was: &Type, is: &Type) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        match (&was.body, &is.body) {
+            (TypeBody::Struct(was), TypeBody::Struct(is)) => {
+                findings.extend(self.all_fields(was, is));
+            }
+            (TypeBody::Value(was), TypeBody::Value(is)) if self.names.value(was) == *is => {}
+            (was_body, is_body) => {
+                let finding = self.about(TYPE_CHANGED, None);
+                let (was, now) = (describe(was_body), describe(is_body));
+                findings.push(finding.with_values(Some(was), Some(now)).at(&is.place));
+            }
+        }
+        let is_list = matches!(&is.body, TypeBody::Value(Value::List(_)));
+        findings.extend(self.merges(None, &was.merge, &is.merge, is_list));
+        if self.names.are_the_same() && was.kinds != is.kinds {
+            let only = |a: &Type, b: &Type| list(a.kinds.difference(&b.kinds));
+            let finding = self.about(TYPE_KINDS, None);
+            findings.push(
+                finding
+                    .with_values(only(was, is), only(is, was))
+                    .at(&is.place),
+            );
+        }
+        findings
+    }
+
+    fn all_fields(
+        &self,
+        was: &BTreeMap<String, Field>,
+        is: &BTreeMap<String, Field>,
+    ) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (name, before) in was {
+            match is.get(name) {
+                Some(after) => findings.extend(self.field(name, before, after)),
+                None => findings.push(self.removed(name, before)),
+            }
+        }
+        let added = is.iter().filter(|(name, _)| !was.contains_key(*name));
+        findings.extend(added.map(|(name, field)| self.added(name, field)));
+        findings
+    }
+
+    fn added(&self, name: &str, field: &Field) -> Finding {
+        let rule = if field.required() {
+            FIELD_ADDED_REQUIRED
+        } else {
+            FIELD_ADDED
+        };
+        let mut finding = self.about(rule, Some(name)).at(&field.place);
+        finding.new = Some(field.value.to_string());
+        // The witness is an object of the old version, which only another version would refuse.
+        if field.required() && self.names.are_the_same() {
+            finding.witness = witness::without_field(self.models.1, self.type_names.1, name);
+        }
+        finding
+    }
+
+    fn removed(&self, name: &str, field: &Field) -> Finding {
+        let (old, _) = self.type_names;
+        let reach = reach(self.models.0, old, Some(name));
+        let in_requests = reach.in_requests;
+        let subject = format!("{}.{name}", short(self.modules, old));
+        let mut finding = finding(FIELD_REMOVED, subject, reach).at(&field.place);
+        finding.old = Some(field.value.to_string());
+        if in_requests {
+            let outcome = "the field is dropped; refused with fieldValidation=Strict";
+            finding.witness = witness::with_field(self.models.0, old, name, outcome);
+        }
+        finding
+    }
+
+    fn field(&self, name: &str, was: &Field, is: &Field) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut push = |finding: Finding| findings.push(finding.at(&is.place));
+        if self.names.value(&was.value) != is.value {
+            push(self.value(name, was, is));
+        }
+        if was.required() != is.required() {
+            push(self.required(name, is.required()));
+        }
+        if was.default != is.default {
+            let rule = default_rule(was.default, is.default);
+            let (was, is) = (show_default(was.default), show_default(is.default));
+            push(
+                self.about(rule, Some(name))
+                    .with_values(Some(was), Some(is)),
+            );
+        }
+        if was.item_default != is.item_default {
+            let (was, is) = (
+                show_default(was.item_default),
+                show_default(is.item_default),
+            );
+            let finding = self.about(ITEM_DEFAULT, Some(name));
+            push(finding.with_values(Some(was), Some(is)));
+        }
+        let is_list = matches!(is.value, Value::List(_));
+        for finding in self.merges(Some(name), &was.merge, &is.merge, is_list) {
+            push(finding);
+        }
+        findings
+    }
+
+    fn value(&self, name: &str, was: &Field, is: &Field) -> Finding {
+        let wider =
+            Value::Integer(Width::I32) == was.value && Value::Integer(Width::I64) == is.value;
+        let rule = if wider { FIELD_WIDER } else { FIELD_TYPE };
+        let mut finding = self.about(rule, Some(name));
+        if !wider && self.names.are_the_same() {
+            let (model, of) = (self.models.0, self.type_names.0);
+            finding.witness = witness::with_field(model, of, name, "refused");
+        }
+        finding.with_values(Some(was.value.to_string()), Some(is.value.to_string()))
+    }
+
+    fn required(&self, name: &str, required: bool) -> Finding {
+        let (optional, needed) = ("optional".to_owned(), "required".to_owned());
+        if !required {
+            let finding = self.about(FIELD_OPTIONAL, Some(name));
+            return finding.with_values(Some(needed), Some(optional));
+        }
+        let mut finding = self.about(FIELD_REQUIRED, Some(name));
+        if self.names.are_the_same() {
+            finding.witness = witness::without_field(self.models.1, self.type_names.1, name);
+        }
+        finding.with_values(Some(optional), Some(needed))
+    }
+
+    fn merges(&self, name: Option<&str>, was: &Merge, is: &Merge, list: bool) -> Vec<Finding> {
+        let list_type = if list {
+            LIST_TYPE
+        } else {
+            LIST_TYPE_OF_NO_LIST
+        };
+        let keys = |merge: &Merge| {
+            let keys = &merge.list_map_keys;
+            (!keys.is_empty()).then(|| keys.join(", "))
+        };
+        let strategy = |merge: &Merge| merge.patch_strategy.clone();
+        let key = |merge: &Merge| merge.patch_merge_key.clone();
+        let facts = [
+            (
+                list_type,
+                was.list_type.map(show_list),
+                is.list_type.map(show_list),
+            ),
+            (LIST_KEYS, keys(was), keys(is)),
+            (
+                MAP_TYPE,
+                was.map_type.map(show_map),
+                is.map_type.map(show_map),
+            ),
+            (PATCH_STRATEGY, strategy(was), strategy(is)),
+            (PATCH_KEY, key(was), key(is)),
+        ];
+        let changed = facts.into_iter().filter(|(_, was, is)| was != is);
+        changed
+            .map(|(rule, was, is)| {
+                let none = || "none".to_owned();
+                let (was, is) = (was.unwrap_or_else(none), is.unwrap_or_else(none));
+                self.about(rule, name).with_values(Some(was), Some(is))
+            })
+            .collect()
+    }
+
+    /// A finding about the type as the new side has it, or about one of its fields.
+    fn about(&self, rule: Rule, field: Option<&str>) -> Finding {
+        let (_, name) = self.type_names;
+        let reach = reach(self.models.1, name, field);
+        let field = field.map(|field| format!(".{field}"));
+        let subject = short(self.modules, name) + field.as_deref().unwrap_or_default();
+        finding(rule, subject, reach)
+    }
+}
+
+fn default_rule(was: Option<Default>, is: Option<Default>) -> Rule {
+    let bare = |default| matches!(default, None | Some(Default::EmptyObject));
+    if bare(was) && bare(is) {
+        OBJECT_DEFAULT
+    } else {
+        DEFAULT_CHANGED
+    }
+}
+
+fn describe(body: &TypeBody) -> String {
+    match body {
+        TypeBody::Struct(_) => "object with fields".to_owned(),
+        TypeBody::Value(value) => value.to_string(),
+    }
+}
+
+fn show_default(default: Option<Default>) -> String {
+    default.map_or_else(
+        || "no default".to_owned(),
+        |default| format!("default {default}"),
+    )
+}
+
+fn show_list(list_type: ListType) -> String {
+    let name = match list_type {
+        ListType::Atomic => "atomic",
+        ListType::Set => "set",
+        ListType::Map => "map",
+    };
+    name.to_owned()
+}
+
+fn show_map(map_type: MapType) -> String {
+    let name = match map_type {
+        MapType::Atomic => "atomic",
+        MapType::Granular => "granular",
+    };
+    name.to_owned()
+}
+
+/// The first kinds of a list, and how many more there are.
+fn list<'a>(kinds: impl Iterator<Item = &'a GroupVersionKind>) -> Option<String> {
+    const SHOWN: usize = 3;
+    let mut texts: Vec<String> = kinds
+        .map(|kind| match kind.group.as_str() {
+            "" => kind.version.clone(),
+            group => format!("{group}/{}", kind.version),
+        })
+        .collect();
+    let hidden = texts.len().saturating_sub(SHOWN);
+    if hidden > 1 {
+        texts.truncate(SHOWN);
+        texts.push(format!("{hidden} more"));
+    }
+    (!texts.is_empty()).then(|| texts.join(", "))
+}

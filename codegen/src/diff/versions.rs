@@ -1,0 +1,154 @@
+//! Versions of the API and kinds.
+
+use std::collections::BTreeSet;
+
+use k8s_versioned::Version;
+
+use super::rule::{
+    KIND_ADDED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_DEPRECATED, VERSION_REMOVED,
+    VERSION_REPLACED,
+};
+use super::side::Side;
+use super::{Finding, Rule, Tree, reach};
+use crate::model::{Model, Resource, Scope};
+
+/// Compares which versions and kinds the two sides serve.
+pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
+    let mut findings = gone(old, new);
+    if !old.is_one_version() && !new.is_one_version() {
+        for version in new.served.difference(&old.served) {
+            let finding = whole(VERSION_ADDED, *version, new);
+            findings.push(finding.with_values(None, Some(kinds_of(&new.model, *version))));
+        }
+    }
+    findings.extend(deprecated(old, new));
+    findings.extend(kinds(old, new));
+    findings
+}
+
+/// The versions of the old side that the new release does not serve.
+fn gone(old: &Side, new: &Side) -> Vec<Finding> {
+    let selected = old.model.versions.keys();
+    let gone = selected.filter(|version| !new.served.contains(version));
+    gone.map(|version| {
+        let heirs = heirs(old, new, *version);
+        let rule = if heirs.is_empty() {
+            VERSION_REMOVED
+        } else {
+            VERSION_REPLACED
+        };
+        let heirs: Vec<String> = heirs.iter().map(Version::to_string).collect();
+        let heirs = (!heirs.is_empty()).then(|| heirs.join(", "));
+        let finding = whole(rule, *version, old);
+        finding.with_values(Some(kinds_of(&old.model, *version)), heirs)
+    })
+    .collect()
+}
+
+/// The versions that serve the kinds of a version that is gone, and did not serve them before.
+fn heirs(old: &Side, new: &Side, gone: Version) -> Vec<Version> {
+    let kinds: BTreeSet<&str> = kinds_in(&old.model, gone).collect();
+    let fresh = new.model.versions.keys();
+    let fresh = fresh.filter(|version| new.is_one_version() || !old.served.contains(version));
+    fresh
+        .filter(|version| kinds_in(&new.model, **version).any(|kind| kinds.contains(kind)))
+        .copied()
+        .collect()
+}
+
+/// The versions of which the new release warns, and the old one does not.
+fn deprecated(old: &Side, new: &Side) -> Vec<Finding> {
+    let both = new.model.versions.keys();
+    let both = both.filter(|version| old.served.contains(version));
+    let mut findings = Vec::new();
+    for version in both {
+        let Some(lifecycle) = new.lifecycles.get(version) else {
+            continue;
+        };
+        let (before, after) = (old.selection.release, new.selection.release);
+        if lifecycle.is_deprecated_in(after) && !lifecycle.is_deprecated_in(before) {
+            let removed = lifecycle.removed_in();
+            let removed = removed.map(|release| format!("removed in {release}"));
+            findings.push(whole(VERSION_DEPRECATED, *version, new).with_values(None, removed));
+        }
+    }
+    findings
+}
+
+fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
+    let key = |side: &Side, resource: &Resource| {
+        let version = (!side.is_one_version()).then(|| resource.kind.version.clone());
+        (version, resource.kind.kind.clone())
+    };
+    let shared = |resource: &&Resource| {
+        let version = resource.kind.version.parse::<Version>();
+        let both = version.is_ok_and(|version| {
+            old.model.versions.contains_key(&version) && new.model.versions.contains_key(&version)
+        });
+        both || old.is_one_version()
+    };
+    let before = || old.model.resources.iter().filter(shared);
+    let after = || new.model.resources.iter().filter(shared);
+    let mut findings = Vec::new();
+    for resource in before() {
+        match after().find(|other| key(new, other) == key(old, resource)) {
+            None => findings.push(of_kind(KIND_REMOVED, resource, old)),
+            Some(other) if (&other.plural, other.scope) != (&resource.plural, resource.scope) => {
+                let finding = of_kind(KIND_MOVED, other, new);
+                findings.push(finding.with_values(Some(path(resource)), Some(path(other))));
+            }
+            Some(_) => {}
+        }
+    }
+    let fresh =
+        after().filter(|resource| !before().any(|other| key(old, other) == key(new, resource)));
+    findings.extend(fresh.map(|resource| of_kind(KIND_ADDED, resource, new)));
+    findings
+}
+
+/// A finding about all that is under a version's paths.
+fn whole(rule: Rule, version: Version, side: &Side) -> Finding {
+    let prefix = format!("/apis/{}/{version}/", side.model.group);
+    let mut finding = Finding::new(rule, version.to_string(), rule.classes(true, true));
+    finding.reaches = under(&side.model, |path| path.starts_with(&prefix));
+    finding
+}
+
+fn of_kind(rule: Rule, resource: &Resource, side: &Side) -> Finding {
+    let subject = format!("{} {}", resource.kind.version, resource.kind.kind);
+    let version = format!("/{}/", resource.kind.version);
+    let plural = format!("/{}", resource.plural);
+    let mut finding = Finding::new(rule, subject, rule.classes(true, true)).at(&resource.place);
+    finding.reaches = under(&side.model, |path| {
+        path.contains(&version) && path.contains(&plural)
+    });
+    finding
+}
+
+fn under(model: &Model, select: impl Fn(&str) -> bool) -> Vec<Tree> {
+    let operations = model.operations.values();
+    let selected = operations.filter(|operation| select(&operation.path));
+    let mut trees: Vec<Tree> = selected
+        .map(|operation| Tree::leaf(reach::title(operation)))
+        .collect();
+    trees.sort();
+    trees
+}
+
+fn path(resource: &Resource) -> String {
+    match resource.scope {
+        Scope::Namespaced => format!("{} in namespaces", resource.plural),
+        Scope::Cluster => format!("{} in the cluster", resource.plural),
+    }
+}
+
+fn kinds_in(model: &Model, version: Version) -> impl Iterator<Item = &str> {
+    let of_version =
+        move |resource: &&Resource| resource.kind.version.parse() == Ok::<_, _>(version);
+    let resources = model.resources.iter().filter(of_version);
+    resources.map(|resource| resource.kind.kind.as_str())
+}
+
+fn kinds_of(model: &Model, version: Version) -> String {
+    kinds_in(model, version).collect::<Vec<_>>().join(", ")
+}

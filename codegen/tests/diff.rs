@@ -1,0 +1,287 @@
+//! What changed between the real releases, and what invented changes mean.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use coordination_codegen::diff::accepted::Accepted;
+use coordination_codegen::diff::report::{Format, Report, SCHEMA};
+use coordination_codegen::diff::{Class, FailOn, Finding, Selection, diff, recorded};
+use coordination_codegen::manifest::{Entry, Manifest, PATH, SourceKind, sha256, write};
+use coordination_codegen::spec::DocumentName;
+use coordination_codegen::{Files, recordings};
+use k8s_versioned::Release;
+use serde_json::{Value, json};
+
+const V1: &str = "apis__coordination.k8s.io__v1_openapi.json";
+const OLD: Release = Release::new(1, 36);
+const NEW: Release = Release::new(1, 37);
+
+fn selection(text: &str) -> Selection {
+    text.parse().unwrap()
+}
+
+fn report(specs: &Files, old: &str, new: &str) -> Report {
+    let (old, new) = (selection(old), selection(new));
+    Report {
+        old,
+        new,
+        findings: diff(specs, old, new).unwrap(),
+        fail_on: Vec::new(),
+        accepted: Accepted::default(),
+    }
+}
+
+/// The differences that people ask for.
+#[test]
+fn real_releases() {
+    let specs = support::specs();
+    for (old, new) in [
+        ("v1.31", "v1.32"),
+        ("v1.34", "v1.35"),
+        ("v1.35", "v1.36"),
+        ("v1.31/v1alpha1", "v1.36/v1beta1"),
+    ] {
+        let text = report(&specs, old, new).write(Format::Text, &specs);
+        insta::assert_snapshot!(format!("{old} {new}").replace(['/', ' '], "_"), text);
+    }
+}
+
+/// What servers of two releases answered in the same cases.
+#[test]
+fn recorded_answers() {
+    let specs = support::specs();
+    for (old, new) in [
+        ("v1.32", "v1.33"),
+        ("v1.35", "v1.36"),
+        ("v1.31/v1alpha1", "v1.36/v1beta1"),
+    ] {
+        let (from, to) = (selection(old), selection(new));
+        let mut files = support::fixtures(from.release);
+        files.extend(support::fixtures(to.release));
+        let recordings = recordings::read("coordination.k8s.io", &files);
+        let report = Report {
+            findings: recorded(&recordings, from, to),
+            ..report(&specs, old, new)
+        };
+        let name = format!("recorded {old} {new}").replace(['/', ' '], "_");
+        insta::assert_snapshot!(name, report.write(Format::Text, &specs));
+        let same = recorded(&recordings, from, from);
+        assert!(same.is_empty(), "{old}: {same:?}");
+    }
+}
+
+/// A finding is named by its key, in every pair of releases; a release does not differ from itself.
+#[test]
+fn keys_are_unique() {
+    let specs = support::specs();
+    let releases = (31..=36).map(|minor| Release::new(1, minor));
+    let releases: Vec<Release> = releases.collect();
+    for (index, old) in releases.iter().enumerate() {
+        for new in releases.iter().skip(index) {
+            let findings = diff(&specs, (*old).into(), (*new).into()).unwrap();
+            let keys: BTreeSet<String> = findings.iter().map(Finding::key).collect();
+            assert_eq!(keys.len(), findings.len(), "{old} {new}");
+            assert_eq!(findings.is_empty(), old == new, "{old} {new}");
+        }
+    }
+}
+
+/// Each format once, with a finding that fails, one that is accepted, and an entry that has no finding.
+#[test]
+fn formats() {
+    let specs = support::specs();
+    let mut report = report(&specs, "v1.35", "v1.36");
+    report.fail_on = vec![FailOn::Breaking];
+    report.accepted = Accepted::read(
+        "accepted.toml",
+        br#"
+        [[accepted]]
+        finding = "field-became-required v1alpha2 LeaseCandidate.spec"
+        reason = "Servers refused an object without a spec before."
+        [[accepted]]
+        finding = "field-removed v1 Lease.spec"
+        reason = "Nobody reads it."
+        "#,
+    )
+    .unwrap();
+    assert!(!report.is_success());
+    for (name, format) in [
+        ("markdown", Format::Markdown),
+        ("json", Format::Json),
+        ("junit", Format::Junit),
+        ("github", Format::Github),
+    ] {
+        let text = report.write(format, &specs);
+        if format == Format::Json {
+            let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+            let json = serde_json::from_str(&text).unwrap();
+            jsonschema::validate(&schema, &json).unwrap();
+        } else {
+            insta::assert_snapshot!(name, text);
+        }
+    }
+}
+
+/// Releases 1.36 and 1.37 with `v1` alone; 1.37 is 1.36 with an edit. An import would refuse some edits:
+/// here they are to be found all the same.
+fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<Finding>) {
+    let mut specs = real.clone();
+    let mut manifest = Manifest::default();
+    for name in [V1, "apis__coordination.k8s.io_openapi.json"] {
+        let old = real[&format!("{OLD}/{name}")].clone();
+        let mut document: Value = serde_json::from_slice(&old).unwrap();
+        if name == V1 {
+            edit(row, &mut document);
+        }
+        let new = serde_json::to_vec(&document).unwrap();
+        for (release, text) in [(OLD, old), (NEW, new)] {
+            manifest.documents.push(Entry {
+                release,
+                source: SourceKind::SourceTree,
+                name: DocumentName::parse(name).unwrap(),
+                source_sha256: String::new(),
+                sha256: sha256(&text),
+            });
+            specs.insert(format!("{release}/{name}"), text);
+        }
+    }
+    let listed: Vec<String> = manifest.documents.iter().map(Entry::path).collect();
+    specs.retain(|path, _| !path.contains('/') || listed.contains(path));
+    specs.insert(PATH.to_owned(), write(&manifest).into());
+    let findings = diff(&specs, OLD.into(), NEW.into()).unwrap();
+    (specs, findings)
+}
+
+const SPEC: &str = "/components/schemas/io.k8s.api.coordination.v1.LeaseSpec";
+const META: &str = "/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+const LEASE: &str =
+    "/paths/~1apis~1coordination.k8s.io~1v1~1namespaces~1{namespace}~1leases~1{name}";
+
+/// What is changed, in which object, the member, and its new value; without one, the member is removed.
+const EDITS: &str = r#"
+    a field more | SPEC/properties | pace | {"type": "string"}
+    a field less | SPEC/properties | strategy |
+    a field required | SPEC | required | ["holderIdentity"]
+    another type | SPEC/properties/holderIdentity | type | "boolean"
+    a wider number | SPEC/properties/leaseTransitions | format | "int64"
+    a default | SPEC/properties/holderIdentity | default | ""
+    another list type | META/properties/finalizers | x-kubernetes-list-type | "atomic"
+    other map keys | META/properties/ownerReferences | x-kubernetes-list-map-keys | ["name"]
+    a map type | META/properties/labels | x-kubernetes-map-type | "atomic"
+    no patch strategy | META/properties/finalizers | x-kubernetes-patch-strategy |
+    another merge key | META/properties/ownerReferences | x-kubernetes-patch-merge-key | "name"
+    an operation less | LEASE | patch |
+    another operation id | LEASE/get | operationId | "getLease"
+    another type of parameters | LEASE/put/parameters/0/schema | type | "integer"
+    no parameters | LEASE/put | parameters |
+    a format less in requests | LEASE/patch/requestBody/content | application/apply-patch+yaml |
+    a format less in responses | LEASE/get/responses/200/content | application/yaml |
+    an optional body | LEASE/put/requestBody | required |
+    a response less | LEASE/put/responses | 201 |
+    another name in paths | REPLACE | /leases | "/rents"
+"#;
+
+/// The rows of [`EDITS`].
+fn edits() -> impl Iterator<Item = [&'static str; 4]> {
+    let rows = EDITS.trim().lines();
+    rows.map(|row| {
+        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+        columns.try_into().unwrap()
+    })
+}
+
+fn edit([_, at, member, value]: [&str; 4], document: &mut Value) {
+    let value: Option<Value> = (!value.is_empty()).then(|| serde_json::from_str(value).unwrap());
+    if at == "REPLACE" {
+        let text = document.to_string();
+        let text = text.replace(member, value.unwrap().as_str().unwrap());
+        *document = serde_json::from_str(&text).unwrap();
+        return;
+    }
+    let at = at
+        .replace("SPEC", SPEC)
+        .replace("META", META)
+        .replace("LEASE", LEASE);
+    let object = document.pointer_mut(&at).unwrap().as_object_mut().unwrap();
+    match value {
+        Some(value) => drop(object.insert(member.to_owned(), value)),
+        None => drop(object.remove(member).unwrap()),
+    }
+}
+
+/// A line for each finding: what was done, what was found, and what it means.
+#[test]
+fn invented_changes() {
+    let specs = support::specs();
+    let mut lines = Vec::new();
+    for row in edits() {
+        let [what, ..] = row;
+        let (_, findings) = changed(&specs, row);
+        assert!(!findings.is_empty(), "{what}");
+        for finding in findings {
+            let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
+            let (id, headline) = (finding.rule.id, finding.headline());
+            lines.push(format!(
+                "{what} | {id} | {headline} | {}",
+                classes.join(", ")
+            ));
+        }
+    }
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+/// Whether an object is valid for its kind in a release's document.
+fn is_valid(specs: &Files, release: &str, object: &Value) -> bool {
+    let (_, version) = object["apiVersion"]
+        .as_str()
+        .unwrap()
+        .split_once('/')
+        .unwrap();
+    let path = format!(
+        "{release}/{}",
+        V1.replace("__v1_", &format!("__{version}_"))
+    );
+    let document: Value = serde_json::from_slice(&specs[&path]).unwrap();
+    let kind = object["kind"].as_str().unwrap();
+    let name = format!("io.k8s.api.coordination.{version}.{kind}");
+    let schema = json!({
+        "$ref": format!("#/components/schemas/{name}"),
+        "components": document.pointer("/components").unwrap(),
+    });
+    jsonschema::is_valid(&schema, object)
+}
+
+/// A witness that says "accepted" and "refused" is what the documents accept and refuse.
+#[test]
+fn witnesses_show_the_change() {
+    let real = support::specs();
+    let findings = diff(&real, selection("v1.35"), selection("v1.36")).unwrap();
+    let mut shown = 0;
+    let mut check = |specs: &Files, findings: &[Finding], releases: [&str; 2]| {
+        for finding in findings {
+            let Some(witness) = &finding.witness else {
+                continue;
+            };
+            let [old, new] = releases.map(|release| is_valid(specs, release, &witness.object));
+            assert!(old, "{}: {}", finding.key(), witness.object);
+            // What drops a field accepts the object.
+            assert_eq!(
+                new,
+                witness.new != "refused",
+                "{}: {}",
+                finding.key(),
+                witness.object
+            );
+            shown += 1;
+        }
+    };
+    check(&real, &findings, ["v1.35", "v1.36"]);
+    for row in edits() {
+        let (specs, findings) = changed(&real, row);
+        check(&specs, &findings, ["v1.36", "v1.37"]);
+    }
+    assert_eq!(shown, 5);
+}

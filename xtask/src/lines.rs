@@ -1,0 +1,50 @@
+//! Short differences between two texts.
+
+use similar::TextDiff;
+
+/// How many lines of a difference are shown: enough to see what it is about.
+const SHOWN: usize = 20;
+
+/// The lines of a unified diff, without a header, cut after some.
+///
+/// Bytes that are not UTF-8 are shown as replacement characters.
+pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
+    let (before, after) = (
+        String::from_utf8_lossy(before),
+        String::from_utf8_lossy(after),
+    );
+    let diff = TextDiff::from_lines(&*before, &*after);
+    let text = diff.unified_diff().context_radius(2).to_string();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let hidden = lines.len().saturating_sub(SHOWN);
+    // A note that replaces one line would not be shorter than the line.
+    if hidden > 1 {
+        lines.truncate(SHOWN);
+        lines.push(format!("… and {hidden} more lines"));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unified;
+
+    #[test]
+    fn shows_the_lines_that_differ() {
+        let lines = unified(b"a\nb\nc\nd\ne\n", b"a\nb\nc\nx\ne\n");
+        assert_eq!(lines, ["@@ -2,4 +2,4 @@", " b", " c", "-d", "+x", " e"]);
+    }
+
+    #[test]
+    fn cuts_long_ones() {
+        let lines = unified(&b"a\n".repeat(100), b"");
+        assert_eq!(lines.len(), super::SHOWN + 1);
+        assert_eq!(lines.last().unwrap(), "… and 81 more lines");
+    }
+
+    #[test]
+    fn shows_bytes_that_are_not_text() {
+        let lines = unified(b"\xff\n", b"a\n");
+        assert_eq!(lines, ["@@ -1 +1 @@", "-\u{fffd}", "+a"]);
+    }
+}
