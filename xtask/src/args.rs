@@ -36,6 +36,12 @@ pub enum Command {
     /// It compares the documents, and what recorded servers answered in the same cases. Each finding has an
     /// identifier, a class, a reason, and what it reaches.
     Diff(DiffArgs),
+    /// Write the body of a pull request that brings in the newest release, in Markdown.
+    PullRequest {
+        /// The commit that the pull request starts from.
+        #[arg(long, value_name = "COMMIT", default_value = "main")]
+        base: String,
+    },
 }
 
 /// What to compare, and how to show it.

@@ -53,6 +53,12 @@ pub enum Error {
     /// A release or version to compare that is not there.
     #[error(transparent)]
     NothingToCompare(Box<DiffError>),
+    /// There is no release before the newest one.
+    #[error("specs has one release only: there is nothing to compare it with")]
+    OneRelease,
+    /// The command `git` failed.
+    #[error("git: {0}")]
+    Git(String),
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),

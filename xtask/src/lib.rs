@@ -14,7 +14,9 @@ pub mod changes;
 pub mod diff;
 pub mod error;
 pub mod fixtures;
+pub mod git;
 pub mod import;
+pub mod pull_request;
 pub mod regenerate;
 pub mod render;
 pub mod specs;
@@ -62,5 +64,6 @@ pub fn run(cli: &Cli) -> Result<Said, Error> {
         Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string().into()),
         Command::Regenerate { check: true } => Ok(regenerate::check(&root)?.to_string().into()),
         Command::Diff(args) => diff::run(&root, args),
+        Command::PullRequest { base } => Ok(pull_request::run(&root, base)?.into()),
     }
 }

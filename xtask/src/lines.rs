@@ -1,6 +1,6 @@
 //! Short differences between two texts.
 
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 
 /// How many lines of a difference are shown: enough to see what it is about.
 const SHOWN: usize = 20;
@@ -23,6 +23,16 @@ pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
         lines.push(format!("… and {hidden} more lines"));
     }
     lines
+}
+
+/// The lines that differ, without those around them: `-` was, `+` is.
+pub(crate) fn changed(before: &str, after: &str) -> Vec<String> {
+    let diff = TextDiff::from_lines(before, after);
+    let changes = diff.iter_all_changes();
+    let changed = changes.filter(|change| change.tag() != ChangeTag::Equal);
+    changed
+        .map(|change| format!("{}{}", change.tag(), change.value().trim_end()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -36,7 +36,9 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
     let mut changes = Changes::default();
     for (key, (old_id, was)) in &before {
         let Some((id, is)) = after.get(key) else {
-            changes.whole(OPERATION_REMOVED, was);
+            if has_kind(new, was) {
+                changes.whole(OPERATION_REMOVED, was);
+            }
             continue;
         };
         if names.are_the_same() && old_id != id {
@@ -47,7 +49,7 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
         changes.compare(names, was, is);
     }
     for (key, (_, is)) in &after {
-        if !before.contains_key(key) {
+        if !before.contains_key(key) && has_kind(old, is) {
             changes.whole(OPERATION_ADDED, is);
         }
     }
@@ -68,6 +70,18 @@ fn selected<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = (&'a st
     operations
         .filter(move |(_, operation)| known(operation))
         .map(|(id, operation)| (id.as_str(), operation))
+}
+
+/// Whether a side serves the kind of an operation. A kind that one side lacks is a finding itself.
+fn has_kind(side: &Side, operation: &Operation) -> bool {
+    let Some(kind) = &operation.kind else {
+        return true;
+    };
+    let mut resources = side.model.resources.iter();
+    resources.any(|resource| {
+        let same_version = resource.kind.version == kind.version || side.is_one_version();
+        same_version && resource.kind.kind == kind.kind
+    })
 }
 
 /// What changed, and which operations it reaches.

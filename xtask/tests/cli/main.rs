@@ -4,6 +4,7 @@
 #![allow(clippy::panic, clippy::unwrap_used)]
 
 mod bad_input;
+mod checklist;
 mod diff;
 mod import;
 mod regenerate;

@@ -1,14 +1,17 @@
 //! A copy of what the commands work on.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
+use clap::Parser as _;
 use tempfile::TempDir;
 use walkdir::WalkDir;
-use xtask::{regenerate, specs};
+use xtask::args::Cli;
+use xtask::{regenerate, render, specs};
 
 /// The name of the group's document of version `v1`.
 pub(crate) const V1: &str = "apis__coordination.k8s.io__v1_openapi.json";
@@ -112,6 +115,40 @@ impl Workspace {
             stdout: text(output.stdout),
             stderr: text(output.stderr),
         }
+    }
+
+    /// Makes the copy a repository with one commit.
+    pub(crate) fn commit(&self) {
+        let identity = ["-c", "user.name=test", "-c", "user.email=test@example.com"];
+        let commit = ["commit", "--quiet", "--message", "before"];
+        let git = |args: &[&str]| {
+            let mut command = Command::new("git");
+            let status = command
+                .arg("-C")
+                .arg(self.folder.path())
+                .args(args)
+                .status();
+            assert!(status.unwrap().success(), "git {args:?}");
+        };
+        git(&["init", "--quiet"]);
+        git(&["add", "--all"]);
+        git(&[&identity[..], &commit[..]].concat());
+    }
+
+    /// Runs the command in this process, and returns what it said or why it failed.
+    pub(crate) fn call(&self, args: &[&str]) -> Result<String, String> {
+        let root = self.folder.path();
+        let from = root.join("from");
+        let args = args.iter().map(|arg| match *arg {
+            "from" => from.as_os_str(),
+            arg => OsStr::new(arg),
+        });
+        let head = ["cargo xtask", "--root"].map(OsStr::new);
+        let args = head.into_iter().chain([root.as_os_str()]).chain(args);
+        let said = xtask::run(&Cli::try_parse_from(args).unwrap());
+        let said = said.map_err(|error| render::error(&error, false));
+        let shown = |text: String| text.replace(root.to_str().unwrap(), "ROOT");
+        said.map(|said| shown(said.text)).map_err(shown)
     }
 
     /// Runs the command, which must succeed, and returns what it said.

@@ -1,0 +1,43 @@
+//! What changed in the working tree since a commit, as `git` tells it.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::Error;
+
+/// The files that differ from a commit, and those that nobody has added yet.
+///
+/// # Errors
+/// When `git` cannot be run, or does not know the commit.
+pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
+    let differing = git(root, &["diff", "--name-only", base, "--"])?;
+    let fresh = git(root, &["ls-files", "--others", "--exclude-standard"])?;
+    let mut files: Vec<String> = [differing, fresh]
+        .iter()
+        .flat_map(|names| names.lines())
+        .map(str::to_owned)
+        .collect();
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+/// The differences of one file from a commit.
+///
+/// # Errors
+/// Those of [`changed`].
+pub fn difference(root: &Path, base: &str, file: &str) -> Result<String, Error> {
+    git(root, &["diff", "--unified=1", base, "--", file])
+}
+
+fn git(root: &Path, args: &[&str]) -> Result<String, Error> {
+    let mut command = Command::new("git");
+    let output = command.arg("-C").arg(root).args(args).output();
+    let output = output.map_err(Error::io("run", Path::new("git")))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Error::Git(said.trim().to_owned()))
+    }
+}

@@ -1,0 +1,182 @@
+//! `cargo xtask pull-request`: the text that a reviewer of a new release reads first.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use coordination_codegen::diff::accepted::Accepted;
+use coordination_codegen::diff::report::{Format, Report};
+use coordination_codegen::diff::{Finding, Selection, Tree};
+use coordination_codegen::manifest::{self, Manifest};
+use coordination_codegen::model::{self, outline};
+use coordination_codegen::{Files, rules, spec};
+use k8s_versioned::Release;
+
+use crate::diff::findings;
+use crate::error::Source;
+use crate::specs::Specs;
+use crate::{Error, git, lines};
+
+/// The page whose differences show what changed in conversions.
+const CONVERSIONS: &str = "docs/conversions.md";
+
+/// What the text is made of.
+#[derive(Debug)]
+struct Facts {
+    /// What the newest release changes, the recordings included.
+    report: Report,
+    /// The lines of the model that changed.
+    types: Vec<String>,
+    /// The lines of the page of conversions that changed.
+    conversions: String,
+    /// The files that changed.
+    files: Vec<String>,
+}
+
+/// Writes the body of a pull request that brings in the newest release.
+///
+/// # Errors
+/// When files cannot be read, when `git` does not know `base`, and all problems in the documents.
+pub fn run(root: &Path, base: &str) -> Result<String, Error> {
+    let specs = Specs::read(root)?.files;
+    let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
+    let manifest = manifest::verify(&specs).map_err(refused)?;
+    let Some((before, newest)) = newest(&manifest) else {
+        return Err(Error::OneRelease);
+    };
+    let types = |keep: &dyn Fn(Release) -> bool| {
+        let mut manifest = manifest.clone();
+        manifest.documents.retain(|entry| keep(entry.release));
+        let group = rules::read_group(&specs)?.group;
+        let documents = spec::read_all(&specs, &manifest)?;
+        Ok(outline(&model::merge(&group, &documents)?, |_| true))
+    };
+    let old_types = types(&|release| release < newest).map_err(refused)?;
+    let new_types = types(&|_| true).map_err(refused)?;
+    Ok(body(&Facts {
+        report: report(root, &specs, before.into(), newest.into())?,
+        types: lines::changed(&old_types, &new_types),
+        conversions: git::difference(root, base, CONVERSIONS)?,
+        files: git::changed(root, base)?,
+    }))
+}
+
+/// The newest release and the one before it.
+fn newest(manifest: &Manifest) -> Option<(Release, Release)> {
+    let newest = manifest.documents.iter().map(|entry| entry.release).max()?;
+    let mut releases = manifest.documents.iter().map(|entry| entry.release);
+    let before = releases.find(|release| release.next() == newest)?;
+    Some((before, newest))
+}
+
+fn report(root: &Path, specs: &Files, old: Selection, new: Selection) -> Result<Report, Error> {
+    Ok(Report {
+        old,
+        new,
+        findings: findings(root, specs, old, new)?,
+        fail_on: Vec::new(),
+        accepted: Accepted::default(),
+    })
+}
+
+fn body(facts: &Facts) -> String {
+    let Facts {
+        report,
+        types,
+        conversions,
+        files,
+    } = facts;
+    let release = report.new.release;
+    let mut text = format!("# Kubernetes {release:#}\n\n");
+    text += &report.write(Format::Markdown, &Files::new());
+    section(&mut text, "What changes in the types", &code("diff", types));
+    let lines: Vec<String> = conversions
+        .lines()
+        .skip_while(|line| !line.starts_with("@@"))
+        .map(str::to_owned)
+        .collect();
+    section(
+        &mut text,
+        "What changes in the conversions",
+        &code("diff", &lines),
+    );
+    let (snapshots, others): (Vec<&String>, Vec<&String>) =
+        files.iter().partition(|file| is_snapshot(file));
+    section(&mut text, "Snapshots to review", &list(&snapshots));
+    section(&mut text, "Other files", &list(&others));
+    section(
+        &mut text,
+        "Recordings that are missing",
+        &missing(&report.findings),
+    );
+    text
+}
+
+fn section(text: &mut String, title: &str, content: &str) {
+    let content = if content.is_empty() {
+        "None.\n"
+    } else {
+        content
+    };
+    let _ = write!(text, "\n## {title}\n\n{content}");
+}
+
+fn code(language: &str, lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("```{language}\n{}\n```\n", lines.join("\n"))
+}
+
+fn list(items: &[&String]) -> String {
+    items.iter().map(|item| format!("- `{item}`\n")).collect()
+}
+
+fn is_snapshot(file: &str) -> bool {
+    Path::new(file)
+        .extension()
+        .is_some_and(|extension| extension == "snap")
+}
+
+/// The cases that the new release does not have, by their sets.
+fn missing(findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        match finding.rule.id {
+            "release-not-recorded" => {
+                let _ = writeln!(text, "- all of {}", finding.subject);
+            }
+            "recorded-in-old-only" => {
+                let names = finding.reaches.iter().flat_map(|set| &set.children);
+                let names: Vec<&str> = names.map(|Tree { text, .. }| text.as_str()).collect();
+                let _ = writeln!(text, "- {}: {}", finding.subject, names.join(", "));
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Facts, Report, body};
+    use coordination_codegen::diff::accepted::Accepted;
+
+    /// With nothing to tell, each section says so.
+    #[test]
+    fn nothing_changed() {
+        let text = body(&Facts {
+            report: Report {
+                old: "v1.36".parse().unwrap(),
+                new: "v1.37".parse().unwrap(),
+                findings: Vec::new(),
+                fail_on: Vec::new(),
+                accepted: Accepted::default(),
+            },
+            types: Vec::new(),
+            conversions: String::new(),
+            files: Vec::new(),
+        });
+        let none = text.matches("None.").count();
+        assert_eq!((none, text.matches("\n## ").count()), (5, 6), "{text}");
+    }
+}
