@@ -28,10 +28,10 @@ pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
 /// The lines that differ, without those around them: `-` was, `+` is.
 pub(crate) fn changed(before: &str, after: &str) -> Vec<String> {
     let diff = TextDiff::from_lines(before, after);
-    let changes = diff.iter_all_changes();
-    let changed = changes.filter(|change| change.tag() != ChangeTag::Equal);
-    changed
-        .map(|change| format!("{}{}", change.tag(), change.value().trim_end()))
+    let lines = diff.iter_all_changes();
+    let differing = lines.filter(|line| line.tag() != ChangeTag::Equal);
+    differing
+        .map(|line| format!("{}{}", line.tag(), line.value().trim_end()))
         .collect()
 }
 

@@ -48,7 +48,9 @@ pub fn run(root: &Path, base: &str) -> Result<String, Error> {
         manifest.documents.retain(|entry| keep(entry.release));
         let group = rules::read_group(&specs)?.group;
         let documents = spec::read_all(&specs, &manifest)?;
-        Ok(outline(&model::merge(&group, &documents)?, |_| true))
+        let model = model::merge(&group, &documents)?;
+        // Types alone: the operations are among the differences of the API.
+        Ok(outline(&model, |name| !name.starts_with('/')))
     };
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
@@ -128,7 +130,8 @@ fn code(language: &str, lines: &[String]) -> String {
 }
 
 fn list(items: &[&String]) -> String {
-    items.iter().map(|item| format!("- `{item}`\n")).collect()
+    let lines = items.iter().map(|item| format!("- `{item}`\n"));
+    lines.collect::<Vec<_>>().concat()
 }
 
 fn is_snapshot(file: &str) -> bool {

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use k8s_versioned::Release;
+
 use super::{Field, Model, Operation, Releases, Type, TypeBody};
 use crate::spec::{ListType, Location, MapType, Merge};
 
@@ -9,12 +11,13 @@ use crate::spec::{ListType, Location, MapType, Merge};
 /// operations that `select` takes by name or path.
 pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
+    let newest = model.releases.last().copied();
     for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
-        push(&mut text, format_args!("{}", TypeLine(name, found)));
+        push(&mut text, format_args!("{}", TypeLine(name, found, newest)));
         for (name, field) in found.fields() {
             push(
                 &mut text,
-                format_args!("  {}", FieldLine(name, field, &found.releases)),
+                format_args!("  {}", FieldLine(name, field, &found.releases, newest)),
             );
         }
     }
@@ -23,13 +26,19 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
         .iter()
         .filter(|(_, operation)| select(&operation.path))
     {
-        push(&mut text, format_args!("{}", OperationLine(id, operation)));
+        push(
+            &mut text,
+            format_args!("{}", OperationLine(id, operation, newest)),
+        );
         let query = operation
             .parameters
             .iter()
             .filter(|((location, _), _)| *location == Location::Query);
         let query = query.map(|((_, name), parameter)| {
-            format!("{name}{}", Since(&parameter.releases, &operation.releases))
+            format!(
+                "{name}{}",
+                Since(&parameter.releases, &operation.releases, newest)
+            )
         });
         let query: Vec<String> = query.collect();
         if !query.is_empty() {
@@ -44,29 +53,30 @@ fn push(text: &mut String, line: fmt::Arguments<'_>) {
     let _ = writeln!(text, "{line}");
 }
 
-struct TypeLine<'a>(&'a str, &'a Type);
+struct TypeLine<'a>(&'a str, &'a Type, Option<Release>);
 
 impl Display for TypeLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name, found) = self;
+        let Self(name, found, newest) = self;
         match &found.body {
             TypeBody::Struct(_) => write!(f, "{name}")?,
             TypeBody::Value(value) => write!(f, "{name} = {value}")?,
         }
-        write!(f, " [{}]{}", found.releases, MergeNote(&found.merge))
+        let releases = found.releases.shown(*newest);
+        write!(f, " [{releases}]{}", MergeNote(&found.merge))
     }
 }
 
-struct FieldLine<'a>(&'a str, &'a Field, &'a Releases);
+struct FieldLine<'a>(&'a str, &'a Field, &'a Releases, Option<Release>);
 
 impl Display for FieldLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name, field, of) = self;
+        let Self(name, field, of, newest) = self;
         write!(f, "{name}: {}", field.value)?;
         if field.required_in == field.releases {
             f.write_str(", required")?;
         } else if field.required() {
-            write!(f, ", required in {}", field.required_in)?;
+            write!(f, ", required [{}]", field.required_in.shown(*newest))?;
         }
         if let Some(default) = field.default {
             write!(f, ", default {default}")?;
@@ -75,21 +85,22 @@ impl Display for FieldLine<'_> {
             f,
             "{}{}",
             MergeNote(&field.merge),
-            Since(&field.releases, of)
+            Since(&field.releases, of, *newest)
         )
     }
 }
 
-struct OperationLine<'a>(&'a str, &'a Operation);
+struct OperationLine<'a>(&'a str, &'a Operation, Option<Release>);
 
 impl Display for OperationLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(id, operation) = self;
+        let Self(id, operation, newest) = self;
         let method = format!("{:?}", operation.method).to_uppercase();
         write!(
             f,
             "{id}: {method} {} [{}]",
-            operation.path, operation.releases
+            operation.path,
+            operation.releases.shown(*newest)
         )?;
         if let Some(action) = operation.action {
             write!(f, ", {action}")?;
@@ -118,14 +129,14 @@ impl Display for MergeNote<'_> {
 }
 
 /// The releases of a part, if they are not those of the whole.
-struct Since<'a>(&'a Releases, &'a Releases);
+struct Since<'a>(&'a Releases, &'a Releases, Option<Release>);
 
 impl Display for Since<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == self.1 {
             Ok(())
         } else {
-            write!(f, " [{}]", self.0)
+            write!(f, " [{}]", self.0.shown(self.2))
         }
     }
 }

@@ -30,6 +30,23 @@ impl Releases {
         self.0.last().copied()
     }
 
+    /// The releases as text that stays the same when a release comes that changes nothing: `since 1.33` if
+    /// `newest` is among them and none is left out, else the runs of releases.
+    pub fn shown(&self, newest: Option<Release>) -> String {
+        let all = self.first().zip(newest).is_some_and(|(first, newest)| {
+            let mut expected = first;
+            self.last() == Some(newest)
+                && self.iter().skip(1).all(|release| {
+                    expected = expected.next();
+                    release == expected
+                })
+        });
+        match self.first().filter(|_| all) {
+            Some(first) => format!("since {first:#}"),
+            None => self.to_string(),
+        }
+    }
+
     /// All, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = Release> + '_ {
         self.0.iter().copied()
