@@ -26,7 +26,7 @@ impl Names {
             let (schemas, paths) = (Vec::new(), None);
             return Self { schemas, paths };
         };
-        let own = new.modules.iter().filter(|module| !module.shared);
+        let own = new.modules.iter().filter(|module| module.shared.is_none());
         let schemas = own.map(|module| {
             let begin = |version| format!("{}{version}.", module.prefix);
             (begin(from), begin(to))

@@ -53,7 +53,7 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
 /// does not serve are left out: the version itself is a finding.
 fn selected<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = (&'a str, &'a Type)> {
     let known = move |name: &str| {
-        let mut own = side.modules.iter().filter(|module| !module.shared);
+        let mut own = side.modules.iter().filter(|module| module.shared.is_none());
         let version = own.find_map(|module| {
             let (version, _) = name.strip_prefix(&module.prefix)?.split_once('.')?;
             version.parse::<Version>().ok()
