@@ -236,8 +236,3 @@ pub mod validation;
 
 pub use generated::*;
 pub use k8s_versioned;
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

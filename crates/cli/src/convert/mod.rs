@@ -48,7 +48,7 @@ pub struct Args {
     /// the object's own `emulationVersion` [default: nothing].
     #[arg(long, value_name = "VERSION")]
     pub binary_version: Option<BinaryVersion>,
-    /// How the report is written. It goes to the standard error.
+    /// How the report is written, which goes to the standard error.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

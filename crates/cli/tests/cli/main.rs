@@ -7,7 +7,6 @@ mod bites;
 mod checks;
 mod command;
 mod convert;
-mod documents;
 mod elect;
 mod elections;
 mod generate;
@@ -15,7 +14,7 @@ mod in_place;
 mod input;
 mod objects;
 mod page;
-
+mod readme;
 mod recorded;
 mod requests;
 mod second;

@@ -1,0 +1,408 @@
+//! Candidates of whichever version the cluster serves.
+
+use std::marker::PhantomData;
+
+use futures_util::StreamExt;
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, Convert, LeaseCandidatePolicies, LeaseCandidateVersion,
+};
+use k8s_coordination::k8s_versioned::conversion::{Options, Report};
+use k8s_coordination::k8s_versioned::operation::{
+    Answer, Deletion, Event, Patch, Request, Response, Success, Warning, Watch,
+};
+use k8s_coordination::k8s_versioned::{HasApply, HasSpec, List, Resource};
+use k8s_coordination::meta::v1::{ListMeta, MicroTime, Status};
+use k8s_coordination::parameters::{
+    DeleteParameters, GetParameters, ListParameters, PatchParameters, WriteParameters,
+};
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use kube::Client;
+use serde_json::{Value, json};
+
+use super::{Error, EventStream, send, send_pages, send_watch};
+
+/// `LeaseCandidate` of a version, for the program to use.
+pub trait CandidateKind: HasSpec + HasApply + Into<AnyLeaseCandidate> {
+    /// Converts from whichever version, and adds to `report` what there is to tell.
+    fn from_any(
+        candidate: AnyLeaseCandidate,
+        policies: &LeaseCandidatePolicies,
+        report: &mut Report,
+    ) -> Self;
+}
+
+impl<K> CandidateKind for K
+where
+    K: HasSpec + HasApply + Into<AnyLeaseCandidate>,
+    AnyLeaseCandidate: Convert<K, Policies = LeaseCandidatePolicies>,
+{
+    fn from_any(
+        candidate: AnyLeaseCandidate,
+        policies: &LeaseCandidatePolicies,
+        report: &mut Report,
+    ) -> Self {
+        candidate.convert_reporting(policies, report)
+    }
+}
+
+/// The answer to a request, in the version of the program.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Reply<T> {
+    /// What it holds.
+    pub body: T,
+    /// Which of the successes it is.
+    pub success: Success,
+    /// The warnings of the server.
+    pub warnings: Vec<Warning>,
+    /// What the conversion of the object that was sent has to tell.
+    pub sent: Report,
+    /// What the conversion of the answer has to tell. In that of a list, paths begin with `items[…]`.
+    pub received: Report,
+}
+
+/// A client for candidates: of version `K` for the program, of the version that the cluster serves on the wire.
+///
+/// `K` is a plain kind such as [`v1beta1::LeaseCandidate`]. An object that is read, changed and replaced keeps what
+/// `K` cannot hold: it travels in an annotation.
+#[derive(Clone)]
+pub struct Candidates<K> {
+    client: Client,
+    version: LeaseCandidateVersion,
+    options: Options<LeaseCandidatePolicies>,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// Does the same with the kind of each version.
+macro_rules! on_the_wire {
+    ($version:expr, $Wire:ident => $work:expr) => {
+        match $version {
+            LeaseCandidateVersion::V1alpha1 => {
+                type $Wire = v1alpha1::LeaseCandidate;
+                $work
+            }
+            LeaseCandidateVersion::V1alpha2 => {
+                type $Wire = v1alpha2::LeaseCandidate;
+                $work
+            }
+            LeaseCandidateVersion::V1beta1 => {
+                type $Wire = v1beta1::LeaseCandidate;
+                $work
+            }
+        }
+    };
+}
+
+impl<K: CandidateKind> Candidates<K> {
+    /// A client for a cluster that serves this version: see [`Served::choose`](super::Served::choose).
+    pub fn new(client: Client, version: LeaseCandidateVersion) -> Self {
+        let (options, kind) = (Options::default(), PhantomData);
+        Self {
+            client,
+            version,
+            options,
+            kind,
+        }
+    }
+
+    /// The same client with these options for conversions. Without them, conversions always succeed.
+    #[must_use]
+    pub fn with_options(self, options: Options<LeaseCandidatePolicies>) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The version on the wire.
+    pub fn version(&self) -> LeaseCandidateVersion {
+        self.version
+    }
+
+    /// Creates a candidate.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`], and a conversion that the options refuse.
+    pub async fn create(
+        &self,
+        namespace: &str,
+        object: K,
+        parameters: &WriteParameters,
+    ) -> Result<Reply<K>, Error> {
+        on_the_wire!(self.version, Wire => {
+            let (object, sent) = self.to_wire::<Wire>(object)?;
+            self.object(&Wire::create(namespace, &object, parameters)?, sent).await
+        })
+    }
+
+    /// Reads a candidate.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`], and a conversion that the options refuse.
+    pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
+        let parameters = &GetParameters::default();
+        on_the_wire!(self.version, Wire => {
+            self.object(&Wire::get(namespace, name, parameters)?, Report::new()).await
+        })
+    }
+
+    /// Lists the candidates of a namespace, all pages of them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`], and a conversion that the options refuse.
+    pub async fn list(
+        &self,
+        namespace: &str,
+        parameters: &ListParameters,
+    ) -> Result<Reply<List<K>>, Error> {
+        on_the_wire!(self.version, Wire => self.objects(Wire::list(namespace, parameters)?).await)
+    }
+
+    /// Lists the candidates of all namespaces, all pages of them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`], and a conversion that the options refuse.
+    pub async fn list_all_namespaces(
+        &self,
+        parameters: &ListParameters,
+    ) -> Result<Reply<List<K>>, Error> {
+        on_the_wire!(self.version, Wire => self.objects(Wire::list_all_namespaces(parameters)?).await)
+    }
+
+    /// Sets `renewTime`, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`], and a conversion that the options refuse.
+    pub async fn renew(
+        &self,
+        namespace: &str,
+        name: &str,
+        time: MicroTime,
+    ) -> Result<Reply<K>, Error> {
+        let patch = Patch::Merge(json!({"spec": {"renewTime": time}}));
+        self.patch(
+            namespace,
+            name,
+            &patch,
+            &PatchParameters::default(),
+            Report::new(),
+        )
+        .await
+    }
+
+    /// Replaces a candidate. Leave its `resourceVersion` as it was read: the server answers 409 if it has changed
+    /// since.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`], and a conversion that the options refuse.
+    pub async fn replace(
+        &self,
+        namespace: &str,
+        name: &str,
+        object: K,
+        parameters: &WriteParameters,
+    ) -> Result<Reply<K>, Error> {
+        on_the_wire!(self.version, Wire => {
+            let (object, sent) = self.to_wire::<Wire>(object)?;
+            self.object(&Wire::replace(namespace, name, &object, parameters)?, sent).await
+        })
+    }
+
+    /// Applies a candidate: sets the fields that `fields` holds, under the names that they have on the wire.
+    ///
+    /// What the version on the wire cannot hold is applied as an annotation.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`]. Strict options refuse fields that are not a whole object.
+    pub async fn apply(
+        &self,
+        namespace: &str,
+        name: &str,
+        fields: &K::Apply,
+        parameters: &PatchParameters,
+    ) -> Result<Reply<K>, Error> {
+        let object = serde_json::to_value(fields).and_then(serde_json::from_value);
+        let object: K = object.map_err(Error::Apply)?;
+        let (fields, sent) = on_the_wire!(self.version, Wire => {
+            let (object, sent) = self.to_wire::<Wire>(object)?;
+            (set_fields(&object).map_err(Error::Apply)?, sent)
+        });
+        self.patch(namespace, name, &Patch::Apply(fields), parameters, sent)
+            .await
+    }
+
+    /// Deletes a candidate. Returns it if it stays until its finalizers are removed.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`], and a conversion that the options refuse.
+    pub async fn delete(
+        &self,
+        namespace: &str,
+        name: &str,
+        parameters: &DeleteParameters,
+    ) -> Result<Reply<Option<K>>, Error> {
+        on_the_wire!(self.version, Wire => {
+            let request: Request<Deletion<Wire, Status>> =
+                Wire::delete(namespace, name, None, parameters)?;
+            let response = send(&self.client, &request).await?.map(|deletion| match deletion {
+                Deletion::Status(_) => None,
+                Deletion::Returned(object) => Some(object.into()),
+            });
+            self.reply(response, Report::new(), |object, report| {
+                object.map(|object| self.convert(object, report))
+            })
+        })
+    }
+
+    /// Watches the candidates of a namespace. Each event comes with what its conversion has to tell.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send_watch`]. Options are not asked: no event is held back.
+    pub async fn watch(
+        &self,
+        namespace: &str,
+        parameters: &ListParameters,
+    ) -> Result<EventStream<(Event<K>, Report)>, Error> {
+        on_the_wire!(self.version, Wire => self.events(Wire::watch(namespace, parameters)?).await)
+    }
+
+    /// Watches the candidates of all namespaces. Each event comes with what its conversion has to tell.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send_watch`]. Options are not asked: no event is held back.
+    pub async fn watch_all_namespaces(
+        &self,
+        parameters: &ListParameters,
+    ) -> Result<EventStream<(Event<K>, Report)>, Error> {
+        on_the_wire!(self.version, Wire => self.events(Wire::watch_all_namespaces(parameters)?).await)
+    }
+
+    async fn patch(
+        &self,
+        namespace: &str,
+        name: &str,
+        patch: &Patch,
+        parameters: &PatchParameters,
+        sent: Report,
+    ) -> Result<Reply<K>, Error> {
+        on_the_wire!(self.version, Wire => {
+            self.object(&Wire::patch(namespace, name, patch, parameters)?, sent).await
+        })
+    }
+
+    async fn object<W>(&self, request: &Request<W>, sent: Report) -> Result<Reply<K>, Error>
+    where
+        W: Answer + Into<AnyLeaseCandidate>,
+    {
+        let response = send(&self.client, request).await?;
+        self.reply(response, sent, |object, report| {
+            self.convert(object.into(), report)
+        })
+    }
+
+    async fn objects<W>(&self, first: Request<List<W>>) -> Result<Reply<List<K>>, Error>
+    where
+        W: Resource + Into<AnyLeaseCandidate>,
+    {
+        let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
+        for page in send_pages(&self.client, first).await? {
+            warnings.extend(page.warnings.iter().cloned());
+            let Response { success, body, .. } = page;
+            items.extend(body.items);
+            last = Some((success, body.metadata));
+        }
+        let mut received = Report::new();
+        let convert = |(index, item): (usize, W)| {
+            received.of_item(index, |report| self.convert(item.into(), report))
+        };
+        let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
+        let (success, metadata) = last.unwrap_or((Success::Ok, ListMeta::default()));
+        Ok(Reply {
+            body: List::new(items).with_metadata(metadata),
+            success,
+            warnings,
+            sent: Report::new(),
+            received: self.options.accept(received)?,
+        })
+    }
+
+    async fn events<W>(
+        &self,
+        request: Request<Watch<W>>,
+    ) -> Result<EventStream<(Event<K>, Report)>, Error>
+    where
+        W: Resource + Into<AnyLeaseCandidate>,
+        Watch<W>: Answer,
+    {
+        let policies = self.options.policies.clone();
+        let events = send_watch(&self.client, &request).await?;
+        let convert = move |event: Event<W>| {
+            let mut report = Report::new();
+            let mut convert = |object: W| K::from_any(object.into(), &policies, &mut report);
+            let event = match event {
+                Event::Added(object) => Event::Added(convert(object)),
+                Event::Modified(object) => Event::Modified(convert(object)),
+                Event::Deleted(object) => Event::Deleted(convert(object)),
+                Event::Bookmark(bookmark) => Event::Bookmark(bookmark),
+                Event::Error(error) => Event::Error(error),
+            };
+            (event, report)
+        };
+        Ok(events.map(move |event| event.map(&convert)).boxed())
+    }
+
+    fn to_wire<W>(&self, object: K) -> Result<(W, Report), Error>
+    where
+        AnyLeaseCandidate: Convert<W, Policies = LeaseCandidatePolicies>,
+    {
+        Ok(object.into().convert_with(&self.options)?)
+    }
+
+    fn convert(&self, candidate: AnyLeaseCandidate, report: &mut Report) -> K {
+        K::from_any(candidate, &self.options.policies, report)
+    }
+
+    fn reply<A, T>(
+        &self,
+        response: Response<A>,
+        sent: Report,
+        convert: impl FnOnce(A, &mut Report) -> T,
+    ) -> Result<Reply<T>, Error> {
+        let Response {
+            success,
+            warnings,
+            body,
+            ..
+        } = response;
+        let mut received = Report::new();
+        let body = convert(body, &mut received);
+        Ok(Reply {
+            body,
+            success,
+            warnings,
+            sent,
+            received: self.options.accept(received)?,
+        })
+    }
+}
+
+/// The fields of an object that was made of some: without those of the spec that stayed empty.
+fn set_fields(object: &impl serde::Serialize) -> Result<Value, serde_json::Error> {
+    let mut fields = serde_json::to_value(object)?;
+    let is_set = |value: &Value| match value {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => true,
+    };
+    if let Some(spec) = fields.get_mut("spec").and_then(Value::as_object_mut) {
+        spec.retain(|_, value| is_set(value));
+    }
+    Ok(fields)
+}

@@ -1,0 +1,47 @@
+//! What can go wrong with a request.
+
+use k8s_coordination::k8s_versioned::conversion::ConversionError;
+use k8s_coordination::k8s_versioned::operation::{
+    ApiError, RequestError, ResponseError, WatchError,
+};
+use thiserror::Error;
+
+/// What can go wrong with a request.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The request cannot be built. Nothing was sent.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The client failed: the server cannot be reached, or the connection broke. A write may have been carried out.
+    #[error("the client failed: {0}")]
+    Client(#[source] Box<kube::Error>),
+    /// The server refused the request, or its answer cannot be read.
+    #[error(transparent)]
+    Response(#[from] ResponseError),
+    /// An event of a watch cannot be read.
+    #[error(transparent)]
+    Watch(#[from] WatchError),
+    /// The options do not accept what the conversion to or from the version of the cluster has to tell.
+    #[error("the conversion is refused: {0}")]
+    Conversion(#[from] ConversionError),
+    /// The fields of an apply are not an object of the kind.
+    #[error("the apply cannot be converted: {0}")]
+    Apply(#[source] serde_json::Error),
+}
+
+impl Error {
+    /// The server's refusal, if it was one.
+    pub fn api(&self) -> Option<&ApiError> {
+        match self {
+            Self::Response(error) => error.api(),
+            _ => None,
+        }
+    }
+}
+
+impl From<kube::Error> for Error {
+    fn from(error: kube::Error) -> Self {
+        Self::Client(Box::new(error))
+    }
+}

@@ -1,0 +1,30 @@
+//! Whether the feature gate of coordinated leader election is on.
+
+use k8s_coordination::CoordinatedLeaseStrategy;
+use k8s_coordination::meta::v1::ObjectMeta;
+use k8s_coordination::parameters::WriteParameters;
+use k8s_coordination::v1::{Lease, LeaseSpec};
+use kube::Client;
+
+use super::{Error, send};
+
+/// Asks whether API servers coordinate elections: whether their feature gate `CoordinatedLeaderElection` is on.
+///
+/// With the gate off they drop the `strategy` of a `Lease`, without a word. So this creates a `Lease` with a strategy
+/// on trial (`dryRun`), which stores nothing, and looks whether it comes back with it. It needs the right to create a
+/// `Lease` in the namespace.
+///
+/// # Errors
+///
+/// Those of [`send`].
+pub async fn is_coordinated(client: &Client, namespace: &str) -> Result<bool, Error> {
+    let metadata = ObjectMeta::default().with_generate_name("feature-gate-");
+    let strategy = CoordinatedLeaseStrategy::OldestEmulationVersion;
+    let lease = Lease::default()
+        .with_metadata(metadata)
+        .with_spec(LeaseSpec::default().with_strategy(strategy));
+    let parameters = WriteParameters::default().with_dry_run("All");
+    let request = Lease::create(namespace, &lease, &parameters)?;
+    let stored = send(client, &request).await?.body;
+    Ok(stored.spec.strategy.is_some())
+}

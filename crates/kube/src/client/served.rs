@@ -1,0 +1,146 @@
+//! Which versions of `LeaseCandidate` a cluster serves.
+
+use std::fmt;
+
+use k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_coordination::k8s_versioned::operation::Request;
+use k8s_coordination::k8s_versioned::{Lifecycle, Release, Resource};
+use k8s_coordination::meta::v1::APIResourceList;
+use k8s_coordination::{api_group, v1alpha1, v1alpha2, v1beta1};
+use kube::Client;
+use thiserror::Error;
+
+use super::{Error, send};
+
+/// What a cluster says that it serves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Served {
+    /// The versions of `LeaseCandidate`, lowest first.
+    pub versions: Vec<LeaseCandidateVersion>,
+    /// The release of the cluster, if it tells.
+    pub release: Option<Release>,
+}
+
+/// Asks a cluster which versions of `LeaseCandidate` it serves.
+///
+/// It reads the discovery of the group, that of each version which can have candidates, and the release.
+///
+/// # Errors
+///
+/// Those of [`send`]. That the release is not told is none.
+pub async fn served(client: &Client) -> Result<Served, Error> {
+    let group = send(client, &api_group()?).await?.body;
+    let mut versions = Vec::new();
+    for version in LeaseCandidateVersion::ALL {
+        let listed = |served: &str| served == version.as_str();
+        if group.versions.iter().any(|served| listed(&served.version)) {
+            let resources = send(client, &resource_list(*version)?)
+                .await?
+                .body
+                .resources;
+            let plural = v1beta1::LeaseCandidate::PLURAL;
+            versions.extend(
+                resources
+                    .iter()
+                    .any(|resource| resource.name == plural)
+                    .then_some(*version),
+            );
+        }
+    }
+    let release = client.apiserver_version().await.ok();
+    let release = release.and_then(|info| release_of(&info.major, &info.minor));
+    Ok(Served { versions, release })
+}
+
+fn resource_list(version: LeaseCandidateVersion) -> Result<Request<APIResourceList>, Error> {
+    Ok(match version {
+        LeaseCandidateVersion::V1alpha1 => v1alpha1::api_resource_list()?,
+        LeaseCandidateVersion::V1alpha2 => v1alpha2::api_resource_list()?,
+        LeaseCandidateVersion::V1beta1 => v1beta1::api_resource_list()?,
+    })
+}
+
+/// Managed clusters write a minor release such as `33+`.
+fn release_of(major: &str, minor: &str) -> Option<Release> {
+    let minor = minor.trim_end_matches('+');
+    Some(Release::new(major.parse().ok()?, minor.parse().ok()?))
+}
+
+impl Served {
+    /// The newest version that the cluster serves.
+    ///
+    /// # Errors
+    ///
+    /// The cluster serves none. The error says how to switch the API on.
+    pub fn choose(&self) -> Result<LeaseCandidateVersion, NotServed> {
+        self.choose_among(LeaseCandidateVersion::ALL)
+    }
+
+    /// The newest version that the cluster serves and the program knows.
+    ///
+    /// # Errors
+    ///
+    /// There is none. The error says how to switch the API on.
+    pub fn choose_among(
+        &self,
+        known: &[LeaseCandidateVersion],
+    ) -> Result<LeaseCandidateVersion, NotServed> {
+        let both = self
+            .versions
+            .iter()
+            .filter(|version| known.contains(version));
+        both.max().copied().ok_or_else(|| NotServed(self.clone()))
+    }
+}
+
+/// The cluster serves no version of `LeaseCandidate` that the program knows.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct NotServed(Served);
+
+impl NotServed {
+    /// What the cluster serves.
+    pub fn served(&self) -> &Served {
+        &self.0
+    }
+}
+
+impl fmt::Display for NotServed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Served { versions, release } = &self.0;
+        if !versions.is_empty() {
+            f.write_str("the program knows none of the versions of `LeaseCandidate` that the cluster serves:")?;
+            return versions
+                .iter()
+                .try_for_each(|version| write!(f, " `{version}`"));
+        }
+        f.write_str(
+            "the cluster serves no version of `LeaseCandidate`, which is off by default; ",
+        )?;
+        match release {
+            None => f.write_str("its API servers need ")?,
+            Some(release) => write!(f, "API servers of {release:#} need ")?,
+        }
+        let has = |version: &&LeaseCandidateVersion| {
+            release.is_none_or(|release| lifecycle(**version).is_served_in(release))
+        };
+        // Of a release that nobody knows yet, the newest version is the best guess.
+        let newest = LeaseCandidateVersion::ALL.iter().rfind(has);
+        match newest {
+            None => f.write_str("an upgrade: no version of it knows candidates"),
+            Some(version) => write!(
+                f,
+                "`--runtime-config={}=true --feature-gates=CoordinatedLeaderElection=true`",
+                version.api_version()
+            ),
+        }
+    }
+}
+
+fn lifecycle(version: LeaseCandidateVersion) -> Lifecycle {
+    match version {
+        LeaseCandidateVersion::V1alpha1 => v1alpha1::LIFECYCLE,
+        LeaseCandidateVersion::V1alpha2 => v1alpha2::LIFECYCLE,
+        LeaseCandidateVersion::V1beta1 => v1beta1::LIFECYCLE,
+    }
+}

@@ -1,0 +1,45 @@
+//! To and from plain objects.
+
+use std::mem;
+
+use k8s_coordination::k8s_versioned::HasSpec;
+
+use super::Object;
+use super::metadata::{from_plain, to_plain};
+use crate::FieldError;
+
+/// # To and from plain objects
+///
+/// Election, validation and the rest of [`k8s_coordination`] take plain objects. All that an object holds comes
+/// along; what has no place on the other side, such as a time after the year 9999, is an error.
+///
+/// ```
+/// use k8s_coordination::v1::Lease as PlainLease;
+/// use k8s_coordination_kube::v1::{Lease, LeaseSpec};
+///
+/// let lease = Lease::new("scheduler", LeaseSpec::default());
+/// let plain: PlainLease = lease.clone().into_plain()?;
+/// assert_eq!(plain.metadata.name.as_deref(), Some("scheduler"));
+/// assert_eq!(Lease::from_plain(plain)?, lease);
+/// # Ok::<(), k8s_coordination_kube::FieldError>(())
+/// ```
+impl<K: HasSpec> Object<K> {
+    /// The same object as a plain one.
+    ///
+    /// # Errors
+    ///
+    /// The `fieldsV1` of a manager nest deeper than the plain type allows; no server makes such.
+    pub fn into_plain(self) -> Result<K, FieldError> {
+        Ok(K::from_parts(to_plain(self.metadata)?, self.spec))
+    }
+
+    /// The object of a plain one.
+    ///
+    /// # Errors
+    ///
+    /// A time of the metadata is outside of the years that `jiff` holds, up to 9999.
+    pub fn from_plain(mut plain: K) -> Result<Self, FieldError> {
+        let metadata = from_plain(mem::take(plain.metadata_mut()))?;
+        Ok(Self::from_parts(metadata, plain.spec().clone()))
+    }
+}

@@ -1,0 +1,51 @@
+//! What `k8s-openapi` asks of a kind. `kube` implements its own traits for whatever has these.
+
+use k8s_coordination::k8s_versioned::{HasSpec, Scope};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use k8s_openapi::{ListableResource, Metadata, NamespaceResourceScope, Resource};
+
+use super::Object;
+
+impl<K: HasSpec> Resource for Object<K> {
+    const API_VERSION: &'static str = K::API_VERSION;
+    const GROUP: &'static str = K::GROUP;
+    const KIND: &'static str = K::KIND;
+    const VERSION: &'static str = K::VERSION;
+    const URL_PATH_SEGMENT: &'static str = {
+        assert!(
+            matches!(K::SCOPE, Scope::Namespaced),
+            "kinds outside namespaces need another type"
+        );
+        K::PLURAL
+    };
+    type Scope = NamespaceResourceScope;
+}
+
+impl<K: HasSpec> ListableResource for Object<K> {
+    const LIST_KIND: &'static str = K::LIST_KIND;
+}
+
+impl<K: HasSpec> Metadata for Object<K> {
+    type Ty = ObjectMeta;
+
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn metadata_mut(&mut self) -> &mut ObjectMeta {
+        &mut self.metadata
+    }
+}
+
+#[cfg(feature = "client")]
+impl<K: HasSpec> kube::core::object::HasSpec for Object<K> {
+    type Spec = K::Spec;
+
+    fn spec(&self) -> &K::Spec {
+        &self.spec
+    }
+
+    fn spec_mut(&mut self) -> &mut K::Spec {
+        &mut self.spec
+    }
+}

@@ -1,0 +1,340 @@
+//! Every request that `kube` was recorded to send, sent again with the kinds of this crate.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::pin::pin;
+use std::sync::Arc;
+
+use futures_util::{Stream, StreamExt};
+use k8s_coordination as plain;
+use k8s_coordination::k8s_versioned::{HasApply, HasSpec};
+use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination_kube::{Object, v1alpha1, v1alpha2, v1beta1};
+use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use kube::runtime::controller::{Action, Controller};
+use kube::runtime::reflector::{self, ObjectRef};
+use kube::runtime::{WatchStreamExt, watcher};
+use kube::{Api, ResourceExt};
+use serde_json::json;
+
+use crate::replay::{Fault, Replay, run};
+
+/// What differs between the versions.
+struct Case<K: HasSpec + HasApply> {
+    release: &'static str,
+    version: &'static str,
+    spec: K::Spec,
+    apply: K::Apply,
+    renew: fn(&mut K::Spec, MicroTime),
+}
+
+const A: &str = "kube-scheduler-a";
+const B: &str = "kube-scheduler-b";
+const CREATED: &str = "2026-01-02T03:04:05.123456Z";
+const RENEWED: &str = "2026-02-03T04:05:06.700000Z";
+
+fn time(text: &str) -> MicroTime {
+    text.parse().unwrap()
+}
+
+fn v1alpha1() -> Case<plain::v1alpha1::LeaseCandidate> {
+    use v1alpha1::{LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply};
+    let strategies = ["OldestEmulationVersion", "example.com/Fastest"];
+    let applied = LeaseCandidateSpecApply::default()
+        .with_lease_name("kube-scheduler")
+        .with_preferred_strategies(strategies)
+        .with_binary_version("1.31.2")
+        .with_emulation_version("1.29.0");
+    Case {
+        release: "v1.31",
+        version: "v1alpha1",
+        spec: LeaseCandidateSpec::new("kube-scheduler", strategies)
+            .with_binary_version("1.31.2")
+            .with_emulation_version("1.30.1")
+            .with_renew_time(time(CREATED)),
+        apply: LeaseCandidateApply::new(A).with_spec(applied),
+        renew: |spec, time| spec.renew_time = Some(time),
+    }
+}
+
+macro_rules! later_version {
+    ($version:ident, $release:literal, $binary_version:literal) => {{
+        use $version::{LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply};
+        let strategy = "OldestEmulationVersion";
+        let applied = LeaseCandidateSpecApply::default()
+            .with_lease_name("kube-scheduler")
+            .with_strategy(strategy)
+            .with_binary_version($binary_version)
+            .with_emulation_version("1.29.0");
+        Case {
+            release: $release,
+            version: stringify!($version),
+            spec: LeaseCandidateSpec::new("kube-scheduler", $binary_version, strategy)
+                .with_emulation_version("1.30.1")
+                .with_renew_time(time(CREATED)),
+            apply: LeaseCandidateApply::new(A).with_spec(applied),
+            renew: |spec, time| spec.renew_time = Some(time),
+        }
+    }};
+}
+
+fn v1alpha2() -> Case<plain::v1alpha2::LeaseCandidate> {
+    later_version!(v1alpha2, "v1.32", "1.31.2")
+}
+
+fn v1beta1() -> Case<plain::v1beta1::LeaseCandidate> {
+    later_version!(v1beta1, "v1.36", "1.31.2")
+}
+
+impl<K: HasSpec<Spec: Clone> + HasApply<Apply: Debug>> Case<K> {
+    fn replay(&self) -> Replay {
+        Replay::set(self.release, self.version, "kube")
+    }
+
+    fn api(replay: &Arc<Replay>) -> Api<Object<K>> {
+        Api::namespaced(replay.client(), "default-kube")
+    }
+
+    fn candidate(&self, name: &str) -> Object<K> {
+        Object::new(name, self.spec.clone()).within("default-kube")
+    }
+
+    async fn every_request(self) {
+        let replay = Arc::new(self.replay());
+        let api = Self::api(&replay);
+        self.create(&api).await;
+        self.read(&api).await;
+        self.change(&api).await;
+        self.watch(&api).await;
+        self.delete(&api).await;
+        replay.assert_used_up();
+    }
+
+    async fn create(&self, api: &Api<Object<K>>) {
+        let mut parameters = PostParams::default();
+        let created = api.create(&parameters, &self.candidate(A)).await.unwrap();
+        assert_eq!(
+            (created.name_any().as_str(), &created.spec),
+            (A, &self.spec)
+        );
+        assert!(created.uid().is_some() && created.creation_timestamp().is_some());
+
+        let conflict = api
+            .create(&parameters, &self.candidate(A))
+            .await
+            .unwrap_err();
+        assert_eq!(reason(conflict), "AlreadyExists");
+
+        parameters.field_manager = Some("recorder".to_owned());
+        let created = api.create(&parameters, &self.candidate(B)).await.unwrap();
+        assert_eq!(
+            created.managed_fields()[0].manager.as_deref(),
+            Some("recorder")
+        );
+    }
+
+    async fn read(&self, api: &Api<Object<K>>) {
+        assert_eq!(api.get(A).await.unwrap().name_any(), A);
+        assert_eq!(api.get_opt("absent").await.unwrap(), None);
+        let all = ListParams::default();
+        assert_eq!(names(&api.list(&all).await.unwrap().items), [A, B]);
+        let page = api.list(&all.clone().limit(1)).await.unwrap();
+        assert_eq!(names(&page.items), [A]);
+        let rest = all
+            .clone()
+            .limit(1)
+            .continue_token(&page.metadata.continue_.unwrap());
+        assert_eq!(names(&api.list(&rest).await.unwrap().items), [B]);
+        assert!(api.list(&all.labels("x=y")).await.unwrap().items.is_empty());
+    }
+
+    async fn change(&self, api: &Api<Object<K>>) {
+        let parameters = PostParams::default();
+        let mut candidate = self.recorded("get");
+        (self.renew)(&mut candidate.spec, time(RENEWED));
+        let replaced = api.replace(A, &parameters, &candidate).await.unwrap();
+        assert_eq!(replaced.spec, candidate.spec);
+        let conflict = api.replace(A, &parameters, &candidate).await.unwrap_err();
+        assert_eq!(reason(conflict), "Conflict");
+
+        let patch = json!({"metadata": {"labels": {"k": "v"}}});
+        let patched = api
+            .patch(A, &PatchParams::default(), &Patch::Merge(patch))
+            .await
+            .unwrap();
+        assert_eq!(patched.labels()["k"], "v");
+
+        let parameters = PatchParams::apply("recorder");
+        let patch = Patch::Apply(&self.apply);
+        assert_eq!(
+            reason(api.patch(A, &parameters, &patch).await.unwrap_err()),
+            "Conflict"
+        );
+        let applied = api.patch(A, &parameters.force(), &patch).await.unwrap();
+        assert_eq!(
+            applied.managed_fields()[0].operation.as_deref(),
+            Some("Apply")
+        );
+    }
+
+    async fn watch(&self, api: &Api<Object<K>>) {
+        let (store, writer) = reflector::store();
+        let events = watcher(api.clone(), watcher::Config::default());
+        let mut events = pin!(events.reflect(writer));
+        let listed = [
+            "init",
+            "init-apply kube-scheduler-a",
+            "init-apply kube-scheduler-b",
+            "init-done",
+        ];
+        assert_eq!(next(&mut events, 4).await, listed);
+        assert_eq!(store.len(), 2);
+        assert_eq!(next(&mut events, 2).await, ["apply watched"; 2]);
+        assert!(
+            store
+                .get(&ObjectRef::new("watched").within("default-kube"))
+                .is_some()
+        );
+        assert_eq!(next(&mut events, 1).await, ["delete watched"]);
+        assert_eq!(store.len(), 2);
+
+        // Recorded where servers stream lists by default.
+        if self.release != "v1.31" {
+            let events = watcher(api.clone(), watcher::Config::default().streaming_lists());
+            assert_eq!(next(&mut pin!(events), 4).await, listed);
+        }
+    }
+
+    async fn delete(&self, api: &Api<Object<K>>) {
+        let parameters = DeleteParams::default();
+        let deleted = api.delete(B, &parameters).await.unwrap();
+        assert!(deleted.right().unwrap().is_success());
+        assert_eq!(
+            reason(api.delete(B, &parameters).await.unwrap_err()),
+            "NotFound"
+        );
+        let deleted = api
+            .delete_collection(&parameters, &ListParams::default())
+            .await
+            .unwrap();
+        assert_eq!(names(&deleted.left().unwrap().items), [A]);
+    }
+
+    /// The object that the server answered with.
+    fn recorded(&self, name: &str) -> Object<K> {
+        serde_json::from_value(self.replay().recorded(name)).unwrap()
+    }
+}
+
+/// The next events of a watcher, in words.
+async fn next<K: HasSpec>(
+    events: &mut (impl Stream<Item = watcher::Result<watcher::Event<Object<K>>>> + Unpin),
+    count: usize,
+) -> Vec<String> {
+    let show = async |event: watcher::Result<watcher::Event<Object<K>>>| match event {
+        Ok(watcher::Event::Init) => "init".to_owned(),
+        Ok(watcher::Event::InitApply(object)) => format!("init-apply {}", object.name_any()),
+        Ok(watcher::Event::InitDone) => "init-done".to_owned(),
+        Ok(watcher::Event::Apply(object)) => format!("apply {}", object.name_any()),
+        Ok(watcher::Event::Delete(object)) => format!("delete {}", object.name_any()),
+        Err(error) => {
+            let error = error.to_string();
+            format!("error: {}", error.split(": ").next().unwrap())
+        }
+    };
+    events.take(count).then(show).collect().await
+}
+
+fn reason(error: kube::Error) -> String {
+    match error {
+        kube::Error::Api(status) => status.reason,
+        other => panic!("{other}"),
+    }
+}
+
+fn names<K: HasSpec>(objects: &[Object<K>]) -> Vec<String> {
+    objects.iter().map(ResourceExt::name_any).collect()
+}
+
+#[test]
+fn every_recorded_request_and_no_other() {
+    run(v1alpha1().every_request());
+    run(v1alpha2().every_request());
+    run(v1beta1().every_request());
+}
+
+/// A watcher says what broke, and goes on; after 410 it lists again.
+#[test]
+fn watchers_go_on() {
+    let table = [
+        (
+            "list-for-watcher",
+            Fault::Disconnect,
+            1,
+            "failed to perform initial object list",
+        ),
+        (
+            "list-for-watcher",
+            Fault::Refuse(429, "3"),
+            1,
+            "failed to perform initial object list",
+        ),
+        (
+            "watch",
+            Fault::Disconnect,
+            1,
+            "failed to start watching object",
+        ),
+        ("watch", Fault::BreakOff(100), 1, "watch stream failed"),
+        (
+            "watch",
+            Fault::WatchError(410),
+            2,
+            "error returned by apiserver during watch",
+        ),
+    ];
+    for (name, fault, lists, error) in table {
+        let needed = ["list-for-watcher", "watch"];
+        let replay = v1beta1().replay().only(&needed).with_fault(name, fault);
+        let again = Replay::set("v1.36", "v1beta1", "kube").only(&needed[..lists - 1]);
+        let replay = Arc::new(replay.and(again));
+        let events = run(async {
+            let api = Case::<plain::v1beta1::LeaseCandidate>::api(&replay);
+            let events = watcher(api, watcher::Config::default()).default_backoff();
+            let (mut events, mut seen) = (pin!(events), Vec::new());
+            while seen.last().is_none_or(|last| last != "delete watched") {
+                seen.append(&mut next(&mut events, 1).await);
+            }
+            seen
+        });
+        replay.assert_used_up();
+        let is_error = |event: &&String| event.starts_with("error: ");
+        let errors: Vec<_> = events.iter().filter(is_error).collect();
+        assert_eq!(errors, [&format!("error: {error}")], "{events:?}");
+    }
+}
+
+#[test]
+fn a_controller_reconciles() {
+    let replay = v1beta1().replay().only(&["list-for-watcher", "watch"]);
+    let replay = Arc::new(replay);
+    let reconcile = |candidate: Arc<v1beta1::LeaseCandidate>, _: Arc<()>| async move {
+        assert_eq!(candidate.spec.lease_name, "kube-scheduler");
+        Ok::<_, std::io::Error>(Action::await_change())
+    };
+    let mut reconciled = BTreeSet::new();
+    run(async {
+        let api = Case::<plain::v1beta1::LeaseCandidate>::api(&replay);
+        let mut results = pin!(Controller::new(api, watcher::Config::default()).run(
+            reconcile,
+            |_, _, _| Action::await_change(),
+            Arc::new(())
+        ));
+        // The third one is deleted at once: whether that is an error depends on who is faster.
+        while ![A, B].iter().all(|name| reconciled.contains(*name)) {
+            let result = results.next().await.unwrap();
+            reconciled.extend(result.ok().map(|(object, _)| object.name));
+        }
+    });
+    replay.assert_used_up();
+}

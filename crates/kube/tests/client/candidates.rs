@@ -1,0 +1,317 @@
+//! Candidates in one version for the program, over what servers of each version were recorded to be sent.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
+use k8s_coordination::k8s_versioned::conversion::{Options, Report};
+use k8s_coordination::k8s_versioned::operation::{ApiError, Event};
+use k8s_coordination::parameters::{
+    DeleteParameters, ListParameters, PatchParameters, WriteParameters,
+};
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination_kube::client::{CandidateKind, Candidates, Error};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::replay::{Fault, Replay, run};
+
+const NAMESPACE: &str = "default-kube";
+const A: &str = "kube-scheduler-a";
+const B: &str = "kube-scheduler-b";
+
+/// What the client has verbs for.
+const NAMES: [&str; 16] = [
+    "create",
+    "create-with-manager",
+    "create-conflict",
+    "get",
+    "get-missing",
+    "list",
+    "list-page-1",
+    "list-page-2",
+    "list-labels",
+    "replace",
+    "replace-conflict",
+    "apply",
+    "apply-force",
+    "watch",
+    "delete",
+    "delete-missing",
+];
+
+/// Sends the recorded objects, converted to the version of the program first: what arrives must be what was recorded.
+async fn every_verb<W, K>(release: &str, version: LeaseCandidateVersion)
+where
+    W: CandidateKind,
+    K: CandidateKind<Apply: DeserializeOwned>,
+{
+    let replay = Replay::set(release, version.as_str(), "kube").only(&NAMES);
+    let sent = |name: &str| converted::<W, K>(replay.sent(name));
+    let [new_a, new_b, changed] = ["create", "create-with-manager", "replace"].map(sent);
+    let applied = serde_json::to_value(sent("apply")).and_then(serde_json::from_value);
+    let applied: K::Apply = applied.unwrap();
+    let since = replay.sent_parameter("watch", "resourceVersion");
+    let replay = Arc::new(replay);
+    let candidates = Candidates::<K>::new(replay.client(), version);
+
+    let none = WriteParameters::default();
+    let created = candidates
+        .create(NAMESPACE, new_a.clone(), &none)
+        .await
+        .unwrap();
+    assert_eq!(created.body.spec(), new_a.spec());
+    assert!(is_conflict(
+        candidates.create(NAMESPACE, new_a, &none).await
+    ));
+    let recorder = none.clone().with_field_manager("recorder");
+    candidates
+        .create(NAMESPACE, new_b, &recorder)
+        .await
+        .unwrap();
+
+    let read = candidates.get(NAMESPACE, A).await.unwrap();
+    assert_eq!(read.body, created.body);
+    let missing = candidates.get(NAMESPACE, "absent").await.unwrap_err();
+    assert!(missing.api().unwrap().is_not_found());
+    let all = ListParameters::default();
+    let lists = [
+        (all.clone(), 2),
+        (all.clone().with_limit(1), 2),
+        (all.with_label_selector("x=y"), 0),
+    ];
+    for (parameters, expected) in lists {
+        let listed = candidates.list(NAMESPACE, &parameters).await.unwrap();
+        assert_eq!(listed.body.items.len(), expected);
+    }
+
+    let replaced = candidates
+        .replace(NAMESPACE, A, changed.clone(), &none)
+        .await
+        .unwrap();
+    assert_eq!(replaced.body.spec(), changed.spec());
+    assert!(is_conflict(
+        candidates.replace(NAMESPACE, A, changed, &none).await
+    ));
+
+    let recorder = PatchParameters::default().with_field_manager("recorder");
+    assert!(is_conflict(
+        candidates.apply(NAMESPACE, A, &applied, &recorder).await
+    ));
+    candidates
+        .apply(NAMESPACE, A, &applied, &recorder.with_force(true))
+        .await
+        .unwrap();
+
+    let parameters = ListParameters::default()
+        .with_allow_watch_bookmarks(true)
+        .with_resource_version(since)
+        .with_timeout_seconds(290);
+    let events = candidates.watch(NAMESPACE, &parameters).await.unwrap();
+    let seen: Vec<_> = events
+        .take(3)
+        .map(|event| name(event.unwrap().0))
+        .collect()
+        .await;
+    assert_eq!(seen, ["added", "modified", "deleted"]);
+
+    let gone = candidates
+        .delete(NAMESPACE, B, &DeleteParameters::default())
+        .await
+        .unwrap();
+    assert_eq!(gone.body, None);
+    let error = candidates
+        .delete(NAMESPACE, B, &DeleteParameters::default())
+        .await
+        .unwrap_err();
+    assert!(error.api().unwrap().is_not_found());
+    replay.assert_used_up();
+}
+
+/// An object of the cluster's version as the program has it.
+fn converted<W: CandidateKind, K: CandidateKind>(object: Value) -> K {
+    let object: W = serde_json::from_value(object).unwrap();
+    K::from_any(
+        object.into(),
+        &LeaseCandidatePolicies::default(),
+        &mut Report::new(),
+    )
+}
+
+fn name<K>(event: Event<K>) -> &'static str {
+    match event {
+        Event::Added(_) => "added",
+        Event::Modified(_) => "modified",
+        Event::Deleted(_) => "deleted",
+        Event::Bookmark(_) => "bookmark",
+        Event::Error(error) if error.is_expired() => "expired",
+        Event::Error(_) => "error",
+    }
+}
+
+fn is_conflict<T>(result: Result<T, Error>) -> bool {
+    result.is_err_and(|error| error.api().is_some_and(|error| error.code() == 409))
+}
+
+#[test]
+fn programs_of_any_version_send_what_was_recorded() {
+    use LeaseCandidateVersion::{V1alpha1, V1alpha2, V1beta1};
+    use {
+        v1alpha1::LeaseCandidate as A1, v1alpha2::LeaseCandidate as A2,
+        v1beta1::LeaseCandidate as B1,
+    };
+    run(every_verb::<A1, B1>("v1.31", V1alpha1));
+    run(every_verb::<A1, A1>("v1.31", V1alpha1));
+    run(every_verb::<A2, B1>("v1.32", V1alpha2));
+    run(every_verb::<B1, A1>("v1.36", V1beta1));
+    run(every_verb::<B1, B1>("v1.36", V1beta1));
+}
+
+#[test]
+fn what_a_conversion_has_to_tell_comes_along() {
+    let replay = Arc::new(Replay::set("v1.31", "v1alpha1", "kube").only(&["get", "list"]));
+    run(async {
+        let candidates = candidates(&replay, LeaseCandidateVersion::V1alpha1);
+        let read = candidates.get(NAMESPACE, A).await.unwrap();
+        let kept = r#"spec.preferredStrategies: kept in an annotation: ["OldestEmulationVersion","example.com/Fastest"]"#;
+        assert_eq!(
+            (read.sent.is_empty(), read.received.to_string().as_str()),
+            (true, kept)
+        );
+        let listed = candidates
+            .list(NAMESPACE, &ListParameters::default())
+            .await
+            .unwrap();
+        assert_eq!(listed.received.item(1).to_string(), kept);
+    });
+}
+
+#[test]
+fn options_can_refuse_a_conversion() {
+    let replay = Arc::new(Replay::nothing());
+    run(async {
+        let options = Options::new(LeaseCandidatePolicies::default()).strict();
+        let candidates =
+            Candidates::new(replay.client(), LeaseCandidateVersion::V1beta1).with_options(options);
+        let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", ["example.com/a"]);
+        let object = v1alpha1::LeaseCandidate::new(spec);
+        let error = candidates
+            .create("ns", object, &WriteParameters::default())
+            .await
+            .unwrap_err();
+        assert!(matches!(error, Error::Conversion(_)), "{error}");
+    });
+}
+
+#[test]
+fn renewing_changes_nothing_else() {
+    let body = json!({"spec": {"renewTime": "2026-01-02T03:04:05.000000Z"}});
+    let stored = json!({"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate",
+        "metadata": {"name": A}, "spec": {"leaseName": "l", "preferredStrategies": ["example.com/a"]}});
+    let path =
+        format!("/apis/coordination.k8s.io/v1alpha1/namespaces/{NAMESPACE}/leasecandidates/{A}");
+    let replay = Arc::new(Replay::nothing().and_write("PATCH", &path, &body, &stored));
+    run(async {
+        let candidates = candidates(&replay, LeaseCandidateVersion::V1alpha1);
+        let time = "2026-01-02T03:04:05Z".parse().unwrap();
+        let renewed = candidates.renew(NAMESPACE, A, time).await.unwrap();
+        assert_eq!(renewed.body.spec.strategy.as_str(), "example.com/a");
+    });
+}
+
+/// What goes wrong comes out as what it is.
+#[test]
+fn faults() {
+    let table = [
+        ("list-page-1", Fault::Disconnect, "client"),
+        ("list-page-1", Fault::BreakOff(50), "client"),
+        ("list-page-2", Fault::Refuse(429, "5"), "again in 5 s"),
+    ];
+    for (name, fault, expected) in table {
+        let pages = ["list-page-1", "list-page-2"];
+        let replay = Replay::set("v1.36", "v1beta1", "kube")
+            .only(&pages)
+            .with_fault(name, fault);
+        let replay = Arc::new(replay);
+        let listed = run(async { pages_of(&replay).await });
+        assert_eq!(kind(&listed.unwrap_err()), expected, "{name}");
+    }
+}
+
+/// The server forgets the state of the pages: the list begins anew.
+#[test]
+fn expired_pages_begin_anew() {
+    let set = || Replay::set("v1.36", "v1beta1", "kube");
+    let first = set().only(&["list-page-1"]);
+    let replay = set().only(&["list-page-1", "list-page-2"]).and(first);
+    let replay = Arc::new(replay.with_fault("list-page-2", Fault::Refuse(410, "0")));
+    let listed = run(async { pages_of(&replay).await });
+    assert_eq!(listed.unwrap(), 2);
+    replay.assert_used_up();
+}
+
+/// How a watch ends.
+#[test]
+fn watches_end() {
+    let table: [(Option<Fault>, &[&str]); 4] = [
+        (None, &["added", "modified", "deleted"]),
+        (Some(Fault::Disconnect), &["client"]),
+        (Some(Fault::BreakOff(900)), &["added", "client"]),
+        (Some(Fault::WatchError(410)), &["expired"]),
+    ];
+    for (fault, expected) in table {
+        let mut replay = Replay::set("v1.36", "v1beta1", "kube")
+            .only(&["watch"])
+            .with_ending_watches();
+        let since = replay.sent_parameter("watch", "resourceVersion");
+        if let Some(fault) = fault {
+            replay = replay.with_fault("watch", fault);
+        }
+        let replay = Arc::new(replay);
+        let parameters = ListParameters::default()
+            .with_allow_watch_bookmarks(true)
+            .with_resource_version(since)
+            .with_timeout_seconds(290);
+        let seen: Vec<_> = run(async {
+            let candidates = candidates(&replay, LeaseCandidateVersion::V1beta1);
+            match candidates.watch(NAMESPACE, &parameters).await {
+                Ok(events) => {
+                    events
+                        .map(|event| {
+                            event.map_or_else(
+                                |error| kind(&error),
+                                |(event, _)| name(event).to_owned(),
+                            )
+                        })
+                        .collect()
+                        .await
+                }
+                Err(error) => vec![kind(&error)],
+            }
+        });
+        assert_eq!(seen, expected);
+    }
+}
+
+fn candidates(
+    replay: &Arc<Replay>,
+    version: LeaseCandidateVersion,
+) -> Candidates<v1beta1::LeaseCandidate> {
+    Candidates::new(replay.client(), version)
+}
+
+async fn pages_of(replay: &Arc<Replay>) -> Result<usize, Error> {
+    let candidates = candidates(replay, LeaseCandidateVersion::V1beta1);
+    let parameters = ListParameters::default().with_limit(1);
+    let listed = candidates.list(NAMESPACE, &parameters).await?;
+    Ok(listed.body.items.len())
+}
+
+fn kind(error: &Error) -> String {
+    let retry_after = error.api().and_then(ApiError::retry_after);
+    match (error, retry_after) {
+        (Error::Client(_), _) => "client".to_owned(),
+        (_, Some(time)) => format!("again in {} s", time.as_secs()),
+        _ => error.to_string(),
+    }
+}

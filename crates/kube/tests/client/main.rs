@@ -1,0 +1,14 @@
+//! The kinds with a real `kube::Client`, over recordings and over random objects.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+mod api;
+mod candidates;
+mod conversions;
+mod replay;
+mod served;

@@ -1,0 +1,353 @@
+//! A server that answers as real ones did: it replays recordings, and breaks where a test wants it to.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::{self, BoxStream, Stream, StreamExt};
+use http_body_util::{BodyExt, StreamBody};
+use k8s_coordination::k8s_versioned::operation::http::{self, Uri, header};
+use k8s_versioned_conformance::recording::{
+    Exchange, Request, RequestBody, Response, ResponseBody,
+};
+use k8s_versioned_conformance::{Recording, Recordings};
+use kube::Client;
+use kube::client::Body;
+use serde_json::{Value, json};
+use tower::{BoxError, service_fn};
+
+static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
+    Recordings::load(folder).unwrap()
+});
+
+/// What goes wrong instead of an answer.
+#[derive(Clone)]
+pub(crate) enum Fault {
+    /// No answer comes: the connection breaks.
+    Disconnect,
+    /// The answer breaks off after so many bytes.
+    BreakOff(usize),
+    /// A refusal with this status code and this `Retry-After`.
+    Refuse(u16, &'static str),
+    /// A watch that begins, and then announces this error.
+    WatchError(u16),
+}
+
+/// Whether a watch stays open after its last recorded event.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Open,
+    Closed,
+}
+
+/// The recordings that are still to be used, and the faults that come before them.
+pub(crate) struct Replay {
+    expected: Mutex<Vec<(String, Exchange)>>,
+    faults: Mutex<Vec<(&'static str, Fault)>>,
+    end: End,
+}
+
+impl Replay {
+    /// The recordings of a set, such as `("v1.36", "v1beta1", "kube")`.
+    pub(crate) fn set(release: &str, version: &str, set: &str) -> Self {
+        let is_of = |recording: &&Recording| {
+            let place = recording.place();
+            place.release().to_string() == release
+                && (place.version(), place.set()) == (version, set)
+        };
+        let mut found: Vec<_> = RECORDINGS.iter().filter(is_of).collect();
+        found.sort_by_key(|recording| recording.place().path());
+        let exchanges = found.iter().filter_map(|recording| {
+            Some((recording.name().to_owned(), recording.exchange()?.clone()))
+        });
+        Self {
+            expected: Mutex::new(exchanges.collect()),
+            faults: Mutex::default(),
+            end: End::Open,
+        }
+    }
+
+    /// Of these, the ones with these names.
+    pub(crate) fn only(self, names: &[&str]) -> Self {
+        self.expected
+            .lock()
+            .unwrap()
+            .retain(|(name, _)| names.contains(&name.as_str()));
+        self
+    }
+
+    /// And those of another set.
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.expected
+            .lock()
+            .unwrap()
+            .extend(other.expected.into_inner().unwrap());
+        self
+    }
+
+    /// No recordings.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            expected: Mutex::default(),
+            faults: Mutex::default(),
+            end: End::Open,
+        }
+    }
+
+    /// And an answer to a `GET` that nobody recorded. The target may have a query.
+    pub(crate) fn and_get(self, target: &str, answer: &Value) -> Self {
+        self.and_made_up("GET", target, json!({}), answer)
+    }
+
+    /// And an answer to a request with this method and body that nobody recorded. A patch is a merge patch.
+    pub(crate) fn and_write(
+        self,
+        method: &str,
+        target: &str,
+        body: &Value,
+        answer: &Value,
+    ) -> Self {
+        let patch = if method == "PATCH" {
+            "merge-patch+"
+        } else {
+            ""
+        };
+        let headers = json!({"content-type": format!("application/{patch}json")});
+        self.and_made_up(
+            method,
+            target,
+            json!({"headers": headers, "json": body}),
+            answer,
+        )
+    }
+
+    fn and_made_up(self, method: &str, target: &str, mut request: Value, answer: &Value) -> Self {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let query: BTreeMap<_, _> = form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
+        request["method"] = method.into();
+        request["path"] = path.into();
+        request["query"] = json!(query);
+        let headers = json!({"content-type": "application/json"});
+        let response = json!({"status": 200, "headers": headers, "json": answer});
+        let exchange = Exchange {
+            before: None,
+            request: serde_json::from_value(request).unwrap(),
+            response: serde_json::from_value(response).unwrap(),
+        };
+        self.expected
+            .lock()
+            .unwrap()
+            .push((format!("{method} {target}"), exchange));
+        self
+    }
+
+    /// Watches end after their last event.
+    pub(crate) fn with_ending_watches(self) -> Self {
+        Self {
+            end: End::Closed,
+            ..self
+        }
+    }
+
+    /// This goes wrong before the recording of this name is used.
+    pub(crate) fn with_fault(self, name: &'static str, fault: Fault) -> Self {
+        self.faults.lock().unwrap().push((name, fault));
+        self
+    }
+
+    /// A client whose server this is.
+    pub(crate) fn client(self: &Arc<Self>) -> Client {
+        let replay = Arc::clone(self);
+        let service = service_fn(move |request: http::Request<Body>| {
+            let replay = Arc::clone(&replay);
+            async move { replay.answer(request).await }
+        });
+        Client::new(service, "default-kube")
+    }
+
+    /// What the recorded server answered to the request named so.
+    pub(crate) fn recorded(&self, name: &str) -> Value {
+        match self.find(name).response.body {
+            ResponseBody::Json(value) => value,
+            _ => panic!("no JSON in {name}"),
+        }
+    }
+
+    /// What was recorded to be sent in the request named so.
+    pub(crate) fn sent(&self, name: &str) -> Value {
+        match self.find(name).request.body {
+            RequestBody::Json(value) => value,
+            _ => panic!("no JSON in {name}"),
+        }
+    }
+
+    pub(crate) fn sent_parameter(&self, name: &str, parameter: &str) -> String {
+        self.find(name).request.query[parameter].clone()
+    }
+
+    fn find(&self, name: &str) -> Exchange {
+        let expected = self.expected.lock().unwrap();
+        let (_, found) = expected.iter().find(|(found, _)| found == name).unwrap();
+        found.clone()
+    }
+
+    /// Every recording was used, and every fault happened.
+    pub(crate) fn assert_used_up(&self) {
+        let expected = self.expected.lock().unwrap();
+        let names: Vec<_> = expected.iter().map(|(name, _)| name).collect();
+        assert!(names.is_empty(), "never requested: {names:?}");
+        let faults = self.faults.lock().unwrap();
+        assert!(faults.is_empty(), "a fault did not happen");
+    }
+
+    async fn answer(
+        &self,
+        request: http::Request<Body>,
+    ) -> Result<http::Response<Answer>, BoxError> {
+        let (head, body) = request.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let mut expected = self.expected.lock().unwrap();
+        let found = expected
+            .iter()
+            .position(|(_, exchange)| is_of(&exchange.request, &head, &body));
+        let Some(found) = found else {
+            let names: Vec<_> = expected.iter().map(|(name, _)| name).collect();
+            let body = String::from_utf8_lossy(&body);
+            let message = format!(
+                "not recorded: {} {} {body}; left: {names:?}",
+                head.method, head.uri
+            );
+            return Err(message.into());
+        };
+        let (name, exchange) = &expected[found];
+        match self.next_fault(name) {
+            Some(fault) => self.fault(&fault, &exchange.response),
+            None => Ok(respond(&expected.remove(found).1.response, self.end, None)),
+        }
+    }
+
+    fn next_fault(&self, name: &str) -> Option<Fault> {
+        let mut faults = self.faults.lock().unwrap();
+        let next = faults.iter().position(|(before, _)| *before == name)?;
+        Some(faults.remove(next).1)
+    }
+
+    fn fault(
+        &self,
+        fault: &Fault,
+        response: &Response,
+    ) -> Result<http::Response<Answer>, BoxError> {
+        match fault {
+            Fault::Disconnect => Err("connection reset".into()),
+            Fault::BreakOff(bytes) => Ok(respond(response, self.end, Some(*bytes))),
+            Fault::Refuse(code, retry_after) => {
+                let body = once(status(*code).to_string().into()).boxed();
+                let response = http::Response::builder().status(*code);
+                let response = response.header(header::CONTENT_TYPE, "application/json");
+                let response = response.header(header::RETRY_AFTER, *retry_after);
+                Ok(response.body(StreamBody::new(body))?)
+            }
+            Fault::WatchError(code) => {
+                let event = json!({"type": "ERROR", "object": status(*code)}).to_string() + "\n";
+                Ok(http::Response::new(StreamBody::new(
+                    once(event.into()).boxed(),
+                )))
+            }
+        }
+    }
+}
+
+fn status(code: u16) -> Value {
+    let reason = match code {
+        409 => "Conflict",
+        410 => "Expired",
+        429 => "TooManyRequests",
+        _ => "InternalError",
+    };
+    json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+        "message": format!("as the test wants it: {code}"), "reason": reason, "code": code})
+}
+
+/// Method, path, query, content type, and the body as JSON.
+fn is_of(recorded: &Request, head: &http::request::Parts, body: &[u8]) -> bool {
+    let content_type = head
+        .headers
+        .get(header::CONTENT_TYPE)
+        .map(|value| value.to_str().unwrap());
+    let recorded_type = recorded
+        .headers
+        .get("content-type")
+        .map(|values| values[0].as_str());
+    let same_body = match &recorded.body {
+        RequestBody::None => body.is_empty(),
+        // `kube` leaves out empty options where it was recorded to send them.
+        RequestBody::Json(value) if *value == json!({}) && body.is_empty() => true,
+        RequestBody::Json(value) => {
+            recorded_type == content_type
+                && serde_json::from_slice(body).is_ok_and(|sent: Value| sent == *value)
+        }
+        RequestBody::Text(text) => recorded_type == content_type && text.as_bytes() == body,
+    };
+    recorded.method == head.method.as_str()
+        && recorded.path.trim_end_matches('/') == head.uri.path().trim_end_matches('/')
+        && recorded.query == query(&head.uri)
+        && same_body
+}
+
+fn query(uri: &Uri) -> BTreeMap<String, String> {
+    let query = uri.query().unwrap_or_default();
+    form_urlencoded::parse(query.as_bytes())
+        .into_owned()
+        .collect()
+}
+
+fn respond(response: &Response, end: End, break_off: Option<usize>) -> http::Response<Answer> {
+    let bytes = match &response.body {
+        ResponseBody::None => Bytes::new(),
+        ResponseBody::Json(value) => value.to_string().into(),
+        ResponseBody::Text(text) => text.clone().into(),
+        ResponseBody::Base64(_) => panic!("no client asks for binary forms"),
+        ResponseBody::Events(events) => {
+            let line = |event: &k8s_versioned_conformance::recording::Event| {
+                json!({"type": event.kind, "object": event.object}).to_string() + "\n"
+            };
+            events.iter().map(line).collect::<String>().into()
+        }
+    };
+    let is_watch = matches!(response.body, ResponseBody::Events(_));
+    let mut http = http::Response::builder().status(response.status);
+    for (name, values) in &response.headers {
+        for value in values {
+            http = http.header(name, value);
+        }
+    }
+    let body = match break_off {
+        Some(count) => broken(bytes.slice(..count.min(bytes.len()))).boxed(),
+        None if is_watch && end == End::Open => once(bytes).chain(stream::pending()).boxed(),
+        None => once(bytes).boxed(),
+    };
+    http.body(StreamBody::new(body)).unwrap()
+}
+
+type Answer = StreamBody<BoxStream<'static, Frame>>;
+type Frame = Result<http_body::Frame<Bytes>, BoxError>;
+
+fn once(bytes: Bytes) -> impl Stream<Item = Frame> {
+    stream::iter([Ok(http_body::Frame::data(bytes))])
+}
+
+fn broken(bytes: Bytes) -> impl Stream<Item = Frame> {
+    once(bytes).chain(stream::iter([Err("connection reset".into())]))
+}
+
+/// Runs a test, which may wait but not hang. Waiting takes no time.
+pub(crate) fn run<T>(test: impl Future<Output = T>) -> T {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = builder.enable_time().start_paused(true).build().unwrap();
+    let limit = Duration::from_secs(3600);
+    runtime.block_on(async { tokio::time::timeout(limit, test).await.expect("it hangs") })
+}

@@ -1,0 +1,121 @@
+//! Which versions a cluster serves, and which is chosen.
+
+use std::sync::Arc;
+
+use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1alpha2, V1beta1};
+use k8s_coordination_kube::client::{is_coordinated, served};
+use serde_json::json;
+
+use crate::replay::{Fault, Replay, run};
+
+fn discovery(release: &str, version: &str) -> Replay {
+    let names = ["discovery-group", "discovery-version"];
+    Replay::set(release, version, "leasecandidates").only(&names)
+}
+
+fn version(minor: &str) -> serde_json::Value {
+    json!({"major": "1", "minor": minor, "gitVersion": "", "gitCommit": "", "gitTreeState": "",
+        "buildDate": "", "goVersion": "", "compiler": "", "platform": ""})
+}
+
+#[test]
+fn the_newest_version_that_both_know_is_chosen() {
+    let across = discovery("v1.36", "v1alpha2").only(&["discovery-version"]);
+    let table = [
+        (discovery("v1.31", "v1alpha1"), "31", vec![V1alpha1]),
+        (discovery("v1.32", "v1alpha2"), "32+", vec![V1alpha2]),
+        (
+            discovery("v1.36", "v1beta1").and(across),
+            "36",
+            vec![V1alpha2, V1beta1],
+        ),
+    ];
+    for (replay, minor, versions) in table {
+        let replay = Arc::new(replay.and_get("/version", &version(minor)));
+        let served = run(async { served(&replay.client()).await.unwrap() });
+        replay.assert_used_up();
+        assert_eq!(served.versions, versions);
+        assert_eq!(
+            served.release.unwrap().to_string(),
+            format!("v1.{}", minor.trim_end_matches('+'))
+        );
+        assert_eq!(served.choose().ok(), versions.last().copied());
+        let known = served.choose_among(&[V1alpha2]).ok();
+        assert_eq!(known, versions.contains(&V1alpha2).then_some(V1alpha2));
+    }
+}
+
+/// A group without candidates, as servers have it by default.
+#[test]
+fn the_error_says_how_to_switch_the_api_on() {
+    let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io",
+        "versions": [{"groupVersion": "coordination.k8s.io/v1", "version": "v1"}]});
+    let flags = |version: &str| {
+        format!(
+            "need `--runtime-config=coordination.k8s.io/{version}=true \
+             --feature-gates=CoordinatedLeaderElection=true`"
+        )
+    };
+    let upgrade = "need an upgrade: no version of it knows candidates".to_owned();
+    let table = [
+        ("30", "API servers of 1.30", upgrade),
+        ("31", "API servers of 1.31", flags("v1alpha1")),
+        ("32", "API servers of 1.32", flags("v1alpha2")),
+        ("33+", "API servers of 1.33", flags("v1beta1")),
+        ("", "its API servers", flags("v1beta1")),
+    ];
+    for (minor, servers, advice) in table {
+        let replay = Replay::nothing().and_get("/apis/coordination.k8s.io/", &group);
+        let replay = Arc::new(replay.and_get("/version", &version(minor)));
+        let served = run(async { served(&replay.client()).await.unwrap() });
+        let error = served.choose().unwrap_err().to_string();
+        let expected = format!(
+            "the cluster serves no version of `LeaseCandidate`, which is off by default; {servers} {advice}"
+        );
+        assert_eq!(error, expected);
+    }
+}
+
+#[test]
+fn a_version_of_the_group_without_candidates_does_not_count() {
+    let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io",
+        "versions": [{"groupVersion": "coordination.k8s.io/v1beta1", "version": "v1beta1"}]});
+    let resources = json!({"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "coordination.k8s.io/v1beta1",
+        "resources": [{"name": "leases", "singularName": "lease", "namespaced": true, "kind": "Lease", "verbs": []}]});
+    let replay = Replay::nothing()
+        .and_get("/apis/coordination.k8s.io/", &group)
+        .and_get("/apis/coordination.k8s.io/v1beta1/", &resources);
+    let replay = Arc::new(replay);
+    let served = run(async { served(&replay.client()).await.unwrap() });
+    assert_eq!((served.versions.len(), served.release), (0, None));
+}
+
+#[test]
+fn a_server_that_refuses_is_an_error() {
+    let replay =
+        discovery("v1.36", "v1beta1").with_fault("discovery-group", Fault::Refuse(429, "7"));
+    let replay = Arc::new(replay);
+    let error = run(async { served(&replay.client()).await.unwrap_err() });
+    assert_eq!(error.api().unwrap().retry_after().unwrap().as_secs(), 7);
+}
+
+#[test]
+fn a_server_that_drops_the_strategy_does_not_coordinate() {
+    for (stored, expected) in [
+        (json!({"strategy": "OldestEmulationVersion"}), true),
+        (json!({}), false),
+    ] {
+        let replay = Replay::nothing().and_write(
+            "POST",
+            "/apis/coordination.k8s.io/v1/namespaces/ns/leases?dryRun=All",
+            &json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+                "metadata": {"generateName": "feature-gate-"},
+                "spec": {"strategy": "OldestEmulationVersion"}}),
+            &json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "spec": stored}),
+        );
+        let replay = Arc::new(replay);
+        let found = run(async { is_coordinated(&replay.client(), "ns").await.unwrap() });
+        assert_eq!(found, expected);
+        replay.assert_used_up();
+    }
+}
