@@ -146,6 +146,8 @@ pub struct StructPair {
     pub from: ItemPath,
     /// The type of the target.
     pub to: ItemPath,
+    /// Whether the target is an object, which has `apiVersion` and `kind`.
+    pub is_object: bool,
     /// What becomes of each field, in the order of their paths.
     pub steps: Vec<Step>,
 }

@@ -80,6 +80,7 @@ impl<'a> PairPlanner<'a, '_> {
         StructPair {
             from: from.of.path.clone(),
             to: to.of.path.clone(),
+            is_object: to.of.object.is_some(),
             steps,
         }
     }

@@ -4,7 +4,7 @@ use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
 use super::types::{file_of, rust_type};
-use super::{constructors, objects, resources, structs};
+use super::{constructors, resources, structs};
 use crate::Options;
 use crate::plan::{Operations, Plan, RustType, Struct};
 
@@ -17,7 +17,6 @@ pub(super) fn emit(operations: &Operations, plan: &Plan, options: &Options, outp
         constructor(planned, &operations.apply, &mut file);
         constructors::emit(planned, &mut file);
         resources::emit(planned, plan, &mut file);
-        objects::emit(planned, &mut file);
         output.add(&file_of(&planned.path), file);
     }
 }

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::fields::setter;
 use super::file::SourceFile;
 use super::imports::Imports;
+use super::structs::idents;
 use super::types::rust_type;
 use crate::plan::{Field, RustType, Struct};
 
@@ -28,10 +29,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     }
     if !planned.traits.default {
         file.imports.library("k8s_versioned", "wire");
-        let fields = planned
-            .fields
-            .iter()
-            .map(|field| format_ident!("{}", field.ident));
+        let fields = idents(planned);
         file.item(quote! {
             impl wire::ZeroValue for #name {
                 fn zero_value() -> Self {
@@ -55,11 +53,13 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
             } else {
                 quote!(#ident: #value)
             });
-        } else {
-            let value = empty(&field.rust_type, imports);
-            values.push(quote!(#ident: #value));
         }
     }
+    let all = idents(planned).count() == values.len();
+    let rest = (!all).then(|| {
+        imports.library("k8s_versioned", "wire");
+        quote!(..wire::zero())
+    });
     arguments.sort_by_key(|(rank, _)| *rank);
     let arguments: Vec<_> = arguments
         .into_iter()
@@ -75,7 +75,7 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
         #[doc = #doc]
         #many
         pub fn new(#(#arguments),*) -> Self {
-            Self { #(#values),* }
+            Self { #(#values,)* #rest }
         }
     }
 }
@@ -152,25 +152,4 @@ fn map_argument(
 
 fn converts(of: &RustType) -> bool {
     matches!(of, RustType::String | RustType::Vocabulary(_))
-}
-
-/// The empty value of a field that a constructor does not take.
-fn empty(of: &RustType, imports: &mut Imports) -> TokenStream {
-    match of {
-        RustType::Option(_) => quote!(None),
-        RustType::List(_) => quote!(Vec::new()),
-        RustType::Map(_) => quote!(BTreeMap::new()),
-        RustType::String => quote!(String::new()),
-        RustType::Bool => quote!(false),
-        RustType::I32 | RustType::I64 => quote!(0),
-        RustType::F64 => quote!(0.0),
-        RustType::Vocabulary(path) => {
-            let name = imports.name(path);
-            quote!(#name::from(""))
-        }
-        RustType::Struct(path) | RustType::External(path, _) => {
-            let name = imports.name(path);
-            quote!(#name::default())
-        }
-    }
 }

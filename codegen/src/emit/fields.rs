@@ -6,28 +6,16 @@ use quote::{format_ident, quote};
 use super::imports::Imports;
 use crate::plan::{Field, Presence, RustType};
 
-/// Whether fields are written, too, or only read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// Both.
-    Both,
-    /// Only read.
-    Read,
-}
-
 /// The attribute of a field in a struct with `rename_all = "camelCase"`.
-pub(super) fn attribute(field: &Field, direction: Direction, imports: &mut Imports) -> TokenStream {
+pub(super) fn attribute(field: &Field, imports: &mut Imports) -> TokenStream {
     let mut parts = Vec::new();
     if camel_case(&field.ident) != field.wire {
         let wire = &field.wire;
         parts.push(quote!(rename = #wire));
     }
     parts.extend(reading(&field.rust_type, imports));
-    if direction == Direction::Both {
-        parts.extend(
-            leaving_out(field, imports).map(|predicate| quote!(skip_serializing_if = #predicate)),
-        );
-    }
+    let leaving_out = leaving_out(field, imports);
+    parts.extend(leaving_out.map(|predicate| quote!(skip_serializing_if = #predicate)));
     quote!(#[serde(#(#parts),*)])
 }
 

@@ -10,7 +10,6 @@ mod file;
 mod imports;
 mod json_schemas;
 mod modules;
-mod objects;
 mod operation_entries;
 mod operations;
 mod parameters;
@@ -73,5 +72,4 @@ fn emit_struct(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     structs::emit(planned, file);
     constructors::emit(planned, file);
     resources::emit(planned, plan, file);
-    objects::emit(planned, file);
 }

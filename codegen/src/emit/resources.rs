@@ -26,7 +26,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
         let item = resource(&name, (plural, *scope), list_kind, &mut file.imports);
         file.item(item);
         if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
-            let item = has_spec(planned, &name, spec, &mut file.imports);
+            let item = has_spec(&name, spec, &mut file.imports);
             if let Some(item) = item {
                 file.item(item);
             }
@@ -68,36 +68,21 @@ fn resource(
     }
 }
 
-/// A `spec` that is always there, beside the metadata alone or with fields that can be empty.
-fn has_spec(
-    planned: &Struct,
-    name: &Ident,
-    spec: &Field,
-    imports: &mut Imports,
-) -> Option<TokenStream> {
+/// A `spec` that is always there.
+fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenStream> {
     let RustType::Struct(path) = &spec.rust_type else {
         return None;
     };
     imports.library("k8s_versioned", "HasSpec");
     imports.library("k8s_versioned::meta::v1", "ObjectMeta");
     let spec = imports.name(path);
-    let rest = planned
-        .fields
-        .iter()
-        .filter(|field| !["metadata", "spec"].contains(&&*field.wire));
-    let rest: Vec<TokenStream> = rest
-        .map(|field| {
-            let ident = format_ident!("{}", field.ident);
-            let empty = quote!(k8s_versioned::wire::zero());
-            quote!(#ident: #empty)
-        })
-        .collect();
+    imports.library("k8s_versioned", "wire");
     Some(quote! {
         impl HasSpec for #name {
             type Spec = #spec;
 
             fn from_parts(metadata: ObjectMeta, spec: #spec) -> Self {
-                Self { metadata, spec, #(#rest),* }
+                Self { metadata, spec, ..wire::zero() }
             }
             fn spec(&self) -> &#spec {
                 &self.spec

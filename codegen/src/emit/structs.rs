@@ -1,16 +1,17 @@
 //! The structs themselves.
 
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::fields::{Direction, attribute};
+use super::fields::attribute;
 use super::file::SourceFile;
+use super::imports::Imports;
 use super::types::{docs, rust_type};
 use crate::plan::Struct;
 
-/// Emits a struct with its derives. An object's serde implementations are not derived: they add and check
+/// Emits a struct with its derives. An object has two fields more, which hold nothing: they write and check
 /// `apiVersion` and `kind`.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
-    let part = planned.object.is_none();
     let mut derives = vec!["Clone", "Debug"];
     if planned.traits.default {
         derives.push("Default");
@@ -19,25 +20,48 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     if planned.traits.eq {
         derives.extend(["Eq", "Hash"]);
     }
-    if part {
-        derives.extend(["Serialize", "Deserialize"]);
-        file.imports.library("serde", "Serialize");
-        file.imports.library("serde", "Deserialize");
-    }
+    derives.extend(["Serialize", "Deserialize"]);
+    file.imports.library("serde", "Serialize");
+    file.imports.library("serde", "Deserialize");
     let derives = derives.into_iter().map(|name| format_ident!("{name}"));
-    let rename = part.then(|| quote!(#[serde(rename_all = "camelCase")]));
-    let mut fields = Vec::new();
+    let mut fields = type_meta(planned, &mut file.imports);
     for field in &planned.fields {
         let (docs, ident) = (docs(&field.docs), format_ident!("{}", field.ident));
-        let attribute = part.then(|| attribute(field, Direction::Both, &mut file.imports));
+        let attribute = attribute(field, &mut file.imports);
         let rust_type = rust_type(&field.rust_type, &mut file.imports);
         fields.push(quote!(#docs #attribute pub #ident: #rust_type));
     }
+    let expecting = planned.object.as_ref().map(|object| {
+        let expecting = format!("an object of kind `{}`", object.kind);
+        quote!(, expecting = #expecting)
+    });
     let (docs, name) = (docs(&planned.docs), format_ident!("{}", planned.path.name));
     file.item(quote! {
         #docs
         #[derive(#(#derives),*)]
-        #rename
+        #[serde(rename_all = "camelCase" #expecting)]
+        #[non_exhaustive]
         pub struct #name { #(#fields),* }
     });
+}
+
+/// The fields for `apiVersion` and `kind`; none in a part of an object.
+fn type_meta(planned: &Struct, imports: &mut Imports) -> Vec<TokenStream> {
+    if planned.object.is_none() {
+        return Vec::new();
+    }
+    imports.library("k8s_versioned", "wire");
+    vec![
+        quote!(#[serde(default)] pub(crate) api_version: wire::ApiVersion<Self>),
+        quote!(#[serde(default)] pub(crate) kind: wire::KindName<Self>),
+    ]
+}
+
+/// The names of the fields that a struct has in Rust.
+pub(super) fn idents(planned: &Struct) -> impl Iterator<Item = proc_macro2::Ident> {
+    let type_meta = planned.object.iter().flat_map(|_| ["api_version", "kind"]);
+    let fields = planned.fields.iter().map(|field| field.ident.as_str());
+    type_meta
+        .chain(fields)
+        .map(|ident| format_ident!("{ident}"))
 }

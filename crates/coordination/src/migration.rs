@@ -50,34 +50,14 @@ pub const SERVER_FIELDS: [&str; 8] = [
 ///
 /// A server refuses to create an object that has a `resourceVersion`.
 pub fn remove_server_fields(metadata: &mut ObjectMeta) {
-    // All fields are named, so that a new one cannot be overlooked.
-    let ObjectMeta {
-        annotations,
-        creation_timestamp: _,
-        deletion_grace_period_seconds: _,
-        deletion_timestamp: _,
-        finalizers,
-        generate_name,
-        generation: _,
-        labels,
-        managed_fields: _,
-        name,
-        namespace,
-        owner_references,
-        resource_version: _,
-        self_link: _,
-        uid: _,
-    } = std::mem::take(metadata);
-    *metadata = ObjectMeta {
-        annotations,
-        finalizers,
-        generate_name,
-        labels,
-        name,
-        namespace,
-        owner_references,
-        ..ObjectMeta::default()
-    };
+    metadata.creation_timestamp = None;
+    metadata.deletion_grace_period_seconds = None;
+    metadata.deletion_timestamp = None;
+    metadata.generation = None;
+    metadata.managed_fields.clear();
+    metadata.resource_version = None;
+    metadata.self_link = None;
+    metadata.uid = None;
 }
 
 /// Removes the entries of `managedFields` that name fields as in one of these versions.

@@ -15,12 +15,19 @@
 //!
 //! ```
 //! use k8s_versioned::{Kind, MicroTime, wire};
-//! use serde::ser::SerializeStruct;
-//! use serde::{Deserialize, Deserializer, Serialize, Serializer};
+//! use serde::{Deserialize, Serialize};
 //!
-//! #[derive(Clone, Debug, PartialEq)]
+//! #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+//! #[serde(rename_all = "camelCase", expecting = "an object of kind `Beat`")]
 //! struct Beat {
+//!     // These two hold nothing: they write the constants, and check what is read.
+//!     #[serde(default)]
+//!     api_version: wire::ApiVersion<Self>,
+//!     #[serde(default)]
+//!     kind: wire::KindName<Self>,
+//!     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
 //!     sender: String,
+//!     #[serde(default, skip_serializing_if = "Option::is_none")]
 //!     time: Option<MicroTime>,
 //! }
 //!
@@ -31,48 +38,10 @@
 //!     const API_VERSION: &'static str = "example.com/v1";
 //! }
 //!
-//! impl wire::Body for Beat {
-//!     fn field_count(&self) -> usize {
-//!         1 + usize::from(self.time.is_some())
-//!     }
-//!
-//!     fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-//!         object.serialize_field("sender", &self.sender)?;
-//!         match &self.time {
-//!             Some(time) => object.serialize_field("time", time),
-//!             None => object.skip_field("time"),
-//!         }
-//!     }
-//! }
-//!
-//! impl Serialize for Beat {
-//!     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-//!         wire::serialize_object(self, serializer)
-//!     }
-//! }
-//!
-//! impl<'de> Deserialize<'de> for Beat {
-//!     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-//!         #[derive(Deserialize)]
-//!         #[serde(expecting = "an object of kind `Beat`", rename = "Beat", rename_all = "camelCase")]
-//!         struct Wire {
-//!             #[serde(default, rename = "apiVersion")]
-//!             _api_version: wire::ApiVersion<Beat>,
-//!             #[serde(default, rename = "kind")]
-//!             _kind: wire::KindName<Beat>,
-//!             #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-//!             sender: String,
-//!             #[serde(default)]
-//!             time: Option<MicroTime>,
-//!         }
-//!         let Wire { sender, time, .. } = Wire::deserialize(deserializer)?;
-//!         Ok(Self { sender, time })
-//!     }
-//! }
-//!
 //! let beat = Beat {
 //!     sender: "node-1".to_owned(),
 //!     time: Some("2026-01-02T03:04:05Z".parse()?),
+//!     ..Beat::default()
 //! };
 //! let json = serde_json::to_string(&beat)?;
 //! assert_eq!(

@@ -89,7 +89,11 @@ pub(super) fn literal(
         let value = value(step, scope, file)?;
         Some(quote!(#ident: #value))
     });
-    let fields: Vec<TokenStream> = fields.collect();
+    let mut fields: Vec<TokenStream> = fields.collect();
+    if pair.is_object {
+        file.imports.library("k8s_versioned", "wire");
+        fields.push(quote!(..wire::zero()));
+    }
     quote!(#target { #(#fields),* })
 }
 

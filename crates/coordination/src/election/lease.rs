@@ -202,18 +202,17 @@ fn created(
     strategy: &CoordinatedLeaseStrategy,
     best: Option<&str>,
 ) -> Lease {
-    Lease {
-        metadata: ObjectMeta::default()
-            .with_name(election.lease_name)
-            .with_namespace(election.namespace),
-        spec: LeaseSpec {
-            holder_identity: best.map(str::to_owned),
-            lease_duration_seconds: Some(DURATION_SECONDS),
-            renew_time: Some(election.now),
-            strategy: Some(strategy.clone()),
-            ..LeaseSpec::default()
-        },
-    }
+    let metadata = ObjectMeta::default()
+        .with_name(election.lease_name)
+        .with_namespace(election.namespace);
+    let spec = LeaseSpec {
+        holder_identity: best.map(str::to_owned),
+        lease_duration_seconds: Some(DURATION_SECONDS),
+        renew_time: Some(election.now),
+        strategy: Some(strategy.clone()),
+        ..LeaseSpec::default()
+    };
+    Lease::default().with_metadata(metadata).with_spec(spec)
 }
 
 fn updated(

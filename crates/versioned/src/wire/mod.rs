@@ -28,11 +28,9 @@
 mod collection;
 mod constant;
 mod items;
-mod object;
 mod zero;
 
 pub use collection::{list, map};
 pub use constant::{ApiVersion, KindName};
 pub use items::items;
-pub use object::{Body, serialize_object};
 pub use zero::{ZeroValue, null_is_zero, zero};

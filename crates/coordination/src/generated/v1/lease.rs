@@ -3,8 +3,7 @@
 
 use k8s_versioned::{HasApply, HasSpec, Kind, Resource, Scope, wire};
 use k8s_versioned::meta::v1::ObjectMeta;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 use crate::v1::{LeaseApply, LeaseSpec};
 
 /// A lock with an expiry, by which clients agree on one of them.
@@ -15,17 +14,25 @@ use crate::v1::{LeaseApply, LeaseSpec};
 /// controller in the API server, that picks the holder.
 ///
 /// Since Kubernetes 1.14.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object of kind `Lease`")]
+#[non_exhaustive]
 pub struct Lease {
+    #[serde(default)]
+    pub(crate) api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    pub(crate) kind: wire::KindName<Self>,
     /// Name, namespace and the rest of the object's metadata.
     ///
     /// The name is a DNS-1123 subdomain: lower-case letters, digits, `-` and `.`, up to 253 characters.
     ///
     /// Default: `{}`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// Who holds the lease, since when and until when.
     ///
     /// Default: `{}`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: LeaseSpec,
 }
 
@@ -70,7 +77,11 @@ impl HasSpec for Lease {
     type Spec = LeaseSpec;
 
     fn from_parts(metadata: ObjectMeta, spec: LeaseSpec) -> Self {
-        Self { metadata, spec }
+        Self {
+            metadata,
+            spec,
+            ..wire::zero()
+        }
     }
 
     fn spec(&self) -> &LeaseSpec {
@@ -84,45 +95,4 @@ impl HasSpec for Lease {
 
 impl HasApply for Lease {
     type Apply = LeaseApply;
-}
-
-impl wire::Body for Lease {
-    fn field_count(&self) -> usize {
-        2
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        object.serialize_field("metadata", &self.metadata)?;
-        object.serialize_field("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-impl Serialize for Lease {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Lease {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            expecting = "an object of kind `Lease`",
-            rename = "Lease",
-            rename_all = "camelCase"
-        )]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<Lease>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<Lease>,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            metadata: ObjectMeta,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            spec: LeaseSpec,
-        }
-        let Wire { metadata, spec, .. } = Wire::deserialize(deserializer)?;
-        Ok(Self { metadata, spec })
-    }
 }

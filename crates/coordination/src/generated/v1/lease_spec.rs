@@ -14,6 +14,7 @@ use crate::CoordinatedLeaseStrategy;
 /// Since Kubernetes 1.14.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LeaseSpec {
     /// When the current holder took the lease.
     ///

@@ -8,6 +8,7 @@ use crate::CoordinatedLeaseStrategy;
 /// What a server-side apply sets of [`LeaseSpec`](super::LeaseSpec).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LeaseSpecApply {
     /// When the current holder took the lease.
     ///

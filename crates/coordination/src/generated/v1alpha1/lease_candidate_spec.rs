@@ -13,6 +13,7 @@ use crate::CoordinatedLeaseStrategy;
 /// Since Kubernetes 1.31, removed in 1.32.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LeaseCandidateSpec {
     /// The version of the candidate's program: a strict semantic version such as `1.31.0`.
     ///
@@ -79,15 +80,12 @@ impl LeaseCandidateSpec {
         >,
     ) -> Self {
         Self {
-            binary_version: None,
-            emulation_version: None,
             lease_name: lease_name.into(),
-            ping_time: None,
             preferred_strategies: preferred_strategies
                 .into_iter()
                 .map(Into::into)
                 .collect(),
-            renew_time: None,
+            ..wire::zero()
         }
     }
 

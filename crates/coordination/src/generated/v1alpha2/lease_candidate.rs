@@ -3,8 +3,7 @@
 
 use k8s_versioned::{HasApply, HasSpec, Kind, Resource, Scope, wire};
 use k8s_versioned::meta::v1::ObjectMeta;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 use crate::v1alpha2::{LeaseCandidateApply, LeaseCandidateSpec};
 
 /// One contender for a `Lease` in a coordinated leader election.
@@ -13,14 +12,21 @@ use crate::v1alpha2::{LeaseCandidateApply, LeaseCandidateSpec};
 /// the API server, compares the candidates and writes the winner into the `Lease`.
 ///
 /// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object of kind `LeaseCandidate`")]
+#[non_exhaustive]
 pub struct LeaseCandidate {
+    #[serde(default)]
+    pub(crate) api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    pub(crate) kind: wire::KindName<Self>,
     /// Name, namespace and the rest of the object's metadata.
     ///
     /// The name of the winner becomes `holderIdentity` of the `Lease`. Unlike the name of a `Lease`, it may
     /// contain upper-case letters and `_`.
     ///
     /// Default: `{}`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// What the candidate offers.
     ///
@@ -28,16 +34,14 @@ pub struct LeaseCandidate {
     /// are missing there.
     ///
     /// Required since Kubernetes 1.36. Default: `{}`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: LeaseCandidateSpec,
 }
 
 impl LeaseCandidate {
     /// From what is required; everything else is empty.
     pub fn new(spec: LeaseCandidateSpec) -> Self {
-        Self {
-            metadata: ObjectMeta::default(),
-            spec,
-        }
+        Self { spec, ..wire::zero() }
     }
 
     /// Sets `metadata`.
@@ -51,6 +55,8 @@ impl LeaseCandidate {
 impl wire::ZeroValue for LeaseCandidate {
     fn zero_value() -> Self {
         Self {
+            api_version: wire::zero(),
+            kind: wire::zero(),
             metadata: wire::zero(),
             spec: wire::zero(),
         }
@@ -82,7 +88,11 @@ impl HasSpec for LeaseCandidate {
     type Spec = LeaseCandidateSpec;
 
     fn from_parts(metadata: ObjectMeta, spec: LeaseCandidateSpec) -> Self {
-        Self { metadata, spec }
+        Self {
+            metadata,
+            spec,
+            ..wire::zero()
+        }
     }
 
     fn spec(&self) -> &LeaseCandidateSpec {
@@ -96,45 +106,4 @@ impl HasSpec for LeaseCandidate {
 
 impl HasApply for LeaseCandidate {
     type Apply = LeaseCandidateApply;
-}
-
-impl wire::Body for LeaseCandidate {
-    fn field_count(&self) -> usize {
-        2
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        object.serialize_field("metadata", &self.metadata)?;
-        object.serialize_field("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-impl Serialize for LeaseCandidate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for LeaseCandidate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            expecting = "an object of kind `LeaseCandidate`",
-            rename = "LeaseCandidate",
-            rename_all = "camelCase"
-        )]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<LeaseCandidate>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<LeaseCandidate>,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            metadata: ObjectMeta,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            spec: LeaseCandidateSpec,
-        }
-        let Wire { metadata, spec, .. } = Wire::deserialize(deserializer)?;
-        Ok(Self { metadata, spec })
-    }
 }

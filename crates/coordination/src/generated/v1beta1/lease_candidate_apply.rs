@@ -3,23 +3,30 @@
 
 use k8s_versioned::{Kind, wire};
 use k8s_versioned::meta::v1::ObjectMetaApply;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 use crate::v1beta1::LeaseCandidateSpecApply;
 
 /// What a server-side apply sets of [`LeaseCandidate`](super::LeaseCandidate).
 ///
 /// Whoever applies it owns the fields that are set. What it owned before and left out now is removed,
 /// unless others own it, too.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object of kind `LeaseCandidate`")]
+#[non_exhaustive]
 pub struct LeaseCandidateApply {
+    #[serde(default)]
+    pub(crate) api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    pub(crate) kind: wire::KindName<Self>,
     /// Name, namespace and the rest of the object's metadata.
     ///
     /// See [`LeaseCandidate::metadata`](super::LeaseCandidate::metadata).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
     /// What the candidate offers.
     ///
     /// See [`LeaseCandidate::spec`](super::LeaseCandidate::spec).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<LeaseCandidateSpecApply>,
 }
 
@@ -51,49 +58,4 @@ impl Kind for LeaseCandidateApply {
     const VERSION: &'static str = "v1beta1";
     const KIND: &'static str = "LeaseCandidate";
     const API_VERSION: &'static str = "coordination.k8s.io/v1beta1";
-}
-
-impl wire::Body for LeaseCandidateApply {
-    fn field_count(&self) -> usize {
-        usize::from(self.metadata.is_some()) + usize::from(self.spec.is_some())
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        if self.metadata.is_some() {
-            object.serialize_field("metadata", &self.metadata)?;
-        }
-        if self.spec.is_some() {
-            object.serialize_field("spec", &self.spec)?;
-        }
-        Ok(())
-    }
-}
-
-impl Serialize for LeaseCandidateApply {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for LeaseCandidateApply {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            expecting = "an object of kind `LeaseCandidate`",
-            rename = "LeaseCandidateApply",
-            rename_all = "camelCase"
-        )]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<LeaseCandidateApply>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<LeaseCandidateApply>,
-            #[serde(default)]
-            metadata: Option<ObjectMetaApply>,
-            #[serde(default)]
-            spec: Option<LeaseCandidateSpecApply>,
-        }
-        let Wire { metadata, spec, .. } = Wire::deserialize(deserializer)?;
-        Ok(Self { metadata, spec })
-    }
 }

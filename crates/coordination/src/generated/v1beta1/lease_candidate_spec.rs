@@ -13,6 +13,7 @@ use crate::CoordinatedLeaseStrategy;
 /// Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LeaseCandidateSpec {
     /// The version of the candidate's program: a strict semantic version such as `1.33.0`.
     ///
@@ -76,11 +77,9 @@ impl LeaseCandidateSpec {
     ) -> Self {
         Self {
             binary_version: binary_version.into(),
-            emulation_version: None,
             lease_name: lease_name.into(),
-            ping_time: None,
-            renew_time: None,
             strategy: strategy.into(),
+            ..wire::zero()
         }
     }
 

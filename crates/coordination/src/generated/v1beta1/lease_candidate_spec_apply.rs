@@ -8,6 +8,7 @@ use crate::CoordinatedLeaseStrategy;
 /// What a server-side apply sets of [`LeaseCandidateSpec`](super::LeaseCandidateSpec).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LeaseCandidateSpecApply {
     /// The version of the candidate's program: a strict semantic version such as `1.33.0`.
     ///

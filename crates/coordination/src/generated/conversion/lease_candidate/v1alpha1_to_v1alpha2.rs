@@ -5,6 +5,7 @@
 
 //! `LeaseCandidate`: from `v1alpha1` to `v1alpha2`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
 use k8s_versioned::conversion::steps::{
     Aside, absent_to_zero, discard, first_of_list, lossless,
@@ -38,6 +39,7 @@ impl Convert<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {
         let mut converted = v1alpha2::LeaseCandidate {
             metadata: self.metadata,
             spec: convert_spec(self.spec, policies, &mut aside, report),
+            ..wire::zero()
         };
         aside.store(&mut converted.metadata.annotations, ANNOTATION, report);
         required::v1alpha2_spec(&converted.spec, report);

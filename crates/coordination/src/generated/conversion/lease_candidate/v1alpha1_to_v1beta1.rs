@@ -5,6 +5,7 @@
 
 //! `LeaseCandidate`: from `v1alpha1` to `v1beta1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
 use k8s_versioned::conversion::steps::{
     Aside, absent_to_zero, discard, first_of_list, lossless,
@@ -38,6 +39,7 @@ impl Convert<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
         let mut converted = v1beta1::LeaseCandidate {
             metadata: self.metadata,
             spec: convert_spec(self.spec, policies, &mut aside, report),
+            ..wire::zero()
         };
         aside.store(&mut converted.metadata.annotations, ANNOTATION, report);
         required::v1beta1_spec(&converted.spec, report);

@@ -5,6 +5,7 @@
 
 //! `LeaseCandidate`: from `v1alpha2` to `v1alpha1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
 use k8s_versioned::conversion::steps::{Kept, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1alpha2};
@@ -40,6 +41,7 @@ impl Convert<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
         let converted = v1alpha1::LeaseCandidate {
             metadata: self.metadata,
             spec: convert_spec(self.spec, &mut kept, report),
+            ..wire::zero()
         };
         kept.finish(ANNOTATION, report);
         required::v1alpha1_spec(&converted.spec, report);

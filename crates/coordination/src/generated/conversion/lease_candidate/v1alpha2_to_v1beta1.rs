@@ -5,6 +5,7 @@
 
 //! `LeaseCandidate`: from `v1alpha2` to `v1beta1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{Convert, Report};
 use crate::{v1alpha2, v1beta1};
 use super::{LeaseCandidatePolicies, required};
@@ -33,6 +34,7 @@ impl Convert<v1beta1::LeaseCandidate> for v1alpha2::LeaseCandidate {
         let converted = v1beta1::LeaseCandidate {
             metadata: self.metadata,
             spec: self.spec.into(),
+            ..wire::zero()
         };
         required::v1beta1_spec(&converted.spec, report);
         converted

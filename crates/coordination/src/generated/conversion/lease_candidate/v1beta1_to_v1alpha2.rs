@@ -5,6 +5,7 @@
 
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha2`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{Convert, Report};
 use crate::{v1alpha2, v1beta1};
 use super::{LeaseCandidatePolicies, required};
@@ -33,6 +34,7 @@ impl Convert<v1alpha2::LeaseCandidate> for v1beta1::LeaseCandidate {
         let converted = v1alpha2::LeaseCandidate {
             metadata: self.metadata,
             spec: self.spec.into(),
+            ..wire::zero()
         };
         required::v1alpha2_spec(&converted.spec, report);
         converted

@@ -3,23 +3,30 @@
 
 use k8s_versioned::{Kind, wire};
 use k8s_versioned::meta::v1::{GroupVersionForDiscovery, ServerAddressByClientCIDR};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 
 /// An API group as discovery shows it: its name and the versions that a server serves.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object of kind `APIGroup`")]
+#[non_exhaustive]
 pub struct APIGroup {
+    #[serde(default)]
+    pub(crate) api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    pub(crate) kind: wire::KindName<Self>,
     /// The name of the group, such as `coordination.k8s.io`.
     ///
     /// Required. Default: `""`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// The version that the server suggests to clients without a preference of their own.
     ///
     /// It need not be the version in which objects are stored.
     ///
     /// Default: `{}`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub preferred_version: GroupVersionForDiscovery,
     /// Addresses of the server, by the network that the client is in.
     ///
@@ -27,10 +34,17 @@ pub struct APIGroup {
     /// single group.
     ///
     /// Applied as a whole (atomic): it has one owner.
+    #[serde(
+        rename = "serverAddressByClientCIDRs",
+        default,
+        deserialize_with = "wire::list",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub server_address_by_client_cidrs: Vec<ServerAddressByClientCIDR>,
     /// The versions of the group that the server serves.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
+    #[serde(default, deserialize_with = "wire::list")]
     pub versions: Vec<GroupVersionForDiscovery>,
 }
 
@@ -42,9 +56,8 @@ impl APIGroup {
     ) -> Self {
         Self {
             name: name.into(),
-            preferred_version: GroupVersionForDiscovery::default(),
-            server_address_by_client_cidrs: Vec::new(),
             versions: versions.into_iter().collect(),
+            ..wire::zero()
         }
     }
 
@@ -78,72 +91,4 @@ impl Kind for APIGroup {
     const VERSION: &'static str = "v1";
     const KIND: &'static str = "APIGroup";
     const API_VERSION: &'static str = "v1";
-}
-
-impl wire::Body for APIGroup {
-    fn field_count(&self) -> usize {
-        3 + usize::from(!self.server_address_by_client_cidrs.is_empty())
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        object.serialize_field("name", &self.name)?;
-        object.serialize_field("preferredVersion", &self.preferred_version)?;
-        if !self.server_address_by_client_cidrs.is_empty() {
-            object
-                .serialize_field(
-                    "serverAddressByClientCIDRs",
-                    &self.server_address_by_client_cidrs,
-                )?;
-        }
-        object.serialize_field("versions", &self.versions)?;
-        Ok(())
-    }
-}
-
-impl Serialize for APIGroup {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for APIGroup {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            expecting = "an object of kind `APIGroup`",
-            rename = "APIGroup",
-            rename_all = "camelCase"
-        )]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<APIGroup>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<APIGroup>,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            name: String,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            preferred_version: GroupVersionForDiscovery,
-            #[serde(
-                rename = "serverAddressByClientCIDRs",
-                default,
-                deserialize_with = "wire::list"
-            )]
-            server_address_by_client_cidrs: Vec<ServerAddressByClientCIDR>,
-            #[serde(default, deserialize_with = "wire::list")]
-            versions: Vec<GroupVersionForDiscovery>,
-        }
-        let Wire {
-            name,
-            preferred_version,
-            server_address_by_client_cidrs,
-            versions,
-            ..
-        } = Wire::deserialize(deserializer)?;
-        Ok(Self {
-            name,
-            preferred_version,
-            server_address_by_client_cidrs,
-            versions,
-        })
-    }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct APIResource {
     /// The groupings that the resource belongs to, such as `all` for `kubectl get all`.
     ///
@@ -84,16 +85,12 @@ impl APIResource {
         verbs: impl IntoIterator<Item = impl Into<String>>,
     ) -> Self {
         Self {
-            categories: Vec::new(),
-            group: None,
             kind: kind.into(),
             name: name.into(),
             namespaced,
-            short_names: Vec::new(),
             singular_name: singular_name.into(),
-            storage_version_hash: None,
             verbs: verbs.into_iter().map(Into::into).collect(),
-            version: None,
+            ..wire::zero()
         }
     }
 

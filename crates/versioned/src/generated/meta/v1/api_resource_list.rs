@@ -3,21 +3,28 @@
 
 use k8s_versioned::{Kind, wire};
 use k8s_versioned::meta::v1::APIResource;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 
 /// The resources of one API version, as discovery lists them.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object of kind `APIResourceList`")]
+#[non_exhaustive]
 pub struct APIResourceList {
+    #[serde(default)]
+    pub(crate) api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    pub(crate) kind: wire::KindName<Self>,
     /// The API version that the list is about, such as `coordination.k8s.io/v1`.
     ///
     /// Required. Default: `""`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub group_version: String,
     /// The resources, with subresources as entries of their own.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
+    #[serde(default, deserialize_with = "wire::list")]
     pub resources: Vec<APIResource>,
 }
 
@@ -30,6 +37,7 @@ impl APIResourceList {
         Self {
             group_version: group_version.into(),
             resources: resources.into_iter().collect(),
+            ..wire::zero()
         }
     }
 }
@@ -39,45 +47,4 @@ impl Kind for APIResourceList {
     const VERSION: &'static str = "v1";
     const KIND: &'static str = "APIResourceList";
     const API_VERSION: &'static str = "v1";
-}
-
-impl wire::Body for APIResourceList {
-    fn field_count(&self) -> usize {
-        2
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        object.serialize_field("groupVersion", &self.group_version)?;
-        object.serialize_field("resources", &self.resources)?;
-        Ok(())
-    }
-}
-
-impl Serialize for APIResourceList {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for APIResourceList {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            expecting = "an object of kind `APIResourceList`",
-            rename = "APIResourceList",
-            rename_all = "camelCase"
-        )]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<APIResourceList>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<APIResourceList>,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            group_version: String,
-            #[serde(default, deserialize_with = "wire::list")]
-            resources: Vec<APIResource>,
-        }
-        let Wire { group_version, resources, .. } = Wire::deserialize(deserializer)?;
-        Ok(Self { group_version, resources })
-    }
 }

@@ -3,8 +3,7 @@
 
 use k8s_versioned::{Kind, wire};
 use k8s_versioned::meta::v1::{DryRun, Preconditions, PropagationPolicy};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 
 /// How to delete: the optional body of a delete request.
 ///
@@ -12,17 +11,29 @@ use serde::ser::SerializeStruct;
 /// parameters.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object of kind `DeleteOptions`")]
+#[non_exhaustive]
 pub struct DeleteOptions {
+    #[serde(default)]
+    pub(crate) api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    pub(crate) kind: wire::KindName<Self>,
     /// Makes the request a rehearsal: everything is checked and nothing is deleted.
     ///
     /// The only known word is `All`; servers reject others. Empty or absent means for real.
     ///
     /// Applied as a whole (atomic): it has one owner.
+    #[serde(
+        default,
+        deserialize_with = "wire::list",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub dry_run: Vec<DryRun>,
     /// How many seconds to give the object before it is removed; not negative.
     ///
     /// 0 removes it at once. Absent leaves the time to the kind of the object; most kinds have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grace_period_seconds: Option<i64>,
     /// Removes an object that the server can no longer decrypt or decode, when a normal deletion fails.
     ///
@@ -30,20 +41,24 @@ pub struct DeleteOptions {
     /// the whole cluster.
     ///
     /// Since Kubernetes 1.32.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
     /// Whether dependents outlive the object: the deprecated form of `propagationPolicy`.
     ///
     /// `true` is like `Orphan`. Servers reject a request that has both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orphan_dependents: Option<bool>,
     /// What must be true of the stored object for it to be deleted.
     ///
     /// If it is not, the server answers 409 and deletes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preconditions: Option<Preconditions>,
     /// What becomes of the objects that name the deleted one as their owner.
     ///
     /// `Orphan` keeps them, `Background` deletes them afterwards, `Foreground` deletes them before the
     /// object itself goes. Absent leaves it to the object's finalizers and the kind's own habit. Excludes
     /// `orphanDependents`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub propagation_policy: Option<PropagationPolicy>,
 }
 
@@ -174,94 +189,4 @@ impl Kind for DeleteOptions {
         "storagemigration.k8s.io/v1alpha1",
         "storagemigration.k8s.io/v1beta1",
     ];
-}
-
-impl wire::Body for DeleteOptions {
-    fn field_count(&self) -> usize {
-        usize::from(!self.dry_run.is_empty())
-            + usize::from(self.grace_period_seconds.is_some())
-            + usize::from(
-                self.ignore_store_read_error_with_cluster_breaking_potential.is_some(),
-            ) + usize::from(self.orphan_dependents.is_some())
-            + usize::from(self.preconditions.is_some())
-            + usize::from(self.propagation_policy.is_some())
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        if !self.dry_run.is_empty() {
-            object.serialize_field("dryRun", &self.dry_run)?;
-        }
-        if self.grace_period_seconds.is_some() {
-            object.serialize_field("gracePeriodSeconds", &self.grace_period_seconds)?;
-        }
-        if self.ignore_store_read_error_with_cluster_breaking_potential.is_some() {
-            object
-                .serialize_field(
-                    "ignoreStoreReadErrorWithClusterBreakingPotential",
-                    &self.ignore_store_read_error_with_cluster_breaking_potential,
-                )?;
-        }
-        if self.orphan_dependents.is_some() {
-            object.serialize_field("orphanDependents", &self.orphan_dependents)?;
-        }
-        if self.preconditions.is_some() {
-            object.serialize_field("preconditions", &self.preconditions)?;
-        }
-        if self.propagation_policy.is_some() {
-            object.serialize_field("propagationPolicy", &self.propagation_policy)?;
-        }
-        Ok(())
-    }
-}
-
-impl Serialize for DeleteOptions {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for DeleteOptions {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            expecting = "an object of kind `DeleteOptions`",
-            rename = "DeleteOptions",
-            rename_all = "camelCase"
-        )]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<DeleteOptions>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<DeleteOptions>,
-            #[serde(default, deserialize_with = "wire::list")]
-            dry_run: Vec<DryRun>,
-            #[serde(default)]
-            grace_period_seconds: Option<i64>,
-            #[serde(default)]
-            ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
-            #[serde(default)]
-            orphan_dependents: Option<bool>,
-            #[serde(default)]
-            preconditions: Option<Preconditions>,
-            #[serde(default)]
-            propagation_policy: Option<PropagationPolicy>,
-        }
-        let Wire {
-            dry_run,
-            grace_period_seconds,
-            ignore_store_read_error_with_cluster_breaking_potential,
-            orphan_dependents,
-            preconditions,
-            propagation_policy,
-            ..
-        } = Wire::deserialize(deserializer)?;
-        Ok(Self {
-            dry_run,
-            grace_period_seconds,
-            ignore_store_read_error_with_cluster_breaking_potential,
-            orphan_dependents,
-            preconditions,
-            propagation_policy,
-        })
-    }
 }

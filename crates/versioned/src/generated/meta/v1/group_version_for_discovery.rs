@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct GroupVersionForDiscovery {
     /// Group and version, such as `coordination.k8s.io/v1`: the form of `apiVersion`.
     ///

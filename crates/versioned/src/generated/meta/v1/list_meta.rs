@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ListMeta {
     /// The token that gets the next page; empty or absent on the last one.
     ///

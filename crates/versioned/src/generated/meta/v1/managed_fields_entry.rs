@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ManagedFieldsEntry {
     /// The API version in which `fieldsV1` names the fields, such as `coordination.k8s.io/v1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// What a server-side apply sets of [`ObjectMeta`](super::ObjectMeta).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ObjectMetaApply {
     /// Data that tools attach to the object, by key; nothing can be selected by it.
     ///

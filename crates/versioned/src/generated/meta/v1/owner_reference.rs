@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct OwnerReference {
     /// The API version of the owner, such as `apps/v1`.
     ///
@@ -52,11 +53,10 @@ impl OwnerReference {
     ) -> Self {
         Self {
             api_version: api_version.into(),
-            block_owner_deletion: None,
-            controller: None,
             kind: kind.into(),
             name: name.into(),
             uid: uid.into(),
+            ..wire::zero()
         }
     }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What a server-side apply sets of [`OwnerReference`](super::OwnerReference).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct OwnerReferenceApply {
     /// The API version of the owner, such as `apps/v1`.
     ///

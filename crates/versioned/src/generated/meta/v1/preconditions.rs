@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Preconditions {
     /// The `metadata.resourceVersion` that the object must have; absent means any.
     #[serde(default, skip_serializing_if = "Option::is_none")]

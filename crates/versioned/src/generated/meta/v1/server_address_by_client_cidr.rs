@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ServerAddressByClientCIDR {
     /// The network of these clients in CIDR notation, such as `10.0.0.0/8`.
     ///

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.36.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ShardInfo {
     /// The `shardSelector` of the request, as the server understood it.
     ///

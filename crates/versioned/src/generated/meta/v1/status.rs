@@ -3,36 +3,47 @@
 
 use k8s_versioned::{Kind, wire};
 use k8s_versioned::meta::v1::{ListMeta, StatusDetails};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize};
 
 /// The outcome of a request: every error, and those successes that return no object.
 ///
 /// It is also the object of a watch event of type `ERROR`.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object of kind `Status`")]
+#[non_exhaustive]
 pub struct Status {
+    #[serde(default)]
+    pub(crate) api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    pub(crate) kind: wire::KindName<Self>,
     /// List metadata, mostly empty.
     ///
     /// With the reason `Expired` (410), `continue` can hold a token with which to go on listing.
     ///
     /// Default: `{}`.
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ListMeta,
     /// The HTTP status code that goes with the outcome; 0 or absent when it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<i32>,
     /// Facts about the outcome for programs, by `reason`; any of them can be absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<StatusDetails>,
     /// The outcome in words, for people.
     ///
     /// The wording changes between releases: do not match on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Why the request failed, in one word: `NotFound`, `Conflict`, `Invalid` and so on.
     ///
     /// It is more precise than `code`: 409 is `AlreadyExists` or `Conflict`. Empty or absent when the
     /// server gives none, and on success.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// `Success` or `Failure`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
 
@@ -85,78 +96,4 @@ impl Kind for Status {
     const VERSION: &'static str = "v1";
     const KIND: &'static str = "Status";
     const API_VERSION: &'static str = "v1";
-}
-
-impl wire::Body for Status {
-    fn field_count(&self) -> usize {
-        1 + usize::from(self.code.is_some()) + usize::from(self.details.is_some())
-            + usize::from(self.message.is_some()) + usize::from(self.reason.is_some())
-            + usize::from(self.status.is_some())
-    }
-
-    fn write<O: SerializeStruct>(&self, object: &mut O) -> Result<(), O::Error> {
-        object.serialize_field("metadata", &self.metadata)?;
-        if self.code.is_some() {
-            object.serialize_field("code", &self.code)?;
-        }
-        if self.details.is_some() {
-            object.serialize_field("details", &self.details)?;
-        }
-        if self.message.is_some() {
-            object.serialize_field("message", &self.message)?;
-        }
-        if self.reason.is_some() {
-            object.serialize_field("reason", &self.reason)?;
-        }
-        if self.status.is_some() {
-            object.serialize_field("status", &self.status)?;
-        }
-        Ok(())
-    }
-}
-
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::serialize_object(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Status {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(
-            expecting = "an object of kind `Status`",
-            rename = "Status",
-            rename_all = "camelCase"
-        )]
-        struct Wire {
-            #[serde(default, rename = "apiVersion")]
-            _api_version: wire::ApiVersion<Status>,
-            #[serde(default, rename = "kind")]
-            _kind: wire::KindName<Status>,
-            #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-            metadata: ListMeta,
-            #[serde(default)]
-            code: Option<i32>,
-            #[serde(default)]
-            details: Option<StatusDetails>,
-            #[serde(default)]
-            message: Option<String>,
-            #[serde(default)]
-            reason: Option<String>,
-            #[serde(default)]
-            status: Option<String>,
-        }
-        let Wire { metadata, code, details, message, reason, status, .. } = Wire::deserialize(
-            deserializer,
-        )?;
-        Ok(Self {
-            metadata,
-            code,
-            details,
-            message,
-            reason,
-            status,
-        })
-    }
 }

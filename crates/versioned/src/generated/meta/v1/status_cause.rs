@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct StatusCause {
     /// The path of the field at fault, such as `spec.ports[0].name`; absent when it is not about a field.
     ///

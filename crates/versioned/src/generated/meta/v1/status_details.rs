@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct StatusDetails {
     /// The single errors, such as one for each rule that an object breaks.
     ///
