@@ -96,7 +96,7 @@ fn parts_convert_where_they_can() {
         v1::KiteSpec::from(v1beta1::KiteSpec::from(target.clone())),
         target
     );
-    let status = v1alpha1::KiteStatus { height: Some(1) };
+    let status = v1alpha1::KiteStatus::default().with_height(1);
     assert_eq!(v1::KiteStatus::from(status).height, Some(1));
 }
 

@@ -152,25 +152,16 @@ fn only_the_strategy_has_two_names() {
     let names = |spec: serde_json::Value| -> BTreeSet<String> {
         spec.as_object().unwrap().keys().cloned().collect()
     };
-    let text = || "a".to_owned();
-    let time = Some("2026-01-02T03:04:05.000000Z".parse::<MicroTime>().unwrap());
-    // All fields are named, so that a new one cannot be overlooked.
-    let first = v1alpha1::LeaseCandidateSpec {
-        binary_version: Some(text()),
-        emulation_version: Some(text()),
-        lease_name: text(),
-        ping_time: time,
-        preferred_strategies: vec![A.into()],
-        renew_time: time,
-    };
-    let third = v1beta1::LeaseCandidateSpec {
-        binary_version: text(),
-        emulation_version: Some(text()),
-        lease_name: text(),
-        ping_time: time,
-        renew_time: time,
-        strategy: A.into(),
-    };
+    let time: MicroTime = "2026-01-02T03:04:05.000000Z".parse().unwrap();
+    let first = v1alpha1::LeaseCandidateSpec::new("a", [A])
+        .with_binary_version("a")
+        .with_emulation_version("a")
+        .with_ping_time(time)
+        .with_renew_time(time);
+    let third = v1beta1::LeaseCandidateSpec::new("a", "a", A)
+        .with_emulation_version("a")
+        .with_ping_time(time)
+        .with_renew_time(time);
     let first = names(serde_json::to_value(first).unwrap());
     let third = names(serde_json::to_value(third).unwrap());
     let differ: Vec<_> = first.symmetric_difference(&third).collect();

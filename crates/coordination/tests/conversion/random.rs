@@ -63,11 +63,12 @@ fn time() -> impl Strategy<Value = Option<MicroTime>> {
 fn metadata() -> impl Strategy<Value = ObjectMeta> {
     let annotations = prop::collection::btree_map(any_text(), text(), 0..3);
     let name = prop::option::of(text());
-    (annotations, name, any::<bool>()).prop_map(|(annotations, name, managed)| ObjectMeta {
-        annotations,
-        name,
-        managed_fields: managed.then(managed_fields).into_iter().collect(),
-        ..ObjectMeta::default()
+    (annotations, name, any::<bool>()).prop_map(|(annotations, name, managed)| {
+        let mut metadata = ObjectMeta::default()
+            .with_annotations(annotations)
+            .with_managed_fields(managed.then(managed_fields));
+        metadata.name = name;
+        metadata
     })
 }
 
@@ -89,15 +90,11 @@ pub(crate) fn earlier() -> impl Strategy<Value = X> {
     (spec, metadata()).prop_map(
         |((strategies, binary_version, emulation_version, rest), metadata)| {
             let (lease_name, ping_time, renew_time) = rest;
-            let strategies = strategies.into_iter().map(Into::into).collect();
-            let spec = v1alpha1::LeaseCandidateSpec {
-                binary_version,
-                emulation_version,
-                lease_name,
-                ping_time,
-                preferred_strategies: strategies,
-                renew_time,
-            };
+            let mut spec = v1alpha1::LeaseCandidateSpec::new(lease_name, strategies);
+            spec.binary_version = binary_version;
+            spec.emulation_version = emulation_version;
+            spec.ping_time = ping_time;
+            spec.renew_time = renew_time;
             X::new(spec).with_metadata(metadata)
         },
     )

@@ -253,12 +253,10 @@ fn list() -> v1alpha1::LeaseCandidateList {
         x(&[A, B], None),
         x(&[], Some("1.31.0")),
     ];
-    let metadata = ListMeta {
-        resource_version: Some("12".to_owned()),
-        r#continue: Some("token".to_owned()),
-        remaining_item_count: Some(4),
-        ..ListMeta::default()
-    };
+    let metadata = ListMeta::default()
+        .with_resource_version("12")
+        .with_continue("token")
+        .with_remaining_item_count(4);
     v1alpha1::LeaseCandidateList::new(items).with_metadata(metadata)
 }
 

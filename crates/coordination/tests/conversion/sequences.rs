@@ -53,11 +53,7 @@ impl Model {
 }
 
 fn across(y: &Y) -> Z {
-    let spec = y.spec.clone().into();
-    Z {
-        metadata: y.metadata.clone(),
-        spec,
-    }
+    Z::new(y.spec.clone().into()).with_metadata(y.metadata.clone())
 }
 
 /// Applies a step to a candidate, if it is one for its version.
@@ -70,11 +66,7 @@ fn apply(candidate: Any, step: &Step) -> Any {
         (Any::V1alpha2(y), Step::Edit(edit)) => {
             let mut z = across(&y);
             edit.apply(&mut z);
-            let spec = z.spec.into();
-            Any::V1alpha2(Y {
-                metadata: z.metadata,
-                spec,
-            })
+            Any::V1alpha2(Y::new(z.spec.into()).with_metadata(z.metadata))
         }
         (Any::V1alpha1(mut x), Step::Edit(Edit::Write(text))) => {
             x.metadata.annotations.insert(K.to_owned(), text.clone());

@@ -35,11 +35,8 @@ pub(crate) fn down(z: &Z) -> (X, Report) {
 }
 
 pub(crate) fn x(strategies: &[&str], binary_version: Option<&str>) -> X {
-    let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies.iter().copied());
-    let spec = v1alpha1::LeaseCandidateSpec {
-        binary_version: binary_version.map(str::to_owned),
-        ..spec
-    };
+    let mut spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies.iter().copied());
+    spec.binary_version = binary_version.map(str::to_owned);
     X::new(spec).with_metadata(
         ObjectMeta::default()
             .with_name("a")

@@ -121,14 +121,13 @@ fn lease() -> impl Strategy<Value = Option<Lease>> {
     );
     option::of(
         spec.prop_map(|(holder, seconds, renewed, strategy, preferred)| {
-            Lease::default().with_spec(LeaseSpec {
-                holder_identity: holder.map(str::to_owned),
-                lease_duration_seconds: seconds,
-                renew_time: renewed,
-                strategy,
-                preferred_holder: preferred.map(str::to_owned),
-                ..LeaseSpec::default()
-            })
+            let mut spec = LeaseSpec::default();
+            spec.holder_identity = holder.map(str::to_owned);
+            spec.lease_duration_seconds = seconds;
+            spec.renew_time = renewed;
+            spec.strategy = strategy;
+            spec.preferred_holder = preferred.map(str::to_owned);
+            Lease::default().with_spec(spec)
         }),
     )
 }

@@ -380,17 +380,17 @@ fn when_an_election_is_due() {
     let table = [
         (None, worse, Some(Due::NoLease)),
         (
-            changed(|spec| LeaseSpec {
-                renew_time: None,
-                ..spec
+            changed(|mut spec| {
+                spec.renew_time = None;
+                spec
             }),
             worse,
             Some(Due::NoRenewTime),
         ),
         (
-            changed(|spec| LeaseSpec {
-                lease_duration_seconds: None,
-                ..spec
+            changed(|mut spec| {
+                spec.lease_duration_seconds = None;
+                spec
             }),
             worse,
             Some(Due::NoDuration),
@@ -411,9 +411,9 @@ fn when_an_election_is_due() {
             Some(Due::NoHolder),
         ),
         (
-            changed(|spec| LeaseSpec {
-                holder_identity: None,
-                ..spec
+            changed(|mut spec| {
+                spec.holder_identity = None;
+                spec
             }),
             worse,
             Some(Due::NoHolder),
@@ -464,19 +464,18 @@ fn why_an_election_is_due() {
     };
     let table = [
         (
-            best_holds(|spec| LeaseSpec {
-                renew_time: None,
-                lease_duration_seconds: None,
-                ..spec
+            best_holds(|mut spec| {
+                spec.renew_time = None;
+                spec.lease_duration_seconds = None;
+                spec
             }),
             worse,
             Due::NoRenewTime,
         ),
         (
-            best_holds(|spec| LeaseSpec {
-                lease_duration_seconds: None,
-                ..spec
-                    .with_renew_time(at("11:00:00"))
+            best_holds(|mut spec| {
+                spec.lease_duration_seconds = None;
+                spec.with_renew_time(at("11:00:00"))
                     .with_holder_identity("")
             }),
             worse,
@@ -541,10 +540,8 @@ fn when_a_held_lease_is_left_alone() {
 fn what_becomes_of_the_lease() {
     let a = candidate("a", "1.0.0", "1.0.0");
     let expired = |holder| held_by(holder).spec.with_renew_time(at("11:00:00"));
-    let handed_over = LeaseSpec {
-        acquire_time: None,
-        ..held_by("a").spec.with_lease_duration_seconds(5)
-    };
+    let mut handed_over = held_by("a").spec.with_lease_duration_seconds(5);
+    handed_over.acquire_time = None;
     let stale = |spec: LeaseSpec| spec.with_preferred_holder("gone");
     // The spec before, the spec that is written.
     let table = [

@@ -1,5 +1,6 @@
 //! Random objects.
 
+use k8s_coordination::k8s_versioned::HasSpec;
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::{v1alpha1, v1beta1};
@@ -24,14 +25,13 @@ fn entry() -> impl Strategy<Value = ManagedFieldsEntry> {
     let operation = option::of(prop_oneof![Just("Apply".to_owned()), text()]);
     (operation, vec(option::of(text()), 4)).prop_map(|(operation, texts)| {
         let mut texts = texts.into_iter().flatten();
-        ManagedFieldsEntry {
-            operation,
-            manager: texts.next(),
-            subresource: texts.next(),
-            fields_type: texts.next(),
-            api_version: texts.next(),
-            ..ManagedFieldsEntry::default()
-        }
+        let mut entry = ManagedFieldsEntry::default();
+        entry.operation = operation;
+        entry.manager = texts.next();
+        entry.subresource = texts.next();
+        entry.fields_type = texts.next();
+        entry.api_version = texts.next();
+        entry
     })
 }
 
@@ -72,23 +72,22 @@ fn metadata() -> BoxedStrategy<ObjectMeta> {
     (texts, maps, lists, rest, times)
         .prop_map(
             |((name, generate_name, namespace, uid), (labels, annotations), lists, rest, times)| {
-                ObjectMeta {
-                    name,
-                    generate_name,
-                    namespace,
-                    uid,
-                    labels,
-                    annotations,
-                    finalizers: lists.0,
-                    owner_references: lists.1,
-                    managed_fields: lists.2,
-                    deletion_grace_period_seconds: rest.0,
-                    generation: rest.1,
-                    resource_version: rest.2,
-                    creation_timestamp: times.0,
-                    deletion_timestamp: times.1,
-                    ..ObjectMeta::default()
-                }
+                let mut metadata = ObjectMeta::default()
+                    .with_finalizers(lists.0)
+                    .with_owner_references(lists.1)
+                    .with_managed_fields(lists.2)
+                    .with_labels(labels)
+                    .with_annotations(annotations);
+                metadata.name = name;
+                metadata.generate_name = generate_name;
+                metadata.namespace = namespace;
+                metadata.uid = uid;
+                metadata.deletion_grace_period_seconds = rest.0;
+                metadata.generation = rest.1;
+                metadata.resource_version = rest.2;
+                metadata.creation_timestamp = times.0;
+                metadata.deletion_timestamp = times.1;
+                metadata
             },
         )
         .boxed()
@@ -98,16 +97,14 @@ pub(crate) fn lease() -> impl Strategy<Value = Lease> {
     let texts = (option::of(text()), option::of(text()), option::of(text()));
     let numbers = (option::of(-2..2_i32), option::of(any::<i32>()));
     (metadata(), texts, numbers).prop_map(
-        |(metadata, (strategy, preferred, holder), (seconds, count))| Lease {
-            metadata,
-            spec: LeaseSpec {
-                strategy: strategy.map(Into::into),
-                preferred_holder: preferred,
-                holder_identity: holder,
-                lease_duration_seconds: seconds,
-                lease_transitions: count,
-                ..LeaseSpec::default()
-            },
+        |(metadata, (strategy, preferred, holder), (seconds, count))| {
+            let mut spec = LeaseSpec::default();
+            spec.strategy = strategy.map(Into::into);
+            spec.preferred_holder = preferred;
+            spec.holder_identity = holder;
+            spec.lease_duration_seconds = seconds;
+            spec.lease_transitions = count;
+            Lease::from_parts(metadata, spec)
         },
     )
 }
@@ -123,7 +120,7 @@ pub(crate) fn early_candidate() -> impl Strategy<Value = v1alpha1::LeaseCandidat
         let mut spec = v1alpha1::LeaseCandidateSpec::new(lease_name, strategies);
         spec.binary_version = binary;
         spec.emulation_version = emulation;
-        v1alpha1::LeaseCandidate { metadata, spec }
+        v1alpha1::LeaseCandidate::from_parts(metadata, spec)
     })
 }
 
@@ -132,7 +129,7 @@ pub(crate) fn candidate() -> impl Strategy<Value = v1beta1::LeaseCandidate> {
     (metadata(), spec).prop_map(|(metadata, (lease_name, binary, emulation, strategy))| {
         let mut spec = v1beta1::LeaseCandidateSpec::new(lease_name, binary, strategy);
         spec.emulation_version = emulation;
-        v1beta1::LeaseCandidate { metadata, spec }
+        v1beta1::LeaseCandidate::from_parts(metadata, spec)
     })
 }
 
@@ -172,7 +169,7 @@ fn valid_metadata() -> impl Strategy<Value = ObjectMeta> {
             entries,
             (created, deleted, generation),
         )| {
-            let metadata = ObjectMeta::default()
+            let mut metadata = ObjectMeta::default()
                 .with_name(name)
                 .with_namespace("default")
                 .with_uid("u")
@@ -183,12 +180,10 @@ fn valid_metadata() -> impl Strategy<Value = ObjectMeta> {
                 .with_owner_references(owners)
                 .with_finalizers(finalizers)
                 .with_managed_fields(entries);
-            ObjectMeta {
-                generation,
-                deletion_timestamp: deleted.map(|(time, _)| time),
-                deletion_grace_period_seconds: deleted.map(|(_, seconds)| seconds),
-                ..metadata
-            }
+            metadata.generation = generation;
+            metadata.deletion_timestamp = deleted.map(|(time, _)| time);
+            metadata.deletion_grace_period_seconds = deleted.map(|(_, seconds)| seconds);
+            metadata
         },
     )
 }
@@ -205,15 +200,13 @@ pub(crate) fn valid_lease() -> impl Strategy<Value = Lease> {
     );
     (valid_metadata(), strategy, rest).prop_map(|(metadata, strategy, (holder, seconds, count))| {
         let (strategy, preferred) = strategy.unzip();
-        let spec = LeaseSpec {
-            strategy: strategy.map(Into::into),
-            preferred_holder: preferred.flatten().map(str::to_owned),
-            holder_identity: holder.map(str::to_owned),
-            lease_duration_seconds: seconds,
-            lease_transitions: count,
-            ..LeaseSpec::default()
-        };
-        Lease { metadata, spec }
+        let mut spec = LeaseSpec::default();
+        spec.strategy = strategy.map(Into::into);
+        spec.preferred_holder = preferred.flatten().map(str::to_owned);
+        spec.holder_identity = holder.map(str::to_owned);
+        spec.lease_duration_seconds = seconds;
+        spec.lease_transitions = count;
+        Lease::from_parts(metadata, spec)
     })
 }
 
@@ -234,6 +227,6 @@ pub(crate) fn valid_candidate() -> impl Strategy<Value = v1beta1::LeaseCandidate
         .prop_map(|(metadata, (binary, emulation), lease_name, strategy)| {
             let spec = v1beta1::LeaseCandidateSpec::new(lease_name, binary, strategy);
             let spec = spec.with_emulation_version(emulation);
-            v1beta1::LeaseCandidate { metadata, spec }
+            v1beta1::LeaseCandidate::from_parts(metadata, spec)
         })
 }
