@@ -28,7 +28,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use k8s_versioned::FieldsV1;
+use k8s_versioned::{FieldSet, FieldsV1};
 use serde_json::{Map, Value};
 
 use crate::conversion::LeaseCandidateVersion;
@@ -137,26 +137,15 @@ fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
 fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
     entry.time = entry.time.max(other.time);
     entry.fields_v1 = match (entry.fields_v1.take(), other.fields_v1) {
-        (Some(fields), Some(others)) => {
-            let mut all = fields.to_value();
-            add(&mut all, others.to_value());
-            // Both were canonical JSON, and it nests no deeper than they do.
-            Some(FieldsV1::from_json(&all.to_string()).unwrap_or(fields))
-        }
+        (Some(fields), Some(others)) => Some(match (FieldSet::read(&fields), FieldSet::read(&others)) {
+            (Ok(mut all), Ok(others)) => {
+                all.unite(others);
+                all.to_fields()
+            }
+            _ => fields,
+        }),
         (fields, others) => fields.or(others),
     };
-}
-
-/// Adds the members that `fields` lacks.
-fn add(fields: &mut Value, others: Value) {
-    if let (Value::Object(fields), Value::Object(others)) = (fields, others) {
-        for (name, other) in others {
-            match fields.get_mut(&name) {
-                Some(field) => add(field, other),
-                None => drop(fields.insert(name, other)),
-            }
-        }
-    }
 }
 
 fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool {
@@ -179,7 +168,9 @@ fn strategy_field(version: LeaseCandidateVersion) -> &'static str {
 
 /// Both forms are owned as a whole, so the name is all that differs.
 fn rename(fields: &mut FieldsV1, to: &str) {
-    let mut value = fields.to_value();
+    let Ok(mut value) = fields.to_value() else {
+        return;
+    };
     let spec = value.get_mut("f:spec").and_then(Value::as_object_mut);
     let owned = |spec: &mut Map<String, Value>| spec.remove(LIST).or_else(|| spec.remove(FIRST));
     if let Some(spec) = spec

@@ -11,9 +11,10 @@ use crate::json::{Transcode, canonical};
 ///
 /// It is kept as one text in canonical form: keys sorted, none twice (the last one counts), no
 /// white space. So two values are equal when their JSON is, whatever the order of their keys. The
-/// text is valid by construction. Lists and objects nest at most 100 levels deep.
+/// text is valid by construction.
 ///
-/// It is read from and written to every serde format that describes itself, not only JSON.
+/// JSON text may nest 10,000 levels deep, as for servers: nothing here walks into it by recursion. It is also
+/// read from and written to every other serde format that describes itself, and values, up to 400 levels.
 ///
 /// ```
 /// use k8s_versioned::FieldsV1;
@@ -36,15 +37,23 @@ impl FieldsV1 {
         serde_json::from_str(json)
     }
 
+    /// A text that this crate has made.
+    pub(crate) fn from_canonical(text: String) -> Self {
+        Self(text.into_boxed_str())
+    }
+
     /// The canonical text.
     pub fn as_json(&self) -> &str {
         &self.0
     }
 
     /// The JSON as a value.
-    pub fn to_value(&self) -> Value {
-        // The text is valid and its keys are strings, which is all that this can fail for.
-        serde_json::to_value(self).unwrap_or_default()
+    ///
+    /// # Errors
+    ///
+    /// It nests deeper than 500 levels.
+    pub fn to_value(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
     }
 }
 
@@ -69,7 +78,7 @@ impl Serialize for FieldsV1 {
 
 impl<'de> Deserialize<'de> for FieldsV1 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self(canonical(deserializer)?.into_boxed_str()))
+        canonical(deserializer).map(Self::from_canonical)
     }
 }
 
@@ -121,7 +130,7 @@ mod tests {
         let fields = FieldsV1::from_json(json).unwrap();
         assert_eq!(fields.as_json(), json);
         let expected = json!([0, -1, 1.0, u64::MAX, i64::MIN, 1e300]);
-        assert_eq!(fields.to_value(), expected);
+        assert_eq!(fields.to_value().unwrap(), expected);
     }
 
     #[test]
@@ -132,19 +141,34 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_limited() {
-        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        let fields = FieldsV1::from_json(&nested(100)).unwrap();
-        assert_eq!(fields.as_json(), nested(100));
-        assert_eq!(serde_json::to_string(&fields).unwrap(), nested(100));
-        let error = FieldsV1::from_json(&nested(101)).unwrap_err();
+    fn depth_needs_no_stack() {
+        let lists = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        // Every object is out of order.
+        let objects = |depth: usize| {
+            let inner = r#"{"b":0,"a":"#.repeat(depth);
+            format!("{inner}1{}", "}".repeat(depth))
+        };
+        for depth in [100, 400, 1_000, 10_000] {
+            let fields = FieldsV1::from_json(&lists(depth)).unwrap();
+            assert_eq!(fields.as_json(), lists(depth));
+            assert_eq!(serde_json::to_string(&fields).unwrap(), lists(depth));
+            assert_eq!(fields.to_value().is_ok(), depth <= 400);
+            let fields = FieldsV1::from_json(&objects(depth)).unwrap();
+            let ordered = format!(
+                "{}1{}",
+                r#"{"a":"#.repeat(depth),
+                r#","b":0}"#.repeat(depth)
+            );
+            assert_eq!(fields.as_json(), ordered);
+        }
+        let error = FieldsV1::from_json(&lists(10_001)).unwrap_err();
         let message = error.to_string();
         assert!(
-            message.starts_with("lists and objects nest deeper than 100 levels"),
+            message.starts_with("lists and objects nest deeper than 10000 levels"),
             "{message}"
         );
         // Siblings are not levels.
-        let wide = format!("[{}]", vec!["[{}]"; 200].join(","));
+        let wide = format!("[{}]", vec!["[{}]"; 20_000].join(","));
         assert_eq!(FieldsV1::from_json(&wide).unwrap().as_json(), wide);
     }
 
@@ -153,6 +177,6 @@ mod tests {
         let value = json!({"b": [null, {"d": 1, "c": "x"}], "a": {}});
         let fields: FieldsV1 = serde_json::from_value(value.clone()).unwrap();
         assert_eq!(fields.as_json(), r#"{"a":{},"b":[null,{"c":"x","d":1}]}"#);
-        assert_eq!(fields.to_value(), value);
+        assert_eq!(fields.to_value().unwrap(), value);
     }
 }

@@ -64,6 +64,8 @@ pub mod conversion;
 #[cfg(feature = "types")]
 pub mod field;
 #[cfg(feature = "types")]
+mod field_set;
+#[cfg(feature = "types")]
 mod fields_v1;
 #[cfg(feature = "types")]
 #[rustfmt::skip]
@@ -99,6 +101,8 @@ mod version;
 #[cfg(feature = "types")]
 pub mod wire;
 
+#[cfg(feature = "types")]
+pub use field_set::{FieldSet, FieldSetError};
 #[cfg(feature = "types")]
 pub use fields_v1::FieldsV1;
 #[cfg(feature = "types")]

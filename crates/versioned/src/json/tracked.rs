@@ -9,13 +9,34 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Map, Value};
 
+use crate::time;
+
 /// What was noted.
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
     /// The fields that nobody asked for, with their values.
     pub(crate) unknown: Vec<(String, Value)>,
     /// Where reading went wrong.
-    pub(crate) wrong: Option<String>,
+    pub(crate) wrong: Option<Place>,
+    /// Whether times are read as API servers do.
+    pub(crate) as_server: bool,
+}
+
+/// Where a value is, in two ways of writing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    /// As a JSON pointer.
+    pub(crate) pointer: String,
+}
+
+impl From<&Path<'_>> for Place {
+    fn from(path: &Path<'_>) -> Self {
+        Self {
+            pointer: path.pointer(),
+            path: path.to_string(),
+        }
+    }
 }
 
 /// A value and its path.
@@ -39,15 +60,38 @@ pub(crate) enum Path<'a> {
     Item(&'a Path<'a>, usize),
 }
 
+impl Path<'_> {
+    fn pointer(&self) -> String {
+        match self {
+            Self::Root => String::new(),
+            Self::Item(of, index) => format!("{}/{index}", of.pointer()),
+            Self::Field(of, key) => {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                format!("{}/{key}", of.pointer())
+            }
+        }
+    }
+}
+
+/// As field paths are written. Alternatively (`{:#}`) as servers write them, whatever the keys hold.
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root => Ok(()),
-            Self::Item(of, index) => write!(f, "{of}[{index}]"),
+            Self::Item(of, index) => {
+                of.fmt(f)?;
+                write!(f, "[{index}]")
+            }
             // Any text can be a key. One that would not read as a name is quoted.
-            Self::Field(of, key) if !is_name(key) => write!(f, "{of}[{key:?}]"),
+            Self::Field(of, key) if !f.alternate() && !is_name(key) => {
+                of.fmt(f)?;
+                write!(f, "[{key:?}]")
+            }
             Self::Field(Path::Root, key) => f.write_str(key),
-            Self::Field(of, key) => write!(f, "{of}.{key}"),
+            Self::Field(of, key) => {
+                of.fmt(f)?;
+                write!(f, ".{key}")
+            }
         }
     }
 }
@@ -65,7 +109,7 @@ impl<'de> Tracked<'de, '_> {
         let Self { value, path, noted } = self;
         read(value, &path, noted).inspect_err(|_| {
             // The innermost value that fails is the one that is wrong.
-            noted.wrong.get_or_insert_with(|| path.to_string());
+            noted.wrong.get_or_insert_with(|| (&path).into());
         })
     }
 }
@@ -108,9 +152,14 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
+        if let (true, Value::String(text)) = (self.noted.as_server, self.value)
+            && let Err(error) = time::check_as_server(name, text)
+        {
+            return self.read::<V>(|_, _, _| Err(Error::custom(error)));
+        }
         visitor.visit_newtype_struct(self)
     }
 
@@ -124,8 +173,12 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let entry = (self.path.to_string(), self.value.clone());
-        self.noted.unknown.push(entry);
+        let path = if self.noted.as_server {
+            format!("{:#}", self.path)
+        } else {
+            self.path.to_string()
+        };
+        self.noted.unknown.push((path, self.value.clone()));
         visitor.visit_unit()
     }
 
@@ -295,7 +348,7 @@ mod tests {
         for (value, expected) in table {
             let (outer, noted) = read(&value);
             outer.unwrap_err();
-            assert_eq!(noted.wrong.as_deref(), Some(expected), "{value}");
+            assert_eq!(noted.wrong.unwrap().path, expected, "{value}");
         }
     }
 }

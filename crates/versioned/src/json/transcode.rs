@@ -3,12 +3,17 @@
 use std::cell::Cell;
 
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::value::RawValue;
 
 use super::reader::{Malformed, Reader};
+
+/// How deep a text is taken apart. What is deeper is handed over as a text, which only JSON can hold.
+const MAX_RECURSION: usize = 400;
 
 /// Serializes the value at the start of a canonical text.
 pub(crate) struct Transcode<'a> {
     text: &'a str,
+    depth: usize,
     /// What follows the value, once it has been serialized. Whoever serializes what is around the
     /// value goes on there, so that a text is read once, however deep it nests.
     after: Cell<Option<&'a str>>,
@@ -16,8 +21,13 @@ pub(crate) struct Transcode<'a> {
 
 impl<'a> Transcode<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
+        Self::at(text, 0)
+    }
+
+    fn at(text: &'a str, depth: usize) -> Self {
         Self {
             text,
+            depth,
             after: Cell::new(None),
         }
     }
@@ -41,7 +51,7 @@ impl<'a> Transcode<'a> {
         while !reader.take(b'}') {
             reader.take(b',');
             let key = reader.key().map_err(Error::custom)?;
-            let value = Transcode::new(reader.rest);
+            let value = Transcode::at(reader.rest, self.depth + 1);
             object.serialize_entry(&key, &value)?;
             reader.rest = value.after().map_err(Error::custom)?;
         }
@@ -57,12 +67,21 @@ impl<'a> Transcode<'a> {
         let mut list = serializer.serialize_seq(None)?;
         while !reader.take(b']') {
             reader.take(b',');
-            let item = Transcode::new(reader.rest);
+            let item = Transcode::at(reader.rest, self.depth + 1);
             list.serialize_element(&item)?;
             reader.rest = item.after().map_err(Error::custom)?;
         }
         self.after.set(Some(reader.rest));
         list.end()
+    }
+
+    fn raw<S: Serializer>(&self, mut reader: Reader<'a>, serializer: S) -> Result<S::Ok, S::Error> {
+        reader.value().map_err(Error::custom)?;
+        let length = self.text.len().saturating_sub(reader.rest.len());
+        let text = self.text.get(..length).unwrap_or_default();
+        self.after.set(Some(reader.rest));
+        let raw: &RawValue = serde_json::from_str(text).map_err(Error::custom)?;
+        raw.serialize(serializer)
     }
 
     fn string<S: Serializer>(
@@ -108,7 +127,9 @@ fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S
 impl Serialize for Transcode<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut reader = Reader::new(self.text);
-        if reader.take(b'{') {
+        if self.depth >= MAX_RECURSION {
+            self.raw(reader, serializer)
+        } else if reader.take(b'{') {
             self.object(reader, serializer)
         } else if reader.take(b'[') {
             self.list(reader, serializer)

@@ -43,7 +43,7 @@ pub struct KindEntry {
     codec: Codec,
 }
 
-type Decoded = Result<Box<dyn Object>, serde_json::Error>;
+pub(super) type Decoded = Result<Box<dyn Object>, serde_json::Error>;
 
 /// What an entry still knows of its type.
 #[derive(Clone, Copy)]
@@ -239,13 +239,21 @@ impl KindEntry {
                 let unknown = noted.unknown.into_iter();
                 Ok((object, unknown.map(|(path, _)| path.into()).collect()))
             }
-            Err(reason) => Err(self.error(noted.wrong.unwrap_or_default(), reason)),
+            Err(reason) => Err(self.error(path_of(noted), reason)),
         }
     }
 
-    fn error(&self, path: String, reason: serde_json::Error) -> DecodeError {
+    pub(super) fn try_decode(&self, value: &Value, noted: &mut Noted) -> Decoded {
+        (self.codec.from_value)(value, noted)
+    }
+
+    pub(super) fn error(&self, path: String, reason: serde_json::Error) -> DecodeError {
         DecodeError::new(self.group_version_kind(), path, reason)
     }
+}
+
+fn path_of(noted: Noted) -> String {
+    noted.wrong.map(|wrong| wrong.path).unwrap_or_default()
 }
 
 impl fmt::Debug for KindEntry {

@@ -26,9 +26,11 @@
 
 mod entry;
 mod object;
+mod receive;
 
 pub use entry::{KindEntry, Role};
 pub use object::{DecodeError, Object};
+pub use receive::{Body, Received};
 
 use crate::{Release, Version};
 

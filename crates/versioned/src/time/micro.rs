@@ -232,6 +232,6 @@ impl Serialize for MicroTime {
 
 impl<'de> Deserialize<'de> for MicroTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text::deserialize(deserializer, "an RFC 3339 time")
+        text::deserialize_named(deserializer, KIND.token(), "an RFC 3339 time")
     }
 }

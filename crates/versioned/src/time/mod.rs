@@ -28,6 +28,14 @@ impl Kind {
         }
     }
 
+    /// By this name the type asks a deserializer for its text, so that one that reads as servers do can tell it.
+    const fn token(self) -> &'static str {
+        match self {
+            Self::Micro => "k8s_versioned::MicroTime",
+            Self::Seconds => "k8s_versioned::Time",
+        }
+    }
+
     const fn example(self) -> &'static str {
         match self {
             Self::Micro => "2026-01-02T03:04:05.123456Z",
@@ -49,5 +57,14 @@ impl Kind {
             Self::Micro => format!("{time}.{:06}Z", time.nanosecond() / 1_000),
             Self::Seconds => format!("{time}Z"),
         }
+    }
+}
+
+/// Checks a text that a type is about to read which names itself so, if it is one of the times.
+pub(crate) fn check_as_server(token: &str, text: &str) -> Result<(), TimeError> {
+    let kinds = [Kind::Micro, Kind::Seconds];
+    match kinds.into_iter().find(|kind| kind.token() == token) {
+        Some(kind) => rfc3339::parse_as_server(text, kind).map(drop),
+        None => Ok(()),
     }
 }

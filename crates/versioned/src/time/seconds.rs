@@ -184,6 +184,6 @@ impl Serialize for Time {
 
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text::deserialize(deserializer, "an RFC 3339 time")
+        text::deserialize_named(deserializer, KIND.token(), "an RFC 3339 time")
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn decode_at<T: DeserializeOwned>(
         report.add(path, Finding::UnknownField { value });
     }
     decoded.map_err(|reason| JsonError::Undecodable {
-        path: noted.wrong.unwrap_or_default(),
+        path: noted.wrong.map(|wrong| wrong.path).unwrap_or_default(),
         reason,
     })
 }

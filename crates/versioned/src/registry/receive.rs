@@ -1,0 +1,176 @@
+//! Reading what a client sends as API servers do.
+
+use serde::de::Error as _;
+use serde_json::{Error, Value};
+
+use super::{DecodeError, KindEntry, Object};
+use crate::json::server::{self, ServerJson, TypeField};
+use crate::json::tracked::Noted;
+
+/// The body of a request that creates or replaces an object.
+#[derive(Clone, Copy, Debug)]
+pub enum Body<'a> {
+    /// The bytes of a JSON text.
+    Json(&'a [u8]),
+    /// A value. No object of it has two members with one name.
+    Value(&'a Value),
+}
+
+impl<'a> From<&'a [u8]> for Body<'a> {
+    fn from(json: &'a [u8]) -> Self {
+        Self::Json(json)
+    }
+}
+
+impl<'a> From<&'a str> for Body<'a> {
+    fn from(json: &'a str) -> Self {
+        Self::Json(json.as_bytes())
+    }
+}
+
+impl<'a> From<&'a Value> for Body<'a> {
+    fn from(value: &'a Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// An object that a server could read.
+#[derive(Debug)]
+pub struct Received {
+    /// The object.
+    pub object: Box<dyn Object>,
+    /// The paths of the fields that the kind does not know, as servers write them. They are not in the object.
+    pub unknown: Vec<String>,
+    /// The paths of the fields that are there more than once, as servers write them. The last one counts.
+    pub duplicates: Vec<String>,
+}
+
+/// After so many wrong fields nobody reads on.
+const MANY: usize = 100;
+
+impl KindEntry {
+    /// Reads the body of a request as an API server does that is sent an object of the kind.
+    ///
+    /// A server reads more than [`decode`](Self::decode) in some places and less in others: it takes times in
+    /// the form of its own only, and a list is never an object; `null` is an empty object; an object may say
+    /// that it is of another kind by `Kind` or `APIVERSION`; bytes that are not UTF-8, and halves of
+    /// surrogate pairs, become U+FFFD; and what nests deeper than 400 levels is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// All for which a server refuses the body with the status 400, whatever is in its store.
+    pub fn receive<'a>(&self, body: impl Into<Body<'a>>) -> Result<Received, Vec<DecodeError>> {
+        let error =
+            |path: &str, message: String| vec![self.error(path.to_owned(), Error::custom(message))];
+        let json = match body.into() {
+            Body::Json(text) => server::read(text).map_err(|found| error("", found.to_string()))?,
+            Body::Value(value) => of_value(value),
+        };
+        let ServerJson {
+            mut value,
+            mut duplicates,
+            type_meta,
+        } = json;
+        if value.is_null() {
+            value = Value::Object(serde_json::Map::new());
+        }
+        self.check_type(&type_meta)
+            .map_err(|(field, message)| error(field.name(), message))?;
+        if let Some(members) = value.as_object_mut() {
+            // They have been looked at.
+            members.remove("apiVersion");
+            members.remove("kind");
+        }
+        let (object, unknown) = self.decode_all(value)?;
+        duplicates.retain(|path| !unknown.iter().any(|unknown| is_in(path, unknown)));
+        Ok(Received {
+            object,
+            unknown,
+            duplicates,
+        })
+    }
+
+    /// Whether an object says that it is of the kind, or nothing else.
+    fn check_type(&self, type_meta: &[(TypeField, Value)]) -> Result<(), (TypeField, String)> {
+        let (mut api_version, mut kind) = ("", "");
+        for (field, value) in type_meta {
+            let said = match field {
+                TypeField::ApiVersion => &mut api_version,
+                TypeField::Kind => &mut kind,
+            };
+            match value {
+                Value::String(text) => *said = text,
+                Value::Null => {}
+                other => return Err((*field, format!("invalid type: {other}, expected a string"))),
+            }
+        }
+        let own = self.api_version();
+        let expected = |found: &str, expected: &str| {
+            format!("invalid value: string {found:?}, expected `{expected}`")
+        };
+        if !is_version(api_version, self.group(), self.version()) {
+            return Err((TypeField::ApiVersion, expected(api_version, &own)));
+        }
+        if !kind.is_empty() && kind != self.kind() {
+            return Err((TypeField::Kind, expected(kind, self.kind())));
+        }
+        Ok(())
+    }
+
+    /// Decodes a value and says which fields are not known, or all that is wrong with it.
+    fn decode_all(
+        &self,
+        mut value: Value,
+    ) -> Result<(Box<dyn Object>, Vec<String>), Vec<DecodeError>> {
+        let mut errors = Vec::new();
+        loop {
+            let mut noted = Noted {
+                as_server: true,
+                ..Noted::default()
+            };
+            let reason = match self.try_decode(&value, &mut noted) {
+                Ok(object) if errors.is_empty() => {
+                    let unknown = noted.unknown.into_iter();
+                    return Ok((object, unknown.map(|(path, _)| path).collect()));
+                }
+                Ok(_) => return Err(errors),
+                Err(reason) => reason,
+            };
+            let wrong = noted.wrong;
+            let path = wrong.as_ref().map(|wrong| wrong.path.clone());
+            errors.push(self.error(path.unwrap_or_default(), reason));
+            // Decoding ends at the first error. Without what is wrong there it gets to the next.
+            let wrong = wrong.filter(|wrong| !wrong.pointer.is_empty() && errors.len() < MANY);
+            let wrong = wrong.and_then(|wrong| value.pointer_mut(&wrong.pointer));
+            match wrong.filter(|wrong| !wrong.is_null()) {
+                Some(wrong) => *wrong = Value::Null,
+                None => return Err(errors),
+            }
+        }
+    }
+}
+
+fn of_value(value: &Value) -> ServerJson {
+    let members = value.as_object().into_iter().flatten();
+    let said = members.filter_map(|(name, value)| Some((TypeField::of(name)?, value.clone())));
+    ServerJson {
+        value: value.clone(),
+        duplicates: Vec::new(),
+        type_meta: said.collect(),
+    }
+}
+
+/// Whether an `apiVersion` is that of the group and version, or leaves out what servers fill in.
+fn is_version(found: &str, group: &str, version: &str) -> bool {
+    match found.split_once('/') {
+        None => found.is_empty() || (group.is_empty() && found == version),
+        Some(("", "")) => true,
+        Some((of, found)) => of == group && (found.is_empty() || found == version),
+    }
+}
+
+/// Whether a path is that of a field, or of something in it.
+fn is_in(path: &str, field: &str) -> bool {
+    let rest = path.strip_prefix(field);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
