@@ -119,17 +119,6 @@ pub(crate) fn verdict_on_creation(object: &dyn Object, namespace: &str) -> Optio
     Some(candidate.to_created_in(namespace).validate())
 }
 
-/// What validation says about an object that is to replace another of its kind.
-pub(crate) fn verdict_on_update(object: &dyn Object, before: &dyn Object) -> Option<Verdict> {
-    if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
-        let before = before.as_any().downcast_ref()?;
-        return Some(lease.to_update_of(before).validate_update(before));
-    }
-    let candidate = AnyLeaseCandidate::from_object(object)?;
-    let before = AnyLeaseCandidate::from_object(before)?;
-    Some(candidate.to_update_of(&before).validate_update(&before))
-}
-
 /// Adds what keeps an object from being decoded.
 pub(crate) fn undecodable(error: &DecodeError, place: &Place, report: &mut Report) {
     let reason = error.reason().to_string();

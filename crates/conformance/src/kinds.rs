@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned::{KindEntry, Registry, Role};
+use k8s_versioned::{KindEntry, Registry, Role, from_json};
 use serde_json::{Value, json};
 
 use crate::recording::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
@@ -105,7 +105,7 @@ pub(crate) fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<
     match (subject.kind, subject.body) {
         (SubjectKind::Scenario, Body::Json(body)) => Some(Cow::Owned(named(entry, body))),
         (_, Body::Json(body)) => Some(Cow::Borrowed(body)),
-        (_, Body::Text(text)) => serde_json::from_str(text).ok().map(Cow::Owned),
+        (_, Body::Text(text)) => from_json(text.as_bytes()).ok().map(Cow::Owned),
         (_, Body::Base64(_)) => None,
     }
 }

@@ -137,13 +137,15 @@ fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
 fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
     entry.time = entry.time.max(other.time);
     entry.fields_v1 = match (entry.fields_v1.take(), other.fields_v1) {
-        (Some(fields), Some(others)) => Some(match (FieldSet::read(&fields), FieldSet::read(&others)) {
-            (Ok(mut all), Ok(others)) => {
-                all.unite(others);
-                all.to_fields()
-            }
-            _ => fields,
-        }),
+        (Some(fields), Some(others)) => {
+            Some(match (FieldSet::read(&fields), FieldSet::read(&others)) {
+                (Ok(mut all), Ok(others)) => {
+                    all.unite(others);
+                    all.to_fields()
+                }
+                _ => fields,
+            })
+        }
         (fields, others) => fields.or(others),
     };
 }

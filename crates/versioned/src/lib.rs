@@ -110,7 +110,7 @@ pub use generated::meta;
 #[cfg(feature = "types")]
 pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
 #[cfg(feature = "types")]
-pub use json::StrictValue;
+pub use json::{StrictValue, from_json};
 #[cfg(feature = "types")]
 pub use kind::{HasApply, HasSpec, Kind, Resource, Scope};
 pub use lifecycle::Lifecycle;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::{Release, StrictValue};
+use k8s_versioned::{Release, StrictValue, from_json};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ struct File {
 
 /// Reads a recording that was found at a place.
 pub(super) fn parse(place: Place, text: &str) -> Result<Recording, RejectReason> {
-    let file: File = serde_json::from_str(text).map_err(RejectReason::Syntax)?;
+    let file: File = from_json(text.as_bytes()).map_err(RejectReason::Syntax)?;
     if file.release != place.release() {
         return Err(RejectReason::OtherRelease {
             found: file.release,

@@ -1,18 +1,16 @@
 //! The whole verdict on a request: what a server answers to a body.
 
-use std::fmt;
-
+use k8s_versioned::field::{FieldError, verdict};
 use k8s_versioned::registry::{Body, Received};
-use k8s_versioned::{DecodeError, KindEntry, Object, Resource};
-use serde::de::Error as _;
+use k8s_versioned::{DecodeError, KindEntry, Object, Quoted};
 use thiserror::Error;
 
 use super::prepare::duplicate_owners;
 use super::{FieldErrors, Prepare, Validate};
 use crate::conversion::AnyLeaseCandidate;
-use crate::meta::v1::ObjectMeta;
+use crate::meta::v1::{FieldValidation, ObjectMeta};
+
 use crate::v1::Lease;
-use crate::{FieldValidation, Kinds};
 
 /// A request that creates or replaces an object, without its body.
 ///
@@ -87,7 +85,9 @@ impl<'a> Request<'a> {
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
         match self.kind.receive(body) {
             Ok(received) => self.judge_received(received),
-            Err(errors) => Verdict::Unreadable { errors },
+            Err(errors) => Verdict::Unreadable {
+                errors: errors.into_iter().map(Refusal::Decode).collect(),
+            },
         }
     }
 
@@ -108,12 +108,12 @@ impl<'a> Request<'a> {
         let object = &*received.object;
         if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
             let stored = |stored: &dyn Object| stored.as_any().downcast_ref().cloned();
-            return self.judge_object(lease, &lease.metadata, stored, warnings);
+            return self.judge_object(lease, |lease: &Lease| &lease.metadata, stored, warnings);
         }
         match AnyLeaseCandidate::from_object(object) {
             Some(candidate) => {
                 let stored = AnyLeaseCandidate::from_object;
-                self.judge_object(&candidate, candidate.metadata(), stored, warnings)
+                self.judge_object(&candidate, AnyLeaseCandidate::metadata, stored, warnings)
             }
             // No rules are known for other kinds.
             None => Verdict::Accepted { warnings },
@@ -123,33 +123,176 @@ impl<'a> Request<'a> {
     fn judge_object<T: Prepare + Validate>(
         &self,
         object: &T,
-        metadata: &ObjectMeta,
+        metadata: fn(&T) -> &ObjectMeta,
         of_stored: impl Fn(&dyn Object) -> Option<T>,
         mut warnings: Vec<Warning>,
     ) -> Verdict {
-        let duplicates = duplicate_owners(metadata);
+        let duplicates = duplicate_owners(metadata(object));
         if !duplicates.is_empty() {
             warnings.push(Warning::DuplicateOwners(duplicates));
         }
-        let (namespace, name, verdict) = match self.action {
+        let (refusals, verdict) = match self.action {
             Action::Create { namespace } => {
                 let verdict = object.to_created_in(namespace).validate();
-                (Some(namespace), None, verdict)
+                (of_url(metadata(object), namespace, None), verdict)
             }
             Action::Update { stored } => match of_stored(stored) {
                 Some(stored) => {
                     let verdict = object.to_update_of(&stored).validate_update(&stored);
-                    (stored.namespace(), stored.name(), verdict)
+                    let verdict = verdict.map_err(without_version_first);
+                    let old = metadata(&stored);
+                    let namespace = old.namespace.as_deref().unwrap_or_default();
+                    let name = Some(old.name.as_deref().unwrap_or_default());
+                    (of_url(metadata(object), namespace, name), verdict)
                 }
-                // Of an object of another kind nothing is known.
-                None => (None, None, object.validate()),
+                // Nothing can be said against an object of another kind.
+                None => (Vec::new(), object.validate()),
             },
         };
-        let errors = addressed(metadata, namespace, name);
         match verdict {
-            _ if !errors.is_empty() => Verdict::Unreadable { errors },
+            _ if !refusals.is_empty() => Verdict::Unreadable { errors: refusals },
             Ok(()) => Verdict::Accepted { warnings },
             Err(errors) => Verdict::Invalid { errors, warnings },
+        }
+    }
+}
+
+/// Without a `resourceVersion` a server looks at nothing else.
+fn without_version_first(errors: FieldErrors) -> FieldErrors {
+    let version = |error: &&FieldError| error.path.as_str() == "metadata.resourceVersion";
+    let alone: Vec<_> = errors.iter().filter(version).cloned().collect();
+    verdict(alone).err().unwrap_or(errors)
+}
+
+/// Whether an object is the one that the URL names, or is to be. A creation names no object.
+fn of_url(metadata: &ObjectMeta, namespace: &str, name: Option<&str>) -> Vec<Refusal> {
+    let refusal = |field: &'static str, found: Option<&String>, expected: &str| Refusal::NotOfUrl {
+        field,
+        found: found.cloned().unwrap_or_default(),
+        expected: expected.to_owned(),
+    };
+    let mut refusals = Vec::new();
+    let found = metadata.namespace.as_ref();
+    if found.is_some_and(|found| !found.is_empty() && found != namespace) {
+        refusals.push(refusal("metadata.namespace", found, namespace));
+    }
+    let found = metadata.name.as_ref();
+    if let Some(name) = name.filter(|name| found.map_or("", String::as_str) != *name) {
+        refusals.push(refusal("metadata.name", found, name));
+    }
+    refusals
+}
+
+/// What a server answers.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The object is fine (200 or 201).
+    Accepted {
+        /// What the server warns of.
+        warnings: Vec<Warning>,
+    },
+    /// The object breaks rules (422).
+    Invalid {
+        /// Which, with the causes that the server names.
+        errors: FieldErrors,
+        /// What the server warns of.
+        warnings: Vec<Warning>,
+    },
+    /// The body is not an object of the kind, or not the one that the URL names (400). No rule is looked at.
+    Unreadable {
+        /// Why: all reasons, of which a server names one.
+        errors: Vec<Refusal>,
+    },
+}
+
+impl Verdict {
+    /// Whether the server takes the object.
+    pub const fn is_accepted(&self) -> bool {
+        matches!(self, Self::Accepted { .. })
+    }
+
+    /// The HTTP status: 200, 400 or 422. A creation that is accepted has 201 in truth.
+    pub const fn status(&self) -> u16 {
+        match self {
+            Self::Accepted { .. } => 200,
+            Self::Unreadable { .. } => 400,
+            Self::Invalid { .. } => 422,
+        }
+    }
+
+    /// What the server warns of, in the order of its headers.
+    pub fn warnings(&self) -> &[Warning] {
+        match self {
+            Self::Accepted { warnings } | Self::Invalid { warnings, .. } => warnings,
+            Self::Unreadable { .. } => &[],
+        }
+    }
+}
+
+/// Why a server cannot read a body.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It is not JSON, or not an object of the kind.
+    #[error(transparent)]
+    Decode(DecodeError),
+    /// With `fieldValidation=Strict`: what is a warning otherwise.
+    #[error("{0}: `fieldValidation` is `Strict`")]
+    Strict(Warning),
+    /// The URL names another object, or another namespace.
+    #[error(
+        "{field}: {} is not {}, which the URL names",
+        Quoted(found),
+        Quoted(expected)
+    )]
+    NotOfUrl {
+        /// The path of the field.
+        field: &'static str,
+        /// What it holds.
+        found: String,
+        /// What the URL says.
+        expected: String,
+    },
+}
+
+impl Refusal {
+    /// The path of the field; empty if it is about the whole body.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Decode(error) => error.path(),
+            Self::Strict(warning) => warning.path(),
+            Self::NotOfUrl { field, .. } => field,
+        }
+    }
+}
+
+/// What a server warns of. Shown as the server writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The kind does not have the field; the server drops it.
+    #[error("unknown field {0:?}")]
+    UnknownField(String),
+    /// The field is there more than once; the last one counts.
+    #[error("duplicate field {0:?}")]
+    DuplicateField(String),
+    /// Owners are equal to others before them, here by `uid`; the server drops them.
+    #[error(
+        ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, \
+         and may reject such requests as early as 1.24; please fix your requests; \
+         duplicate UID(s) observed: {}",
+        .0.join(", ")
+    )]
+    DuplicateOwners(Vec<String>),
+}
+
+impl Warning {
+    /// The path of the field.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::UnknownField(path) | Self::DuplicateField(path) => path,
+            Self::DuplicateOwners(_) => "metadata.ownerReferences",
         }
     }
 }

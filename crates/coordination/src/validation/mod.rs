@@ -66,12 +66,14 @@
 mod advice;
 mod candidate;
 mod feature_gate;
+mod judge;
 mod lease;
 mod metadata;
 mod prepare;
 mod strategy;
 
 pub use feature_gate::with_gate_off;
+pub use judge::{Refusal, Request, Verdict, Warning};
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
 pub use prepare::Prepare;
 

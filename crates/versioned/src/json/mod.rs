@@ -2,6 +2,7 @@
 //! that occurs twice.
 
 mod canonical;
+mod deep;
 mod reader;
 pub(crate) mod server;
 mod sorted;
@@ -12,5 +13,6 @@ mod transcode;
 
 pub(crate) use canonical::canonical;
 
+pub use deep::from_json;
 pub use strict::StrictValue;
 pub(crate) use transcode::Transcode;

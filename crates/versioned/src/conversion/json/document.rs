@@ -7,8 +7,8 @@ use super::JsonError;
 use super::decode::{object, of_version};
 use super::list::ListDocument;
 use super::type_meta::{LIST, LIST_VERSION, api_version, kind, version};
-use crate::StrictValue;
 use crate::conversion::{AnyVersion, Options, Report};
+use crate::{StrictValue, from_json};
 
 /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
 ///
@@ -23,7 +23,7 @@ pub fn convert_slice<A: AnyVersion>(
     to: A::Version,
     options: &Options<A::Policies>,
 ) -> Result<(Vec<u8>, Report), JsonError> {
-    let value: StrictValue = serde_json::from_slice(json).map_err(JsonError::Syntax)?;
+    let value: StrictValue = from_json(json).map_err(JsonError::Syntax)?;
     let (converted, report) = convert_value::<A>(&value.into_inner(), to, options)?;
     let text = serde_json::to_vec(&converted).map_err(JsonError::Syntax)?;
     Ok((text, report))

@@ -1,9 +1,16 @@
 //! What a server makes of an object before it checks it.
 
+mod changed;
+mod managed_fields;
+mod owners;
+
 use k8s_versioned::Resource;
+use serde::Serialize;
 
 use crate::conversion::AnyLeaseCandidate;
-use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
+use crate::meta::v1::ObjectMeta;
+
+pub(super) use owners::duplicate_owners;
 
 /// What a server makes of an object before it checks it.
 ///
@@ -21,17 +28,22 @@ use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 pub trait Prepare: Sized {
     /// The object as a server sees it that is to create it in a namespace.
     ///
-    /// An empty `metadata.namespace` comes from the URL, and `managedFields` that cannot be read are
-    /// dropped.
+    /// An empty `metadata.namespace` comes from the URL. Of equal `ownerReferences` the first stays.
+    /// `managedFields` are rewritten as [for an update](Self::to_update_of); nothing is stored.
     #[must_use]
     fn to_created_in(&self, namespace: &str) -> Self;
 
     /// The object as a server sees it that is to replace the stored one with it.
     ///
-    /// The namespace comes from the URL, as on creation. What is the server's own is kept as stored:
-    /// `creationTimestamp` and `generation` always, `uid` and `deletionGracePeriodSeconds` when they are
-    /// absent, `deletionTimestamp` when the stored object has one, and `managedFields` when those of the
-    /// request are empty or cannot be read.
+    /// The namespace comes from the URL, and of equal `ownerReferences` the first stays, as on creation. What
+    /// is the server's own is kept as stored: `creationTimestamp` and `generation` always, `uid` and
+    /// `deletionGracePeriodSeconds` when they are absent, `deletionTimestamp` when the stored object has one.
+    ///
+    /// `managedFields` are rewritten. Those of the request count, or those of the stored object where a server
+    /// cannot read them or they are empty. Fields that the request changes go over to its sender; entries that
+    /// own no others, or whose version the server does not have, are dropped; of entries that a server does
+    /// not tell apart the last stays; and the rest is in the server's order: by operation, time, manager. The
+    /// sender's own entry is not known here and not added.
     #[must_use]
     fn to_update_of(&self, stored: &Self) -> Self;
 }
@@ -39,13 +51,13 @@ pub trait Prepare: Sized {
 impl<T: Resource> Prepare for T {
     fn to_created_in(&self, namespace: &str) -> Self {
         let mut object = self.clone();
-        create(object.metadata_mut(), namespace);
+        create(&mut object, T::metadata_mut, namespace);
         object
     }
 
     fn to_update_of(&self, stored: &Self) -> Self {
         let mut object = self.clone();
-        update(object.metadata_mut(), stored.metadata());
+        update(&mut object, T::metadata_mut, stored, stored.metadata());
         object
     }
 }
@@ -53,26 +65,38 @@ impl<T: Resource> Prepare for T {
 impl Prepare for AnyLeaseCandidate {
     fn to_created_in(&self, namespace: &str) -> Self {
         let mut object = self.clone();
-        create(object.metadata_mut(), namespace);
+        create(&mut object, Self::metadata_mut, namespace);
         object
     }
 
     fn to_update_of(&self, stored: &Self) -> Self {
         let mut object = self.clone();
-        update(object.metadata_mut(), stored.metadata());
+        update(&mut object, Self::metadata_mut, stored, stored.metadata());
         object
     }
 }
 
-fn create(metadata: &mut ObjectMeta, namespace: &str) {
-    fill_namespace(metadata, namespace);
-    if !metadata.managed_fields.iter().all(is_readable) {
-        metadata.managed_fields.clear();
-    }
+fn create<T: Serialize>(object: &mut T, metadata: fn(&mut T) -> &mut ObjectMeta, namespace: &str) {
+    fill_namespace(metadata(object), namespace);
+    owners::deduplicate(metadata(object));
+    managed_fields::rewrite(object, metadata, None);
 }
 
-fn update(metadata: &mut ObjectMeta, stored: &ObjectMeta) {
-    fill_namespace(metadata, stored.namespace.as_deref().unwrap_or_default());
+fn update<T: Serialize>(
+    object: &mut T,
+    metadata: fn(&mut T) -> &mut ObjectMeta,
+    stored: &T,
+    old: &ObjectMeta,
+) {
+    let namespace = old.namespace.as_deref().unwrap_or_default();
+    fill_namespace(metadata(object), namespace);
+    owners::deduplicate(metadata(object));
+    managed_fields::rewrite(object, metadata, Some((stored, &old.managed_fields)));
+    keep(metadata(object), old);
+}
+
+/// Keeps what is the server's own.
+fn keep(metadata: &mut ObjectMeta, stored: &ObjectMeta) {
     metadata.creation_timestamp = stored.creation_timestamp;
     metadata.generation = stored.generation;
     if is_empty(metadata.uid.as_ref()) {
@@ -84,10 +108,6 @@ fn update(metadata: &mut ObjectMeta, stored: &ObjectMeta) {
     metadata.deletion_grace_period_seconds = metadata
         .deletion_grace_period_seconds
         .or(stored.deletion_grace_period_seconds);
-    let managed = &metadata.managed_fields;
-    if managed.is_empty() || !managed.iter().all(is_readable) {
-        metadata.managed_fields.clone_from(&stored.managed_fields);
-    }
 }
 
 fn fill_namespace(metadata: &mut ObjectMeta, namespace: &str) {
@@ -98,12 +118,4 @@ fn fill_namespace(metadata: &mut ObjectMeta, namespace: &str) {
 
 fn is_empty(text: Option<&String>) -> bool {
     text.is_none_or(String::is_empty)
-}
-
-/// Whether a server can read an entry. One that it cannot makes it disregard the whole list.
-fn is_readable(entry: &ManagedFieldsEntry) -> bool {
-    let operation = entry.operation.as_deref();
-    matches!(operation, Some("Apply" | "Update"))
-        && !is_empty(entry.api_version.as_ref())
-        && entry.fields_type.as_deref() == Some("FieldsV1")
 }

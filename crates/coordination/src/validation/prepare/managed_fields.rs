@@ -1,0 +1,138 @@
+//! What a server makes of the managed fields of a request.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use k8s_versioned::{FieldSet, GroupVersion, Kind};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::changed::changed;
+use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
+use crate::{v1alpha2, v1beta1};
+
+/// Rewrites the managed fields of an object, which replaces a stored one with its own.
+pub(super) fn rewrite<T: Serialize>(
+    object: &mut T,
+    metadata: fn(&mut T) -> &mut ObjectMeta,
+    stored: Option<(&T, &[ManagedFieldsEntry])>,
+) {
+    let entries = std::mem::take(&mut metadata(object).managed_fields);
+    let old = stored.map_or(&[][..], |(_, entries)| entries);
+    let managers = readable(entries, old);
+    if managers.is_empty() {
+        return;
+    }
+    let value = |object: &T| serde_json::to_value(object).unwrap_or_default();
+    let new = value(object);
+    let changed = changed(stored.map(|(stored, _)| value(stored)).as_ref(), &new);
+    metadata(object).managed_fields = left(managers, &changed, &new);
+}
+
+/// A manager and what it owns.
+type Manager = (ManagedFieldsEntry, FieldSet);
+
+/// The entries that count: those of the request, or else the stored ones. One that a server cannot read makes
+/// it disregard all with it.
+fn readable(entries: Vec<ManagedFieldsEntry>, stored: &[ManagedFieldsEntry]) -> Vec<Manager> {
+    // One empty entry is how a client asks for none.
+    if entries == [ManagedFieldsEntry::default()] {
+        return Vec::new();
+    }
+    let read = |entries: Vec<ManagedFieldsEntry>| {
+        let managers = entries.into_iter().map(read);
+        managers.collect::<Option<Vec<_>>>().unwrap_or_default()
+    };
+    let sent = read(entries);
+    let managers = if sent.is_empty() {
+        read(stored.to_vec())
+    } else {
+        sent
+    };
+    last_of_each(managers)
+}
+
+fn read(mut entry: ManagedFieldsEntry) -> Option<Manager> {
+    let operation = entry.operation.as_deref();
+    let known = matches!(operation, Some("Apply" | "Update"))
+        && entry
+            .api_version
+            .as_deref()
+            .is_some_and(|version| !version.is_empty())
+        && entry.fields_type.as_deref() == Some("FieldsV1");
+    let fields = entry.fields_v1.get_or_insert_default();
+    let set = FieldSet::read(fields).ok().filter(|_| known)?;
+    Some((entry, set))
+}
+
+/// Of entries that a server does not tell apart, the last one.
+fn last_of_each(managers: Vec<Manager>) -> Vec<Manager> {
+    let mut seen = HashSet::new();
+    let managers = managers.into_iter().rev();
+    managers
+        .filter(|(entry, _)| seen.insert(identity(entry)))
+        .collect()
+}
+
+/// What servers tell entries apart by. Of what a manager has applied there is one entry, whatever its version.
+fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
+    let applied = entry.operation.as_deref() == Some("Apply");
+    let text = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
+    let api_version = entry.api_version.clone().filter(|_| !applied);
+    let (manager, subresource) = (text(&entry.manager), text(&entry.subresource));
+    [manager, entry.operation.clone(), api_version, subresource]
+}
+
+/// What is left of the managers when the sender of `new` has taken what it changes.
+fn left(managers: Vec<Manager>, changed: &FieldSet, new: &Value) -> Vec<ManagedFieldsEntry> {
+    let version = |entry: &ManagedFieldsEntry| entry.api_version.clone().unwrap_or_default();
+    // A version that cannot be read makes a server give up, and keep no managers at all.
+    let unreadable = |(entry, _): &Manager| GroupVersion::parse(&version(entry)).is_err();
+    if managers.iter().any(unreadable) {
+        return Vec::new();
+    }
+    let own = new
+        .get("apiVersion")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let mut entries = Vec::with_capacity(managers.len());
+    for (mut entry, mut set) in managers {
+        if !is_served_with(&version(&entry), own) {
+            continue;
+        }
+        if set.remove(changed) {
+            entry.fields_v1 = Some(set.to_fields());
+        }
+        if !set.is_empty() {
+            entries.push(entry);
+        }
+    }
+    entries.sort_by(order);
+    entries
+}
+
+/// Whether a server that serves a kind in the version `own` has it in another version. What a server of 1.32
+/// does not have yet counts as there.
+fn is_served_with(version: &str, own: &str) -> bool {
+    let later = [
+        <v1alpha2::LeaseCandidate as Kind>::API_VERSION,
+        <v1beta1::LeaseCandidate as Kind>::API_VERSION,
+    ];
+    version == own || (later.contains(&version) && later.contains(&own))
+}
+
+/// The order in which servers keep entries.
+fn order(one: &ManagedFieldsEntry, other: &ManagedFieldsEntry) -> Ordering {
+    let key = |entry: &ManagedFieldsEntry| {
+        let seconds = entry.time.map_or(0, |time| time.unix_seconds());
+        let [manager, operation, _, subresource] = identity(entry);
+        (
+            operation,
+            seconds,
+            manager,
+            entry.api_version.clone(),
+            subresource,
+        )
+    };
+    key(one).cmp(&key(other))
+}

@@ -1,0 +1,88 @@
+//! JSON that nests deeper than `serde_json` reads.
+
+use serde::de::DeserializeOwned;
+use serde::de::Error as _;
+use serde_json::{Deserializer, Error};
+
+/// How deep lists and objects may nest. Types read them by recursion.
+const MAX_DEPTH: usize = 400;
+
+/// Reads a JSON text that may nest up to 400 levels deep.
+///
+/// `serde_json` stops at 128 levels. The managed fields of an object can be deeper: read as a value, such an
+/// object needs this. (Read as its own type it needs nothing: [`FieldsV1`](crate::FieldsV1) keeps text.)
+///
+/// ```
+/// use k8s_versioned::from_json;
+/// use serde_json::Value;
+///
+/// let deep = "[".repeat(200) + &"]".repeat(200);
+/// assert!(from_json::<Value>(deep.as_bytes()).is_ok());
+/// assert!(serde_json::from_str::<Value>(&deep).is_err());
+/// ```
+///
+/// # Errors
+///
+/// Those of `serde_json`, or the text nests deeper.
+pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
+    if depth(json) > MAX_DEPTH {
+        let message = format_args!("lists and objects nest deeper than {MAX_DEPTH} levels");
+        return Err(Error::custom(message));
+    }
+    let mut deserializer = Deserializer::from_slice(json);
+    deserializer.disable_recursion_limit();
+    let value = T::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// How deep the brackets of a text nest, as far as it is JSON.
+fn depth(json: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut bytes = json.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b'"' => skip_string(&mut bytes),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+fn skip_string(bytes: &mut std::slice::Iter<'_, u8>) {
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => return,
+            b'\\' => _ = bytes.next(),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::from_json;
+    use crate::StrictValue;
+
+    #[test]
+    fn depth_is_limited() {
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(from_json::<StrictValue>(nested(400).as_bytes()).is_ok());
+        for depth in [401, 1_000_000] {
+            let error = from_json::<StrictValue>(nested(depth).as_bytes()).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "lists and objects nest deeper than 400 levels"
+            );
+        }
+        // Brackets in strings, and siblings, are no levels.
+        let wide = format!(r#"[{}]"#, vec![r#""[\"[""#; 500].join(",[],"));
+        assert!(from_json::<Value>(wide.as_bytes()).is_ok());
+        assert!(from_json::<Value>(b"[] x").is_err());
+    }
+}
