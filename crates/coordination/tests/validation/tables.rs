@@ -2,7 +2,7 @@
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::meta::v1::ObjectMeta;
+use k8s_coordination::meta::v1::{FieldsV1, MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::LeaseSpec;
 use k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 use k8s_coordination::{v1alpha1, v1beta1};
@@ -358,8 +358,13 @@ fn lines_of_errors() {
 
 #[test]
 fn what_a_server_does_first() {
-    let time = "2026-01-01T00:00:00Z".parse().unwrap();
-    let entry = managed("Update", "FieldsV1", "m", "");
+    let time: Time = "2026-01-01T00:00:00Z".parse().unwrap();
+    let owns = |fields| {
+        managed("Update", "FieldsV1", "m", "")
+            .with_api_version("coordination.k8s.io/v1")
+            .with_fields_v1(FieldsV1::from_json(fields).unwrap())
+    };
+    let entry = owns(r#"{"f:spec":{"f:holderIdentity":{},"f:renewTime":{}}}"#);
     let stored = with_metadata(
         named("a")
             .with_uid("u")
@@ -379,7 +384,12 @@ fn what_a_server_does_first() {
             .with_managed_fields([entry, unreadable]),
     );
 
-    assert_eq!(sent.to_update_of(&stored), stored);
+    let mut updated = sent.to_update_of(&stored);
+    assert_eq!(updated, stored);
+    updated.spec.renew_time = Some(MicroTime::from(time));
+    let left = owns(r#"{"f:spec":{"f:holderIdentity":{}}}"#);
+    let updated = updated.to_update_of(&stored);
+    assert_eq!(updated.metadata.managed_fields, [left]);
     let created = sent.to_created_in("default");
     assert_eq!(created.metadata.namespace.as_deref(), Some("default"));
     assert_eq!(created.metadata.managed_fields, []);
