@@ -81,7 +81,7 @@ mod tests {
             );
         }
         // Brackets in strings, and siblings, are no levels.
-        let wide = format!(r#"[{}]"#, vec![r#""[\"[""#; 500].join(",[],"));
+        let wide = format!("[{}]", vec![r#""[\"[""#; 500].join(",[],"));
         assert!(from_json::<Value>(wide.as_bytes()).is_ok());
         assert!(from_json::<Value>(b"[] x").is_err());
     }

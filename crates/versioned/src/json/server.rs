@@ -225,13 +225,16 @@ impl Parser<'_> {
     /// Notes the path of the member that is being read, unless servers do not look there.
     fn note_duplicate(&mut self) {
         let mut path = String::new();
-        let (last, around) = match self.open.split_last() {
-            Some(split) => split,
-            None => return,
+        let Some((last, around)) = self.open.split_last() else {
+            return;
         };
         for open in around {
             match open {
-                Open::List(items) => path.push_str(&format!("[{}]", items.len())),
+                Open::List(items) => {
+                    path.push('[');
+                    path.push_str(&items.len().to_string());
+                    path.push(']');
+                }
                 Open::Object(_, key) if key == OPAQUE => return,
                 Open::Object(_, key) => push_key(&mut path, key),
             }
@@ -382,12 +385,9 @@ impl Parser<'_> {
 
     fn unexpected(&self, expected: &'static str) -> NotJson {
         let before = self.text.get(..self.position).unwrap_or_default();
-        let lines = before.iter().filter(|byte| **byte == b'\n').count();
-        let column = before
-            .iter()
-            .rev()
-            .take_while(|byte| **byte != b'\n')
-            .count();
+        let mut lines = before.split(|byte| *byte == b'\n');
+        let column = lines.next_back().unwrap_or_default().len() + 1;
+        let line = lines.count() + 1;
         let found = match self.rest().utf8_chunks().next() {
             None => "the end".to_owned(),
             Some(chunk) => match chunk.valid().chars().next() {
@@ -398,8 +398,8 @@ impl Parser<'_> {
         NotJson {
             found,
             expected,
-            line: lines + 1,
-            column: column + 1,
+            line,
+            column,
         }
     }
 }

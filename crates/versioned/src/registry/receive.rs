@@ -81,12 +81,12 @@ impl KindEntry {
             members.remove("apiVersion");
             members.remove("kind");
         }
-        let (object, unknown) = self.decode_all(value)?;
+        let received = self.decode_all(value)?;
+        let unknown = &received.unknown;
         duplicates.retain(|path| !unknown.iter().any(|unknown| is_in(path, unknown)));
         Ok(Received {
-            object,
-            unknown,
             duplicates,
+            ..received
         })
     }
 
@@ -118,10 +118,7 @@ impl KindEntry {
     }
 
     /// Decodes a value and says which fields are not known, or all that is wrong with it.
-    fn decode_all(
-        &self,
-        mut value: Value,
-    ) -> Result<(Box<dyn Object>, Vec<String>), Vec<DecodeError>> {
+    fn decode_all(&self, mut value: Value) -> Result<Received, Vec<DecodeError>> {
         let mut errors = Vec::new();
         loop {
             let mut noted = Noted {
@@ -131,7 +128,11 @@ impl KindEntry {
             let reason = match self.try_decode(&value, &mut noted) {
                 Ok(object) if errors.is_empty() => {
                     let unknown = noted.unknown.into_iter();
-                    return Ok((object, unknown.map(|(path, _)| path).collect()));
+                    return Ok(Received {
+                        object,
+                        unknown: unknown.map(|(path, _)| path).collect(),
+                        duplicates: Vec::new(),
+                    });
                 }
                 Ok(_) => return Err(errors),
                 Err(reason) => reason,

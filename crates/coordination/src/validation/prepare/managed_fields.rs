@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::changed::changed;
-use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
+use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, Time};
 use crate::{v1alpha2, v1beta1};
 
 /// Rewrites the managed fields of an object, which replaces a stored one with its own.
@@ -124,7 +124,7 @@ fn is_served_with(version: &str, own: &str) -> bool {
 /// The order in which servers keep entries.
 fn order(one: &ManagedFieldsEntry, other: &ManagedFieldsEntry) -> Ordering {
     let key = |entry: &ManagedFieldsEntry| {
-        let seconds = entry.time.map_or(0, |time| time.unix_seconds());
+        let seconds = entry.time.map_or(0, Time::unix_seconds);
         let [manager, operation, _, subresource] = identity(entry);
         (
             operation,
