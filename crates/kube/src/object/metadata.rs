@@ -117,7 +117,8 @@ fn manager_to_plain(
 fn manager_from_plain(
     manager: plain::ManagedFieldsEntry,
 ) -> Result<openapi::ManagedFieldsEntry, FieldError> {
-    let fields = |fields: plain::FieldsV1| openapi::FieldsV1(fields.to_value());
+    // A value cannot hold what nests deeper than 500 levels.
+    let fields = |fields: plain::FieldsV1| openapi::FieldsV1(fields.to_value().unwrap_or_default());
     Ok(openapi::ManagedFieldsEntry {
         api_version: manager.api_version,
         fields_type: manager.fields_type,
