@@ -10,9 +10,6 @@ mod file;
 mod imports;
 mod json_schemas;
 mod modules;
-mod operation_entries;
-mod operations;
-mod parameters;
 mod registry;
 mod resources;
 mod structs;
@@ -52,17 +49,13 @@ pub fn emit(
     }
     registry::emit(plan, options, &mut output);
     conversions::emit(conversions, plan, options, &mut output);
-    let mut more: Vec<&str> = conversions
+    let more: Vec<&str> = conversions
         .first()
         .map(|_| conversions::MODULE)
         .into_iter()
         .collect();
     if let Some(planned) = &plan.operations {
         apply::emit(planned, plan, options, &mut output);
-        parameters::emit(planned, options, &mut output);
-        operations::emit(planned, options, &mut output);
-        operation_entries::emit(planned, options, &mut output);
-        more.push(parameters::MODULE);
     }
     modules::emit(plan, &more, options, &mut output);
     output.finish()

@@ -7,7 +7,6 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
-use super::operations;
 use super::types::{docs, module_ident, path_tokens, release, stem};
 use crate::Options;
 use crate::plan::{Module, Origin, Plan};
@@ -86,10 +85,9 @@ fn emit_root(
     let mut file = SourceFile::own(options);
     file.docs("The API versions side by side, and what they share.");
     let [modules, uses] = vocabularies(plan, &Origin::Generated, "");
-    let [more_modules, more_uses] = of_operations(plan, "");
-    file.item(quote!(#modules mod registry; #more_modules));
+    file.item(quote!(#modules mod registry;));
     declare(children, &mut file);
-    file.item(quote!(#(#shared)* #uses pub use registry::Kinds; #more_uses));
+    file.item(quote!(#(#shared)* #uses pub use registry::Kinds;));
     output.add("mod.rs", file);
 }
 
@@ -107,12 +105,19 @@ fn vocabularies(plan: &Plan, origin: &Origin, module: &str) -> [TokenStream; 2] 
     [modules, uses]
 }
 
-/// What operations add to a module.
-fn of_operations(plan: &Plan, module: &str) -> [TokenStream; 2] {
-    let operations = plan.operations.as_ref();
-    operations.map_or_else(Default::default, |operations| {
-        operations::exports(operations, module)
-    })
+/// The modules of the apply types in a module, then what they export.
+fn apply_types(plan: &Plan, module: &Module) -> [TokenStream; 2] {
+    let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
+    let operations = plan.operations.iter();
+    let paths = operations.flat_map(|it| &it.apply).map(|it| &it.path);
+    let here = paths.filter(|it| it.origin == module.origin && it.module == module.path);
+    for path in here {
+        let stem = format_ident!("{}", module_ident(&stem(&path.name)));
+        let name = format_ident!("{}", path.name);
+        modules.extend(quote!(mod #stem;));
+        uses.extend(quote!(pub use #stem::#name;));
+    }
+    [modules, uses]
 }
 
 fn emit_module(
@@ -125,7 +130,7 @@ fn emit_module(
     let mut file = SourceFile::of(options, &module.origin);
     file.docs(&module.docs);
     let [vocabulary_modules, vocabulary_uses] = vocabularies(plan, &module.origin, &module.path);
-    let [more_modules, more_uses] = of_operations(plan, &module.path);
+    let [more_modules, more_uses] = apply_types(plan, module);
     let files = module.structs.iter().filter(|it| it.list_item().is_none());
     let (stems, names): (Vec<_>, Vec<_>) = files
         .map(|planned| {

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::file::SourceFile;
 use super::imports::Imports;
 use crate::model::Scope;
-use crate::plan::{Field, Object, ObjectRole, Plan, RustType, Struct};
+use crate::plan::{Field, Object, ObjectRole, Plan, RustType, Served, Struct};
 
 /// Emits `Kind` for an object, and what it is as a resource if it is one.
 pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
@@ -31,6 +31,14 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
                 file.item(item);
             }
         }
+        let mut served = plan
+            .operations
+            .iter()
+            .filter_map(|it| it.served.get(&planned.path));
+        if let Some(served) = served.next() {
+            let item = serves(&name, served, &mut file.imports);
+            file.item(item);
+        }
         if let Some(apply) = plan.apply_type(&planned.path) {
             file.imports.library("k8s_versioned", "HasApply");
             let apply = file.imports.name(apply);
@@ -48,10 +56,12 @@ fn resource(
     imports.library("k8s_versioned", "Resource");
     imports.library("k8s_versioned", "Scope");
     imports.library("k8s_versioned::meta::v1", "ObjectMeta");
-    let scope = match scope {
-        Scope::Namespaced => quote!(Scope::Namespaced),
-        Scope::Cluster => quote!(Scope::Cluster),
+    let (scope, lives) = match scope {
+        Scope::Namespaced => (quote!(Scope::Namespaced), "Namespaced"),
+        Scope::Cluster => (quote!(Scope::Cluster), "ClusterScoped"),
     };
+    imports.library("k8s_versioned::verb", lives);
+    let lives = format_ident!("{lives}");
     quote! {
         impl Resource for #name {
             const PLURAL: &'static str = #plural;
@@ -65,7 +75,17 @@ fn resource(
                 &mut self.metadata
             }
         }
+
+        impl #lives for #name {}
     }
+}
+
+/// The verbs that servers have for a resource.
+fn serves(name: &Ident, served: &Served, imports: &mut Imports) -> TokenStream {
+    imports.library("k8s_versioned::verb", "self");
+    imports.library("k8s_versioned::verb", "Serves");
+    let verbs = served.verbs.iter().map(|verb| format_ident!("{verb}"));
+    quote!(#(impl Serves<verb::#verbs> for #name {})*)
 }
 
 /// A `spec` that is always there.

@@ -198,11 +198,6 @@ pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
     with_notes(description, &notes)
 }
 
-/// The rustdoc of a parameter.
-pub(super) fn of_parameter(description: &str, found: &Releases, model: &Model) -> String {
-    with_notes(description, &[known_note(found, model)])
-}
-
 /// The first paragraph of a description.
 pub(super) fn summary(description: &str) -> String {
     description

@@ -23,11 +23,9 @@ pub use items::{
     Struct, Traits, Variant, Vocabulary,
 };
 
-pub use operations::{
-    DeletionAnswer, DeletionOptions, Form, Function, Operation, Operations, Owner,
-};
+pub use operations::{Operations, Served};
 
-pub(crate) use names::{field_ident, is_name, snake_case};
+pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
 use crate::model::{self, Model, Type, TypeBody};
@@ -44,7 +42,7 @@ pub struct Plan {
     pub modules: Vec<Module>,
     /// The vocabularies, at the root.
     pub vocabularies: Vec<Vocabulary>,
-    /// The operations; none if the group does not describe them.
+    /// The operations; none if the group's resources have no verbs.
     pub operations: Option<Operations>,
 }
 
@@ -111,6 +109,14 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     } else {
         None
     };
+    for planned in &mut structs {
+        let mut served = operations
+            .iter()
+            .filter_map(|it| it.served.get(&planned.path));
+        if let Some(served) = served.next() {
+            planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
+        }
+    }
     let modules = planner.modules(structs);
     let Planner {
         descriptions,

@@ -202,16 +202,16 @@ pub enum Cause {
     UnusualList,
 
     // Operations.
-    #[error("the operation `{id}` has no function in Rust: {why}")]
-    NoFunction { id: String, why: &'static str },
-    #[error(
-        "`{first}` and `{second}` have different parameters, and one struct `{rust}` is for both"
-    )]
-    ParametersDiffer {
-        first: String,
-        second: String,
-        rust: String,
+    #[error("the operation `{id}` is not a verb: {why}")]
+    NoVerb { id: String, why: &'static str },
+    #[error("the operation `{id}` is not what the verb `{verb}` is: {what}")]
+    UnlikeVerb {
+        id: String,
+        verb: &'static str,
+        what: String,
     },
+    #[error("the resource `{resource}` has no `{verb}`, which others like it have")]
+    VerbMissing { resource: String, verb: String },
 
     // Conversions.
     #[error(

@@ -206,12 +206,16 @@ impl Cause {
             Self::NotAnIdentifier(_) | Self::ReservedName(_) | Self::NameClash { .. } => {
                 "teach codegen/src/plan/names.rs another name for it"
             }
-            Self::NoFunction { .. } => {
+            Self::NoVerb { .. } => {
                 "Kubernetes' APIs have no such operation so far: decide what it is in Rust, then teach \
                  codegen/src/plan/operations"
             }
-            Self::ParametersDiffer { .. } => {
-                "give their actions a struct each in `specs/descriptions/operations.toml`"
+            Self::UnlikeVerb { .. } => {
+                "all kinds have the same verbs: if Kubernetes changed the verb, change it in \
+                 crates/versioned/src/verb and in crates/versioned/src/operation"
+            }
+            Self::VerbMissing { .. } => {
+                "if such a resource is meant, give what is there a verb of its own in crates/versioned/src/verb"
             }
             Self::Endless(_) => "a type can contain itself only through a list or a map",
             Self::NoDefault(_) => {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::operations;
 use super::toml_file::{Text, parse_toml};
 use crate::problem::Place;
 use crate::{Files, Problems};
@@ -46,7 +45,7 @@ impl Descriptions {
 /// Reads the description files; what is wrong with one does not keep the others from being read.
 pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, Descriptions> {
     let mut all = BTreeMap::new();
-    for (path, bytes) in specs.iter().filter(|(path, _)| *path != operations::FILE) {
+    for (path, bytes) in specs {
         let name = path
             .strip_prefix(FOLDER)
             .and_then(|name| name.strip_suffix(".toml"));

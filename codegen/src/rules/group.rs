@@ -14,6 +14,8 @@ const VERSION: &str = "{version}";
 pub struct GroupRules {
     /// The group's name.
     pub group: String,
+    /// Whether the resources have verbs; types alone need none.
+    pub verbs: bool,
     /// Where schemas go.
     pub modules: Vec<ModuleRule>,
 }
@@ -56,6 +58,8 @@ impl ModuleRule {
 struct File {
     group: Text,
     #[serde(default)]
+    verbs: bool,
+    #[serde(default)]
     module: Vec<Entry>,
 }
 
@@ -85,6 +89,7 @@ pub(super) fn read(specs: &Files) -> Result<GroupRules, Problems> {
         .collect();
     problems.or(GroupRules {
         group: file.group.into_inner(),
+        verbs: file.verbs,
         modules,
     })
 }

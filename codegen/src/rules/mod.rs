@@ -9,7 +9,6 @@ mod fields;
 mod group;
 mod intrinsics;
 mod lifecycle;
-mod operations;
 mod toml_file;
 mod vocabularies;
 
@@ -20,7 +19,6 @@ pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule};
 pub use intrinsics::Intrinsic;
 pub use lifecycle::VersionRule;
-pub use operations::{FunctionRule, OperationRules, ParametersRule};
 pub use toml_file::{Text, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
@@ -47,8 +45,8 @@ pub struct Rules {
     pub conversions: Vec<KindRule>,
     /// Rustdoc, by Rust module (`meta::v1`).
     pub descriptions: BTreeMap<String, Descriptions>,
-    /// What is said of the operations; without it there are none in Rust.
-    pub operations: Option<OperationRules>,
+    /// Whether the resources have verbs.
+    pub verbs: bool,
     /// Fields that no server-side apply can hold.
     pub left_out: Vec<LeftOut>,
 }
@@ -82,9 +80,12 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
-    let operations = keep(operations::read(specs), &mut problems).unwrap_or_default();
     let left_out = keep(apply::read(specs), &mut problems).unwrap_or_default();
-    let GroupRules { group, modules } = group;
+    let GroupRules {
+        group,
+        verbs,
+        modules,
+    } = group;
     problems.or(Rules {
         group,
         modules,
@@ -94,7 +95,7 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
         fields,
         conversions,
         descriptions,
-        operations,
+        verbs,
         left_out,
     })
 }

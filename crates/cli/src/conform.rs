@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use k8s_coordination::Kinds;
 use k8s_versioned::Release;
+use k8s_versioned_conformance::operation::Operation;
 use k8s_versioned_conformance::{
     Documents, KNOWN_FAILURES_FILE, KnownFailures, Recordings, Report, Suite,
 };
@@ -56,7 +57,8 @@ pub enum Format {
 pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
     let recordings = recordings(args)?;
     let documents = documents(args.specs.as_deref())?;
-    let report = suite(args, &documents)?.run(&recordings);
+    let operations = checks::operations();
+    let report = suite(args, &documents, &operations)?.run(&recordings);
     write(&report, args.format, out)?;
     Ok(if report.is_success() {
         Outcome::Success
@@ -75,8 +77,13 @@ fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
 }
 
 /// The checks of this program: the general ones, and those that are about coordination.
-fn suite<'a>(args: &Args, documents: &'a Documents) -> Result<Suite<'a>, Error> {
-    let suite = checks::add_to(Suite::general(&Kinds, documents)).knowing(known_failures(args)?);
+fn suite<'a>(
+    args: &Args,
+    documents: &'a Documents,
+    operations: &'a [Operation],
+) -> Result<Suite<'a>, Error> {
+    let suite = checks::add_to(Suite::general(&Kinds, documents), operations);
+    let suite = suite.knowing(known_failures(args)?);
     if args.only.is_empty() {
         return Ok(suite);
     }

@@ -2,7 +2,7 @@
 //!
 //! Each subcommand is a module of its own: its arguments, and what it does with them.
 
-mod checks;
+pub mod checks;
 pub mod conform;
 pub mod convert;
 pub mod elect;

@@ -13,7 +13,7 @@
 //! | [`Request`] | a request that is built from the same input has the same method, path, query and headers |
 //! | [`Answer`] | a response decodes as what the operation answers with, or as a refusal with its `Status` |
 //!
-//! The last two need the operations of the types, and so are not in [`Suite::general`]. They and other checks, which
+//! The last two need the [`operation`]s of the types, and so are not in [`Suite::general`]. They and other checks, which
 //! implement [`Check`], join with [`Suite::with`].
 //!
 //! A check that does not apply says why, and reports count by reason. What fails and is right as it is stands
@@ -81,6 +81,7 @@ mod difference;
 mod documents;
 mod kinds;
 mod known;
+pub mod operation;
 mod outcome;
 mod pointer;
 mod read;

@@ -11,7 +11,6 @@
 //! | [`migration`] | what else it takes to re-create an object elsewhere | all |
 //! | [`validation`] | what a server would reject, and what to write instead | all |
 //! | [`election`] | who leads, and why | all |
-//! | [`parameters`] | the parameters of the operations | all |
 //!
 //! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
 //! them, and no choice of a Kubernetes release.
@@ -97,9 +96,10 @@
 //!
 //! # Requests
 //!
-//! Each operation is a function that builds a [`Request`](k8s_versioned::operation::Request). A request is plain
-//! data and is not tied to an HTTP client: [`to_http`](k8s_versioned::operation::Request::to_http) gives what to
-//! send, without the address of the server and without credentials, and
+//! Each verb of a kind is a function that builds a [`Request`](k8s_versioned::operation::Request); the [`prelude`] brings
+//! them. A request is plain data and is not tied to an HTTP client:
+//! [`to_http`](k8s_versioned::operation::Request::to_http) gives what to send, without credentials and without the
+//! address of the server, unless it is given one ([`to_http_at`](k8s_versioned::operation::Request::to_http_at)), and
 //! [`decode`](k8s_versioned::operation::Request::decode) reads what came back.
 //!
 //! ```
@@ -107,10 +107,10 @@
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     http::Response::new(br#"{"items": [{"metadata": {"name": "scheduler"}}]}"#.to_vec())
 //! # }
-//! use k8s_coordination::{parameters::ListParameters, v1::Lease};
+//! use k8s_coordination::k8s_versioned::operation::ListParameters;
+//! use k8s_coordination::{prelude::*, v1::Lease};
 //!
-//! let parameters = ListParameters::default().with_label_selector("team=a");
-//! let request = Lease::list("kube-system", &parameters)?;
+//! let request = Lease::list("kube-system", ListParameters::default().with_label_selector("team=a"))?;
 //! assert_eq!(
 //!     request.target(),
 //!     "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases?labelSelector=team%3Da"
@@ -125,32 +125,39 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A list with a `limit` comes in pages. [`Pages`](k8s_versioned::operation::Pages) gives one request after the other:
+//! A list with a `limit` comes in pages. [`Pages`](k8s_versioned::operation::Pages) gives one request after the other.
+//! The traits of the prelude let one function work for any kind:
 //!
 //! ```
-//! # use k8s_coordination::k8s_versioned::operation::http;
 //! # fn send(request: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     let token = if request.uri().query().is_some_and(|query| query.contains("continue")) { "" } else { "t" };
 //! #     let body = format!(r#"{{"metadata": {{"continue": "{token}"}}, "items": [{{}}]}}"#);
 //! #     http::Response::new(body.into_bytes())
 //! # }
-//! use k8s_coordination::k8s_versioned::operation::{Pages, Received};
-//! use k8s_coordination::{parameters::ListParameters, v1::Lease};
+//! use k8s_coordination::k8s_versioned::operation::{ListParameters, Pages, Received, http};
+//! use k8s_coordination::k8s_versioned::verb;
+//! use k8s_coordination::{prelude::*, v1, v1beta1};
 //!
-//! let first = Lease::list_all_namespaces(&ListParameters::default().with_limit(500))?;
-//! let (mut pages, mut leases) = (Pages::new(first), Vec::new());
-//! while let Some(request) = pages.request() {
-//!     let response = send(request.to_http()?);
-//!     match pages.receive(&response)? {
-//!         Received::Page(page) => leases.extend(page.body.items),
-//!         // The server has forgotten the state that the pages show.
-//!         Received::Expired(_) => {
-//!             leases.clear();
-//!             pages.restart();
+//! /// Counts the objects of all namespaces, 500 at a time.
+//! fn count<R: Namespaced + Serves<verb::List>>() -> Result<usize, Box<dyn std::error::Error>> {
+//!     let mut pages = Pages::new(R::list_all_namespaces(ListParameters::default().with_limit(500))?);
+//!     let mut count = 0;
+//!     while let Some(request) = pages.request() {
+//!         let response = send(request.to_http()?);
+//!         match pages.receive(&response)? {
+//!             Received::Page(page) => count += page.body.items.len(),
+//!             // The server has forgotten the state that the pages show.
+//!             Received::Expired(_) => {
+//!                 count = 0;
+//!                 pages.restart();
+//!             }
 //!         }
 //!     }
+//!     Ok(count)
 //! }
-//! assert_eq!(leases.len(), 2);
+//!
+//! assert_eq!(count::<v1::Lease>()?, 2);
+//! assert_eq!(count::<v1beta1::LeaseCandidate>()?, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -163,19 +170,19 @@
 //! #     let body = r#"{"kind": "Status", "reason": "Conflict", "message": "conflict with \"b\"", "code": 409}"#;
 //! #     http::Response::builder().status(409).body(body.into()).unwrap()
 //! # }
-//! use k8s_coordination::k8s_versioned::operation::{ResponseError, Success};
-//! use k8s_coordination::parameters::PatchParameters;
+//! use k8s_coordination::k8s_versioned::operation::{PatchParameters, Success};
+//! use k8s_coordination::prelude::*;
 //! use k8s_coordination::v1::{Lease, LeaseApply, LeaseSpecApply};
 //!
 //! let spec = LeaseSpecApply::default().with_holder_identity("a").with_lease_duration_seconds(15);
 //! let lease = LeaseApply::new("scheduler").with_spec(spec);
 //! let parameters = PatchParameters::default().with_field_manager("my-elector");
-//! let request = Lease::apply("kube-system", "scheduler", &lease, &parameters)?;
+//! let request = Lease::apply("kube-system", "scheduler", &lease, parameters)?;
 //!
 //! match request.decode(&send(request.to_http()?)) {
 //!     Ok(response) if response.success == Success::Created => println!("created"),
 //!     Ok(response) => println!("updated: {:?}", response.body.spec),
-//!     Err(ResponseError::Api(error)) if error.is_conflict() => println!("others own a field: {error}"),
+//!     Err(error) if error.is_conflict() => println!("others own a field: {error}"),
 //!     Err(error) => return Err(error.into()),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -191,11 +198,11 @@
 //! #     "\n{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\"",
 //! #     ": \"9\"}}}\n",
 //! # ];
-//! use k8s_coordination::k8s_versioned::operation::Event;
-//! use k8s_coordination::{parameters::ListParameters, v1::Lease};
+//! use k8s_coordination::k8s_versioned::operation::{Event, ListParameters};
+//! use k8s_coordination::{prelude::*, v1::Lease};
 //!
 //! let parameters = ListParameters::default().with_resource_version("7").with_allow_watch_bookmarks(true);
-//! let request = Lease::watch("kube-system", &parameters)?;
+//! let request = Lease::watch("kube-system", parameters)?;
 //! let mut watch = request.decode_parts(&head, b"")?.body;
 //! let mut resource_version = None;
 //! for bytes in body {
@@ -217,8 +224,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`OPERATIONS`] lists all operations for programs that choose among them at run time.
-//!
 //! # The API must be switched on
 //!
 //! `LeaseCandidate` is off by default in every release of Kubernetes, and with the feature gate
@@ -233,6 +238,13 @@ pub mod election;
 mod generated;
 pub mod migration;
 pub mod validation;
+
+/// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
+pub mod prelude {
+    pub use k8s_versioned::operation::{ClusterVerbs, NamespacedVerbs};
+    pub use k8s_versioned::verb::{ClusterScoped, Namespaced, Serves, ServesAll};
+    pub use k8s_versioned::{HasApply, HasSpec, Kind, Resource};
+}
 
 pub use generated::*;
 pub use k8s_versioned;

@@ -97,6 +97,7 @@ pub mod semantic_version;
 mod text;
 #[cfg(feature = "types")]
 mod time;
+pub mod verb;
 mod version;
 #[cfg(feature = "types")]
 pub mod wire;

@@ -2,16 +2,15 @@
 
 use std::str::FromStr;
 
-use coordination_codegen_cases::operations::parameters::{
-    DeleteCollectionParameters, DeleteParameters,
-};
-use coordination_codegen_cases::operations::v1::{Harbour, HarbourList};
+use coordination_codegen_cases::operations::v1::{Harbour, HarbourApply};
 use coordination_codegen_cases::{
     defaults, equal_names, intrinsics, lists, maps, merge, names, recursion, required,
     second_group, two_versions, vocabulary,
 };
-use k8s_versioned::meta::v1::{ObjectMeta, Status};
-use k8s_versioned::operation::{Deletion, Request, http};
+use k8s_versioned::meta::v1::{ObjectMeta, Preconditions};
+use k8s_versioned::operation::{
+    ClusterVerbs, DeleteParameters, Patch, PatchParameters, Request, RequestError,
+};
 use k8s_versioned::{Kind, Registry, Release, Resource, Scope};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -378,14 +377,74 @@ fn grove(name: &str) -> second_group::v1::Grove {
     second_group::v1::Grove::new(second_group::v1::GroveSpec::new("pear")).with_metadata(metadata)
 }
 
-/// Where the documents say that a deletion answers with the object, nothing else is expected.
+/// The verbs of a resource whose objects live outside all namespaces.
 #[test]
-fn deletions_answer_as_documented() {
-    let one = Harbour::delete("a", None, &DeleteParameters::default()).unwrap();
-    let one: Request<Harbour> = one;
-    let response = http::Response::new(r#"{"metadata": {"name": "a"}}"#);
-    let harbour = one.decode(&response).unwrap().body;
-    assert_eq!(harbour.metadata.name.as_deref(), Some("a"));
-    let many = Harbour::delete_collection(None, &DeleteCollectionParameters::default());
-    let _: Request<Deletion<HarbourList, Status>> = many.unwrap();
+fn verbs_without_a_namespace() {
+    let harbour = harbour();
+    let patch = Patch::Merge(json!({}));
+    let manager = PatchParameters::default().with_field_manager("me");
+    let unchanged = Preconditions::default().with_uid("u");
+    let requests = [
+        told(Harbour::get("a", ())),
+        told(Harbour::list(())),
+        told(Harbour::watch(())),
+        told(Harbour::create(&harbour, ())),
+        told(Harbour::replace("a", &harbour, ())),
+        told(Harbour::patch("a", &patch, ())),
+        told(Harbour::apply("a", &HarbourApply::new("a"), manager)),
+        told(Harbour::delete("a", ())),
+        told(Harbour::delete(
+            "a",
+            DeleteParameters::default().with_preconditions(unchanged),
+        )),
+        told(Harbour::delete_collection((), ())),
+    ];
+    let expected = [
+        "GET harbours/a",
+        "GET harbours",
+        "GET harbours?watch=true",
+        "POST harbours application/json",
+        "PUT harbours/a application/json",
+        "PATCH harbours/a application/merge-patch+json",
+        "PATCH harbours/a?fieldManager=me application/apply-patch+yaml",
+        "DELETE harbours/a",
+        "DELETE harbours/a application/json",
+        "DELETE harbours",
+    ];
+    assert_eq!(requests, expected);
+}
+
+/// The status has a path of its own, but for an object that is created.
+#[test]
+fn requests_for_the_status() {
+    let of_status =
+        |built: Result<Request<Harbour>, RequestError>| told(built.unwrap().of_status());
+    assert_eq!(of_status(Harbour::get("a", ())), "GET harbours/a/status");
+    let patch = Patch::Merge(json!({"status": {}}));
+    assert_eq!(
+        of_status(Harbour::patch("a", &patch, ())),
+        "PATCH harbours/a/status application/merge-patch+json"
+    );
+    assert_eq!(
+        of_status(Harbour::create(&harbour(), ())),
+        "a request that creates an object cannot be for its status"
+    );
+}
+
+/// A request in one line, without what all have.
+fn told<A>(built: Result<Request<A>, RequestError>) -> String {
+    let request = match built {
+        Ok(request) => request,
+        Err(error) => return error.to_string(),
+    };
+    let target = request.target();
+    let target = target.strip_prefix("/apis/ferry.example.com/v1/").unwrap();
+    let headers = request.headers().filter(|(name, _)| name == "content-type");
+    let headers: Vec<&str> = headers.map(|(_, value)| value).collect();
+    let line = format!("{} {target} {}", request.method(), headers.concat());
+    line.trim_end().to_owned()
+}
+
+fn harbour() -> Harbour {
+    serde_json::from_value(json!({})).unwrap()
 }

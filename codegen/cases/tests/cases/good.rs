@@ -29,14 +29,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("maps", &["v1/maps.rs"]),
     ("merge", &["registry.rs", "v1/thing.rs"]),
     ("names", &["mod.rs", "v1/mod.rs", "v1/odd.rs"]),
-    (
-        "operations",
-        &[
-            "parameters/list_parameters.rs",
-            "v1/harbour_spec_apply.rs",
-            "v1/mod.rs",
-        ],
-    ),
+    ("operations", &["v1/harbour.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
     ("required", &["v1/mixed.rs"]),
     ("second-group", &["registry.rs", "v1/grove.rs"]),
@@ -48,7 +41,7 @@ const TELLING: &[(&str, &[&str])] = &[
 ];
 
 /// What is still read in a review.
-const LINES: usize = 180;
+const LINES: usize = 190;
 
 #[test]
 fn models() {

@@ -1,8 +1,8 @@
 //! Apply types: the kinds that can be applied, and what they are made of, with every field optional.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Form, Operation};
+use super::Served;
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits};
 use crate::problem::Cause;
@@ -16,17 +16,17 @@ pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
     }
 }
 
-/// Plans the apply types that the operations take.
+/// Plans the apply types of the resources that can be changed with a patch.
 pub(super) fn plan(
     structs: &[Struct],
-    operations: &[Operation],
+    served: &BTreeMap<ItemPath, Served>,
     left_out: &[LeftOut],
     problems: &mut Problems,
 ) -> Vec<Struct> {
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open: Vec<&Struct> = structs
         .iter()
-        .filter(|it| is_applied(it, operations))
+        .filter(|it| served.get(&it.path).is_some_and(Served::takes_patches))
         .collect();
     let mut used: BTreeSet<&str> = BTreeSet::new();
     while let Some(next) = open.pop() {
@@ -53,16 +53,6 @@ pub(super) fn plan(
     needed
         .map(|planned| apply_type(planned, left_out))
         .collect()
-}
-
-fn is_applied(planned: &Struct, operations: &[Operation]) -> bool {
-    operations.iter().any(|operation| match &operation.form {
-        Form::Patch {
-            apply: Some((_, path)),
-            ..
-        } => *path == path_of(&planned.path),
-        _ => false,
-    })
 }
 
 fn by_path<'a>(structs: &'a [Struct], path: &ItemPath) -> Option<&'a Struct> {

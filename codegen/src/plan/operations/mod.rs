@@ -1,236 +1,179 @@
-//! Operations: functions that build requests, and the types that they take.
+//! Operations: which verbs the resources have.
+//!
+//! `k8s_versioned::verb` says what each verb is. Every operation of the documents is held against it: what is not a
+//! verb, and what differs from it, is a problem.
 
 mod apply;
-mod functions;
-mod items;
-mod parameters;
+mod compare;
+mod discovery;
+mod served;
 mod target;
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-pub use items::{DeletionAnswer, DeletionOptions, Form, Function, Operation, Operations, Owner};
+use k8s_versioned::verb::Verb;
 
 pub(super) use apply::path_of as apply_path;
+pub use served::Served;
 
-use super::{ItemPath, Struct, names};
+use super::{ItemPath, ObjectRole, Struct};
 use crate::Problems;
-use crate::model::{self, Model};
+use crate::model::{self, Model, Scope};
 use crate::problem::{Cause, Place};
-use crate::rules::{ModuleRule, OperationRules, Rules, Text, Vocabulary};
+use crate::rules::{Rules, Vocabulary};
 use crate::spec::Action;
+use target::Target;
 
-/// Plans the operations of a group that describes them; another has none in Rust. `structs` are its types.
+/// The operations of a group, and the types that only they use.
+#[derive(Clone, Debug, Default)]
+pub struct Operations {
+    /// The verbs of each resource, by the path of its type.
+    pub served: BTreeMap<ItemPath, Served>,
+    /// The structs that a server-side apply takes.
+    pub apply: Vec<Struct>,
+}
+
+/// Plans the operations of a group whose rules ask for them. `structs` are its types.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
     structs: &[Struct],
     problems: &mut Problems,
 ) -> Option<Operations> {
-    let mut used_vocabularies = BTreeSet::new();
-    let operations = rules.operations.as_ref().map(|described| {
-        let mut planner = Planner {
-            model,
-            rules: described,
-            vocabularies: &rules.vocabularies,
-            modules: &rules.modules,
-            structs,
-            used_functions: BTreeSet::new(),
-            used_parameters: BTreeSet::new(),
-            used_vocabularies: BTreeSet::new(),
-            problems,
-        };
-        let operations = planner.plan(rules);
-        used_vocabularies.append(&mut planner.used_vocabularies);
-        operations
-    });
-    let parameters = rules
-        .vocabularies
-        .iter()
-        .flat_map(|vocabulary| &vocabulary.parameters);
-    for (place, name) in parameters.filter(|(_, name)| !used_vocabularies.contains(name)) {
-        problems.push(place.clone(), Cause::RuleMatchesNothing(name.clone()));
+    check_vocabularies(&rules.vocabularies, problems);
+    if !rules.verbs {
+        return None;
     }
-    operations
+    let mut found: BTreeMap<&ItemPath, Vec<Found<'_>>> = BTreeMap::new();
+    for (id, operation) in &model.operations {
+        match find(model, structs, operation) {
+            Ok(Some(found_here)) => {
+                compare::compare(id, &found_here, structs, model, problems);
+                let path = &found_here.resource.path;
+                found.entry(path).or_default().push(found_here);
+            }
+            Ok(None) => {}
+            Err(why) => {
+                let id = id.clone();
+                problems.push(operation.place.clone(), Cause::NoVerb { id, why });
+            }
+        }
+    }
+    let served = found
+        .into_iter()
+        .map(|(path, found)| (path.clone(), served::plan(&found, problems)));
+    let served: BTreeMap<ItemPath, Served> = served.collect();
+    let apply = apply::plan(structs, &served, &rules.left_out, problems);
+    Some(Operations { served, apply })
 }
 
-struct Planner<'a> {
-    model: &'a Model,
-    rules: &'a OperationRules,
-    vocabularies: &'a [Vocabulary],
-    modules: &'a [ModuleRule],
+/// An operation of the documents, and the verb that it is.
+struct Found<'a> {
+    operation: &'a model::Operation,
+    verb: &'static Verb,
+    resource: &'a Struct,
+    /// Whether the path is a deprecated one for watches.
+    deprecated: bool,
+    /// Whether it is about the objects of all namespaces.
+    all_namespaces: bool,
+}
+
+impl Found<'_> {
+    /// Whether the objects of the resource live in namespaces.
+    fn is_namespaced(&self) -> bool {
+        let object = self.resource.object.as_ref();
+        let role = object.map(|object| &object.role);
+        matches!(
+            role,
+            Some(ObjectRole::Resource {
+                scope: Scope::Namespaced,
+                ..
+            })
+        )
+    }
+}
+
+/// Why an operation is no verb.
+type Why = &'static str;
+
+/// The verb that an operation is; nothing if it is discovery.
+fn find<'a>(
+    model: &Model,
     structs: &'a [Struct],
-    used_functions: BTreeSet<String>,
-    used_parameters: BTreeSet<String>,
-    used_vocabularies: BTreeSet<String>,
-    problems: &'a mut Problems,
+    operation: &'a model::Operation,
+) -> Result<Option<Found<'a>>, Why> {
+    let prefix = format!("/apis/{}/", model.group);
+    let rest = operation.path.strip_prefix(&prefix).unwrap_or("/");
+    let Some(action) = operation.action else {
+        return discovery::check(rest, operation, structs).map(|()| None);
+    };
+    let (version, rest) = rest.split_once('/').unwrap_or_default();
+    let target = Target::parse(rest).ok_or("its path is not that of a resource")?;
+    let (resource, scope) = resource(structs, version, target.plural)
+        .ok_or("no kind can be read by name under its path")?;
+    if scope == Scope::Cluster && target.namespaced {
+        return Err("its path has a namespace, and the path of the object has none");
+    }
+    let deprecated = matches!(action, Action::Watch | Action::WatchList);
+    if deprecated != target.watch {
+        return Err("its path does not fit its action");
+    }
+    let all_namespaces = scope == Scope::Namespaced && !target.namespaced;
+    let collection = matches!(action, Action::List | Action::WatchList);
+    if all_namespaces && !collection {
+        return Err("only lists and watches are for all namespaces");
+    }
+    Ok(Some(Found {
+        operation,
+        verb: verb(action, target.subresource)?,
+        resource,
+        deprecated,
+        all_namespaces,
+    }))
 }
 
-impl Planner<'_> {
-    fn plan(&mut self, rules: &Rules) -> Operations {
-        let parameters = self.parameter_structs();
-        let mut found: Vec<_> = self.model.operations.iter().collect();
-        found.sort_by_key(|(_, operation)| order(operation));
-        let operations = found.into_iter();
-        let operations = operations.filter_map(|(id, found)| self.operation(id, found));
-        let operations: Vec<Operation> = operations.collect();
-        let apply = apply::plan(self.structs, &operations, &rules.left_out, self.problems);
-        let docs = self.described(self.rules.module.get_ref(), &self.rules.module);
-        self.report_unused();
-        let planned = Operations {
-            docs,
-            parameters,
-            operations,
-            apply,
-        };
-        self.check_clashes(&planned);
-        planned
-    }
-
-    /// The description, which must say something.
-    fn described(&mut self, description: &str, of: &Text) -> String {
-        let description = description.trim();
-        if description.is_empty() {
-            let cause = Cause::NoDescription(format!("`{}`", of.get_ref()));
-            self.problems.push(OperationRules::place(of), cause);
-        }
-        description.to_owned()
-    }
-
-    /// The description of a parameter.
-    fn parameter_description(&mut self, name: &str, place: &Place) -> String {
-        self.used_parameters.insert(name.to_owned());
-        let mut rules = self.rules.parameters.iter();
-        if let Some((text, description)) = rules.find(|(text, _)| text.get_ref() == name) {
-            return self.described(description, text);
-        }
-        self.missing(format!("the parameter `{name}`"), place)
-    }
-
-    /// The description of a function.
-    fn function_description(&mut self, name: &str, found: &model::Operation) -> String {
-        self.used_functions.insert(name.to_owned());
-        let mut rules = self.rules.functions.iter();
-        if let Some((text, rule)) = rules.find(|(text, _)| text.get_ref() == name) {
-            return self.described(&rule.description, text);
-        }
-        self.missing(format!("the function `{name}`"), &found.place)
-    }
-
-    fn missing(&mut self, what: String, place: &Place) -> String {
-        self.problems
-            .push(place.clone(), Cause::NoDescription(what));
-        String::new()
-    }
-
-    /// Reports the descriptions that describe nothing.
-    fn report_unused(&mut self) {
-        let functions = self.rules.functions.keys();
-        let functions = functions.filter(|text| !self.used_functions.contains(text.get_ref()));
-        let parameters = self.rules.parameters.keys();
-        let parameters = parameters.filter(|text| !self.used_parameters.contains(text.get_ref()));
-        for text in functions.chain(parameters) {
-            let cause = Cause::RuleMatchesNothing(text.get_ref().clone());
-            self.problems.push(OperationRules::place(text), cause);
-        }
-    }
-
-    /// Two functions of a type, and two files, must differ in their names.
-    fn check_clashes(&mut self, planned: &Operations) {
-        let mut functions: BTreeMap<(&Owner, &str), &str> = BTreeMap::new();
-        let mut files: BTreeMap<String, String> = BTreeMap::new();
-        for planned in self.structs {
-            files.insert(file(&planned.path), planned.path.name.clone());
-        }
-        let modules = self.structs.iter().map(|planned| &planned.path.module);
-        files.extend(modules.map(|module| (root(module).to_owned(), module.clone())));
-        for operation in &planned.operations {
-            for function in operation.form.functions() {
-                let name = function.name.as_str();
-                let first = functions.insert((&operation.owner, name), &operation.id);
-                if let Some(first) = first {
-                    self.clash(first, &operation.id, name);
-                }
-            }
-        }
-        let owners: BTreeSet<&Owner> = planned.operations.iter().map(|it| &it.owner).collect();
-        let mut made: Vec<ItemPath> = owners.into_iter().map(Owner::file).collect();
-        made.extend(
-            planned
-                .parameters
-                .iter()
-                .chain(&planned.apply)
-                .map(|it| it.path.clone()),
-        );
-        for path in made {
-            let file = file(&path);
-            if let Some(first) = files.insert(file.clone(), path.name.clone()) {
-                self.clash(&first, &path.name, &file);
-            }
-        }
-        if let Some(first) = files.get(parameters::MODULE) {
-            self.clash(first, "the structs for parameters", parameters::MODULE);
-        }
-    }
-
-    fn clash(&mut self, first: &str, second: &str, rust: &str) {
-        let cause = Cause::NameClash {
-            first: first.to_owned(),
-            second: second.to_owned(),
-            rust: rust.to_owned(),
-        };
-        self.problems.push(OperationRules::file(), cause);
+/// The verb of an action.
+fn verb(action: Action, subresource: Option<&str>) -> Result<&'static Verb, Why> {
+    match (action, subresource) {
+        (Action::Get, None) => Ok(&Verb::GET),
+        (Action::List | Action::Watch | Action::WatchList, None) => Ok(&Verb::LIST),
+        (Action::Post, None) => Ok(&Verb::CREATE),
+        (Action::Put, None) => Ok(&Verb::REPLACE),
+        (Action::Patch, None) => Ok(&Verb::PATCH),
+        (Action::Delete, None) => Ok(&Verb::DELETE),
+        (Action::DeleteCollection, None) => Ok(&Verb::DELETE_COLLECTION),
+        (Action::Get, Some("status")) => Ok(&Verb::GET_STATUS),
+        (Action::Put, Some("status")) => Ok(&Verb::REPLACE_STATUS),
+        (Action::Patch, Some("status")) => Ok(&Verb::PATCH_STATUS),
+        (_, Some(_)) => Err("the only subresource that is known is `status`: get, put and patch"),
     }
 }
 
-impl Owner {
-    /// The path that stands for the file of its functions.
-    pub fn file(&self) -> ItemPath {
-        let (module, name) = match self {
-            Self::Type(path) => (path.module.as_str(), format!("{}Operations", path.name)),
-            Self::Module(module) => (module.as_str(), "Operations".to_owned()),
-        };
-        ItemPath {
-            origin: super::Origin::Generated,
-            module: module.to_owned(),
-            name,
+/// The type of a resource, and where its objects live.
+fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&'a Struct, Scope)> {
+    structs.iter().find_map(|planned| {
+        let object = planned.object.as_ref()?;
+        match &object.role {
+            ObjectRole::Resource {
+                plural: its, scope, ..
+            } if object.version == version && its == plural => Some((planned, *scope)),
+            _ => None,
         }
+    })
+}
+
+/// The parameters that rules name must be parameters of a verb.
+fn check_vocabularies(vocabularies: &[Vocabulary], problems: &mut Problems) {
+    let is_known = |name: &str| {
+        let parameters = Verb::ALL.iter().flat_map(|verb| verb.parameters);
+        parameters
+            .into_iter()
+            .any(|parameter| parameter.name == name)
+    };
+    let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
+    let unknown = parameters.filter(|(_, name)| !is_known(name));
+    for (place, name) in unknown {
+        let place: Place = place.clone();
+        problems.push(place, Cause::RuleMatchesNothing(name.clone()));
     }
-}
-
-/// From what is used most to what is deprecated, and from the narrow to the wide.
-fn order(operation: &model::Operation) -> impl Ord + use<> {
-    const ORDER: [Action; 9] = [
-        Action::Get,
-        Action::List,
-        Action::Post,
-        Action::Put,
-        Action::Patch,
-        Action::Delete,
-        Action::DeleteCollection,
-        Action::Watch,
-        Action::WatchList,
-    ];
-    let kind = operation.kind.as_ref();
-    let kind = kind.map(|kind| (kind.version.clone(), kind.kind.clone()));
-    let rank = ORDER
-        .iter()
-        .position(|action| Some(*action) == operation.action);
-    let narrow = Reverse(operation.path.split('/').count());
-    (kind, rank, narrow, operation.path.clone())
-}
-
-/// What is unique for the file of an item.
-fn file(path: &ItemPath) -> String {
-    let stem = names::snake_case(&path.name);
-    if path.module.is_empty() {
-        stem
-    } else {
-        format!("{}::{stem}", path.module)
-    }
-}
-
-/// The first part of a module's path.
-fn root(module: &str) -> &str {
-    module.split("::").next().unwrap_or(module)
 }

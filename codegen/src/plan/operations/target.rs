@@ -5,6 +5,8 @@
 pub(super) struct Target<'a> {
     /// Whether it names a namespace.
     pub(super) namespaced: bool,
+    /// Whether it is a deprecated path for watches.
+    pub(super) watch: bool,
     /// The name of the resource.
     pub(super) plural: &'a str,
     /// A part of the object with a path of its own.
@@ -16,7 +18,8 @@ impl<'a> Target<'a> {
     /// Kubernetes does.
     pub(super) fn parse(rest: &'a str) -> Option<Self> {
         let parts: Vec<&str> = rest.split('/').collect();
-        let parts = parts.strip_prefix(&["watch"]).unwrap_or(&parts);
+        let watch = parts.strip_prefix(&["watch"]);
+        let parts = watch.unwrap_or(&parts);
         let namespace = parts.strip_prefix(&["namespaces", "{namespace}"]);
         let (plural, subresource) = match namespace.unwrap_or(parts) {
             [plural] | [plural, "{name}"] => (plural, None),
@@ -25,6 +28,7 @@ impl<'a> Target<'a> {
         };
         Some(Self {
             namespaced: namespace.is_some(),
+            watch: watch.is_some(),
             plural,
             subresource,
         })
@@ -38,29 +42,37 @@ mod tests {
     #[test]
     fn paths() {
         let table = [
-            ("", Some((false, "", None))),
-            ("groves", Some((false, "groves", None))),
-            ("groves/{name}", Some((false, "groves", None))),
+            ("", Some(("", "", None))),
+            ("groves", Some(("", "groves", None))),
+            ("groves/{name}", Some(("", "groves", None))),
+            ("groves/{name}/status", Some(("", "groves", Some("status")))),
             (
-                "groves/{name}/status",
-                Some((false, "groves", Some("status"))),
+                "namespaces/{namespace}/trees",
+                Some(("namespaced", "trees", None)),
             ),
-            ("namespaces/{namespace}/trees", Some((true, "trees", None))),
             (
                 "namespaces/{namespace}/trees/{name}/scale",
-                Some((true, "trees", Some("scale"))),
+                Some(("namespaced", "trees", Some("scale"))),
             ),
-            ("watch/trees", Some((false, "trees", None))),
+            ("watch/trees", Some(("watch", "trees", None))),
             (
                 "watch/namespaces/{namespace}/trees/{name}",
-                Some((true, "trees", None)),
+                Some(("namespaced watch", "trees", None)),
             ),
             ("trees/{tree}", None),
             ("trees/{name}/proxy/{path}", None),
         ];
         for (rest, expected) in table {
             let found = Target::parse(rest);
-            let found = found.map(|target| (target.namespaced, target.plural, target.subresource));
+            let found = found.map(|target| {
+                let form = match (target.namespaced, target.watch) {
+                    (false, false) => "",
+                    (true, false) => "namespaced",
+                    (false, true) => "watch",
+                    (true, true) => "namespaced watch",
+                };
+                (form, target.plural, target.subresource)
+            });
             assert_eq!(found, expected, "{rest}");
         }
     }

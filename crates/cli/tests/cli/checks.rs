@@ -88,18 +88,18 @@ fn requests_that_are_not_built() {
     let taken = |recording: &mut Value| recording["request"]["query"] = json!({});
     let report = tampered("request", "leases", "apply-create", taken);
     assert!(report.contains("apply needs a `fieldManager`"), "{report}");
+}
 
-    let ignored = |recording: &mut Value| {
-        recording["request"]["query"] = json!({"dryRun": "All"});
-        recording["request"]["headers"]["content-type"] = json!("application/json");
-        recording["request"]["json"] = json!({"kind": "DeleteOptions", "apiVersion": "v1"});
+/// What is refused for its parameters alone is built nevertheless, if the server refused it, too.
+#[test]
+fn parameters_that_are_refused() {
+    let change = |recording: &mut Value| {
+        recording["request"]["query"]["continue"] = json!("t");
+        recording["request"]["query"]["sendInitialEvents"] = json!("true");
     };
-    let output = checked("request", "leases", "delete", &[], ignored);
-    let report = text(&output.stdout);
-    assert!(
-        report.contains("options beside a parameter that servers then ignore"),
-        "{report}"
-    );
+    let name = "list-bad-resource-version-match";
+    let output = checked("request", "leasecandidates", name, &[], change);
+    assert!(output.status.success(), "{}", text(&output.stdout));
 }
 
 #[test]

@@ -1,32 +1,40 @@
 //! Operations that are broken on purpose: the checks of requests and answers notice.
 
-use k8s_coordination::parameters::{DeleteParameters, GetParameters};
-use k8s_coordination::{Kinds, OPERATIONS, v1, v1beta1};
-use k8s_versioned::operation::{AnyRequest, Input, InputError, OperationEntry};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use k8s_coordination::prelude::*;
+use k8s_coordination::{Kinds, v1, v1beta1};
+use k8s_coordination_cli::checks::operations;
+use k8s_versioned::operation::{GetParameters, ListParameters, WriteParameters};
+use k8s_versioned::verb::Verb;
+use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
 use k8s_versioned_conformance::{Answer, Request, Suite};
+use serde_json::Value;
 
 use crate::recorded::NEWEST;
 
 type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
 
-const READ: &str = "readCoordinationV1NamespacedLease";
+const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases";
+const LEASE: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}";
 
 /// What the checks say of the first recording of reading a lease, if that is built so, or not at all.
 fn run(read: impl Into<Option<Build>>) -> Vec<String> {
-    run_with(READ, read)
+    run_with(("GET", LEASE), read)
 }
 
 /// What the checks say of the first recording of an operation, if its request is built so, or not at all.
-fn run_with(id: &str, build: impl Into<Option<Build>>) -> Vec<String> {
-    let build = build.into();
-    let operations = OPERATIONS.iter().filter_map(|entry| {
-        Some(OperationEntry {
-            method: entry.method.clone(),
-            build: if entry.id == id { build? } else { entry.build },
-            ..*entry
-        })
-    });
-    let operations: Vec<_> = operations.collect();
+fn run_with((method, path): (&str, &str), build: impl Into<Option<Build>>) -> Vec<String> {
+    let mut operations = operations();
+    let found = operations
+        .iter()
+        .position(|it| (it.method, &*it.path) == (method, path));
+    let found = found.unwrap();
+    match build.into() {
+        Some(build) => operations[found].build = Box::new(build),
+        None => drop(operations.remove(found)),
+    }
     let suite = Suite::new()
         .with(Request::new(&operations, &Kinds))
         .with(Answer::new(&operations));
@@ -48,29 +56,44 @@ fn run_with(id: &str, build: impl Into<Option<Build>>) -> Vec<String> {
     failures.map(line).collect()
 }
 
+/// Every operation of the documents of all releases is there, and no other.
+#[test]
+fn those_of_the_documents() {
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs");
+    let mut documented = BTreeSet::new();
+    for entry in walkdir::WalkDir::new(specs) {
+        let file = entry.unwrap().into_path();
+        if file.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let document: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            let methods = item
+                .as_object()
+                .unwrap()
+                .keys()
+                .filter(|it| *it != "parameters");
+            documented.extend(methods.map(|method| format!("{} {path}", method.to_uppercase())));
+        }
+    }
+    let known: BTreeSet<String> = operations().iter().map(ToString::to_string).collect();
+    assert_eq!(known, documented);
+    assert_eq!(known.len(), 49);
+}
+
 #[test]
 fn as_they_are() {
     let whole: Build = |input| {
-        AnyRequest::of(v1::Lease::get(
-            input.name("namespace"),
-            input.name("name"),
-            &input.parameters()?,
-        ))
+        let parameters: GetParameters = input.parameters(Verb::GET.parameters)?;
+        Ok(v1::Lease::get(input.name("namespace"), input.name("name"), parameters)?.into())
     };
     assert_eq!(run(whole), [""; 0]);
 }
 
 #[test]
 fn another_method() {
-    let delete: Build = |input| {
-        let parameters = DeleteParameters::default();
-        AnyRequest::of(v1::Lease::delete(
-            input.name("namespace"),
-            input.name("name"),
-            None,
-            &parameters,
-        ))
-    };
+    let delete: Build =
+        |input| Ok(v1::Lease::delete(input.name("namespace"), input.name("name"), ())?.into());
     assert_eq!(run(delete)[0], "request: /request/method: DELETE, not GET");
 }
 
@@ -90,11 +113,7 @@ fn none_at_all() {
 fn another_query() {
     let pretty: Build = |input| {
         let parameters = GetParameters::default().with_pretty("true");
-        AnyRequest::of(v1::Lease::get(
-            input.name("namespace"),
-            input.name("name"),
-            &parameters,
-        ))
+        Ok(v1::Lease::get(input.name("namespace"), input.name("name"), parameters)?.into())
     };
     assert_eq!(
         run(pretty),
@@ -104,13 +123,8 @@ fn another_query() {
 
 #[test]
 fn another_path() {
-    let swapped: Build = |input| {
-        AnyRequest::of(v1::Lease::get(
-            input.name("name"),
-            input.name("namespace"),
-            &input.parameters()?,
-        ))
-    };
+    let swapped: Build =
+        |input| Ok(v1::Lease::get(input.name("name"), input.name("namespace"), ())?.into());
     let path = "/apis/coordination.k8s.io/v1/namespaces";
     assert_eq!(
         run(swapped),
@@ -123,12 +137,8 @@ fn another_path() {
 #[test]
 fn another_kind() {
     let candidate: Build = |input| {
-        let names = (input.name("namespace"), input.name("name"));
-        AnyRequest::of(v1beta1::LeaseCandidate::get(
-            names.0,
-            names.1,
-            &input.parameters()?,
-        ))
+        let (namespace, name) = (input.name("namespace"), input.name("name"));
+        Ok(v1beta1::LeaseCandidate::get(namespace, name, ())?.into())
     };
     let failures = run(candidate);
     assert_eq!(failures.len(), 2, "{failures:?}");
@@ -143,16 +153,21 @@ fn another_kind() {
 #[test]
 fn another_kind_in_a_watch() {
     let candidates: Build = |input| {
-        let (namespace, parameters) = (input.name("namespace"), input.parameters()?);
-        if input.watches() {
-            AnyRequest::of(v1beta1::LeaseCandidate::watch(namespace, &parameters))
+        let namespace = input.name("namespace");
+        Ok(if input.watches() {
+            v1beta1::LeaseCandidate::watch(namespace, ())?.into()
         } else {
-            AnyRequest::of(v1::Lease::list(namespace, &parameters))
-        }
+            let parameters: ListParameters = input.parameters(Verb::LIST.parameters)?;
+            v1::Lease::list(namespace, parameters)?.into()
+        })
     };
-    let failures = run_with("listCoordinationV1NamespacedLease", candidates);
+    let failures = run_with(("GET", LEASES), candidates);
+    let decoded = failures
+        .iter()
+        .find(|failure| failure.starts_with("answer"));
     assert!(
-        failures[1].starts_with("answer: /response: 200 OK: the object of an event ("),
+        decoded
+            .is_some_and(|it| it.contains("the object of an event (namespace `default`, name `")),
         "{failures:?}"
     );
 }
@@ -160,18 +175,30 @@ fn another_kind_in_a_watch() {
 #[test]
 fn an_empty_body() {
     let empty: Build = |input| {
-        let parameters = input.parameters()?;
-        let lease: v1::Lease = input.body()?;
-        let lease = lease.with_spec(v1::LeaseSpec::default());
-        AnyRequest::of(v1::Lease::create(
-            input.name("namespace"),
-            &lease,
-            &parameters,
-        ))
+        let mut lease: v1::Lease = input.body()?;
+        lease.spec = v1::LeaseSpec::default();
+        let parameters: WriteParameters = input.parameters(Verb::CREATE.parameters)?;
+        Ok(v1::Lease::create(input.name("namespace"), &lease, parameters)?.into())
     };
-    let failures = run_with("createCoordinationV1NamespacedLease", empty);
+    let failures = run_with(("POST", LEASES), empty);
     assert!(
         failures[0].starts_with("request: /request/json: "),
         "{failures:?}"
+    );
+}
+
+/// Servers took this one, so that to refuse it is a mistake.
+#[test]
+fn a_refusal_that_servers_do_not_share() {
+    let refused: Build = |_| {
+        let parameters = ListParameters::default().with_send_initial_events(true);
+        Ok(v1::Lease::list("default", parameters)?.into())
+    };
+    assert_eq!(
+        run(refused),
+        [format!(
+            "request: /request: servers refuse `sendInitialEvents` for a list: it is for a watch, \
+             not a request that `GET {LEASE}` can build"
+        )]
     );
 }

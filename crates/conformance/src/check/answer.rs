@@ -1,23 +1,24 @@
 //! Whether responses decode as what their operations answer with.
 
-use k8s_versioned::operation::{self, ApiError, OperationEntry, ResponseError, http};
+use k8s_versioned::operation::{self, ApiError, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
+use crate::operation::Operation;
 use crate::outcome::{Finding, Mismatch};
 use crate::recording::{Recording, Recordings, Response, ResponseBody};
 
 /// A response decodes as what the operation answers with, of the kind that the body says, or as a refusal with the
 /// reason and the message of the body; text in another form than JSON stays as it came; and no warning is lost.
 pub struct Answer<'a> {
-    operations: &'a [OperationEntry],
+    operations: &'a [Operation],
 }
 
 impl<'a> Answer<'a> {
     /// The check with these operations.
-    pub fn new(operations: &'a [OperationEntry]) -> Self {
+    pub fn new(operations: &'a [Operation]) -> Self {
         Self { operations }
     }
 }
@@ -142,8 +143,8 @@ fn expected(recorded: &Response, status: http::StatusCode) -> String {
 }
 
 fn refusal(error: &ApiError) -> String {
-    let message = error.failure().map_or("", |failure| &failure.message);
-    format!("{}, {}: {message}", error.code(), error.reason())
+    let (code, reason, message) = (error.code(), error.reason(), error.message());
+    format!("{code}, {reason}: {message}")
 }
 
 fn text<'a>(body: &'a Value, name: &str) -> &'a str {

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned::operation::{
-    Accept, AnyRequest, Input, InputError, OperationEntry, Raw, Request, RequestError,
-};
+use k8s_versioned::operation::{Accept, Raw, Request, RequestError};
 
+use crate::operation::{AnyRequest, Input, InputError, Operation};
 use crate::outcome::Mismatch;
 use crate::recording::{Exchange, RequestBody};
 
@@ -27,11 +26,11 @@ pub(super) enum Refused {
 
 impl Rebuilt {
     /// Builds the request of an exchange. Deliberate misuse, which the server refused too, does not apply.
-    pub(super) fn of(operations: &[OperationEntry], exchange: &Exchange) -> Result<Self, Refused> {
+    pub(super) fn of(operations: &[Operation], exchange: &Exchange) -> Result<Self, Refused> {
         let (request, status) = (&exchange.request, exchange.response.status);
         let not_applicable = |reason: &'static str| Refused::NotApplicable(reason.into());
-        let found = OperationEntry::find(operations, &request.method, &request.path);
-        let (entry, names) = found.ok_or_else(|| Refused::unknown(exchange))?;
+        let found = Operation::find(operations, &request.method, &request.path);
+        let (operation, names) = found.ok_or_else(|| Refused::unknown(exchange))?;
         let header = |name| request.headers.get(name)?.first().map(String::as_str);
         let accept = header("accept").and_then(Accept::parse);
         let accept =
@@ -43,7 +42,7 @@ impl Rebuilt {
             content_type: header("content-type"),
             body: &body,
         };
-        match (entry.build)(&input) {
+        match build(operation, &input, matches!(status, 400 | 422)) {
             Ok(any) => Ok(Self { any, accept }),
             Err(InputError::ContentType(_)) if status == 415 => Err(not_applicable(
                 "the operation takes no such media type, as the server says (415)",
@@ -51,15 +50,12 @@ impl Rebuilt {
             Err(InputError::Body(_)) if status == 400 => Err(not_applicable(
                 "the operation takes no such body, as the server says (400)",
             )),
-            Err(InputError::Request(RequestError::IgnoredParameter(_))) => Err(not_applicable(
-                "options beside a parameter that servers then ignore, which is not built",
-            )),
             Err(InputError::Request(_)) if matches!(status, 400 | 422) => Err(not_applicable(
                 "a request that is not built, and that the server refused, too (400, 422)",
             )),
             Err(error) => Err(Refused::Mismatch(Mismatch {
                 pointer: "/request".to_owned(),
-                expected: format!("a request that {entry:?} can build"),
+                expected: format!("a request that `{operation}` can build"),
                 found: error.to_string(),
                 advice: "do the parameters and the body of the operation hold what was sent?"
                     .into(),
@@ -70,6 +66,31 @@ impl Rebuilt {
     /// The request with the form of its answer.
     pub(super) fn request(&self) -> Request<Raw> {
         self.any.request().clone().accept(self.accept)
+    }
+}
+
+/// Builds the request. Parameters that are refused beside each other are set nevertheless, if the server refused the
+/// request, too.
+fn build(
+    operation: &Operation,
+    input: &Input<'_>,
+    refused: bool,
+) -> Result<AnyRequest, InputError> {
+    match (operation.build)(input) {
+        Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
+            let is_refused = |name: &str| refusals.iter().any(|it| it.parameter == name);
+            let (set, kept): (Vec<_>, Vec<_>) =
+                input.query.iter().partition(|(name, _)| is_refused(name));
+            let rest = Input {
+                query: kept.into_iter().collect(),
+                ..input.clone()
+            };
+            let built = build(operation, &rest, refused)?;
+            Ok(set.into_iter().fold(built, |built, (name, value)| {
+                built.with_parameter(name, value)
+            }))
+        }
+        built => built,
     }
 }
 

@@ -3,25 +3,26 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned::Registry;
-use k8s_versioned::operation::{self, OperationEntry, Query, Raw, http};
+use k8s_versioned::operation::{self, Query, Raw, http};
 use serde_json::Value;
 
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
+use crate::operation::Operation;
 use crate::outcome::{Finding, Mismatch};
 use crate::recording::{Recording, Recordings, Request as Recorded, RequestBody};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
 /// path, query and headers. A patch is the same, too; any other body is what its kind makes of the recorded one.
 pub struct Request<'a> {
-    operations: &'a [OperationEntry],
+    operations: &'a [Operation],
     registry: &'a dyn Registry,
 }
 
 impl<'a> Request<'a> {
     /// The check with these operations. `registry` has the kinds of what they send.
-    pub fn new(operations: &'a [OperationEntry], registry: &'a dyn Registry) -> Self {
+    pub fn new(operations: &'a [Operation], registry: &'a dyn Registry) -> Self {
         Self {
             operations,
             registry,

@@ -4,10 +4,8 @@
 
 mod coordinated_lease_strategy;
 mod registry;
-mod operations;
 
 pub mod conversion;
-pub mod parameters;
 pub mod v1;
 pub mod v1alpha1;
 pub mod v1alpha2;
@@ -18,5 +16,3 @@ pub use coordinated_lease_strategy::{
     CoordinatedLeaseStrategy, OtherCoordinatedLeaseStrategy,
 };
 pub use registry::Kinds;
-pub use operations::OPERATIONS;
-pub use operations::api_group;

@@ -1,7 +1,7 @@
 //! Lists with a bad item, and deletions.
 
 use k8s_coordination::k8s_versioned::operation::{Deletion, Success, http};
-use k8s_coordination::parameters::{DeleteCollectionParameters, DeleteParameters, ListParameters};
+use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn one_bad_item_does_not_spoil_the_list() {
             {"metadata": {"name": "c"}, "spec": null}
         ]}"#;
     let response = http::Response::new(body);
-    let request = Lease::list("n", &ListParameters::default()).unwrap();
+    let request = Lease::list("n", ()).unwrap();
     assert!(request.decode(&response).is_err());
     let list = request.tolerant().decode(&response).unwrap().body;
     assert_eq!(list.metadata.resource_version.as_deref(), Some("7"));
@@ -39,9 +39,7 @@ fn one_bad_item_does_not_spoil_the_list() {
 
 #[test]
 fn odd_lists() {
-    let request = Lease::list("n", &ListParameters::default())
-        .unwrap()
-        .tolerant();
+    let request = Lease::list("n", ()).unwrap().tolerant();
     for body in [
         "{}",
         r#"{"items": null, "metadata": null}"#,
@@ -86,7 +84,7 @@ proptest! {
             _ => format!("[null, {kind}, {metadata}, [{items}]]"),
         };
         let response = http::Response::new(body);
-        let request = Lease::list("n", &ListParameters::default()).unwrap();
+        let request = Lease::list("n", ()).unwrap();
         if let Ok(list) = request.decode(&response) {
             let tolerant = request.tolerant().decode(&response);
             let tolerant = tolerant.map_err(|error| TestCaseError::fail(error.to_string()))?.body;
@@ -109,7 +107,7 @@ const ITEMS: &[&str] = &[
 
 #[test]
 fn what_is_deleted_is_gone_or_waits() {
-    let request = Lease::delete("n", "a", None, &DeleteParameters::default()).unwrap();
+    let request = Lease::delete("n", "a", ()).unwrap();
     let gone = r#"{"kind": "Status", "apiVersion": "v1", "status": "Success"}"#;
     let response = request.decode(&http::Response::new(gone)).unwrap();
     assert!(
@@ -123,8 +121,7 @@ fn what_is_deleted_is_gone_or_waits() {
         matches!(response.body, Deletion::Returned(lease) if lease.metadata.deletion_timestamp.is_some())
     );
 
-    let request =
-        Lease::delete_collection("n", None, &DeleteCollectionParameters::default()).unwrap();
+    let request = Lease::delete_collection("n", (), ()).unwrap();
     let list = r#"{"kind": "LeaseList", "items": [{}]}"#;
     let response = request.decode(&http::Response::new(list)).unwrap();
     assert!(matches!(response.body, Deletion::Returned(list) if list.items.len() == 1));

@@ -10,11 +10,10 @@
 
 mod apply;
 mod building;
-mod documents;
 mod errors;
 mod lists;
 mod pages;
-mod rebuild;
+mod refusals;
 #[path = "../support/mod.rs"]
 mod support;
 mod watches;

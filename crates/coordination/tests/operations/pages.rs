@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use k8s_coordination::k8s_versioned::operation::{
-    Page, Pages, Received, Request, RequestError, Response, http,
+    ListParameters, Page, Pages, Received, Request, RequestError, Response, http,
 };
 use k8s_coordination::k8s_versioned::{List, Resource};
-use k8s_coordination::parameters::ListParameters;
+use k8s_coordination::prelude::*;
 use k8s_coordination::v1::{Lease, LeaseList};
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use serde_json::Value;
@@ -108,7 +108,7 @@ fn a_restart_forgets_the_token() {
 
 #[test]
 fn tolerant_lists_come_in_pages() {
-    let request = Lease::list("n", &ListParameters::default().with_limit(1)).unwrap();
+    let request = Lease::list("n", ListParameters::default().with_limit(1)).unwrap();
     let mut pages = Pages::new(request.tolerant());
     let body = r#"{"metadata": {"continue": "t"}, "items": [7, {}]}"#;
     match pages.receive(&http::Response::new(body)).unwrap() {
@@ -160,10 +160,10 @@ fn recorded_pages() {
 }
 
 /// Reads a recorded list to its end. Says whether all pages showed the same state.
-fn read<T: Resource>(
+fn read<R: Resource>(
     set: &str,
     recordings: &[Value],
-    first: Result<Request<List<T>>, RequestError>,
+    first: Result<Request<List<R>>, RequestError>,
 ) -> bool {
     let first = first.unwrap();
     let path = first.path().to_owned();

@@ -13,9 +13,6 @@ use crate::Kind;
 /// Every kind is one; so are [`Watch`](super::Watch), [`Tolerant`](super::Tolerant),
 /// [`Deletion`](super::Deletion) and [`Raw`](super::Raw).
 pub trait Answer: Sized {
-    /// Whether the body is a stream of events.
-    const WATCH: bool = false;
-
     /// Decodes a body.
     ///
     /// # Errors

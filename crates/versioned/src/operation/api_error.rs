@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, StatusCode};
-use serde::de::DeserializeOwned;
 
+use super::Warning;
 use super::accept::is_undecoded;
+use super::answer::TypeName;
 use super::warning;
-use super::{Failure, FailureCause, Warning};
 use crate::Kind;
+use crate::meta::v1::{Status, StatusCause, StatusDetails};
 use crate::quoted::{OneLine, start, write_rest};
 
 /// The answer to a request that a server, or something before it, refused.
@@ -20,7 +21,7 @@ use crate::quoted::{OneLine, start, write_rest};
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiError {
     code: StatusCode,
-    failure: Option<Failure>,
+    status: Option<Status>,
     body: Vec<u8>,
     /// Whether the body may be a `Status` in a form that is not decoded.
     undecoded: bool,
@@ -40,7 +41,7 @@ impl ApiError {
         let header = |name: HeaderName| headers.get(name)?.to_str().ok();
         Self {
             code,
-            failure: Failure::decode(body),
+            status: decode(body),
             body: body.to_vec(),
             undecoded: header(CONTENT_TYPE).is_some_and(is_undecoded),
             retry_after: header(RETRY_AFTER)
@@ -52,13 +53,14 @@ impl ApiError {
     }
 
     /// The error that a watch announces with a `Status` instead of an object.
-    pub(super) fn of_event(status: &[u8]) -> Self {
-        let failure = Failure::decode(status);
-        let code = failure.as_ref().and_then(|failure| failure.code);
+    pub(super) fn of_event(body: &[u8]) -> Self {
+        let status = decode(body);
+        let code = status.as_ref().and_then(|status| status.code);
+        let code = code.and_then(|code| StatusCode::from_u16(code.try_into().ok()?).ok());
         Self {
             code: code.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-            failure,
-            body: status.to_vec(),
+            status,
+            body: body.to_vec(),
             undecoded: false,
             retry_after: None,
             warnings: Vec::new(),
@@ -71,15 +73,9 @@ impl ApiError {
         self.code
     }
 
-    /// What the server's `Status` says; nothing if the body was none, as from a proxy.
-    pub fn failure(&self) -> Option<&Failure> {
-        self.failure.as_ref()
-    }
-
-    /// The server's `Status` in full, as the type of a generated crate.
-    pub fn status<S: Kind + DeserializeOwned>(&self) -> Option<S> {
-        self.failure.as_ref()?;
-        serde_json::from_slice(&self.body).ok()
+    /// The server's `Status`; nothing if the body was none, as from a proxy.
+    pub fn status(&self) -> Option<&Status> {
+        self.status.as_ref()
     }
 
     /// The body as it came.
@@ -94,21 +90,37 @@ impl ApiError {
 
     /// What happened, in one word, such as `NotFound`; empty where the server says none.
     pub fn reason(&self) -> &str {
-        self.failure.as_ref().map_or("", |failure| &failure.reason)
+        let reason = self.status.as_ref().and_then(|it| it.reason.as_deref());
+        reason.unwrap_or_default()
+    }
+
+    /// What happened, for people; empty where the server says nothing.
+    pub fn message(&self) -> &str {
+        let message = self.status.as_ref().and_then(|it| it.message.as_deref());
+        message.unwrap_or_default()
+    }
+
+    fn details(&self) -> Option<&StatusDetails> {
+        self.status.as_ref()?.details.as_ref()
     }
 
     /// Everything that is wrong with the request, one by one.
-    pub fn causes(&self) -> &[FailureCause] {
-        self.failure
-            .as_ref()
-            .map_or(&[], |failure| &failure.details.causes)
+    pub fn causes(&self) -> &[StatusCause] {
+        self.details().map_or(&[], |details| &details.causes)
+    }
+
+    /// The token with which an expired list can be continued, if the server offers one.
+    pub fn continue_token(&self) -> Option<&str> {
+        self.status.as_ref()?.metadata.continue_token()
     }
 
     /// How long to wait before the next attempt, from the header `Retry-After` or the `Status`.
     pub fn retry_after(&self) -> Option<Duration> {
-        let stated = |failure: &Failure| failure.details.retry_after;
-        self.retry_after
-            .or_else(|| self.failure.as_ref().and_then(stated))
+        let stated = || {
+            let seconds = self.details()?.retry_after_seconds?.try_into().ok()?;
+            Some(Duration::from_secs(seconds)).filter(|waits| !waits.is_zero())
+        };
+        self.retry_after.or_else(stated)
     }
 
     /// The server cannot read the request: its body, or a parameter (400).
@@ -142,10 +154,8 @@ impl ApiError {
     /// Recordings show the `Status` with the name. That a path that is not served is answered without one is known
     /// from the source of the API server: all recorded servers had all versions switched on.
     pub fn is_not_served(&self) -> bool {
-        let nothing_named = match &self.failure {
-            Some(failure) => failure.details.name.is_empty(),
-            None => !self.has_unread_status(),
-        };
+        let name = self.details().and_then(|details| details.name.as_deref());
+        let nothing_named = name.is_none_or(str::is_empty) && !self.has_unread_status();
         self.is_not_found() && nothing_named
     }
 
@@ -184,7 +194,7 @@ impl ApiError {
 
     /// Whether there may be a `Status` that nobody read.
     fn has_unread_status(&self) -> bool {
-        self.failure.is_none() && self.undecoded
+        self.status.is_none() && self.undecoded
     }
 
     fn is(&self, reason: &str, code: StatusCode) -> bool {
@@ -202,12 +212,23 @@ impl fmt::Debug for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ApiError")
             .field("code", &self.code)
-            .field("failure", &self.failure)
+            .field("status", &self.status)
             .field("body", &String::from_utf8_lossy(&self.body))
             .field("retry_after", &self.retry_after)
             .field("warnings", &self.warnings)
             .finish_non_exhaustive()
     }
+}
+
+/// Decodes the body of a failed request; nothing if it is not a `Status`.
+fn decode(body: &[u8]) -> Option<Status> {
+    // The kind comes first, so that nothing is made of what is no `Status`. Derived code reads arrays as structs, too.
+    let TypeName { kind } = body
+        .trim_ascii_start()
+        .starts_with(b"{")
+        .then(|| serde_json::from_slice(body).ok())??;
+    let is_status = kind.as_deref() == Some(Status::KIND);
+    is_status.then(|| serde_json::from_slice(body).ok())?
 }
 
 /// How many characters of a text that is no `Status` are shown.
@@ -234,9 +255,12 @@ impl fmt::Display for FirstLine<'_> {
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.code)?;
-        match &self.failure {
-            Some(failure) if failure.message.is_empty() => {}
-            Some(failure) => write!(f, ": {}", failure.message)?,
+        match self.message() {
+            "" => {}
+            message => write!(f, ": {message}")?,
+        }
+        match &self.status {
+            Some(_) => {}
             None if self.undecoded => {}
             None => FirstLine::of(&self.body).map_or(Ok(()), |line| write!(f, "{line}"))?,
         }

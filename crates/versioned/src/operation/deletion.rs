@@ -1,10 +1,9 @@
 //! Answers to a deletion.
 
-use serde::de::DeserializeOwned;
-
 use super::answer::{TypeName, from_json};
 use super::{Answer, BodyError};
 use crate::Kind;
+use crate::meta::v1::Status;
 
 /// The answer to a deletion.
 ///
@@ -12,15 +11,15 @@ use crate::Kind;
 /// where it stays until its finalizers are removed; after a dry run, as if it had been none. For a collection they
 /// send the list of what was deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Deletion<T, S> {
+pub enum Deletion<T> {
     /// The server says that it is done: nothing is left, unless it was a dry run.
-    Status(S),
+    Status(Box<Status>),
     /// The server returns what the request was about: an object that waits for its finalizers, or the list of what
     /// was deleted.
     Returned(T),
 }
 
-impl<T, S> Deletion<T, S> {
+impl<T> Deletion<T> {
     /// What the server returned: the object, or the list.
     pub fn returned(&self) -> Option<&T> {
         match self {
@@ -30,15 +29,13 @@ impl<T, S> Deletion<T, S> {
     }
 }
 
-impl<T, S> Answer for Deletion<T, S>
-where
-    T: Answer,
-    S: Kind + DeserializeOwned,
-{
+impl<T: Answer> Answer for Deletion<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         let TypeName { kind } = from_json(content_type, body)?;
-        if kind.as_deref() == Some(S::KIND) {
-            from_json(content_type, body).map(Self::Status)
+        if kind.as_deref() == Some(Status::KIND) {
+            from_json(content_type, body)
+                .map(Box::new)
+                .map(Self::Status)
         } else {
             T::decode(content_type, body).map(Self::Returned)
         }
@@ -46,7 +43,7 @@ where
 
     fn kind(&self) -> &'static str {
         match self {
-            Self::Status(_) => S::KIND,
+            Self::Status(_) => Status::KIND,
             Self::Returned(returned) => returned.kind(),
         }
     }

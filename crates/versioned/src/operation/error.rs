@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::Refusal;
+
 /// What keeps a request from being built: it could never be meant, or it cannot be written down.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -12,16 +14,16 @@ pub enum RequestError {
     )]
     Name {
         /// What it names: `name`, `namespace`.
-        of: String,
+        of: &'static str,
         /// The name.
         found: String,
     },
-    /// The parameters ask for a stream where one answer is expected.
-    #[error("`watch=true` asks for a stream of events: build the request with the watch function")]
-    Watch,
-    /// The parameters ask for one answer where a stream is expected.
-    #[error("`watch=false` contradicts a watch")]
-    NoWatch,
+    /// Parameters that servers refuse beside each other: all of them.
+    #[error("{}", join(.0))]
+    Refused(Vec<Refusal>),
+    /// The path leads to no object that exists already, so that it has no status.
+    #[error("a request that creates an object cannot be for its status")]
+    NoStatus,
     /// A patch does not have the form of its kind.
     #[error("{0} must be a JSON object")]
     PatchForm(&'static str),
@@ -33,13 +35,29 @@ pub enum RequestError {
         "apply needs a `fieldManager`: the name under which the server records who owns which field"
     )]
     FieldManager,
-    /// A parameter that servers ignore when options are sent: a dry run in the query would delete for real.
-    #[error("servers ignore the parameter `{0}` when options are sent: set it in the options")]
-    IgnoredParameter(&'static str),
+    /// The parameters cannot be written into a query.
+    #[error("the parameters cannot be written: {0}")]
+    Parameters(#[source] serde_json::Error),
     /// The body cannot be written as JSON.
     #[error("the body cannot be written as JSON: {0}")]
     Body(#[source] serde_json::Error),
     /// The parts do not make a request, for example because the URL is too long.
     #[error("the request cannot be built: {0}")]
     Http(#[from] http::Error),
+}
+
+fn join(refused: &[Refusal]) -> String {
+    let refused: Vec<String> = refused.iter().map(ToString::to_string).collect();
+    refused.join("; ")
+}
+
+impl RequestError {
+    /// The error of what is refused, if anything is.
+    pub(super) fn check(refused: Vec<Refusal>) -> Result<(), Self> {
+        if refused.is_empty() {
+            Ok(())
+        } else {
+            Err(Self::Refused(refused))
+        }
+    }
 }

@@ -1,76 +1,113 @@
 //! Operations: requests as plain data, responses decoded. Nothing here sends anything.
 //!
-//! The functions that build requests are generated, one for each operation of a kind; this is what they stand
-//! on. A [`Request`] knows what a successful answer holds, so that sending it takes three steps, whatever the
+//! The traits [`NamespacedVerbs`] and [`ClusterVerbs`] have a function for each verb of a resource. It builds a
+//! [`Request`], which knows what a successful answer holds, so that sending it takes three steps, whatever the
 //! HTTP client:
 //!
 //! ```
-//! use k8s_versioned::operation::{Method, Request, http};
-//! # use k8s_versioned::Kind;
-//! # #[derive(Debug, PartialEq, serde::Deserialize)]
-//! # struct Beat { sender: String }
+//! use k8s_versioned::operation::{ListParameters, NamespacedVerbs, http};
+//! # use k8s_versioned::{Kind, Resource, Scope, meta::v1::ObjectMeta, verb};
+//! # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+//! # struct Beat { metadata: ObjectMeta }
 //! # impl Kind for Beat {
 //! #     const GROUP: &'static str = "example.com";
 //! #     const VERSION: &'static str = "v1";
 //! #     const KIND: &'static str = "Beat";
 //! #     const API_VERSION: &'static str = "example.com/v1";
 //! # }
+//! # impl Resource for Beat {
+//! #     const PLURAL: &'static str = "beats";
+//! #     const SCOPE: Scope = Scope::Namespaced;
+//! #     const LIST_KIND: &'static str = "BeatList";
+//! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
+//! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
+//! # }
+//! # impl verb::Namespaced for Beat {}
+//! # impl verb::Serves<verb::Get> for Beat {}
+//! # impl verb::Serves<verb::List> for Beat {}
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
-//! #     http::Response::new(br#"{"sender": "a"}"#.to_vec())
+//! #     http::Response::new(br#"{"metadata": {"name": "first"}}"#.to_vec())
 //! # }
 //!
-//! let path = "/apis/example.com/v1/beats/{name}";
-//! let request = Request::<Beat>::new(Method::GET, path, &[("name", "first")], &())?;
-//! let response = send(request.to_http()?);
+//! let request = Beat::get("default", "first", ())?;
+//! let response = send(request.to_http_at("https://10.0.0.1:6443")?); // `send` stands for the HTTP client.
 //! let beat = request.decode(&response)?.body;
-//! assert_eq!(beat.sender, "a");
+//! assert_eq!(beat.metadata.name.as_deref(), Some("first"));
+//!
+//! // Parameters are `()` where there are none.
+//! let request = Beat::list("default", ListParameters::default().with_limit(500))?;
+//! assert_eq!(request.target(), "/apis/example.com/v1/namespaces/default/beats?limit=500");
 //!
 //! // A name is one segment of a path, whatever it holds.
-//! let request = Request::<Beat>::new(Method::GET, path, &[("name", "a?b")], &())?;
-//! assert_eq!(request.target(), "/apis/example.com/v1/beats/a%3Fb");
-//! assert!(Request::<Beat>::new(Method::GET, path, &[("name", "../secrets")], &()).is_err());
+//! let request = Beat::get("default", "a?b", ())?;
+//! assert_eq!(request.target(), "/apis/example.com/v1/namespaces/default/beats/a%3Fb");
+//! assert!(Beat::get("default", "../secrets", ()).is_err());
+//!
+//! // What servers refuse whatever the objects are is not built.
+//! let error = Beat::list("default", ListParameters::default().with_resource_version_match("Exact")).unwrap_err();
+//! assert_eq!(error.to_string(), "servers refuse `resourceVersionMatch` without `resourceVersion`");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A verb that the resource does not have is no function:
+//!
+//! ```compile_fail,E0277
+//! # use k8s_versioned::operation::NamespacedVerbs;
+//! # use k8s_versioned::verb::Namespaced;
+//! fn delete<R: Namespaced>(name: &str) {
+//!     let _ = R::delete("default", name, ());
+//! }
+//! ```
+//!
 //! - [`Request::accept`] asks for another form, which stays as it comes; [`Request::tolerant`] keeps one bad
-//!   item from spoiling a list.
+//!   item from spoiling a list; [`Request::of_status`] leads to the status of an object;
+//!   [`Request::at_deprecated_path`] is the only way to the paths that the documents have for watches.
 //! - [`Watch`] makes events of the bytes of a watch, [`Pages`] gives one request after the other for a list that
 //!   comes in pages.
-//! - [`ApiError`] answers what programs ask about a refusal.
-//! - [`OperationEntry`] is for programs that choose an operation at run time.
+//! - [`ApiError`] answers what programs ask about a refusal, and so does the [`ResponseError`] that holds it.
+//! - [`Refusal`] lists the combinations of parameters that servers refuse.
 
 mod accept;
 mod answer;
 mod api_error;
+mod cluster;
 mod deletion;
-mod entry;
+mod discovery;
 mod error;
-mod failure;
 mod identity;
+mod namespaced;
 mod pages;
+mod parameters;
 mod patch;
-mod path;
 mod percent;
+mod place;
 mod query;
+mod refusal;
 mod request;
 mod response;
 mod response_error;
 mod tolerant;
+mod verbs;
 mod warning;
 mod watch;
 
 pub use accept::{Accept, Raw};
 pub use answer::{Answer, BodyError};
 pub use api_error::ApiError;
+pub use cluster::ClusterVerbs;
 pub use deletion::Deletion;
-pub use entry::{AnyRequest, Input, InputError, OperationEntry};
+pub use discovery::{api_group, api_resource_list};
 pub use error::RequestError;
-pub use failure::{Failure, FailureCause, FailureDetails};
 pub use http::{self, Method};
 pub use identity::Identity;
+pub use namespaced::NamespacedVerbs;
 pub use pages::{Page, Pages, Received};
+pub use parameters::{
+    DeleteParameters, GetParameters, ListParameters, PatchParameters, WriteParameters,
+};
 pub use patch::{JsonPatch, Patch};
-pub use query::{Parameters, Query, QueryError};
+pub use query::{Query, QueryError};
+pub use refusal::Refusal;
 pub use request::Request;
 pub use response::{Response, Success};
 pub use response_error::ResponseError;

@@ -94,7 +94,7 @@ impl<P: Page> Pages<P> {
                 Ok(Received::Page(page))
             }
             Err(ResponseError::Api(error)) if error.is_expired() => {
-                let token = error.failure().and_then(|failure| failure.continue_token());
+                let token = error.continue_token();
                 self.state = State::Expired(token.map(str::to_owned));
                 Ok(Received::Expired(error))
             }
@@ -132,9 +132,7 @@ impl<P: Page> Pages<P> {
 
     /// The token holds the state that is wanted, and servers refuse a second way to say so.
     fn request_from(&self, token: &str) -> Request<P> {
-        let mut request = self.first_in_any_state();
-        request.query_mut().set("continue", token);
-        request
+        self.first_in_any_state().with_parameter("continue", token)
     }
 
     fn first_in_any_state(&self) -> Request<P> {

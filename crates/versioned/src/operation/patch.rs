@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Query, RequestError};
+use super::{PatchParameters, RequestError};
 
 /// A change of an object.
 ///
@@ -152,30 +152,15 @@ impl Patch {
         }
     }
 
-    /// The patch that a body with this header holds; nothing if there is no such kind.
-    ///
-    /// # Errors
-    ///
-    /// The body is not JSON, or not a JSON patch.
-    pub fn decode(content_type: &str, body: &[u8]) -> Result<Option<Self>, serde_json::Error> {
-        Ok(Some(match content_type {
-            Self::JSON => Self::Json(serde_json::from_slice(body)?),
-            Self::MERGE => Self::Merge(serde_json::from_slice(body)?),
-            Self::STRATEGIC_MERGE => Self::StrategicMerge(serde_json::from_slice(body)?),
-            Self::APPLY => Self::Apply(serde_json::from_slice(body)?),
-            _ => return Ok(None),
-        }))
-    }
-
     /// Refuses what servers refuse whatever the object is.
-    pub(super) fn check(&self, query: &Query) -> Result<(), RequestError> {
+    pub(super) fn check(&self, parameters: &PatchParameters) -> Result<(), RequestError> {
         match self {
             Self::Json(_) => {}
             Self::Merge(value) => object("a merge patch", value)?,
             Self::StrategicMerge(value) => object("a strategic merge patch", value)?,
             Self::Apply(value) => {
                 object("an apply", value)?;
-                let manager = query.get("fieldManager").unwrap_or_default();
+                let manager = parameters.field_manager.as_deref().unwrap_or_default();
                 return if manager.is_empty() {
                     Err(RequestError::FieldManager)
                 } else {
@@ -183,7 +168,7 @@ impl Patch {
                 };
             }
         }
-        match query.get("force") {
+        match parameters.force {
             Some(_) => Err(RequestError::Force),
             None => Ok(()),
         }
@@ -202,17 +187,14 @@ fn object(what: &'static str, value: &Value) -> Result<(), RequestError> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::Patch;
-    use crate::operation::Query;
+    use super::{JsonPatch, Patch};
+    use crate::operation::PatchParameters;
 
-    fn message(patch: &Patch, query: &[(&str, &str)]) -> String {
-        let query: Query = query.iter().copied().collect();
+    fn message(patch: &Patch, parameters: &PatchParameters) -> String {
         patch
-            .check(&query)
+            .check(parameters)
             .map_or_else(|error| error.to_string(), |()| "fine".to_owned())
     }
-
-    type Case<'a> = (&'a Patch, &'a [(&'a str, &'a str)], &'a str);
 
     #[test]
     fn what_can_never_be_meant_is_refused() {
@@ -220,52 +202,59 @@ mod tests {
         const MANAGER: &str = "apply needs a `fieldManager`: the name under which the server records who owns which field";
         let apply = Patch::Apply(json!({}));
         let merge = Patch::Merge(json!({}));
-        let table: [Case<'_>; 10] = [
-            (&apply, &[], MANAGER),
-            (&apply, &[("fieldManager", "")], MANAGER),
-            (&apply, &[("fieldManager", "me")], "fine"),
-            (&apply, &[("fieldManager", "me"), ("force", "true")], "fine"),
-            (&merge, &[], "fine"),
-            (&merge, &[("force", "false")], FORCE),
-            (&Patch::Json(Vec::new()), &[("force", "true")], FORCE),
+        let none = PatchParameters::default;
+        let me = none().with_field_manager("me");
+        let table = [
+            (&apply, none(), MANAGER),
+            (&apply, none().with_field_manager(""), MANAGER),
+            (&apply, me.clone(), "fine"),
+            (&apply, me.clone().with_force(true), "fine"),
+            (&merge, none(), "fine"),
+            (&merge, none().with_force(false), FORCE),
+            (&Patch::Json(Vec::new()), none().with_force(true), FORCE),
             (
                 &Patch::Merge(Value::Null),
-                &[],
+                none(),
                 "a merge patch must be a JSON object",
             ),
             (
                 &Patch::StrategicMerge(json!([])),
-                &[],
+                none(),
                 "a strategic merge patch must be a JSON object",
             ),
             (
                 &Patch::Apply(json!("")),
-                &[("fieldManager", "me")],
+                me,
                 "an apply must be a JSON object",
             ),
         ];
-        for (patch, query, expected) in table {
-            assert_eq!(message(patch, query), expected, "{patch:?} {query:?}");
+        for (patch, parameters, expected) in table {
+            assert_eq!(
+                message(patch, &parameters),
+                expected,
+                "{patch:?} {parameters:?}"
+            );
         }
     }
 
     #[test]
-    fn headers_and_bodies_make_the_patch_again() {
-        let steps = json!([{"op": "move", "from": "/a", "path": "/b"}, {"op": "add", "path": "/c", "value": null}]);
-        let patches = [
-            Patch::Json(serde_json::from_value(steps).unwrap()),
-            Patch::Merge(json!({"a": null})),
-            Patch::StrategicMerge(json!({"b": 1})),
-            Patch::Apply(json!({"c": {}})),
-        ];
-        for patch in patches {
-            let body = serde_json::to_vec(&patch).unwrap();
-            assert_eq!(
-                Patch::decode(patch.content_type(), &body).unwrap(),
-                Some(patch)
-            );
-        }
-        assert_eq!(Patch::decode("application/json", b"{}").unwrap(), None);
-        assert!(Patch::decode(Patch::JSON, br#"[{"op": "burn", "path": ""}]"#).is_err());
+    fn steps_of_a_json_patch() {
+        let steps = Patch::Json(vec![
+            JsonPatch::add("/a", 1),
+            JsonPatch::replace("/b~1c", json!({"d": null})),
+            JsonPatch::test("/e", "f"),
+            JsonPatch::remove("/g/-"),
+            JsonPatch::move_value("/h", "/i"),
+            JsonPatch::copy_value("/j", "/k"),
+        ]);
+        let expected = json!([
+            {"op": "add", "path": "/a", "value": 1},
+            {"op": "replace", "path": "/b~1c", "value": {"d": null}},
+            {"op": "test", "path": "/e", "value": "f"},
+            {"op": "remove", "path": "/g/-"},
+            {"op": "move", "from": "/h", "path": "/i"},
+            {"op": "copy", "from": "/j", "path": "/k"},
+        ]);
+        assert_eq!(serde_json::to_value(&steps).unwrap(), expected);
     }
 }

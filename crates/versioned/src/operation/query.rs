@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
+use serde::Serialize;
+use serde_json::Value;
 use thiserror::Error;
 
 use super::percent::{decode, encode};
@@ -77,11 +79,19 @@ impl Query {
         }
     }
 
-    /// Sets a parameter if there is a value.
-    pub fn set_some<T: Display>(&mut self, name: &str, value: Option<&T>) {
-        if let Some(value) = value {
-            self.set(name, value.to_string());
+    /// Sets what the fields of a struct say, each under its name in JSON.
+    pub(super) fn extend(&mut self, parameters: &impl Serialize) -> Result<(), serde_json::Error> {
+        let Value::Object(fields) = serde_json::to_value(parameters)? else {
+            return Ok(());
+        };
+        for (name, value) in fields {
+            match value {
+                Value::Null => {}
+                Value::String(value) => self.set(name, value),
+                value => self.set(name, value.to_string()),
+            }
         }
+        Ok(())
     }
 
     /// Removes a parameter.
@@ -125,48 +135,6 @@ impl Display for Query {
     }
 }
 
-/// The parameters of an operation, as typed fields.
-///
-/// Generated for the parameters that the documents state.
-pub trait Parameters: Sized {
-    /// The names of all of them in the query.
-    const NAMES: &'static [&'static str];
-
-    /// Writes those that are set.
-    fn write(&self, query: &mut Query);
-
-    /// Takes the values from a query and leaves alone what belongs to others.
-    ///
-    /// # Errors
-    ///
-    /// A value does not have the type of its parameter.
-    fn read(query: &Query) -> Result<Self, QueryError>;
-
-    /// Takes all values of a query: the reverse of [`write`](Parameters::write).
-    ///
-    /// # Errors
-    ///
-    /// A parameter is not one of these, or its value does not have the right type.
-    fn from_query(query: &Query) -> Result<Self, QueryError> {
-        let foreign = query.iter().find(|(name, _)| !Self::NAMES.contains(name));
-        match foreign {
-            Some((name, _)) => Err(QueryError::Unknown(name.to_owned())),
-            None => Self::read(query),
-        }
-    }
-}
-
-/// No parameters at all.
-impl Parameters for () {
-    const NAMES: &'static [&'static str] = &[];
-
-    fn write(&self, _: &mut Query) {}
-
-    fn read(_: &Query) -> Result<Self, QueryError> {
-        Ok(())
-    }
-}
-
 /// A query that does not hold the parameters that it should.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -177,9 +145,6 @@ pub enum QueryError {
     /// A parameter is given twice.
     #[error("the parameter `{0}` is given twice")]
     Twice(String),
-    /// The operation has no such parameter.
-    #[error("the operation has no parameter `{0}`")]
-    Unknown(String),
     /// A value is not one of its parameter.
     #[error("`{found}` is not a value of the parameter `{name}`")]
     Value {

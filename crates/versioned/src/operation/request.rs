@@ -7,18 +7,20 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, Method};
 use serde::Serialize;
 
+use super::place::{Place, push, root};
 use super::response;
 use super::{
-    Accept, Answer, Deletion, Parameters, Patch, Query, Raw, RequestError, Response, ResponseError,
-    Tolerant, path,
+    Accept, Answer, Deletion, Query, Raw, RequestError, Response, ResponseError, Tolerant, Watch,
 };
-use crate::{List, Resource};
+use crate::verb::{self, Serves, Verb};
+use crate::{GroupVersionKind, List, Resource};
 
 /// A request whose successful answer holds an `A`.
 ///
 /// It is plain data: [`to_http`](Self::to_http) hands it to any HTTP client, and
 /// [`decode`](Self::decode) reads what the client gets.
 pub struct Request<A> {
+    about: GroupVersionKind,
     method: Method,
     path: String,
     query: Query,
@@ -28,39 +30,51 @@ pub struct Request<A> {
     answer: PhantomData<fn() -> A>,
 }
 
-impl<A: Answer> Request<A> {
-    /// A request without a body. `template` is the path with `{placeholders}`, which are filled with `names`.
-    ///
-    /// # Errors
-    ///
-    /// A name cannot be a segment of a path, or `watch` says something else than `A`.
-    pub fn new(
-        method: Method,
-        template: &str,
-        names: &[(&str, &str)],
-        parameters: &impl Parameters,
+impl<A> Request<A> {
+    /// A request without a body for objects of `R`.
+    pub(super) fn of<R: Resource>(
+        verb: &Verb,
+        place: Place<'_>,
+        parameters: &impl Serialize,
     ) -> Result<Self, RequestError> {
-        let path = path::fill(template, names)?;
-        let mut query = Query::default();
-        parameters.write(&mut query);
-        match (A::WATCH, query.get("watch")) {
-            (true, Some("false")) => return Err(RequestError::NoWatch),
-            (true, _) => query.set("watch", "true"),
-            (false, Some("true")) => return Err(RequestError::Watch),
-            (false, _) => {}
-        }
-        Ok(Self {
+        let path = place.path(&root(R::GROUP, R::VERSION), R::PLURAL)?;
+        let method = Method::from_bytes(verb.method.as_bytes());
+        let method = method.map_err(http::Error::from)?;
+        Self::new(GroupVersionKind::of::<R>(), method, path).with_parameters(parameters)
+    }
+
+    /// A request without parameters and body.
+    pub(super) fn new(about: GroupVersionKind, method: Method, path: String) -> Self {
+        Self {
+            about,
             method,
             path,
-            query,
+            query: Query::default(),
             accept: Accept::Json,
             content_type: None,
             body: Vec::new(),
             answer: PhantomData,
-        })
+        }
     }
 
-    /// The same request with a body in JSON.
+    /// The same request with a parameter in its query that this crate does not know, or that it would refuse. It stands
+    /// for the value that the parameter may have.
+    #[must_use]
+    pub fn with_parameter(mut self, name: &str, value: &str) -> Self {
+        self.query.set(name, value);
+        self
+    }
+
+    pub(super) fn with_parameters(
+        mut self,
+        parameters: &impl Serialize,
+    ) -> Result<Self, RequestError> {
+        let extended = self.query.extend(parameters);
+        extended.map_err(RequestError::Parameters)?;
+        Ok(self)
+    }
+
+    /// The same request with a body in JSON, instead of the one that it may have.
     ///
     /// # Errors
     ///
@@ -69,37 +83,7 @@ impl<A: Answer> Request<A> {
         self.with_body("application/json", body)
     }
 
-    /// The same request with a patch as its body.
-    ///
-    /// # Errors
-    ///
-    /// The patch is not one of its kind, an apply comes without a `fieldManager`, or `force` with another patch.
-    pub fn with_patch(self, patch: &Patch) -> Result<Self, RequestError> {
-        patch.check(&self.query)?;
-        self.with_body(patch.content_type(), patch)
-    }
-
-    /// The same request with options as its body, if there are any. Servers that get options ignore the parameters
-    /// of the names in `ignored`.
-    ///
-    /// # Errors
-    ///
-    /// The request has options and one of these parameters, or the options cannot be written as JSON.
-    pub fn with_options(
-        self,
-        options: Option<&impl Serialize>,
-        ignored: &[&'static str],
-    ) -> Result<Self, RequestError> {
-        let Some(options) = options else {
-            return Ok(self);
-        };
-        match ignored.iter().find(|name| self.query.get(name).is_some()) {
-            Some(name) => Err(RequestError::IgnoredParameter(name)),
-            None => self.with_json(options),
-        }
-    }
-
-    fn with_body(
+    pub(super) fn with_body(
         self,
         content_type: &'static str,
         body: &impl Serialize,
@@ -110,7 +94,44 @@ impl<A: Answer> Request<A> {
             ..self
         })
     }
+}
 
+impl<R: Serves<verb::Status>> Request<R> {
+    /// The same request for the status of the object: it reads, replaces or changes no other part.
+    ///
+    /// # Errors
+    ///
+    /// The request creates an object.
+    pub fn of_status(mut self) -> Result<Self, RequestError> {
+        if self.method == Method::POST {
+            return Err(RequestError::NoStatus);
+        }
+        self.path.push_str("/status");
+        Ok(self)
+    }
+}
+
+impl<R: Resource> Request<Watch<R>> {
+    /// The same watch under the deprecated path that the documents have for watches, of one object if it is named.
+    ///
+    /// Servers answer the same as without it, where a `fieldSelector` `metadata.name=<name>` selects one object.
+    ///
+    /// # Errors
+    ///
+    /// The name cannot be a segment of a path.
+    pub fn at_deprecated_path(mut self, name: Option<&str>) -> Result<Self, RequestError> {
+        let root = root(R::GROUP, R::VERSION);
+        let rest = self.path.strip_prefix(&root).unwrap_or_default();
+        self.path = format!("{root}/watch{rest}");
+        if let Some(name) = name {
+            self.path.push('/');
+            push(&mut self.path, "name", name)?;
+        }
+        Ok(self)
+    }
+}
+
+impl<A: Answer> Request<A> {
     /// Decodes the response.
     ///
     /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then feed the body to
@@ -148,9 +169,9 @@ impl<T: Resource> Request<List<T>> {
     }
 }
 
-impl<T: Resource, S> Request<Deletion<List<T>, S>> {
+impl<T: Resource> Request<Deletion<List<T>>> {
     /// The same request; an item that cannot be decoded does not spoil the list of what was deleted.
-    pub fn tolerant(self) -> Request<Deletion<Tolerant<T>, S>> {
+    pub fn tolerant(self) -> Request<Deletion<Tolerant<T>>> {
         self.answered_by()
     }
 }
@@ -166,6 +187,7 @@ impl<A> Request<A> {
 
     pub(super) fn answered_by<B>(self) -> Request<B> {
         Request {
+            about: self.about,
             method: self.method,
             path: self.path,
             query: self.query,
@@ -174,6 +196,12 @@ impl<A> Request<A> {
             body: self.body,
             answer: PhantomData,
         }
+    }
+
+    /// The group and version that the request is for, and the kind that it is about. The version is empty in a request
+    /// about the group.
+    pub fn group_version_kind(&self) -> &GroupVersionKind {
+        &self.about
     }
 
     /// The HTTP method.
@@ -243,11 +271,10 @@ impl<A> Request<A> {
         Ok(request.body(self.body.clone())?)
     }
 
-    /// The group and version that the request is for, from its path; nothing if it is for a group.
+    /// The `apiVersion` that the request is for; nothing if it is for a group.
     fn api_version(&self) -> Option<String> {
-        let mut segments = self.path.strip_prefix("/apis/")?.split('/');
-        let (group, version) = (segments.next()?, segments.next()?);
-        (!version.is_empty()).then(|| format!("{group}/{version}"))
+        let named = !self.about.version().is_empty();
+        named.then(|| self.about.api_version())
     }
 }
 
@@ -255,6 +282,7 @@ impl<A> Request<A> {
 impl<A> Clone for Request<A> {
     fn clone(&self) -> Self {
         Self {
+            about: self.about.clone(),
             method: self.method.clone(),
             path: self.path.clone(),
             query: self.query.clone(),
@@ -268,9 +296,10 @@ impl<A> Clone for Request<A> {
 
 impl<A> PartialEq for Request<A> {
     fn eq(&self, other: &Self) -> bool {
-        (&self.method, &self.path, &self.query, self.accept)
-            == (&other.method, &other.path, &other.query, other.accept)
-            && (self.content_type, &self.body) == (other.content_type, &other.body)
+        let head = (&self.about, &self.method, &self.path, &self.query);
+        let body = (self.accept, self.content_type, &self.body);
+        head == (&other.about, &other.method, &other.path, &other.query)
+            && body == (other.accept, other.content_type, &other.body)
     }
 }
 
@@ -279,6 +308,7 @@ impl<A> Eq for Request<A> {}
 impl<A> fmt::Debug for Request<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Request")
+            .field("about", &self.about)
             .field("method", &self.method)
             .field("path", &self.path)
             .field("query", &self.query)

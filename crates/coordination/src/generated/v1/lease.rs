@@ -3,6 +3,7 @@
 
 use k8s_versioned::{HasApply, HasSpec, Kind, Resource, Scope, wire};
 use k8s_versioned::meta::v1::ObjectMeta;
+use k8s_versioned::verb::{Namespaced, Serves, self};
 use serde::{Deserialize, Serialize};
 use crate::v1::{LeaseApply, LeaseSpec};
 
@@ -14,6 +15,21 @@ use crate::v1::{LeaseApply, LeaseSpec};
 /// controller in the API server, that picks the holder.
 ///
 /// Since Kubernetes 1.14.
+///
+/// # Requests
+///
+/// [`NamespacedVerbs`](k8s_versioned::operation::NamespacedVerbs) has the functions.
+///
+/// | function | request | success |
+/// |---|---|---|
+/// | `get` | `GET /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}` | 200 |
+/// | `list`, `watch` | `GET /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases` | 200 |
+/// | `list_all_namespaces`, `watch_all_namespaces` | `GET /apis/coordination.k8s.io/v1/leases` | 200 |
+/// | `create` | `POST /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases` | 200, 201, 202 |
+/// | `replace` | `PUT /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}` | 200, 201 |
+/// | `patch`, `apply` | `PATCH /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}` | 200, 201 |
+/// | `delete` | `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}` | 200, 202 |
+/// | `delete_collection` | `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases` | 200 |
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object of kind `Lease`")]
 #[non_exhaustive]
@@ -72,6 +88,7 @@ impl Resource for Lease {
         &mut self.metadata
     }
 }
+impl Namespaced for Lease {}
 
 impl HasSpec for Lease {
     type Spec = LeaseSpec;
@@ -92,6 +109,15 @@ impl HasSpec for Lease {
         &mut self.spec
     }
 }
+
+impl Serves<verb::Get> for Lease {}
+impl Serves<verb::List> for Lease {}
+impl Serves<verb::Watch> for Lease {}
+impl Serves<verb::Create> for Lease {}
+impl Serves<verb::Replace> for Lease {}
+impl Serves<verb::Patch> for Lease {}
+impl Serves<verb::Delete> for Lease {}
+impl Serves<verb::DeleteCollection> for Lease {}
 
 impl HasApply for Lease {
     type Apply = LeaseApply;

@@ -16,8 +16,6 @@ mod lease;
 mod lease_spec;
 mod lease_apply;
 mod lease_spec_apply;
-mod lease_operations;
-mod operations;
 
 /// From when to when Kubernetes serves this version: introduced in 1.14.
 pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 14));
@@ -26,7 +24,6 @@ pub use lease::Lease;
 pub use lease_spec::LeaseSpec;
 pub use lease_apply::LeaseApply;
 pub use lease_spec_apply::LeaseSpecApply;
-pub use operations::api_resource_list;
 
 /// A page of `Lease` objects: what a server answers to a list request.
 ///

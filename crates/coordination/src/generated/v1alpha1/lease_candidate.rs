@@ -3,6 +3,7 @@
 
 use k8s_versioned::{HasApply, HasSpec, Kind, Resource, Scope, wire};
 use k8s_versioned::meta::v1::ObjectMeta;
+use k8s_versioned::verb::{Namespaced, Serves, self};
 use serde::{Deserialize, Serialize};
 use crate::v1alpha1::{LeaseCandidateApply, LeaseCandidateSpec};
 
@@ -12,6 +13,21 @@ use crate::v1alpha1::{LeaseCandidateApply, LeaseCandidateSpec};
 /// the API server, compares the candidates and writes the winner into the `Lease`.
 ///
 /// Since Kubernetes 1.31, removed in 1.32.
+///
+/// # Requests
+///
+/// [`NamespacedVerbs`](k8s_versioned::operation::NamespacedVerbs) has the functions.
+///
+/// | function | request | success |
+/// |---|---|---|
+/// | `get` | `GET /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates/{name}` | 200 |
+/// | `list`, `watch` | `GET /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates` | 200 |
+/// | `list_all_namespaces`, `watch_all_namespaces` | `GET /apis/coordination.k8s.io/v1alpha1/leasecandidates` | 200 |
+/// | `create` | `POST /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates` | 200, 201, 202 |
+/// | `replace` | `PUT /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates/{name}` | 200, 201 |
+/// | `patch`, `apply` | `PATCH /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates/{name}` | 200, 201 |
+/// | `delete` | `DELETE /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates/{name}` | 200, 202 |
+/// | `delete_collection` | `DELETE /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates` | 200 |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object of kind `LeaseCandidate`")]
 #[non_exhaustive]
@@ -83,6 +99,7 @@ impl Resource for LeaseCandidate {
         &mut self.metadata
     }
 }
+impl Namespaced for LeaseCandidate {}
 
 impl HasSpec for LeaseCandidate {
     type Spec = LeaseCandidateSpec;
@@ -103,6 +120,15 @@ impl HasSpec for LeaseCandidate {
         &mut self.spec
     }
 }
+
+impl Serves<verb::Get> for LeaseCandidate {}
+impl Serves<verb::List> for LeaseCandidate {}
+impl Serves<verb::Watch> for LeaseCandidate {}
+impl Serves<verb::Create> for LeaseCandidate {}
+impl Serves<verb::Replace> for LeaseCandidate {}
+impl Serves<verb::Patch> for LeaseCandidate {}
+impl Serves<verb::Delete> for LeaseCandidate {}
+impl Serves<verb::DeleteCollection> for LeaseCandidate {}
 
 impl HasApply for LeaseCandidate {
     type Apply = LeaseCandidateApply;

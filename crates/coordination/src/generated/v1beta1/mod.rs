@@ -18,8 +18,6 @@ mod lease_candidate;
 mod lease_candidate_spec;
 mod lease_candidate_apply;
 mod lease_candidate_spec_apply;
-mod lease_candidate_operations;
-mod operations;
 
 /// From when to when Kubernetes serves this version: introduced in 1.33, deprecated since 1.36, removed in 1.39.
 pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 33))
@@ -30,7 +28,6 @@ pub use lease_candidate::LeaseCandidate;
 pub use lease_candidate_spec::LeaseCandidateSpec;
 pub use lease_candidate_apply::LeaseCandidateApply;
 pub use lease_candidate_spec_apply::LeaseCandidateSpecApply;
-pub use operations::api_resource_list;
 
 /// A page of `LeaseCandidate` objects: what a server answers to a list request.
 ///

@@ -126,8 +126,6 @@ impl<T> fmt::Debug for Watch<T> {
 }
 
 impl<T: Kind + DeserializeOwned> Answer for Watch<T> {
-    const WATCH: bool = true;
-
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         check_json(content_type)?;
         let mut watch = Self::default();

@@ -1,0 +1,194 @@
+//! Whether an operation is what its verb is.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned::verb::{Content, ParameterType as Known, Verb};
+
+use super::{Found, Struct};
+use crate::Problems;
+use crate::model::{Body, Model, Operation, Releases};
+use crate::plan::ObjectRole;
+use crate::problem::Cause;
+use crate::spec::{Location, MediaType, ParameterType};
+
+/// Reports everything that differs, one by one.
+pub(super) fn compare(
+    id: &str,
+    found: &Found<'_>,
+    structs: &[Struct],
+    model: &Model,
+    problems: &mut Problems,
+) {
+    let mut differences = parameters(found.operation, found.verb, model);
+    differences.extend(method(found));
+    differences.extend(request(found, structs));
+    differences.extend(responses(found, structs));
+    for what in differences {
+        let cause = Cause::UnlikeVerb {
+            id: id.to_owned(),
+            verb: found.verb.name,
+            what,
+        };
+        problems.push(found.operation.place.clone(), cause);
+    }
+}
+
+fn method(found: &Found<'_>) -> Option<String> {
+    let (stated, known) = (found.operation.method.name(), found.verb.method);
+    (stated != known).then(|| format!("the method is {stated}, not {known}"))
+}
+
+/// The parameters in the query, release by release.
+fn parameters(operation: &Operation, verb: &Verb, model: &Model) -> Vec<String> {
+    let mut unknown: BTreeMap<&str, Releases> = BTreeMap::new();
+    let mut missing: BTreeMap<&str, Releases> = BTreeMap::new();
+    let mut differences = Vec::new();
+    for ((location, name), parameter) in &operation.parameters {
+        if *location != Location::Query {
+            continue;
+        }
+        let known = verb.parameters.iter().find(|known| known.name == name);
+        let releases = parameter.releases.iter();
+        match known {
+            None => releases.for_each(|it| unknown.entry(name).or_default().insert(it)),
+            Some(known) => {
+                let early = releases.filter(|it| known.since.is_some_and(|since| *it < since));
+                early.for_each(|it| unknown.entry(name).or_default().insert(it));
+                if !is_same(parameter.schema, known.of_type) {
+                    differences.push(format!("the parameter `{name}` has another type"));
+                }
+            }
+        }
+    }
+    for known in verb.parameters {
+        let key = (Location::Query, known.name.to_owned());
+        let stated = operation.parameters.get(&key);
+        for release in model.releases.iter().copied() {
+            let expected = operation.releases.contains(release)
+                && known.since.is_none_or(|since| since <= release);
+            if expected && !stated.is_some_and(|stated| stated.releases.contains(release)) {
+                missing.entry(known.name).or_default().insert(release);
+            }
+        }
+    }
+    let say = |(name, releases): (&str, Releases), how| {
+        format!("the parameter `{name}` is {how} ({releases})")
+    };
+    differences.extend(unknown.into_iter().map(|it| say(it, "not known")));
+    differences.extend(missing.into_iter().map(|it| say(it, "missing")));
+    differences
+}
+
+fn is_same(stated: ParameterType, known: Known) -> bool {
+    matches!(
+        (stated, known),
+        (ParameterType::Boolean, Known::Boolean)
+            | (ParameterType::Integer, Known::Integer)
+            | (ParameterType::String, Known::String)
+    )
+}
+
+fn request(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
+    let body = found.operation.body.as_ref();
+    let (sends, stated) = (found.verb.sends, body.map(|(body, _)| body));
+    let mut differences = Vec::new();
+    differences.extend(content("the request", sends, stated, found, structs));
+    let needed = matches!(sends, Content::Object | Content::Patch);
+    if body.is_some_and(|(_, required)| *required != needed) {
+        differences.push(format!(
+            "the body of the request is {}",
+            if needed { "optional" } else { "required" }
+        ));
+    }
+    let Some(body) = stated else {
+        return differences;
+    };
+    let known: &[MediaType] = match sends {
+        Content::Patch => &PATCHES,
+        _ => &[MediaType::Any],
+    };
+    let stated = body.media_types.keys();
+    let unknown = stated.filter(|it| !known.contains(it) && **it != MediaType::ApplyCbor);
+    differences.extend(unknown.map(|it| format!("the request can be `{it}`")));
+    let missing = known.iter().filter(|it| !body.media_types.contains_key(it));
+    differences.extend(missing.map(|it| format!("the request cannot be `{it}`")));
+    differences
+}
+
+/// The kinds of patches that requests can hold. CBOR is out of scope.
+const PATCHES: [MediaType; 4] = [
+    MediaType::JsonPatch,
+    MediaType::MergePatch,
+    MediaType::StrategicMergePatch,
+    MediaType::ApplyYaml,
+];
+
+fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
+    let (operation, verb) = (found.operation, found.verb);
+    let mut differences = Vec::new();
+    let missing = verb.successes.iter();
+    let missing = missing.filter(|code| !operation.responses.contains_key(code));
+    differences.extend(missing.map(|code| format!("there is no response {code}")));
+    for (code, body) in operation.responses.iter().filter(|(code, _)| **code < 400) {
+        if !verb.successes.contains(code) {
+            differences.push(format!("the response {code} is not known"));
+            continue;
+        }
+        let of = format!("the response {code}");
+        differences.extend(match (found.deprecated, body) {
+            (true, Some(body)) if is_meta(&body.schema, "WatchEvent", structs) => None,
+            (true, _) => Some(format!("{of} is no `WatchEvent`")),
+            (false, body) => content(&of, verb.answers, body.as_ref(), found, structs),
+        });
+        let streams = verb.answers == Content::List;
+        let needed: &[MediaType] = if streams {
+            &[MediaType::Json, MediaType::JsonWatch]
+        } else {
+            &[MediaType::Json]
+        };
+        let stated = body.as_ref().map(|body| &body.media_types);
+        let missing = needed.iter();
+        let missing = missing.filter(|it| stated.is_some_and(|stated| !stated.contains_key(it)));
+        differences.extend(missing.map(|it| format!("{of} cannot be `{it}`")));
+    }
+    differences
+}
+
+/// What a body holds, if that is something else than it should.
+fn content(
+    of: &str,
+    expected: Content,
+    stated: Option<&Body>,
+    found: &Found<'_>,
+    structs: &[Struct],
+) -> Option<String> {
+    let Some(schema) = stated.map(|body| body.schema.as_str()) else {
+        return (expected != Content::Nothing).then(|| format!("{of} has no body"));
+    };
+    let (right, name) = match expected {
+        Content::Object => (schema == found.resource.schema, "an object of the resource"),
+        Content::List => (is_list(schema, found, structs), "a list of the resource"),
+        Content::Patch => (schema.ends_with(".meta.v1.Patch"), "a `Patch`"),
+        Content::DeleteOptions => (is_meta(schema, "DeleteOptions", structs), "`DeleteOptions`"),
+        Content::Status => (is_meta(schema, "Status", structs), "a `Status`"),
+        _ => (false, "nothing"),
+    };
+    (!right).then(|| format!("{of} holds `{schema}`, not {name}"))
+}
+
+fn is_list(schema: &str, found: &Found<'_>, structs: &[Struct]) -> bool {
+    let object = found.resource.object.as_ref();
+    let Some(ObjectRole::Resource { list, .. }) = object.map(|object| &object.role) else {
+        return false;
+    };
+    structs
+        .iter()
+        .any(|it| it.schema == schema && it.path == *list)
+}
+
+/// Whether a schema is the type of this name that all groups share.
+pub(super) fn is_meta(schema: &str, name: &str, structs: &[Struct]) -> bool {
+    let mut structs = structs.iter();
+    let found = structs.find(|planned| planned.schema == schema);
+    found.is_some_and(|found| found.path.full() == format!("k8s_versioned::meta::v1::{name}"))
+}

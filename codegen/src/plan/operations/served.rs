@@ -1,0 +1,145 @@
+//! The verbs of one resource.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use k8s_versioned::verb::{Target, Verb};
+
+use super::Found;
+use crate::Problems;
+use crate::problem::Cause;
+
+/// The verbs of one resource.
+#[derive(Clone, Debug, Default)]
+pub struct Served {
+    /// The types of `k8s_versioned::verb` that stand for them.
+    pub verbs: Vec<&'static str>,
+    /// The section of the rustdoc of the resource that lists the requests.
+    pub docs: String,
+}
+
+impl Served {
+    /// Whether the objects can be changed with a patch, server-side apply among them.
+    pub fn takes_patches(&self) -> bool {
+        self.verbs.contains(&"Patch")
+    }
+}
+
+/// The verbs and the types that stand for them, from what is used most.
+const VERBS: [(&Verb, &[&str]); 7] = [
+    (&Verb::GET, &["Get"]),
+    (&Verb::LIST, &["List", "Watch"]),
+    (&Verb::CREATE, &["Create"]),
+    (&Verb::REPLACE, &["Replace"]),
+    (&Verb::PATCH, &["Patch"]),
+    (&Verb::DELETE, &["Delete"]),
+    (&Verb::DELETE_COLLECTION, &["DeleteCollection"]),
+];
+
+const STATUS: [&Verb; 3] = [
+    &Verb::GET_STATUS,
+    &Verb::REPLACE_STATUS,
+    &Verb::PATCH_STATUS,
+];
+
+/// Plans the verbs of a resource from all its operations.
+pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
+    check_complete(found, problems);
+    let has = |verb: &Verb| found.iter().any(|found| found.verb == verb);
+    let verbs = VERBS.iter().filter(|(verb, _)| has(verb));
+    let mut verbs: Vec<&'static str> = verbs.flat_map(|(_, names)| *names).copied().collect();
+    if STATUS.iter().all(|verb| has(verb)) {
+        verbs.push("Status");
+    }
+    Served {
+        verbs,
+        docs: docs(found),
+    }
+}
+
+/// Reports what is missing for a verb to be all that its functions are for.
+fn check_complete(found: &[Found<'_>], problems: &mut Problems) {
+    let Some(first) = found.first() else {
+        return;
+    };
+    let stated: BTreeSet<&str> = found.iter().map(|found| found.verb.name).collect();
+    let mut missing: Vec<&str> = Vec::new();
+    if STATUS.iter().any(|verb| stated.contains(verb.name)) {
+        let names = STATUS.iter().map(|verb| verb.name);
+        missing.extend(names.filter(|name| !stated.contains(name)));
+    }
+    let lists = || {
+        found
+            .iter()
+            .filter(|it| *it.verb == Verb::LIST && !it.deprecated)
+    };
+    let of_namespace = lists().any(|found| !found.all_namespaces);
+    let of_all = lists().any(|found| found.all_namespaces);
+    if first.is_namespaced() && of_namespace != of_all {
+        missing.push(if of_all {
+            "list"
+        } else {
+            "list_all_namespaces"
+        });
+    }
+    for verb in missing {
+        let cause = Cause::VerbMissing {
+            resource: first.resource.path.name.clone(),
+            verb: verb.to_owned(),
+        };
+        problems.push(first.operation.place.clone(), cause);
+    }
+}
+
+/// A table of the requests, without the deprecated ones.
+fn docs(found: &[Found<'_>]) -> String {
+    let mut rows: Vec<(usize, bool, String)> = Vec::new();
+    for found in found.iter().filter(|found| !found.deprecated) {
+        let rank = Verb::ALL.iter().position(|verb| verb == found.verb);
+        rows.push((rank.unwrap_or_default(), found.all_namespaces, row(found)));
+    }
+    rows.sort();
+    let namespaced = found.first().is_some_and(Found::is_namespaced);
+    let verbs = if namespaced {
+        "NamespacedVerbs"
+    } else {
+        "ClusterVerbs"
+    };
+    let mut text = format!(
+        "# Requests\n\n[`{verbs}`](k8s_versioned::operation::{verbs}) has the functions.\n\n\
+         | function | request | success |\n|---|---|---|\n"
+    );
+    for (.., row) in rows {
+        text.push_str(&row);
+    }
+    text.trim_end().to_owned()
+}
+
+fn row(found: &Found<'_>) -> String {
+    let operation = found.operation;
+    let all = if found.all_namespaces {
+        "_all_namespaces"
+    } else {
+        ""
+    };
+    let name = match (found.verb.target, found.verb.name) {
+        (Target::Status, name) => format!("`{}`, `of_status`", name.trim_end_matches("_status")),
+        (_, "list") => format!("`list{all}`, `watch{all}`"),
+        (_, "patch") => "`patch`, `apply`".to_owned(),
+        (_, name) => format!("`{name}`"),
+    };
+    let codes = operation.responses.keys().filter(|code| **code < 400);
+    let codes: Vec<String> = codes.map(u16::to_string).collect();
+    let mut row = format!(
+        "| {name} | `{} {}` | {}",
+        operation.method.name(),
+        operation.path,
+        codes.join(", ")
+    );
+    let first = operation.releases.first();
+    if let Some(since) = first.filter(|_| first != found.resource.releases.first()) {
+        // Writing to a string cannot fail.
+        let _ = write!(row, "; since Kubernetes {since:#}");
+    }
+    row + " |\n"
+}

@@ -1,0 +1,80 @@
+//! Requests whose answers have types that are known at run time only.
+
+use std::fmt;
+
+use k8s_versioned::operation::{Accept, Answer, Raw, Request, Response, ResponseError, http};
+
+/// The kind of a decoded answer.
+type DecodedKind = Result<Response<&'static str>, ResponseError>;
+
+type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
+
+/// A request whose answer has a type that only the request still knows.
+pub struct AnyRequest {
+    request: Request<Raw>,
+    decode: Decode,
+}
+
+impl AnyRequest {
+    /// The request.
+    pub fn request(&self) -> &Request<Raw> {
+        &self.request
+    }
+
+    /// The same request with a parameter in its query that the function of the verb would refuse.
+    #[must_use]
+    pub fn with_parameter(self, name: &str, value: &str) -> Self {
+        Self {
+            request: self.request.with_parameter(name, value),
+            ..self
+        }
+    }
+
+    /// Decodes a response as the type that the operation answers with, a watch with all its events, and gives the
+    /// kind of what came.
+    ///
+    /// # Errors
+    ///
+    /// The request was refused, or the answer cannot be read.
+    pub fn decode(
+        &self,
+        response: &http::Response<Vec<u8>>,
+    ) -> Result<Response<&'static str>, ResponseError> {
+        (self.decode)(response)
+    }
+}
+
+impl fmt::Debug for AnyRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.request.fmt(f)
+    }
+}
+
+impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
+    fn from(request: Request<A>) -> Self {
+        Self {
+            request: request.clone().accept(Accept::Json),
+            decode: Box::new(move |response| {
+                let Response {
+                    success,
+                    warnings,
+                    body,
+                    ..
+                } = request.decode(response)?;
+                let kind = body.kind();
+                match body.read_to_end() {
+                    Ok(()) => Ok(Response {
+                        success,
+                        warnings,
+                        body: kind,
+                    }),
+                    Err(reason) => Err(ResponseError::Body {
+                        success,
+                        warnings,
+                        reason,
+                    }),
+                }
+            }),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What a request is built from.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned::operation::{Patch, Query, RequestError};
+use k8s_versioned::verb::{Parameter, ParameterType};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// What a request is built from.
+#[derive(Clone, Debug, Default)]
+pub struct Input<'a> {
+    /// The names in the path, by placeholder.
+    pub names: BTreeMap<&'a str, String>,
+    /// The query.
+    pub query: Query,
+    /// The header `Content-Type`.
+    pub content_type: Option<&'a str>,
+    /// The body; empty where there is none.
+    pub body: &'a [u8],
+}
+
+impl Input<'_> {
+    /// The name for a placeholder; empty if there is none, which no path takes.
+    pub fn name(&self, placeholder: &str) -> &str {
+        self.names.get(placeholder).map_or("", String::as_str)
+    }
+
+    /// The typed parameters of an operation that has the parameters `known`.
+    ///
+    /// # Errors
+    ///
+    /// The query has others, or values of another type.
+    pub fn parameters<P: DeserializeOwned>(&self, known: &[Parameter]) -> Result<P, InputError> {
+        let mut fields = Map::new();
+        for (name, value) in self.query.iter() {
+            let parameter = known.iter().find(|parameter| parameter.name == name);
+            let Some(parameter) = parameter else {
+                return Err(InputError::UnknownParameter(name.to_owned()));
+            };
+            let typed = match parameter.of_type {
+                ParameterType::Boolean => value.parse().ok().map(Value::Bool),
+                ParameterType::Integer => value.parse::<i64>().ok().map(Value::from),
+                _ => None,
+            };
+            fields.insert(name.to_owned(), typed.unwrap_or_else(|| value.into()));
+        }
+        serde_json::from_value(fields.into()).map_err(InputError::Parameters)
+    }
+
+    /// Checks that there are no parameters.
+    ///
+    /// # Errors
+    ///
+    /// There are some.
+    pub fn no_parameters(&self) -> Result<(), InputError> {
+        self.parameters::<Map<String, Value>>(&[]).map(drop)
+    }
+
+    /// Whether a stream of events is asked for.
+    pub fn watches(&self) -> bool {
+        self.query.get("watch") == Some("true")
+    }
+
+    /// The body.
+    ///
+    /// # Errors
+    ///
+    /// It is not JSON of this type.
+    pub fn body<T: DeserializeOwned>(&self) -> Result<T, InputError> {
+        match self.content_type {
+            Some("application/json") => Ok(serde_json::from_slice(self.body)?),
+            _ => Err(InputError::content_type(self.content_type)),
+        }
+    }
+
+    /// The body, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// It is not JSON of this type.
+    pub fn optional_body<T: DeserializeOwned>(&self) -> Result<Option<T>, InputError> {
+        if self.body.is_empty() {
+            Ok(None)
+        } else {
+            self.body().map(Some)
+        }
+    }
+
+    /// The body as a patch.
+    ///
+    /// # Errors
+    ///
+    /// There is no such kind of patch, or it is not one of its kind.
+    pub fn patch(&self) -> Result<Patch, InputError> {
+        let json = |body| serde_json::from_slice(body);
+        Ok(match self.content_type {
+            Some("application/json-patch+json") => Patch::Json(serde_json::from_slice(self.body)?),
+            Some("application/merge-patch+json") => Patch::Merge(json(self.body)?),
+            Some("application/strategic-merge-patch+json") => {
+                Patch::StrategicMerge(json(self.body)?)
+            }
+            Some("application/apply-patch+yaml") => Patch::Apply(json(self.body)?),
+            other => return Err(InputError::content_type(other)),
+        })
+    }
+}
+
+/// Input of which no request can be built.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The operation has no such parameter.
+    #[error("the operation has no parameter `{0}`")]
+    UnknownParameter(String),
+    /// The parameters do not have the types of the operation.
+    #[error("the parameters are not those of the operation: {0}")]
+    Parameters(#[source] serde_json::Error),
+    /// The body is not what the operation takes.
+    #[error("the body is not what the operation takes: {0}")]
+    Body(#[from] serde_json::Error),
+    /// The operation takes no such body.
+    #[error("{}", content_type_message(.0.as_deref()))]
+    ContentType(Option<String>),
+    /// The request cannot be built.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+}
+
+impl InputError {
+    fn content_type(found: Option<&str>) -> Self {
+        Self::ContentType(found.map(str::to_owned))
+    }
+}
+
+fn content_type_message(found: Option<&str>) -> String {
+    match found {
+        Some(found) => format!("the operation takes no body of type `{found}`"),
+        None => "the header `Content-Type` is missing: the body has no type".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned::operation::{ListParameters, Patch, Query};
+    use k8s_versioned::verb::Verb;
+    use serde_json::json;
+
+    use super::Input;
+
+    #[test]
+    fn a_body_has_a_type() {
+        let message = |content_type| {
+            let input = Input {
+                content_type,
+                body: b"{}",
+                ..Input::default()
+            };
+            let body = input.body::<serde_json::Value>();
+            let patch = input.patch().unwrap_err().to_string();
+            assert_eq!(body.unwrap_err().to_string(), patch);
+            patch
+        };
+        assert_eq!(
+            message(Some("text/plain")),
+            "the operation takes no body of type `text/plain`"
+        );
+        assert_eq!(
+            message(None),
+            "the header `Content-Type` is missing: the body has no type"
+        );
+    }
+
+    #[test]
+    fn headers_and_bodies_make_the_patch_again() {
+        let steps = json!([{"op": "move", "from": "/a", "path": "/b"}, {"op": "add", "path": "/c", "value": null}]);
+        let patches = [
+            Patch::Json(serde_json::from_value(steps).unwrap()),
+            Patch::Merge(json!({"a": null})),
+            Patch::StrategicMerge(json!({"b": 1})),
+            Patch::Apply(json!({"c": {}})),
+        ];
+        for patch in patches {
+            let body = serde_json::to_vec(&patch).unwrap();
+            let input = Input {
+                content_type: Some(patch.content_type()),
+                body: &body,
+                ..Input::default()
+            };
+            assert_eq!(input.patch().unwrap(), patch);
+        }
+    }
+
+    #[test]
+    fn parameters_have_names_and_types() {
+        let parameters = |query: &str| {
+            let input = Input {
+                query: Query::parse(query).unwrap(),
+                ..Input::default()
+            };
+            let parameters = input.parameters::<ListParameters>(Verb::LIST.parameters);
+            parameters.map_err(|error| error.to_string())
+        };
+        let expected = ListParameters::default()
+            .with_limit(7)
+            .with_allow_watch_bookmarks(true)
+            .with_label_selector("true");
+        assert_eq!(
+            parameters("limit=7&allowWatchBookmarks=true&labelSelector=true"),
+            Ok(expected)
+        );
+        assert_eq!(
+            parameters("dryRun=All").unwrap_err(),
+            "the operation has no parameter `dryRun`"
+        );
+        assert!(
+            parameters("limit=1x")
+                .unwrap_err()
+                .starts_with("the parameters are not those")
+        );
+    }
+}

@@ -1,0 +1,158 @@
+//! The operations of resources, for programs that choose among them at run time.
+//!
+//! They follow from the traits of the resources: nothing is generated for them.
+
+mod any_request;
+mod input;
+mod resource;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use k8s_versioned::operation::{Query, api_group, api_resource_list};
+use k8s_versioned::verb::{Parameter, Verb};
+
+pub use any_request::AnyRequest;
+pub use input::{Input, InputError};
+
+/// Builds the request of an operation.
+pub type Build = Box<dyn Fn(&Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync>;
+
+/// One operation, and how its request is built.
+#[non_exhaustive]
+pub struct Operation {
+    /// The HTTP method.
+    pub method: &'static str,
+    /// The path, with `{placeholders}`.
+    pub path: String,
+    /// The parameters in the query.
+    pub parameters: &'static [Parameter],
+    /// The status codes of success.
+    pub successes: &'static [u16],
+    /// Builds its request.
+    pub build: Build,
+}
+
+impl Operation {
+    /// An operation that is a verb.
+    fn new(
+        verb: &'static Verb,
+        path: String,
+        build: impl Fn(&Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            method: verb.method,
+            path,
+            parameters: verb.parameters,
+            successes: verb.successes,
+            build: Box::new(build),
+        }
+    }
+
+    /// The operations by which servers describe a group.
+    pub fn of_group(group: &'static str) -> Self {
+        Self {
+            parameters: &[],
+            ..Self::new(&Verb::GET, format!("/apis/{group}/"), move |input| {
+                input.no_parameters()?;
+                Ok(api_group(group).into())
+            })
+        }
+    }
+
+    /// The operation by which servers describe a version of a group.
+    pub fn of_version(group: &'static str, version: &'static str) -> Self {
+        Self {
+            parameters: &[],
+            ..Self::new(
+                &Verb::GET,
+                format!("/apis/{group}/{version}/"),
+                move |input| {
+                    input.no_parameters()?;
+                    Ok(api_resource_list(group, version).into())
+                },
+            )
+        }
+    }
+
+    /// The operation of a method and a path, and the names in the path. A slash at the end makes no difference.
+    ///
+    /// Of several, the one of which most segments are fixed.
+    pub fn find<'a>(
+        operations: &'a [Self],
+        method: &str,
+        path: &str,
+    ) -> Option<(&'a Self, BTreeMap<&'a str, String>)> {
+        let matching = operations.iter().filter_map(|operation| {
+            let names = match_path(&operation.path, path)?;
+            (operation.method == method).then_some((operation, names))
+        });
+        matching.min_by_key(|(_, names)| names.len())
+    }
+}
+
+/// `GET /apis/…`
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method, self.path)
+    }
+}
+
+impl fmt::Debug for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// The names that `path` has in the place of the placeholders; nothing if it is another path.
+fn match_path<'a>(template: &'a str, path: &str) -> Option<BTreeMap<&'a str, String>> {
+    let mut names = BTreeMap::new();
+    let mut found = path.trim_end_matches('/').split('/');
+    for expected in template.trim_end_matches('/').split('/') {
+        let segment = found.next()?;
+        match placeholder(expected) {
+            Some(name) => drop(names.insert(name, decode(segment)?)),
+            None if expected == segment => {}
+            None => return None,
+        }
+    }
+    found.next().is_none().then_some(names)
+}
+
+/// The name in a segment of the form `{name}`.
+fn placeholder(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// A segment is encoded like a value of a query, but for `+`, which stands for itself.
+fn decode(segment: &str) -> Option<String> {
+    let query = Query::parse(&format!("name={}", segment.replace('+', "%2B")));
+    query.ok()?.get("name").map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::match_path;
+
+    #[test]
+    fn paths_match_templates() {
+        let table = [
+            ("/apis/g/v1/", "/apis/g/v1", Some(vec![])),
+            ("/apis/g/v1/", "/apis/g/v1/", Some(vec![])),
+            ("/apis/g/v1/", "/apis/g/v2/", None),
+            ("/a/{name}", "/a/b", Some(vec![("name", "b")])),
+            ("/a/{name}", "/a/b%2Fc", Some(vec![("name", "b/c")])),
+            ("/a/{name}", "/a", None),
+            ("/a/{name}", "/a/b/c", None),
+            ("/a/{x}/{y}", "/a/b/c", Some(vec![("x", "b"), ("y", "c")])),
+        ];
+        for (template, path, expected) in table {
+            let found = match_path(template, path);
+            let found = found.as_ref().map(|names| {
+                let names = names.iter().map(|(name, value)| (*name, value.as_str()));
+                names.collect::<Vec<_>>()
+            });
+            assert_eq!(found, expected, "{template} {path}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What servers say that they serve.
+
+use http::Method;
+
+use super::Request;
+use super::place::root;
+use crate::meta::v1::{APIGroup, APIResourceList};
+use crate::{GroupVersionKind, Kind};
+
+/// Reads which versions of a group the server serves, and which one it suggests.
+pub fn api_group(group: &str) -> Request<APIGroup> {
+    discovery(group, "")
+}
+
+/// Reads which resources of a version of a group the server serves.
+pub fn api_resource_list(group: &str, version: &str) -> Request<APIResourceList> {
+    discovery(group, version)
+}
+
+/// Documents end these paths in a slash.
+fn discovery<K: Kind>(group: &str, version: &str) -> Request<K> {
+    let about = GroupVersionKind::new(group.to_owned(), version.to_owned(), K::KIND);
+    Request::new(about, Method::GET, format!("{}/", root(group, version)))
+}

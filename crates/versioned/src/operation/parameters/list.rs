@@ -1,0 +1,152 @@
+//! The parameters for lists and watches, and for selecting what a deletion deletes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::meta::v1::ResourceVersionMatch;
+
+/// The parameters for lists and watches, and for selecting what a deletion deletes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ListParameters {
+    /// Whether a watch may contain bookmarks: events with a newer `resourceVersion` and no object.
+    ///
+    /// The server decides when to send them. Default: `false`. A list ignores it.
+    pub allow_watch_bookmarks: Option<bool>,
+    /// The token from `metadata.continue` of the previous page; the answer is the next page.
+    ///
+    /// [`Pages`](crate::operation::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
+    /// `resourceVersionMatch` beside it (400, 422). It expires after some minutes (410). Default: absent, which gets the
+    /// first page.
+    pub r#continue: Option<String>,
+    /// Selects objects by their fields, such as `metadata.name=a`.
+    ///
+    /// The kind decides which fields can be used; most allow `metadata.name` and `metadata.namespace` only. Default:
+    /// absent, which selects all.
+    pub field_selector: Option<String>,
+    /// Selects objects by their labels, such as `team=a,tier notin (test)`.
+    ///
+    /// Default: absent, which selects all.
+    pub label_selector: Option<String>,
+    /// The most objects that one answer may hold; `metadata.continue` of the list gets the rest.
+    ///
+    /// A page may hold fewer objects, even none, without being the last. Default: absent, and the answer holds all. A watch
+    /// ignores it.
+    pub limit: Option<i64>,
+    /// `true` indents JSON for people.
+    ///
+    /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
+    pub pretty: Option<String>,
+    /// The state of the collection to list, or to watch from.
+    ///
+    /// `resourceVersionMatch` says how exactly it is meant. For a list, absent means the newest state, and `0` any state
+    /// that the server has at hand. A watch with `0` or without one begins with the objects that exist. Default: absent.
+    pub resource_version: Option<String>,
+    /// How the state has to compare to `resourceVersion`.
+    ///
+    /// Servers refuse it (422) for a list without `resourceVersion` and for a watch without `sendInitialEvents`. Default:
+    /// absent, which means `Exact` for a list with a `limit` and a `resourceVersion` other than `0`, and `NotOlderThan`
+    /// otherwise.
+    pub resource_version_match: Option<ResourceVersionMatch>,
+    /// Whether a watch begins with the objects that exist and marks their end with a bookmark.
+    ///
+    /// Requires `resourceVersionMatch=NotOlderThan`; the mark also requires `allowWatchBookmarks`. Servers refuse it (422)
+    /// for a list, and with the feature gate `WatchList` off, which is the default in 1.31 and 1.33. Default: `true` if
+    /// `resourceVersion` is absent or `0`, otherwise `false`.
+    pub send_initial_events: Option<bool>,
+    /// Selects a part of the objects by the hash of a field, so that several clients can share a collection.
+    ///
+    /// One or more terms such as `shardRange(object.metadata.uid, '0x0', '0x8000000000000000')`, joined by `||`. The end of
+    /// a range is exclusive; the other field is `object.metadata.namespace`. With the feature gate `ShardedListAndWatch` off
+    /// the server ignores it, and the list has no `metadata.shardInfo`. Default: absent, which selects all.
+    ///
+    /// Since Kubernetes 1.36.
+    pub shard_selector: Option<String>,
+    /// After how many seconds the server ends the request, finished or not.
+    ///
+    /// Default: for a watch, a random time between 30 and 60 minutes; otherwise what the server is configured for, usually
+    /// 60 seconds.
+    pub timeout_seconds: Option<i64>,
+}
+
+impl ListParameters {
+    /// Sets `allowWatchBookmarks`.
+    #[must_use]
+    pub fn with_allow_watch_bookmarks(mut self, allow_watch_bookmarks: bool) -> Self {
+        self.allow_watch_bookmarks = Some(allow_watch_bookmarks);
+        self
+    }
+
+    /// Sets `continue`.
+    #[must_use]
+    pub fn with_continue(mut self, r#continue: impl Into<String>) -> Self {
+        self.r#continue = Some(r#continue.into());
+        self
+    }
+
+    /// Sets `fieldSelector`.
+    #[must_use]
+    pub fn with_field_selector(mut self, field_selector: impl Into<String>) -> Self {
+        self.field_selector = Some(field_selector.into());
+        self
+    }
+
+    /// Sets `labelSelector`.
+    #[must_use]
+    pub fn with_label_selector(mut self, label_selector: impl Into<String>) -> Self {
+        self.label_selector = Some(label_selector.into());
+        self
+    }
+
+    /// Sets `limit`.
+    #[must_use]
+    pub fn with_limit(mut self, limit: i64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sets `pretty`.
+    #[must_use]
+    pub fn with_pretty(mut self, pretty: impl Into<String>) -> Self {
+        self.pretty = Some(pretty.into());
+        self
+    }
+
+    /// Sets `resourceVersion`.
+    #[must_use]
+    pub fn with_resource_version(mut self, resource_version: impl Into<String>) -> Self {
+        self.resource_version = Some(resource_version.into());
+        self
+    }
+
+    /// Sets `resourceVersionMatch`.
+    #[must_use]
+    pub fn with_resource_version_match(
+        mut self,
+        resource_version_match: impl Into<ResourceVersionMatch>,
+    ) -> Self {
+        self.resource_version_match = Some(resource_version_match.into());
+        self
+    }
+
+    /// Sets `sendInitialEvents`.
+    #[must_use]
+    pub fn with_send_initial_events(mut self, send_initial_events: bool) -> Self {
+        self.send_initial_events = Some(send_initial_events);
+        self
+    }
+
+    /// Sets `shardSelector`.
+    #[must_use]
+    pub fn with_shard_selector(mut self, shard_selector: impl Into<String>) -> Self {
+        self.shard_selector = Some(shard_selector.into());
+        self
+    }
+
+    /// Sets `timeoutSeconds`.
+    #[must_use]
+    pub fn with_timeout_seconds(mut self, timeout_seconds: i64) -> Self {
+        self.timeout_seconds = Some(timeout_seconds);
+        self
+    }
+}

@@ -1,0 +1,69 @@
+//! The parameters for patches, server-side apply among them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::meta::v1::{DryRun, FieldValidation};
+
+/// The parameters for patches, server-side apply among them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PatchParameters {
+    /// Which stages of the request run without storing anything; `All` is the only word.
+    ///
+    /// Default: absent, and the change is stored.
+    pub dry_run: Option<DryRun>,
+    /// The name that the server records as the owner of the fields that the request sets.
+    ///
+    /// At most 128 printable characters. An apply requires it. Default: the header `User-Agent` up to the first `/`.
+    pub field_manager: Option<String>,
+    /// What the server does about fields of the body that it does not know or that stand twice.
+    ///
+    /// Default: `Warn`.
+    pub field_validation: Option<FieldValidation>,
+    /// Whether an apply takes over fields that others own.
+    ///
+    /// Servers refuse it for another patch. Default: `false`, and the server answers a conflict with 409.
+    pub force: Option<bool>,
+    /// `true` indents JSON for people.
+    ///
+    /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
+    pub pretty: Option<String>,
+}
+
+impl PatchParameters {
+    /// Sets `dryRun`.
+    #[must_use]
+    pub fn with_dry_run(mut self, dry_run: impl Into<DryRun>) -> Self {
+        self.dry_run = Some(dry_run.into());
+        self
+    }
+
+    /// Sets `fieldManager`.
+    #[must_use]
+    pub fn with_field_manager(mut self, field_manager: impl Into<String>) -> Self {
+        self.field_manager = Some(field_manager.into());
+        self
+    }
+
+    /// Sets `fieldValidation`.
+    #[must_use]
+    pub fn with_field_validation(mut self, field_validation: impl Into<FieldValidation>) -> Self {
+        self.field_validation = Some(field_validation.into());
+        self
+    }
+
+    /// Sets `force`.
+    #[must_use]
+    pub fn with_force(mut self, force: bool) -> Self {
+        self.force = Some(force);
+        self
+    }
+
+    /// Sets `pretty`.
+    #[must_use]
+    pub fn with_pretty(mut self, pretty: impl Into<String>) -> Self {
+        self.pretty = Some(pretty.into());
+        self
+    }
+}

@@ -1,0 +1,58 @@
+//! The parameters for creating and replacing an object.
+
+use serde::{Deserialize, Serialize};
+
+use crate::meta::v1::{DryRun, FieldValidation};
+
+/// The parameters for creating and replacing an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct WriteParameters {
+    /// Which stages of the request run without storing anything; `All` is the only word.
+    ///
+    /// Default: absent, and the change is stored.
+    pub dry_run: Option<DryRun>,
+    /// The name that the server records as the owner of the fields that the request sets.
+    ///
+    /// At most 128 printable characters. An apply requires it. Default: the header `User-Agent` up to the first `/`.
+    pub field_manager: Option<String>,
+    /// What the server does about fields of the body that it does not know or that stand twice.
+    ///
+    /// Default: `Warn`.
+    pub field_validation: Option<FieldValidation>,
+    /// `true` indents JSON for people.
+    ///
+    /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
+    pub pretty: Option<String>,
+}
+
+impl WriteParameters {
+    /// Sets `dryRun`.
+    #[must_use]
+    pub fn with_dry_run(mut self, dry_run: impl Into<DryRun>) -> Self {
+        self.dry_run = Some(dry_run.into());
+        self
+    }
+
+    /// Sets `fieldManager`.
+    #[must_use]
+    pub fn with_field_manager(mut self, field_manager: impl Into<String>) -> Self {
+        self.field_manager = Some(field_manager.into());
+        self
+    }
+
+    /// Sets `fieldValidation`.
+    #[must_use]
+    pub fn with_field_validation(mut self, field_validation: impl Into<FieldValidation>) -> Self {
+        self.field_validation = Some(field_validation.into());
+        self
+    }
+
+    /// Sets `pretty`.
+    #[must_use]
+    pub fn with_pretty(mut self, pretty: impl Into<String>) -> Self {
+        self.pretty = Some(pretty.into());
+        self
+    }
+}
