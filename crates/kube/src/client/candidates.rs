@@ -6,15 +6,14 @@ use futures_util::StreamExt;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, Convert, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
+use k8s_coordination::k8s_versioned::List;
 use k8s_coordination::k8s_versioned::conversion::{Options, Report};
 use k8s_coordination::k8s_versioned::operation::{
-    Answer, Deletion, Event, Patch, Request, Response, Success, Warning, Watch,
+    Answer, DeleteParameters, Deletion, Event, ListParameters, Patch, PatchParameters, Request,
+    Response, Success, Warning, Watch, WriteParameters,
 };
-use k8s_coordination::k8s_versioned::{HasApply, HasSpec, List, Resource};
-use k8s_coordination::meta::v1::{ListMeta, MicroTime, Status};
-use k8s_coordination::parameters::{
-    DeleteParameters, GetParameters, ListParameters, PatchParameters, WriteParameters,
-};
+use k8s_coordination::meta::v1::{ListMeta, MicroTime};
+use k8s_coordination::prelude::*;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use kube::Client;
 use serde_json::{Value, json};
@@ -139,9 +138,8 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// Those of [`send`], and a conversion that the options refuse.
     pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
-        let parameters = &GetParameters::default();
         on_the_wire!(self.version, Wire => {
-            self.object(&Wire::get(namespace, name, parameters)?, Report::new()).await
+            self.object(&Wire::get(namespace, name, ())?, Report::new()).await
         })
     }
 
@@ -247,8 +245,7 @@ impl<K: CandidateKind> Candidates<K> {
         parameters: &DeleteParameters,
     ) -> Result<Reply<Option<K>>, Error> {
         on_the_wire!(self.version, Wire => {
-            let request: Request<Deletion<Wire, Status>> =
-                Wire::delete(namespace, name, None, parameters)?;
+            let request = Wire::delete(namespace, name, parameters)?;
             let response = send(&self.client, &request).await?.map(|deletion| match deletion {
                 Deletion::Status(_) => None,
                 Deletion::Returned(object) => Some(object.into()),

@@ -1,8 +1,9 @@
 //! Whether the feature gate of coordinated leader election is on.
 
 use k8s_coordination::CoordinatedLeaseStrategy;
+use k8s_coordination::k8s_versioned::operation::WriteParameters;
 use k8s_coordination::meta::v1::ObjectMeta;
-use k8s_coordination::parameters::WriteParameters;
+use k8s_coordination::prelude::*;
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use kube::Client;
 
@@ -24,7 +25,7 @@ pub async fn is_coordinated(client: &Client, namespace: &str) -> Result<bool, Er
         .with_metadata(metadata)
         .with_spec(LeaseSpec::default().with_strategy(strategy));
     let parameters = WriteParameters::default().with_dry_run("All");
-    let request = Lease::create(namespace, &lease, &parameters)?;
+    let request = Lease::create(namespace, &lease, parameters)?;
     let stored = send(client, &request).await?.body;
     Ok(stored.spec.strategy.is_some())
 }

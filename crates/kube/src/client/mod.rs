@@ -3,12 +3,11 @@
 //! [`send`] takes any [`Request`](k8s_coordination::k8s_versioned::operation::Request) of `k8s_coordination`:
 //!
 //! ```
-//! use k8s_coordination::parameters::ListParameters;
-//! use k8s_coordination::v1::Lease;
+//! use k8s_coordination::{prelude::*, v1::Lease};
 //! use k8s_coordination_kube::client::{Error, send};
 //!
 //! async fn holders(client: &kube::Client) -> Result<(), Error> {
-//!     let request = Lease::list("kube-system", &ListParameters::default())?;
+//!     let request = Lease::list("kube-system", ())?;
 //!     for lease in send(client, &request).await?.body.items {
 //!         println!("{:?} is held by {:?}", lease.metadata.name, lease.spec.holder_identity);
 //!     }

@@ -3,10 +3,9 @@
 use std::fmt;
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
-use k8s_coordination::k8s_versioned::operation::Request;
-use k8s_coordination::k8s_versioned::{Lifecycle, Release, Resource};
-use k8s_coordination::meta::v1::APIResourceList;
-use k8s_coordination::{api_group, v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination::k8s_versioned::operation::{api_group, api_resource_list};
+use k8s_coordination::k8s_versioned::{Kind, Lifecycle, Release, Resource};
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use kube::Client;
 use thiserror::Error;
 
@@ -30,15 +29,14 @@ pub struct Served {
 ///
 /// Those of [`send`]. That the release is not told is none.
 pub async fn served(client: &Client) -> Result<Served, Error> {
-    let group = send(client, &api_group()?).await?.body;
+    let name = v1beta1::LeaseCandidate::GROUP;
+    let group = send(client, &api_group(name)).await?.body;
     let mut versions = Vec::new();
     for version in LeaseCandidateVersion::ALL {
         let listed = |served: &str| served == version.as_str();
         if group.versions.iter().any(|served| listed(&served.version)) {
-            let resources = send(client, &resource_list(*version)?)
-                .await?
-                .body
-                .resources;
+            let request = api_resource_list(name, version.as_str());
+            let resources = send(client, &request).await?.body.resources;
             let plural = v1beta1::LeaseCandidate::PLURAL;
             versions.extend(
                 resources
@@ -51,14 +49,6 @@ pub async fn served(client: &Client) -> Result<Served, Error> {
     let release = client.apiserver_version().await.ok();
     let release = release.and_then(|info| release_of(&info.major, &info.minor));
     Ok(Served { versions, release })
-}
-
-fn resource_list(version: LeaseCandidateVersion) -> Result<Request<APIResourceList>, Error> {
-    Ok(match version {
-        LeaseCandidateVersion::V1alpha1 => v1alpha1::api_resource_list()?,
-        LeaseCandidateVersion::V1alpha2 => v1alpha2::api_resource_list()?,
-        LeaseCandidateVersion::V1beta1 => v1beta1::api_resource_list()?,
-    })
 }
 
 /// Managed clusters write a minor release such as `33+`.

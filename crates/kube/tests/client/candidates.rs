@@ -5,9 +5,8 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
 use k8s_coordination::k8s_versioned::conversion::{Options, Report};
-use k8s_coordination::k8s_versioned::operation::{ApiError, Event};
-use k8s_coordination::parameters::{
-    DeleteParameters, ListParameters, PatchParameters, WriteParameters,
+use k8s_coordination::k8s_versioned::operation::{
+    ApiError, DeleteParameters, Event, ListParameters, PatchParameters, WriteParameters,
 };
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::client::{CandidateKind, Candidates, Error};
