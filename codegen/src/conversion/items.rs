@@ -24,6 +24,8 @@ pub struct KindConversion {
     pub accessors: Vec<Accessor>,
     /// One plan for each directed pair of versions.
     pub pairs: Vec<Pair>,
+    /// The types of source and target that the rules declare to be the same.
+    pub lossless: Vec<(ItemPath, ItemPath)>,
 }
 
 impl KindConversion {
@@ -53,8 +55,6 @@ pub struct KindVersion {
     pub object: ItemPath,
     /// The fields that its servers reject when they are empty.
     pub required: Vec<FieldRef>,
-    /// Whether an annotation on its objects is discarded: no conversion ever keeps anything in it.
-    pub discards_annotation: bool,
 }
 
 /// A field of an object.
@@ -122,21 +122,6 @@ pub struct Pair {
     pub to: String,
     /// What becomes of the object.
     pub object: StructPair,
-    /// The versions of which kept values can come back: that of the target, and those that have the same fields
-    /// under the same names. None if nothing can come back.
-    pub kept_of: Vec<String>,
-}
-
-impl Pair {
-    /// Whether the conversion can keep something aside.
-    pub fn keeps(&self) -> bool {
-        self.object.can_keep()
-    }
-
-    /// Whether the conversion reads what was kept aside.
-    pub fn restores(&self) -> bool {
-        !self.kept_of.is_empty()
-    }
 }
 
 /// What becomes of a struct.
@@ -174,11 +159,6 @@ impl StructPair {
         self.steps.iter().any(|step| step.how.can_restore())
     }
 
-    /// Whether a policy can change something.
-    pub fn has_policy(&self) -> bool {
-        self.steps.iter().any(|step| step.how.has_policy())
-    }
-
     /// What becomes of each field, parts taken apart.
     pub fn leaves(&self) -> Vec<&Step> {
         let mut leaves = Vec::new();
@@ -191,16 +171,21 @@ impl StructPair {
         leaves
     }
 
-    /// The pairs that this one is made of, outer ones first.
-    pub fn inner(&self) -> Vec<&StructPair> {
+    /// The pairs that this one is made of, outer ones first, each with its field in the source.
+    pub fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
         let mut inner = Vec::new();
         for step in &self.steps {
-            if let How::Into(part) | How::Part(part) = &step.how {
-                inner.push(part);
+            if let (How::Into(part) | How::Part(part), Some(from)) = (&step.how, &step.from) {
+                inner.push((from, part));
                 inner.extend(part.inner());
             }
         }
         inner
+    }
+
+    /// The types of the source and the target.
+    pub fn types(&self) -> (ItemPath, ItemPath) {
+        (self.from.clone(), self.to.clone())
     }
 }
 
@@ -213,6 +198,8 @@ pub struct Step {
     pub to: Option<FieldRef>,
     /// How one becomes the other.
     pub how: How,
+    /// The versions that have the field in the form that is kept aside, lowest first, and its path in each.
+    pub places: Vec<(String, String)>,
 }
 
 /// How a field becomes its counterpart.
@@ -265,15 +252,6 @@ impl How {
         match self {
             Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack => true,
             Self::Part(part) => part.can_restore(),
-            _ => false,
-        }
-    }
-
-    /// Whether a policy can change it.
-    pub fn has_policy(&self) -> bool {
-        match self {
-            Self::AbsentToZero { .. } => true,
-            Self::Part(part) => part.has_policy(),
             _ => false,
         }
     }

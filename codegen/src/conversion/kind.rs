@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use k8s_versioned::Version;
 
-use super::aside::PairPlan;
 use super::gaps::Gaps;
-use super::items::{KindConversion, KindVersion};
+use super::items::{KindConversion, KindVersion, Pair};
 use super::pair::PairPlanner;
 use super::rules::FieldRules;
 use super::structs::Structs;
-use super::{accessors, annotation, aside, objects, policies, required, versions};
+use super::{accessors, annotation, aside, lossless, objects, policies, required, versions};
 use crate::Problems;
 use crate::plan::Struct;
 use crate::problem::Cause;
@@ -33,12 +32,13 @@ pub(super) fn plan(
     required::check_versions(rule, &found, problems);
     let mut rules = FieldRules::new(rule, &found, structs, problems);
     let versions = by_version(found);
-    let plans = plan_pairs(rule, &versions, structs, &mut rules, problems);
-    let kind_versions = kind_versions(rule, &versions, &plans, structs, problems);
-    let key = annotation::key(rule, &plans, problems);
+    let pairs = plan_pairs(rule, &versions, structs, &mut rules, problems);
+    let kind_versions = kind_versions(rule, &versions, structs, problems);
+    let key = annotation::key(rule, &pairs, problems);
+    let lossless = lossless::check(rule, &pairs, problems);
     let list_kind = objects::list_kind(&rule.kind.text, &versions, problems)?;
     let objects: Vec<&Struct> = versions.iter().map(|(_, object)| *object).collect();
-    if aside::is_needed(&plans) {
+    if aside::is_needed(&pairs) {
         annotation::check_objects(&objects, structs, problems);
     }
     let has_spec = |object: &&Struct| structs.find(object, "spec").is_some();
@@ -51,7 +51,8 @@ pub(super) fn plan(
         policies: policies::policies(rule, &rules, &versions, structs),
         accessors: accessors::accessors(&objects, structs),
         versions: kind_versions,
-        pairs: aside::pairs(plans),
+        pairs,
+        lossless,
     })
 }
 
@@ -72,8 +73,8 @@ fn plan_pairs<'a>(
     structs: &Structs<'a>,
     rules: &mut FieldRules<'a>,
     problems: &mut Problems,
-) -> Vec<PairPlan> {
-    let (mut gaps, mut plans) = (Gaps::default(), Vec::new());
+) -> Vec<Pair> {
+    let (mut gaps, mut pairs) = (Gaps::default(), Vec::new());
     for (from, source) in versions {
         for (to, target) in versions.iter().filter(|(to, _)| to != from) {
             let mut planner = PairPlanner {
@@ -85,18 +86,19 @@ fn plan_pairs<'a>(
                 to,
                 around: Vec::new(),
             };
-            plans.push((from.clone(), to.clone(), planner.object(source, target)));
+            let object = planner.object(source, target);
+            let (from, to) = (from.clone(), to.clone());
+            pairs.push(Pair { from, to, object });
         }
     }
     rules.report_unused(problems);
     gaps.report(&rule.kind.text, problems);
-    plans
+    pairs
 }
 
 fn kind_versions(
     rule: &KindRule,
     versions: &Versions<'_>,
-    plans: &[PairPlan],
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Vec<KindVersion> {
@@ -105,7 +107,6 @@ fn kind_versions(
         schema: object.schema.clone(),
         object: object.path.clone(),
         required: required::of_version(rule, name, object, structs, problems),
-        discards_annotation: aside::discards(name, plans),
     };
     versions.iter().map(version).collect()
 }

@@ -9,6 +9,7 @@ mod aside;
 mod gaps;
 mod items;
 mod kind;
+mod lossless;
 mod names;
 mod objects;
 mod page;

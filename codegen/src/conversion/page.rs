@@ -18,18 +18,17 @@ own specification.
 
 ## What is kept aside
 
-What a version cannot hold is kept in an annotation, as compact JSON with sorted keys: `fields` has the values
-by the paths of their fields in `version`, `filled` has what a policy put in the place of absent ones (left out
-when there is none), `format` is 1. The annotation is taken out on the way back. A kept value counts only while
-it agrees with the live field.
+What a version cannot hold is kept in an annotation, with the version and the path of the field, and carried
+along over any number of conversions. It is taken out again on the way to a version that can hold it, and counts
+only while it agrees with the live field. `docs/conversion-annotation.md` specifies the annotation.
 
-`specs/conversions.toml` names the key. Its domain should belong to whoever publishes the objects; names under
-`.internal` belong to nobody. Anybody can write the annotation, so nothing that it holds is trusted. Objects of a
-version on the way to which nothing is ever kept do not carry it: one on them is discarded, and reported.
+`specs/conversions.toml` names the default key; a program can choose another. Its domain should belong to whoever
+publishes the objects; names under `.internal` belong to nobody. Anybody can write the annotation, so nothing that
+it holds is trusted: what no conversion writes is discarded, and reported.
 
 Servers accept at most 262,144 bytes of annotations, the keys and values of an object together. Where the
-annotation would go beyond that, it is not written: the values are reported as lost, and a strict conversion
-refuses the object.
+annotation would go beyond that, what the conversion would add to it is lost; that is reported, and a strict
+conversion refuses the object.
 
 A policy says what to do about an absent value on the way to a version that requires it. The other way asks no
 policy: it takes out what one filled in, as long as that is still there.

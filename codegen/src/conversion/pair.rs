@@ -111,6 +111,7 @@ impl<'a> PairPlanner<'a, '_> {
             to: Some(other),
             // Where there is none, the plan comes to nothing: the step only keeps the fields from being reported again.
             how: how.unwrap_or(How::Move),
+            places: Vec::new(),
         })
     }
 
@@ -125,8 +126,12 @@ impl<'a> PairPlanner<'a, '_> {
         let Some(name) = rule.names.get(self.to) else {
             if rule.rule == FieldRuleName::KeepAside {
                 self.rules.has_effect(index);
-                let (from, to, how) = (Some(found), None, How::KeepAside);
-                return Some(Step { from, to, how });
+                return Some(Step {
+                    from: Some(found),
+                    to: None,
+                    how: How::KeepAside,
+                    places: self.rules.places(index, rule.rule),
+                });
             }
             let why = format!("it names no field of {}", self.to);
             self.rules.does_not_fit(index, why, self.problems);
@@ -149,6 +154,7 @@ impl<'a> PairPlanner<'a, '_> {
             from: Some(found),
             to: Some(other),
             how: how.unwrap_or(How::Move),
+            places: self.rules.places(index, rule.rule),
         })
     }
 
@@ -254,7 +260,8 @@ impl<'a> PairPlanner<'a, '_> {
 
     /// A struct that rules convert cannot hold others of its own type: rules are about one place of an object.
     fn report_recursion(&mut self, part: &StructPair) {
-        let pairs = std::iter::once(part).chain(part.inner());
+        let inner = part.inner().into_iter().map(|(_, part)| part);
+        let pairs = std::iter::once(part).chain(inner);
         for step in pairs.flat_map(|pair| &pair.steps) {
             if let How::Recursive { from, to } = &step.how
                 && (from, to) == (&part.from, &part.to)
@@ -288,6 +295,7 @@ impl<'a> PairPlanner<'a, '_> {
             from: None,
             to: Some(found),
             how: How::TakeBack,
+            places: self.rules.places(index, rule.rule),
         })
     }
 }

@@ -3,11 +3,14 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned::Version;
+
+use super::aside;
 use super::items::FieldRef;
 use super::names::distinct;
 use super::structs::Structs;
 use crate::Problems;
-use crate::plan::Struct;
+use crate::plan::{RustType, Struct};
 use crate::problem::Cause;
 use crate::rules::{Correspondence, FieldRuleName, KindRule};
 
@@ -17,6 +20,8 @@ pub(super) struct FieldRules<'a> {
     by_field: BTreeMap<(&'a str, &'a str), usize>,
     /// The names of their policies.
     policies: BTreeMap<usize, String>,
+    /// The fields that they name, with their versions.
+    found: BTreeMap<usize, Vec<(&'a str, FieldRef)>>,
     /// Those that make a difference.
     effective: BTreeSet<usize>,
     /// Those that are reported already.
@@ -35,6 +40,7 @@ impl<'a> FieldRules<'a> {
             rules: &rule.fields,
             by_field: BTreeMap::new(),
             policies: BTreeMap::new(),
+            found: BTreeMap::new(),
             effective: BTreeSet::new(),
             wrong: BTreeSet::new(),
         };
@@ -44,6 +50,8 @@ impl<'a> FieldRules<'a> {
                 let found = object.and_then(|object| structs.find(object, &name.text));
                 if let Some(found) = &found {
                     rules.name_policy(index, field, found);
+                    let named = (version.as_str(), found.clone());
+                    rules.found.entry(index).or_default().push(named);
                 }
                 let of = (version.as_str(), name.text.as_str());
                 let shown = || format!("{version} {}", name.text);
@@ -93,6 +101,19 @@ impl<'a> FieldRules<'a> {
     /// The name of the policy of a rule.
     pub(super) fn policy(&self, index: usize) -> String {
         self.policies.get(&index).cloned().unwrap_or_default()
+    }
+
+    /// The versions that have the field of a rule in the form that is kept aside, lowest first, and its path in each.
+    pub(super) fn places(&self, index: usize, rule: FieldRuleName) -> Vec<(String, String)> {
+        let found = self.found.get(&index).map_or(&[][..], Vec::as_slice);
+        let of_type = |(_, field): &(&str, FieldRef)| field.rust_type.clone();
+        let types: Vec<RustType> = found.iter().map(of_type).collect();
+        let kept = found.iter();
+        let kept = kept.filter(|(_, field)| aside::is_kept(rule, &field.rust_type, &types));
+        let kept = kept.map(|(version, field)| ((*version).to_owned(), field.path.clone()));
+        let mut places: Vec<(String, String)> = kept.collect();
+        places.sort_by_key(|(version, _)| version.parse::<Version>().ok());
+        places
     }
 
     /// The rule makes a difference.

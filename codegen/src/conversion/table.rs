@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use k8s_versioned::step_descriptions::{self as descriptions, Description};
+
 use super::items::{FieldRef, How, KindConversion, Pair, Step, StructPair};
 use crate::plan::RustType;
 
@@ -17,11 +19,7 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
         text.push('\n');
     }
     if let Some(key) = &kind.annotation {
-        let _ = write!(
-            text,
-            "\nThe annotation `{key}` {}.\n",
-            annotation(kind, pair)
-        );
+        let _ = write!(text, "\nThe annotation `{key}` {}.\n", annotation(pair));
     }
     let target = kind.version(&pair.to);
     let required: Vec<String> = target
@@ -36,16 +34,14 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
     text
 }
 
-fn annotation(kind: &KindConversion, pair: &Pair) -> &'static str {
-    let source = kind.version(&pair.from);
-    let discards = source.is_some_and(|source| source.discards_annotation);
-    match (discards, pair.restores(), pair.keeps()) {
-        (true, _, true) => "is dropped from the source, and written for what is kept aside",
-        (true, _, false) => "is dropped from the source",
-        (false, true, true) => "is taken out and read, and written for what is kept aside",
-        (false, true, false) => "is taken out and read",
-        (false, false, true) => "is written for what is kept aside",
-        (false, false, false) => "is carried over",
+fn annotation(pair: &Pair) -> &'static str {
+    match (pair.object.can_restore(), pair.object.can_keep()) {
+        (true, true) => {
+            "gives back what was kept, keeps what is kept aside, and carries all else along"
+        }
+        (true, false) => "gives back what was kept, and carries all else along",
+        (false, true) => "keeps what is kept aside, and carries all else along",
+        (false, false) => "is carried along",
     }
 }
 
@@ -75,48 +71,33 @@ fn row(step: &Step) -> String {
     )
 }
 
+/// What the step does and what is lost, in the words that stand beside its code.
 fn how(step: &Step) -> (String, &'static str) {
-    let same_name =
-        step.from.as_ref().map(|from| &from.path) == step.to.as_ref().map(|to| &to.path);
-    let carried_over = if same_name {
+    let Description { how, loss } = match &step.how {
+        How::Move | How::Into(_) | How::Recursive { .. } | How::Part(_) => moved(step),
+        How::FirstOfList => descriptions::FIRST_OF_LIST,
+        How::ListOfFirst => descriptions::LIST_OF_FIRST,
+        How::AbsentToZero { .. } => descriptions::ABSENT_TO_ZERO,
+        How::ZeroToAbsent => descriptions::ZERO_TO_ABSENT,
+        How::KeepAside => descriptions::KEEP_ASIDE,
+        How::TakeBack => descriptions::TAKE_BACK,
+    };
+    let other = match &step.how {
+        How::AbsentToZero {
+            other: Some(other), ..
+        } => format!(" or that of `{}`", other.path),
+        _ => String::new(),
+    };
+    (format!("{how}{other}"), loss)
+}
+
+fn moved(step: &Step) -> Description {
+    let path = |field: &Option<FieldRef>| field.as_ref().map(|field| field.path.clone());
+    let how = if path(&step.from) == path(&step.to) {
         "the same"
     } else {
         "the same under another name"
     };
-    let (text, loss) = match &step.how {
-        How::Move | How::Into(_) | How::Recursive { .. } | How::Part(_) => {
-            (carried_over, "lossless")
-        }
-        How::FirstOfList => (
-            "the first element, empty if there is none",
-            "a list that its first element does not tell is kept aside",
-        ),
-        How::ListOfFirst => (
-            "the kept list if its first element is this; else a list of this alone, none if it is empty",
-            "lossless",
-        ),
-        How::AbsentToZero { other, .. } => {
-            return (
-                absent_to_zero(other.as_ref()),
-                "filled; a present but empty value is kept aside, and so is an absent one that a policy fills",
-            );
-        }
-        How::ZeroToAbsent => (
-            "absent if it is empty, unless an empty value was kept; absent again if a policy had filled it",
-            "lossless",
-        ),
-        How::KeepAside => ("has no counterpart", "kept aside"),
-        How::TakeBack => ("what was kept, else empty", "filled"),
-    };
-    (text.to_owned(), loss)
-}
-
-fn absent_to_zero(other: Option<&FieldRef>) -> String {
-    match other {
-        Some(other) => format!(
-            "empty if absent, unless a policy fills it: with a given value or that of `{}`",
-            other.path
-        ),
-        None => "empty if absent, unless a policy fills it with a given value".to_owned(),
-    }
+    let loss = "lossless";
+    Description { how, loss }
 }

@@ -245,12 +245,20 @@ pub enum Cause {
     NotConvertible { of: String, why: &'static str },
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: &'static str, why: String },
+    #[error(
+        "`{part}` is declared to be the same in {of} and in {to}, and it is not: {}",
+        differences.join(", ")
+    )]
+    NotLossless {
+        part: String,
+        of: String,
+        to: String,
+        differences: Vec<String>,
+    },
     #[error("conversions of `{0}` have to keep values aside, and no annotation is named for that")]
     NoAnnotationKey(String),
     #[error("`{key}` is no key for an annotation: {why}")]
     AnnotationKey { key: String, why: String },
-    #[error("the annotation `{key}` is under `{reserved}`, which belongs to Kubernetes")]
-    ReservedKey { key: String, reserved: &'static str },
     #[error("the object has no `metadata.annotations` to keep values in")]
     NoAnnotations,
 

@@ -164,7 +164,11 @@ impl Cause {
             Self::RuleDoesNotFit { .. } => {
                 "the head of `specs/conversions.toml` says what each rule is for"
             }
-            Self::NoAnnotationKey(_) | Self::AnnotationKey { .. } | Self::ReservedKey { .. } => {
+            Self::NotLossless { .. } => {
+                "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have \
+                 no `into()` between these types any more, so CHANGELOG.md has to name the change"
+            }
+            Self::NoAnnotationKey(_) | Self::AnnotationKey { .. } => {
                 "in `annotation`, name a key under a domain of your own, such as \
                  `conversion.example.com/my-kind`"
             }

@@ -24,6 +24,17 @@ pub struct KindRule {
     pub required: BTreeMap<String, Vec<Placed>>,
     /// Fields that are not the same in all versions.
     pub fields: Vec<Correspondence>,
+    /// Parts that are the same in several versions, and are to stay so.
+    pub lossless: Vec<LosslessRule>,
+}
+
+/// A part of the objects that is the same in several versions.
+#[derive(Clone, Debug)]
+pub struct LosslessRule {
+    /// Its path.
+    pub part: Placed,
+    /// The versions.
+    pub versions: Vec<Placed>,
 }
 
 /// Fields of several versions that stand for each other.
@@ -100,6 +111,16 @@ struct Entry {
     required: BTreeMap<String, Vec<Text>>,
     #[serde(default)]
     field: Vec<FieldEntry>,
+    #[serde(default)]
+    lossless: Vec<LosslessEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LosslessEntry {
+    part: Text,
+    versions: Vec<Text>,
+    reason: Text,
 }
 
 #[derive(Deserialize)]
@@ -138,13 +159,30 @@ fn kind(entry: Entry, problems: &mut Problems) -> KindRule {
             .into_iter()
             .map(|entry| correspondence(entry, problems))
             .collect(),
+        lossless: entry
+            .lossless
+            .into_iter()
+            .map(|entry| lossless(entry, problems))
+            .collect(),
+    }
+}
+
+fn lossless(entry: LosslessEntry, problems: &mut Problems) -> LosslessRule {
+    check_reason(&entry.reason, problems);
+    LosslessRule {
+        part: entry.part.into(),
+        versions: entry.versions.into_iter().map(Placed::from).collect(),
+    }
+}
+
+fn check_reason(reason: &Text, problems: &mut Problems) {
+    if reason.get_ref().trim().is_empty() {
+        problems.push(place(FILE, reason), Cause::NoReason);
     }
 }
 
 fn correspondence(entry: FieldEntry, problems: &mut Problems) -> Correspondence {
-    if entry.reason.get_ref().trim().is_empty() {
-        problems.push(place(FILE, &entry.reason), Cause::NoReason);
-    }
+    check_reason(&entry.reason, problems);
     let names = entry.names.into_iter();
     Correspondence {
         place: place_of(FILE, entry.rule.span()),

@@ -13,7 +13,9 @@ mod toml_file;
 mod vocabularies;
 
 pub use apply::LeftOut;
-pub use conversions::{Correspondence, FILE as CONVERSIONS, FieldRuleName, KindRule, Placed};
+pub use conversions::{
+    Correspondence, FILE as CONVERSIONS, FieldRuleName, KindRule, LosslessRule, Placed,
+};
 pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule};

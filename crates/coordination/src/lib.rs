@@ -38,10 +38,10 @@
 //! Kubernetes itself never converted `v1alpha1`, so how its list of strategies becomes one strategy is this
 //! project's own specification: the first one counts, and the list is kept in an annotation for the way back.
 //! What becomes of each field is in the docs of the implementations of
-//! [`Convert`](k8s_versioned::conversion::Convert).
+//! [`ConvertObject`](k8s_versioned::conversion::ConvertObject).
 //!
 //! ```
-//! use k8s_coordination::conversion::Convert;
+//! use k8s_coordination::conversion::ConvertObject;
 //! use k8s_coordination::{v1alpha1, v1beta1};
 //!
 //! let strategies = ["OldestEmulationVersion", "example.com/by-load"];
@@ -75,7 +75,7 @@
 //! ```
 //!
 //! ```
-//! use k8s_coordination::conversion::ConvertLossy;
+//! use k8s_coordination::conversion::ConvertPart;
 //! use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 //!
 //! fn across(spec: v1alpha2::LeaseCandidateSpec) -> v1beta1::LeaseCandidateSpec {

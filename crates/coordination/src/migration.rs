@@ -4,7 +4,7 @@
 //! can be exported before the upgrade, [converted](crate::conversion), and created again after it:
 //!
 //! ```
-//! use k8s_coordination::conversion::Convert;
+//! use k8s_coordination::conversion::ConvertObject;
 //! use k8s_coordination::{migration, v1alpha1, v1beta1};
 //!
 //! let exported: v1alpha1::LeaseCandidate = serde_json::from_str(

@@ -67,6 +67,9 @@ pub mod field;
 mod field_set;
 #[cfg(feature = "types")]
 mod fields_v1;
+#[doc(hidden)]
+#[path = "conversion/steps/descriptions.rs"]
+pub mod step_descriptions;
 #[cfg(feature = "types")]
 #[rustfmt::skip]
 #[allow(clippy::too_many_lines, reason = "as long as the documents are")]

@@ -3,7 +3,9 @@
 use coordination_codegen_cases::conversions::conversion::{AnyKite, KitePolicies, KiteVersion};
 use coordination_codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use coordination_codegen_cases::conversions_shared as shared;
-use k8s_versioned::conversion::{Absent, AnyVersion, Convert, ConvertLossy, Options, Report};
+use k8s_versioned::conversion::{
+    Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Options,
+};
 use serde_json::{Value, json};
 
 #[allow(
@@ -24,7 +26,7 @@ fn new(spec: Value) -> v1::Kite {
     serde_json::from_value(kite).unwrap()
 }
 
-fn shown(report: &Report) -> Vec<String> {
+fn shown(report: &ConversionReport) -> Vec<String> {
     report.entries().iter().map(ToString::to_string).collect()
 }
 
@@ -97,7 +99,8 @@ fn parts_convert_where_they_can() {
         target
     );
     let status = v1alpha1::KiteStatus::default().with_height(1);
-    assert_eq!(v1::KiteStatus::from(status).height, Some(1));
+    let status = v1::KiteStatus::try_from(status).unwrap();
+    assert_eq!(status.height, Some(1));
 }
 
 #[test]

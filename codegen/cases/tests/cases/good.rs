@@ -14,7 +14,6 @@ const TELLING: &[(&str, &[&str])] = &[
         "conversions-shared",
         &[
             "conversion/kite/policies.rs",
-            "conversion/loop/v1alpha1_to_v1.rs",
             "conversion/swarm/v1alpha1_to_v1.rs",
         ],
     ),

@@ -54,21 +54,18 @@ fn import(kind: &KindConversion, file: &mut SourceFile) {
     let used = [
         "AnyList",
         "AnyVersion",
-        "Convert",
+        "ConversionReport",
+        "ConvertObject",
         "JsonError",
-        "Report",
+        "Options",
         "Value",
     ];
     for name in used {
         runtime(name, file);
     }
     runtime_step("decode", file);
-    let discards = |version: &KindVersion| version.discards_annotation;
-    if kind.versions.iter().any(discards) {
-        runtime_step("discard", file);
-    }
     if kind.annotation.is_some() {
-        file.imports.library("super", "ANNOTATION");
+        file.imports.library("super", "ANNOTATION_KEY");
     }
     for used in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
         file.imports.library("serde", used);
@@ -139,15 +136,15 @@ fn any_version(
                 }
             }
 
-            fn decode(version: #version, value: &Value, report: &mut Report) -> Result<Self, JsonError> {
+            fn decode(version: #version, value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
                 match version {
                     #(#version::#variants => decode(value, report).map(Self::#variants),)*
                 }
             }
 
-            fn convert_to_reporting(self, version: #version, policies: &Self::Policies, report: &mut Report) -> Self {
+            fn convert_to_reporting(self, version: #version, options: &Options<Self::Policies>, report: &mut ConversionReport) -> Self {
                 match version {
-                    #(#version::#variants => Self::#variants(self.convert_reporting(policies, report)),)*
+                    #(#version::#variants => Self::#variants(self.convert_reporting(options, report)),)*
                 }
             }
         }
@@ -158,7 +155,7 @@ fn any_version(
 fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
     let annotation = if emitter.kind.annotation.is_some() {
-        quote!(Some(ANNOTATION))
+        quote!(Some(ANNOTATION_KEY))
     } else {
         quote!(None)
     };
@@ -175,7 +172,7 @@ fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> 
         const GROUP: &'static str = #group;
         const KIND: &'static str = #kind;
         const LIST_KIND: &'static str = #list_kind;
-        const ANNOTATION: Option<&'static str> = #annotation;
+        const ANNOTATION_KEY: Option<&'static str> = #annotation;
         const HAS_SPEC: bool = #has_spec;
         const VERSIONS: &'static [#version] = #version::ALL;
     }
@@ -199,15 +196,15 @@ fn convert(
             if other == index {
                 own(target, &variant, file)
             } else {
-                quote!(Self::#variant(object) => object.convert_reporting(policies, report),)
+                quote!(Self::#variant(object) => object.convert_reporting(options, report),)
             }
         })
         .collect();
     quote! {
-        impl Convert<#path> for #name {
+        impl ConvertObject<#path> for #name {
             type Policies = #policies;
 
-            fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> #path {
+            fn convert_reporting(self, options: &Options<Self::Policies>, report: &mut ConversionReport) -> #path {
                 match self {
                     #(#arms)*
                 }
@@ -218,15 +215,11 @@ fn convert(
 
 /// The object has the wanted version. It is judged like any other result.
 fn own(version: &KindVersion, variant: &Ident, file: &mut SourceFile) -> TokenStream {
-    let discards = version.discards_annotation;
-    let discard =
-        discards.then(|| quote!(discard(&mut object.metadata.annotations, ANNOTATION, report);));
-    let changes = discards.then(|| quote!(mut));
     let checks = required::of_object(version, &quote!(object), file);
-    if checks.is_empty() && !discards {
+    if checks.is_empty() {
         quote!(Self::#variant(object) => object,)
     } else {
-        quote!(Self::#variant(#changes object) => { #discard #(#checks)* object })
+        quote!(Self::#variant(object) => { #(#checks)* object })
     }
 }
 
@@ -245,7 +238,7 @@ fn serde(name: &Ident, variants: &[Ident]) -> [TokenStream; 2] {
             impl<'de> Deserialize<'de> for #name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     let value = StrictValue::deserialize(deserializer)?.into_inner();
-                    Self::from_value(&value, &mut Report::new()).map_err(D::Error::custom)
+                    Self::from_value(&value, &mut ConversionReport::new()).map_err(D::Error::custom)
                 }
             }
         },

@@ -1,51 +1,44 @@
 //! The bodies of conversions: struct literals, field by field.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::runtime_step;
-use crate::conversion::{FieldRef, How, Step, StructPair};
+use crate::conversion::{FieldRef, How, Pair, Step, StructPair};
 use crate::emit::file::SourceFile;
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
 
-/// How a body gets at what it needs.
-pub(super) struct Scope {
-    /// The value to convert.
-    pub(super) source: TokenStream,
-    /// Before `aside` and `kept`: `&mut` where the body owns them.
-    pub(super) borrow: TokenStream,
-}
+/// The functions of the parts that are the same in both versions, by their types.
+pub(super) type Functions = BTreeMap<(ItemPath, ItemPath), Ident>;
 
-/// What a function for a part needs besides the part.
-#[derive(Clone, Copy)]
-pub(super) struct Needs {
-    pub(super) policies: bool,
-    pub(super) aside: bool,
-    pub(super) kept: bool,
-}
-
-impl Needs {
-    pub(super) fn of(pair: &StructPair) -> Self {
-        Self {
-            policies: pair.has_policy(),
-            aside: pair.can_keep(),
-            kept: pair.can_restore(),
+/// The functions of a pair's parts that are the same in both versions. Of several fields with the same part, the first
+/// names the function.
+pub(super) fn functions(pair: &Pair) -> Functions {
+    let mut functions = Functions::new();
+    for (field, part) in pair.object.inner() {
+        if part.is_equal_shape() {
+            functions
+                .entry(part.types())
+                .or_insert_with(|| function(field));
         }
     }
+    functions
+}
 
-    /// Whether there can be something to tell.
-    fn report(self) -> bool {
-        self.policies || self.kept
-    }
+/// How a body gets at what it needs.
+pub(super) struct Scope<'a> {
+    /// The value to convert.
+    pub(super) source: TokenStream,
+    /// The context of the conversion: a reference to it.
+    pub(super) context: TokenStream,
+    pub(super) functions: &'a Functions,
+}
 
-    /// Of something for policies, aside, kept and report in this order, what is needed.
-    pub(super) fn select(self, all: [TokenStream; 4]) -> Vec<TokenStream> {
-        let needed = [self.policies, self.aside, self.kept, self.report()];
-        let all = all.into_iter().zip(needed);
-        all.filter(|(_, needed)| *needed)
-            .map(|(part, _)| part)
-            .collect()
-    }
+/// Whether the conversion keeps or restores anything.
+pub(super) fn needs_context(pair: &StructPair) -> bool {
+    pair.can_keep() || pair.can_restore()
 }
 
 /// The name of the function for a part.
@@ -56,14 +49,16 @@ pub(super) fn function(field: &FieldRef) -> Ident {
 /// Statements that keep what has no counterpart.
 pub(super) fn keep_statements(
     pair: &StructPair,
-    scope: &Scope,
+    scope: &Scope<'_>,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
     let keep = |step: &Step| match (&step.how, &step.from) {
         (How::KeepAside, Some(from)) => {
-            let (path, ident) = (&from.path, format_ident!("{}", from.ident()));
-            let Scope { source, borrow } = scope;
-            Some(quote!(only_here::keep(#path, &#source.#ident, #borrow aside);))
+            let (places, ident) = (places(step), format_ident!("{}", from.ident()));
+            let Scope {
+                source, context, ..
+            } = scope;
+            Some(quote!(only_here::keep(#places, &#source.#ident, #context);))
         }
         _ => None,
     };
@@ -78,7 +73,7 @@ pub(super) fn keep_statements(
 pub(super) fn literal(
     pair: &StructPair,
     target: &TokenStream,
-    scope: &Scope,
+    scope: &Scope<'_>,
     file: &mut SourceFile,
 ) -> TokenStream {
     let mut steps: Vec<&Step> = pair.steps.iter().filter(|step| step.to.is_some()).collect();
@@ -97,56 +92,63 @@ pub(super) fn literal(
     quote!(#target { #(#fields),* })
 }
 
-fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> Option<TokenStream> {
-    let Scope { source, borrow } = scope;
-    let target = &step.to.as_ref()?.path;
+fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenStream> {
+    let Scope {
+        source,
+        context,
+        functions,
+    } = scope;
+    let places = places(step);
     if let How::TakeBack = step.how {
         runtime_step("only_here", file);
-        return Some(quote!(only_here::restore(#target, #borrow kept, report)));
+        return Some(quote!(only_here::restore(#places, #context)));
     }
     let from = step.from.as_ref()?;
-    let (path, ident) = (&from.path, format_ident!("{}", from.ident()));
+    let ident = format_ident!("{}", from.ident());
     let field = quote!(#source.#ident);
     Some(match &step.how {
         How::Move | How::KeepAside | How::TakeBack => field,
-        How::Into(_) | How::Recursive { .. } => into(&from.rust_type, &field),
-        How::Part(part) => part_value(from, part, &field, borrow),
+        How::Into(part) => {
+            let function = functions.get(&part.types())?;
+            mapped(&from.rust_type, &field, function)
+        }
+        How::Recursive { from: source, to } => {
+            let function = functions.get(&(source.clone(), to.clone()))?;
+            mapped(&from.rust_type, &field, function)
+        }
+        How::Part(part) => {
+            let function = function(from);
+            let context = needs_context(part).then(|| quote!(, #context));
+            quote!(#function(#field #context))
+        }
         How::FirstOfList => {
             runtime_step("first_of_list", file);
-            quote!(first_of_list::first(#path, #field, #borrow aside))
+            quote!(first_of_list::first(#places, #field, #context))
         }
         How::ListOfFirst => {
             runtime_step("first_of_list", file);
-            quote!(first_of_list::list(#target, #field, #borrow kept, report))
+            quote!(first_of_list::list(#places, #field, #context))
         }
         How::AbsentToZero { policy, other } => {
             runtime_step("absent_to_zero", file);
             let policy = format_ident!("{policy}");
             let other = other_value(other.as_ref(), source);
-            quote!(absent_to_zero::fill(#path, #field, &policies.#policy, #other, #borrow aside, report))
+            quote!(absent_to_zero::fill(#places, #field, &context.policies.#policy, #other, #context))
         }
         How::ZeroToAbsent => {
             runtime_step("absent_to_zero", file);
-            quote!(absent_to_zero::restore(#target, #field, #borrow kept, report))
+            quote!(absent_to_zero::restore(#places, #field, #context))
         }
     })
 }
 
-/// A call of the function for a part.
-fn part_value(
-    from: &FieldRef,
-    part: &StructPair,
-    field: &TokenStream,
-    borrow: &TokenStream,
-) -> TokenStream {
-    let function = function(from);
-    let arguments = Needs::of(part).select([
-        quote!(policies),
-        quote!(#borrow aside),
-        quote!(#borrow kept),
-        quote!(report),
-    ]);
-    quote!(#function(#field, #(#arguments),*))
+/// The versions under which the field can be kept, each with its path there.
+fn places(step: &Step) -> TokenStream {
+    let places = step
+        .places
+        .iter()
+        .map(|(version, path)| quote!((#version, #path)));
+    quote!(&[#(#places),*])
 }
 
 fn other_value(other: Option<&FieldRef>, source: &TokenStream) -> TokenStream {
@@ -161,12 +163,12 @@ fn other_value(other: Option<&FieldRef>, source: &TokenStream) -> TokenStream {
     }
 }
 
-/// A value of a type with equal fields, through lists, maps and options.
-fn into(rust_type: &RustType, value: &TokenStream) -> TokenStream {
+/// A value of which the innermost values go through a function, through lists, maps and options.
+fn mapped(rust_type: &RustType, value: &TokenStream, function: &Ident) -> TokenStream {
     let inner = |inner: &RustType| match inner {
-        RustType::Struct(_) => quote!(Into::into),
+        RustType::Struct(_) => quote!(#function),
         nested => {
-            let value = into(nested, &quote!(value));
+            let value = mapped(nested, &quote!(value), function);
             quote!(|value| #value)
         }
     };
@@ -180,9 +182,9 @@ fn into(rust_type: &RustType, value: &TokenStream) -> TokenStream {
             quote!(#value.into_iter().map(#inner).collect())
         }
         RustType::Map(item) => {
-            let inner = into(item, &quote!(value));
+            let inner = mapped(item, &quote!(value), function);
             quote!(#value.into_iter().map(|(key, value)| (key, #inner)).collect())
         }
-        _ => quote!(#value.into()),
+        _ => quote!(#function(#value)),
     }
 }

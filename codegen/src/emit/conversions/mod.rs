@@ -3,6 +3,7 @@
 mod accessors;
 mod any;
 mod body;
+mod lossless;
 mod pair;
 mod part;
 mod policies;
@@ -56,9 +57,13 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
                 continue;
             };
             emitter.add(output, &file_of(pair), &[from, to], |emitter, file| {
-                pair::emit(emitter, pair, (from, to), &mut written, file);
+                pair::emit(emitter, pair, to, &mut written, file);
             });
         }
+        let types = lossless::types(kind, &mut written);
+        emitter.add(output, "lossless", &all, |_, file| {
+            lossless::emit(&types, file);
+        });
         emitter.add(output, "mod", &all, kind_module);
     }
     root_module(kinds, options, output);
@@ -70,7 +75,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     file.docs(&format!(
         "Conversions between the versions of a kind, and objects of whichever version.\n\n\
          What becomes of each field is in the docs of each\n\
-         implementation of [`Convert`].\n\n{}",
+         implementation of [`ConvertObject`].\n\n{}",
         conversion::ABOUT.trim_end()
     ));
     let modules: Vec<Ident> = kinds
@@ -85,8 +90,8 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     file.item(quote! {
         #(#uses)*
         pub use k8s_versioned::conversion::{
-            Absent, AnyVersion, ConversionError, Convert, ConvertLossy, Finding, JsonError, Options,
-            Report, Severity, convert_slice, convert_value,
+            Absent, AnnotationKey, AnyVersion, ConversionError, ConversionReport, ConvertObject, ConvertPart,
+            Finding, JsonError, LosslessFrom, Options, Severity, convert_slice, convert_value,
         };
     });
     output.add(&format!("{MODULE}/mod.rs"), file);
@@ -180,7 +185,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         kind.kind
     ));
     let mut modules: BTreeSet<String> = kind.pairs.iter().map(file_of).collect();
-    modules.extend(["any", "required", "version"].map(str::to_owned));
+    modules.extend(["any", "lossless", "required", "version"].map(str::to_owned));
     modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));
     let modules = modules.iter().map(|module| format_ident!("{module}"));
     file.item(quote!(#(mod #modules;)*));
@@ -196,8 +201,8 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     });
     if let Some(key) = &kind.annotation {
         file.item(quote! {
-            /// The annotation that keeps what a version cannot hold.
-            const ANNOTATION: &str = #key;
+            /// The key of the annotation that keeps what a version cannot hold, unless a program chooses another.
+            const ANNOTATION_KEY: &str = #key;
         });
     }
 }

@@ -4,7 +4,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Needs, Scope, function, keep_statements, literal};
+use super::body::{Functions, Scope, function, keep_statements, literal, needs_context};
 use super::{Emitter, required, runtime, runtime_step};
 use crate::conversion::{FieldRef, How, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
@@ -16,24 +16,22 @@ impl Emitter<'_> {
         &self,
         field: &FieldRef,
         part: &StructPair,
+        functions: &Functions,
         file: &mut SourceFile,
     ) -> TokenStream {
         let (source, target) = super::types(part, file);
         let name = function(field);
-        // Not called like the part: the other parameters have names, too.
         let scope = Scope {
             source: quote!(source),
-            borrow: quote!(),
+            context: quote!(context),
+            functions,
         };
         let keeps = keep_statements(part, &scope, file);
         let result = literal(part, &target, &scope, file);
-        let policies = self.policies(file);
-        let parameters = Needs::of(part).select([
-            quote!(policies: &#policies),
-            quote!(aside: &mut Aside),
-            quote!(kept: &mut Kept),
-            quote!(report: &mut Report),
-        ]);
+        let context = needs_context(part).then(|| {
+            let policies = self.policies(file);
+            quote!(context: &mut Context<'_, #policies>)
+        });
         // Clippy would have it borrowed.
         let allow = (!consumes(part)).then(|| {
             quote! {
@@ -42,7 +40,7 @@ impl Emitter<'_> {
         });
         quote! {
             #allow
-            fn #name(source: #source, #(#parameters),*) -> #target {
+            fn #name(source: #source, #context) -> #target {
                 #(#keeps)*
                 #result
             }
@@ -53,35 +51,34 @@ impl Emitter<'_> {
     pub(super) fn lossy(
         &self,
         pair: &Pair,
-        field: &FieldRef,
-        part: &StructPair,
+        (field, part): (&FieldRef, &StructPair),
         to: &KindVersion,
+        functions: &Functions,
         file: &mut SourceFile,
     ) -> TokenStream {
-        runtime("ConvertLossy", file);
+        runtime("ConvertPart", file);
         let (source, target) = super::types(part, file);
-        let (needs, version, function) = (Needs::of(part), &pair.from, function(field));
-        let policies = self.policies(file);
-        let aside = needs
-            .aside
-            .then(|| quote!(let mut aside = Aside::new(#version);));
-        let kept = needs.kept.then(|| quote!(let mut kept = Kept::none();));
-        let arguments = needs.select([
-            quote!(&#policies::default()),
-            quote!(&mut aside),
-            quote!(&mut kept),
-            quote!(&mut report),
-        ]);
-        let lose = needs.aside.then(|| quote!(aside.lose(&mut report);));
+        let same = functions.get(&part.types()).cloned();
+        let function = same.unwrap_or_else(|| function(field));
         let check = required::of_part(to, &part.to, file);
+        let convert = if needs_context(part) {
+            runtime_step("Context", file);
+            let (policies, from, to) = (self.policies(file), &pair.from, &pair.to);
+            quote! {
+                let policies = #policies::default();
+                let mut context = Context::of_part((#from, #to), &policies, &mut report);
+                let converted = #function(self, &mut context);
+                context.lose();
+            }
+        } else {
+            quote!(let converted = #function(self);)
+        };
+        let changes = (needs_context(part) || check.is_some()).then(|| quote!(mut));
         quote! {
-            impl ConvertLossy<#target> for #source {
-                fn convert_lossy(self) -> (#target, Report) {
-                    let mut report = Report::new();
-                    #aside
-                    #kept
-                    let converted = #function(self, #(#arguments),*);
-                    #lose
+            impl ConvertPart<#target> for #source {
+                fn convert_lossy(self) -> (#target, ConversionReport) {
+                    let #changes report = ConversionReport::new();
+                    #convert
                     #check
                     (converted, report)
                 }
@@ -106,18 +103,19 @@ pub(super) fn try_from(part: &StructPair, file: &mut SourceFile) -> TokenStream 
     }
 }
 
-/// The conversion between types of equal shape.
-pub(super) fn from(part: &StructPair, file: &mut SourceFile) -> TokenStream {
+/// The conversion between types that are declared to be the same.
+pub(super) fn lossless(
+    part: &StructPair,
+    functions: &Functions,
+    file: &mut SourceFile,
+) -> TokenStream {
+    runtime("LosslessFrom", file);
     let (source, target) = super::types(part, file);
-    let scope = Scope {
-        source: quote!(source),
-        borrow: quote!(),
-    };
-    let result = literal(part, &quote!(Self), &scope, file);
+    let function = functions.get(&part.types());
     quote! {
-        impl From<#source> for #target {
-            fn from(source: #source) -> Self {
-                #result
+        impl LosslessFrom<#source> for #target {
+            fn lossless_from(source: #source) -> Self {
+                #function(source)
             }
         }
     }

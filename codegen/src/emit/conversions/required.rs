@@ -75,7 +75,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
             let Some(first) = fields.first() else {
                 continue;
             };
-            runtime("Report", file);
+            runtime("ConversionReport", file);
             let function = function(version, part);
             let of = file.imports.versioned(&first.of);
             let doc = docs(&format!(
@@ -88,7 +88,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
             });
             file.item(quote! {
                 #doc
-                pub(super) fn #function(part: &#of, report: &mut Report) {
+                pub(super) fn #function(part: &#of, report: &mut ConversionReport) {
                     #(#checks)*
                 }
             });

@@ -4,7 +4,7 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::election::{Candidate, Election};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_versioned::MicroTime;
-use k8s_versioned::conversion::{AnyVersion, Report};
+use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recording::Scenario;
 use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings};
 use serde::Deserialize;
@@ -66,7 +66,7 @@ impl Recorded {
         after: &Value,
     ) -> Result<Self, Stop> {
         let decode = |(index, value)| {
-            AnyLeaseCandidate::decode(version, value, &mut Report::new())
+            AnyLeaseCandidate::decode(version, value, &mut ConversionReport::new())
                 .map_err(|error| Stop::undecodable(format!("/candidates/{index}"), &error))
         };
         let candidates = candidates.iter().enumerate().map(decode);

@@ -26,10 +26,12 @@ impl<'a> Conversion<'a> {
         let policies = LeaseCandidatePolicies {
             binary_version: binary_version.unwrap_or_default(),
         };
-        let strict = args.strict;
+        let mut options = Options::new(policies);
+        options.annotation_key.clone_from(&args.annotation_key);
+        options.strict = args.strict;
         Self {
             args,
-            options: Options { policies, strict },
+            options,
             report: Report::default(),
         }
     }
@@ -91,11 +93,11 @@ impl<'a> Conversion<'a> {
     }
 
     fn candidate(&mut self, place: &Place, value: &Value) -> Option<Value> {
-        let mut report = conversion::Report::new();
+        let mut report = conversion::ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
         let converted = candidate.and_then(|candidate| {
-            let policies = &self.options.policies;
-            let converted = candidate.convert_to_reporting(self.args.to, policies, &mut report);
+            let converted =
+                candidate.convert_to_reporting(self.args.to, &self.options, &mut report);
             let report = self.options.accept(report)?;
             let converted = serde_json::to_value(&converted).map_err(JsonError::Syntax)?;
             Ok((converted, report))
@@ -155,7 +157,7 @@ impl<'a> Conversion<'a> {
     fn reported(
         &mut self,
         place: &Place,
-        converted: Result<(Value, conversion::Report), JsonError>,
+        converted: Result<(Value, conversion::ConversionReport), JsonError>,
     ) -> Option<Value> {
         match converted {
             Ok((value, report)) => {

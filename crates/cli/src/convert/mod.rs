@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_coordination::conversion::{AnnotationKey, LeaseCandidateVersion};
 use serde::Serialize;
 
 use crate::input::{Files, Place, STDIN};
@@ -48,6 +48,10 @@ pub struct Args {
     /// the object's own `emulationVersion` [default: nothing].
     #[arg(long, value_name = "VERSION")]
     pub binary_version: Option<BinaryVersion>,
+    /// The key of the annotation that keeps what a version cannot hold, under a domain of your own
+    /// [default: conversion.k8s-coordination.internal/lease-candidate].
+    #[arg(long, value_name = "KEY")]
+    pub annotation_key: Option<AnnotationKey>,
     /// How the report is written, which goes to the standard error.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

@@ -19,9 +19,6 @@ pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> 
         Finding::Malformed { .. } | Finding::Unsupported { .. } => {
             "only conversions should write this annotation"
         }
-        Finding::ReservedKeyDiscarded { .. } => {
-            "conversions write this annotation on objects of later versions only: remove it"
-        }
         Finding::TooLarge { .. } => "shorten other annotations",
         Finding::InvalidInTarget if path == "spec.binaryVersion" => {
             "write it, or let `--binary-version` fill it"

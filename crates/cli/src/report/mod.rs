@@ -121,12 +121,12 @@ impl Report {
     }
 
     /// Adds what a conversion finds.
-    pub(crate) fn converted(&mut self, place: &Place, report: &conversion::Report) {
+    pub(crate) fn converted(&mut self, place: &Place, report: &conversion::ConversionReport) {
         self.entries.extend(findings(place, report));
     }
 
     /// Adds why an object was not converted.
-    pub(crate) fn refused(&mut self, place: &Place, reasons: &conversion::Report) {
+    pub(crate) fn refused(&mut self, place: &Place, reasons: &conversion::ConversionReport) {
         let reasons = findings(place, reasons);
         self.entries.extend(reasons.map(Entry::into_error));
     }
@@ -166,7 +166,7 @@ impl Report {
     }
 }
 
-fn findings(place: &Place, report: &conversion::Report) -> impl Iterator<Item = Entry> {
+fn findings(place: &Place, report: &conversion::ConversionReport) -> impl Iterator<Item = Entry> {
     report
         .iter()
         .map(|entry| Entry::finding(place, entry.path.as_str(), &entry.finding))

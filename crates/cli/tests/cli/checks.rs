@@ -144,7 +144,8 @@ fn a_lease_that_the_server_did_not_write() {
 #[test]
 fn an_annotation_that_does_not_come_back() {
     let change = |recording: &mut Value| {
-        let kept = r#"{"fields":{"spec.preferredStrategies":["a.example/b"]},"format":1,"version":"v1alpha1"}"#;
+        let kept =
+            r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["a.example/b"]}},"format":2}"#;
         recording["response"]["json"]["metadata"]["annotations"] =
             json!({"conversion.k8s-coordination.internal/lease-candidate": kept});
     };

@@ -10,7 +10,7 @@ fn lenient() -> Options<Policies> {
     Options::default()
 }
 
-fn convert(value: &Value, to: Version) -> Result<(Value, Report), JsonError> {
+fn convert(value: &Value, to: Version) -> Result<(Value, ConversionReport), JsonError> {
     convert_value::<Any>(value, to, &lenient())
 }
 
@@ -174,7 +174,8 @@ fn all_items_that_are_not_understood_are_named() {
                     items[2].spec.leaseName: invalid type: integer `7`, expected a string";
     let converted = convert(&list, Version::V1beta1).unwrap_err();
     assert_eq!(converted.to_string(), expected);
-    let decoded = AnyLeaseCandidateList::from_value(&list, &mut Report::new()).unwrap_err();
+    let decoded =
+        AnyLeaseCandidateList::from_value(&list, &mut ConversionReport::new()).unwrap_err();
     assert_eq!(decoded.to_string(), expected);
 }
 
@@ -190,7 +191,7 @@ fn the_metadata_of_lists() {
     assert_eq!(target["metadata"], json!({"resourceVersion": "5"}));
     let told = ["more unknownField", "metadata.odd unknownField"];
     assert_eq!(findings(&report), told);
-    let mut decoded = Report::new();
+    let mut decoded = ConversionReport::new();
     let list = AnyLeaseCandidateList::from_value(&odd, &mut decoded).unwrap();
     assert_eq!((list.items.len(), decoded), (0, report));
 }

@@ -4,7 +4,7 @@ use k8s_coordination::conversion::{convert_slice, convert_value};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::random::{config, earlier, later};
+use crate::random::{candidate, config};
 use crate::support::*;
 
 /// A change of a text at a place.
@@ -16,10 +16,10 @@ proptest! {
     #![proptest_config(config(10_000))]
 
     #[test]
-    fn json_converts_as_the_types_do(x in earlier(), z in later(), to in prop::sample::select(Version::ALL)) {
+    fn json_converts_as_the_types_do(x in candidate(), z in candidate(), to in prop::sample::select(Version::ALL)) {
         let options = Options::default();
         let (mut items, mut told) = (Vec::new(), Vec::new());
-        for object in [Any::from(x), Any::from(z)] {
+        for object in [Any::from(x), Any::from(up(&z).0)] {
             let value = serde_json::to_value(&object).unwrap();
             let (expected, expected_report) = object.convert_to(to);
             let (found, report) = convert_value::<Any>(&value, to, &options).unwrap();
@@ -37,7 +37,7 @@ proptest! {
 
     #[test]
     fn any_text_is_converted_or_refused(
-        x in earlier(),
+        x in candidate(),
         changes in prop::collection::vec(change(), 0..4),
         bytes in any::<Vec<u8>>(),
     ) {

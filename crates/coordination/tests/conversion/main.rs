@@ -12,16 +12,16 @@
 )]
 
 mod any;
-mod exhaustive;
 mod json;
 mod json_laws;
-mod laws;
+mod lists;
 mod migration;
 mod model;
 mod random;
-mod rest;
-mod rows;
-mod sequences;
+mod reports;
+mod room;
 mod snapshots;
 mod specs;
 mod support;
+mod vectors;
+mod walks;

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, RngSeed};
 
+use crate::model::{Kept, Model, first, list};
 use crate::support::*;
 
 /// A number of cases: the usual one, or what the variable says. The seed is printed, and can be given.
@@ -80,7 +81,7 @@ fn managed_fields() -> ManagedFieldsEntry {
 }
 
 /// A candidate of the first version, without the annotation: lists of 0 to 8 strategies, often with doubles.
-pub(crate) fn earlier() -> impl Strategy<Value = X> {
+pub(crate) fn candidate() -> impl Strategy<Value = X> {
     let spec = (
         prop::collection::vec(text(), 0..=8),
         prop::option::of(version()),
@@ -100,74 +101,77 @@ pub(crate) fn earlier() -> impl Strategy<Value = X> {
     )
 }
 
-/// What a client may do to a candidate of a later version, or to the annotation.
+/// What the caller chooses about absent binary versions.
+pub(crate) fn policy() -> impl Strategy<Value = Absent<String>> {
+    prop_oneof![
+        2 => Just(Absent::KeepEmpty),
+        1 => version().prop_map(Absent::Use),
+        1 => Just(Absent::UseOther),
+    ]
+}
+
+/// What a client may do to a candidate.
 #[derive(Clone, Debug)]
 pub(crate) enum Edit {
-    Strategy(String),
-    BinaryVersion(String),
-    Drop,
-    Write(String),
-    Cut(prop::sample::Index),
+    Strategies(Vec<String>),
+    BinaryVersion(Option<String>),
+    EmulationVersion(Option<String>),
+    /// What the annotation holds then.
+    Annotation(Kept),
 }
 
 pub(crate) fn edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
-        3 => text().prop_map(Edit::Strategy),
-        2 => version().prop_map(Edit::BinaryVersion),
-        1 => Just(Edit::Drop),
-        2 => annotation().prop_map(Edit::Write),
-        1 => any::<prop::sample::Index>().prop_map(Edit::Cut),
+        3 => prop::collection::vec(text(), 0..4).prop_map(Edit::Strategies),
+        2 => prop::option::of(version()).prop_map(Edit::BinaryVersion),
+        1 => prop::option::of(version()).prop_map(Edit::EmulationVersion),
+        3 => kept().prop_map(Edit::Annotation),
     ]
 }
 
-/// What the annotation may hold: what a conversion may have written, what is near to it, and anything.
-pub(crate) fn annotation() -> impl Strategy<Value = String> {
-    let list = prop::collection::vec(text(), 0..4);
-    let version = prop::option::of(prop::option::of(version()));
-    let filled = prop::option::weighted(0.2, self::version());
-    let near = (prop::option::of(list), version, filled).prop_map(|(list, version, filled)| {
-        let version =
-            version.map(|it| format!(r#""spec.binaryVersion":{}"#, serde_json::json!(it)));
-        let list =
-            list.map(|it| format!(r#""spec.preferredStrategies":{}"#, serde_json::json!(it)));
-        let fields: Vec<String> = version.into_iter().chain(list).collect();
-        let filled = filled.map(|it| format!(r#""spec.binaryVersion":{}"#, serde_json::json!(it)));
-        kept(&fields.join(","), &filled.unwrap_or_default())
-    });
-    prop_oneof![8 => near, 1 => any_text(), 1 => Just(r#"{"format":7}"#.to_owned())]
+/// What the annotation may hold: what a conversion may have written, what is near to it, and what is unreadable.
+fn kept() -> impl Strategy<Value = Kept> {
+    let list = prop::option::of(prop::collection::vec(text(), 0..4));
+    let filled = prop::option::weighted(0.3, version());
+    let version = prop::option::of((prop::option::of(version()), filled));
+    let other = prop::option::weighted(0.3, text());
+    let entries =
+        (list, version, other, any::<bool>()).prop_map(|(list, version, other, old)| Kept {
+            old: old && other.is_none() && (list.is_some() || version.is_some()),
+            list,
+            version,
+            other,
+            ..Kept::default()
+        });
+    let garbage = Kept {
+        garbage: true,
+        ..Kept::default()
+    };
+    let nothing = Kept {
+        nothing: true,
+        ..Kept::default()
+    };
+    prop_oneof![8 => entries, 1 => Just(garbage), 1 => Just(nothing)]
 }
 
 impl Edit {
-    pub(crate) fn apply(&self, z: &mut Z) {
-        let annotations = &mut z.metadata.annotations;
+    pub(crate) fn apply(&self, candidate: &mut Any, model: &mut Model) {
         match self {
-            Self::Strategy(strategy) => z.spec.strategy = strategy.as_str().into(),
-            Self::BinaryVersion(version) => z.spec.binary_version.clone_from(version),
-            Self::Drop => drop(annotations.remove(K)),
-            Self::Write(text) => drop(annotations.insert(K.to_owned(), text.clone())),
-            Self::Cut(index) => {
-                if let Some(text) = annotations.get_mut(K) {
-                    let ends: Vec<usize> = text.char_indices().map(|(end, _)| end).collect();
-                    if !ends.is_empty() {
-                        text.truncate(*index.get(&ends));
-                    }
-                }
+            Self::Strategies(list) => model.strategies.clone_from(list),
+            Self::BinaryVersion(version) => model.binary_version.clone_from(version),
+            Self::EmulationVersion(version) => model.emulation_version.clone_from(version),
+            Self::Annotation(kept) => {
+                model.kept = kept.clone();
+                let text = kept.text();
+                let annotations = &mut candidate.metadata_mut().annotations;
+                annotations.remove(K);
+                annotations.extend(text.map(|text| (K.to_owned(), text)));
             }
         }
-    }
-}
-
-/// A candidate of a later version: one that came up from the first and was edited, or not.
-pub(crate) fn later() -> impl Strategy<Value = Z> {
-    let fill = prop::option::weighted(0.3, version());
-    let edits = prop::collection::vec(edit(), 0..3);
-    (earlier(), fill, edits).prop_map(|(x, fill, edits)| {
-        let binary_version = fill.map_or(Absent::KeepEmpty, Absent::Use);
-        let options = Options::new(Policies { binary_version });
-        let (mut z, _): (Z, _) = x.convert_with(&options).unwrap();
-        for edit in edits {
-            edit.apply(&mut z);
+        if model.version != Version::V1alpha1 {
+            model.strategies = list(&first(&model.strategies));
+            model.binary_version = Some(model.binary_version.take().unwrap_or_default());
         }
-        z
-    })
+        model.write(candidate);
+    }
 }

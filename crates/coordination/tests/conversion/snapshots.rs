@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use crate::support::*;
 
 /// The candidate and its report.
-fn shown(candidate: &impl serde::Serialize, report: &Report) -> String {
+fn shown(candidate: &impl serde::Serialize, report: &ConversionReport) -> String {
     let mut text = serde_json::to_string_pretty(candidate).unwrap();
     for entry in report {
         let _ = write!(text, "\n-- {entry}");
@@ -19,7 +19,7 @@ fn up_and_down(source: &X) -> String {
     let (target, report) = up(source);
     let (back, back_report) = down(&target);
     [
-        shown(source, &Report::new()),
+        shown(source, &ConversionReport::new()),
         shown(&target, &report),
         shown(&back, &back_report),
     ]
@@ -59,7 +59,13 @@ fn edited_meanwhile() {
     let (mut target, _) = up(&x(&[A, B], Some("")));
     target.spec.strategy = C.into();
     let (back, report) = down(&target);
-    assert_snapshot!([shown(&target, &Report::new()), shown(&back, &report)].join("\n\n"));
+    assert_snapshot!(
+        [
+            shown(&target, &ConversionReport::new()),
+            shown(&back, &report)
+        ]
+        .join("\n\n")
+    );
 }
 
 #[test]

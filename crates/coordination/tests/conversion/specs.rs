@@ -1,11 +1,11 @@
 //! Specs alone, which have no annotation to keep anything in.
 
-use k8s_coordination::conversion::ConvertLossy;
+use k8s_coordination::conversion::ConvertPart;
 use static_assertions::assert_not_impl_any;
 
 use crate::support::*;
 
-// No silent `.into()`: what could lose something has `TryFrom` and `ConvertLossy`, whole objects have `Convert`.
+// No silent `.into()`: what could lose something has `TryFrom` and `ConvertPart`, whole objects have `ConvertObject`.
 assert_not_impl_any!(v1alpha1::LeaseCandidateSpec:
     Into<v1alpha2::LeaseCandidateSpec>, Into<v1beta1::LeaseCandidateSpec>);
 assert_not_impl_any!(v1alpha2::LeaseCandidateSpec: Into<v1alpha1::LeaseCandidateSpec>);
@@ -26,7 +26,7 @@ fn equal_shapes_have_from() {
 fn refused(spec: &v1alpha1::LeaseCandidateSpec) -> Vec<String> {
     let second = v1alpha2::LeaseCandidateSpec::try_from(spec.clone());
     let third = v1beta1::LeaseCandidateSpec::try_from(spec.clone());
-    let reasons = |report: &Report| findings(report);
+    let reasons = |report: &ConversionReport| findings(report);
     let second = second.map_or_else(|error| reasons(error.reasons()), |_| Vec::new());
     let third = third.map_or_else(|error| reasons(error.reasons()), |_| Vec::new());
     assert_eq!(second, third);

@@ -1,7 +1,7 @@
 //! Short names and short forms.
 
 pub(crate) use k8s_coordination::conversion::{
-    Absent, AnyVersion, Convert, Finding, Options, Report, Severity,
+    Absent, AnyVersion, ConversionReport, ConvertObject, Finding, Options,
 };
 pub(crate) use k8s_coordination::conversion::{
     AnyLeaseCandidate as Any, LeaseCandidatePolicies as Policies, LeaseCandidateVersion as Version,
@@ -26,11 +26,11 @@ pub(crate) const B: &str = "example.com/by-load";
 /// A third one.
 pub(crate) const C: &str = "example.com/by-age";
 
-pub(crate) fn up(x: &X) -> (Z, Report) {
+pub(crate) fn up(x: &X) -> (Z, ConversionReport) {
     x.convert()
 }
 
-pub(crate) fn down(z: &Z) -> (X, Report) {
+pub(crate) fn down(z: &Z) -> (X, ConversionReport) {
     z.convert()
 }
 
@@ -66,14 +66,14 @@ pub(crate) fn kept_list(strategies: &[&str]) -> String {
     )
 }
 
-/// The annotation's text with these fields, and these values that policies have filled in.
+/// The annotation's text with these fields of v1alpha1, and these values that policies have filled in.
 pub(crate) fn kept(fields: &str, filled: &str) -> String {
     let filled = if filled.is_empty() {
         String::new()
     } else {
-        format!(r#""filled":{{{filled}}},"#)
+        format!(r#""filled":{{"v1alpha1":{{{filled}}}}},"#)
     };
-    format!(r#"{{"fields":{{{fields}}},{filled}"format":1,"version":"v1alpha1"}}"#)
+    format!(r#"{{"fields":{{"v1alpha1":{{{fields}}}}},{filled}"format":2}}"#)
 }
 
 pub(crate) fn strategies(x: &X) -> Vec<&str> {
@@ -89,7 +89,7 @@ pub(crate) fn split(z: &Z) -> (Option<String>, Z) {
 }
 
 /// The findings of a report, each as the path and its name.
-pub(crate) fn findings(report: &Report) -> Vec<String> {
+pub(crate) fn findings(report: &ConversionReport) -> Vec<String> {
     let name = |finding: &Finding| {
         let value = serde_json::to_value(finding).unwrap();
         value["finding"].as_str().unwrap().to_owned()

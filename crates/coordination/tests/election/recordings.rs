@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::election::{Candidate, Election, Outcome};
-use k8s_coordination::k8s_versioned::conversion::{AnyVersion, Report};
+use k8s_coordination::k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::Lease;
 use serde::de::DeserializeOwned;
@@ -71,7 +71,9 @@ fn hold(recording: &Value) -> Outcome {
     let version: LeaseCandidateVersion = text(&recording["apiVersion"]).parse().unwrap();
     let candidates = recording["candidates"].as_array().unwrap().iter();
     let candidates: Vec<_> = candidates
-        .map(|candidate| AnyLeaseCandidate::decode(version, candidate, &mut Report::new()).unwrap())
+        .map(|candidate| {
+            AnyLeaseCandidate::decode(version, candidate, &mut ConversionReport::new()).unwrap()
+        })
         .collect();
     let candidates: Vec<_> = candidates.iter().map(Candidate::from).collect();
     let before: Option<Lease> = recording.get("before").map(decode);

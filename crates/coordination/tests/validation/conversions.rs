@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
-use k8s_coordination::conversion::{Convert, Finding, Report};
+use k8s_coordination::conversion::{ConversionReport, ConvertObject, Finding};
 use k8s_coordination::k8s_versioned::semantic_version::SemanticVersion;
 use k8s_coordination::validation::{FieldErrors, Reason, Validate};
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
@@ -21,11 +21,11 @@ fn causes(verdict: Result<(), FieldErrors>) -> Causes {
         .collect()
 }
 
-fn up(x: &v1alpha1::LeaseCandidate) -> (v1beta1::LeaseCandidate, Report) {
+fn up(x: &v1alpha1::LeaseCandidate) -> (v1beta1::LeaseCandidate, ConversionReport) {
     x.convert()
 }
 
-fn down(z: &v1beta1::LeaseCandidate) -> (v1alpha1::LeaseCandidate, Report) {
+fn down(z: &v1beta1::LeaseCandidate) -> (v1alpha1::LeaseCandidate, ConversionReport) {
     z.convert()
 }
 
@@ -37,7 +37,7 @@ fn across(z: &v1beta1::LeaseCandidate) -> v1alpha2::LeaseCandidate {
 ///
 /// They look at the first strategy alone, they want no binary version for it above zero, and they miss
 /// what the conversion's report says.
-fn said_later(x: &v1alpha1::LeaseCandidate, causes: Causes, report: &Report) -> Causes {
+fn said_later(x: &v1alpha1::LeaseCandidate, causes: Causes, report: &ConversionReport) -> Causes {
     let first = x.spec.preferred_strategies.first();
     let said = causes.into_iter().filter_map(|(path, reason)| {
         let required = reason == Reason::Required;

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, Convert, LeaseCandidatePolicies, LeaseCandidateVersion,
+    AnyLeaseCandidate, ConvertObject, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 use k8s_coordination::k8s_versioned::List;
-use k8s_coordination::k8s_versioned::conversion::{Options, Report};
+use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
 use k8s_coordination::k8s_versioned::operation::{
     Answer, DeleteParameters, Deletion, Event, ListParameters, Patch, PatchParameters, Request,
     Response, Success, Warning, Watch, WriteParameters,
@@ -25,22 +25,22 @@ pub trait CandidateKind: HasSpec + HasApply + Into<AnyLeaseCandidate> {
     /// Converts from whichever version, and adds to `report` what there is to tell.
     fn from_any(
         candidate: AnyLeaseCandidate,
-        policies: &LeaseCandidatePolicies,
-        report: &mut Report,
+        options: &Options<LeaseCandidatePolicies>,
+        report: &mut ConversionReport,
     ) -> Self;
 }
 
 impl<K> CandidateKind for K
 where
     K: HasSpec + HasApply + Into<AnyLeaseCandidate>,
-    AnyLeaseCandidate: Convert<K, Policies = LeaseCandidatePolicies>,
+    AnyLeaseCandidate: ConvertObject<K, Policies = LeaseCandidatePolicies>,
 {
     fn from_any(
         candidate: AnyLeaseCandidate,
-        policies: &LeaseCandidatePolicies,
-        report: &mut Report,
+        options: &Options<LeaseCandidatePolicies>,
+        report: &mut ConversionReport,
     ) -> Self {
-        candidate.convert_reporting(policies, report)
+        candidate.convert_reporting(options, report)
     }
 }
 
@@ -55,9 +55,9 @@ pub struct Reply<T> {
     /// The warnings of the server.
     pub warnings: Vec<Warning>,
     /// What the conversion of the object that was sent has to tell.
-    pub sent: Report,
+    pub sent: ConversionReport,
     /// What the conversion of the answer has to tell. In that of a list, paths begin with `items[…]`.
-    pub received: Report,
+    pub received: ConversionReport,
 }
 
 /// A client for candidates: of version `K` for the program, of the version that the cluster serves on the wire.
@@ -139,7 +139,7 @@ impl<K: CandidateKind> Candidates<K> {
     /// Those of [`send`], and a conversion that the options refuse.
     pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
         on_the_wire!(self.version, Wire => {
-            self.object(&Wire::get(namespace, name, ())?, Report::new()).await
+            self.object(&Wire::get(namespace, name, ())?, ConversionReport::new()).await
         })
     }
 
@@ -185,7 +185,7 @@ impl<K: CandidateKind> Candidates<K> {
             name,
             &patch,
             &PatchParameters::default(),
-            Report::new(),
+            ConversionReport::new(),
         )
         .await
     }
@@ -250,7 +250,7 @@ impl<K: CandidateKind> Candidates<K> {
                 Deletion::Status(_) => None,
                 Deletion::Returned(object) => Some(object.into()),
             });
-            self.reply(response, Report::new(), |object, report| {
+            self.reply(response, ConversionReport::new(), |object, report| {
                 object.map(|object| self.convert(object, report))
             })
         })
@@ -265,7 +265,7 @@ impl<K: CandidateKind> Candidates<K> {
         &self,
         namespace: &str,
         parameters: &ListParameters,
-    ) -> Result<EventStream<(Event<K>, Report)>, Error> {
+    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
         on_the_wire!(self.version, Wire => self.events(Wire::watch(namespace, parameters)?).await)
     }
 
@@ -277,7 +277,7 @@ impl<K: CandidateKind> Candidates<K> {
     pub async fn watch_all_namespaces(
         &self,
         parameters: &ListParameters,
-    ) -> Result<EventStream<(Event<K>, Report)>, Error> {
+    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
         on_the_wire!(self.version, Wire => self.events(Wire::watch_all_namespaces(parameters)?).await)
     }
 
@@ -287,14 +287,18 @@ impl<K: CandidateKind> Candidates<K> {
         name: &str,
         patch: &Patch,
         parameters: &PatchParameters,
-        sent: Report,
+        sent: ConversionReport,
     ) -> Result<Reply<K>, Error> {
         on_the_wire!(self.version, Wire => {
             self.object(&Wire::patch(namespace, name, patch, parameters)?, sent).await
         })
     }
 
-    async fn object<W>(&self, request: &Request<W>, sent: Report) -> Result<Reply<K>, Error>
+    async fn object<W>(
+        &self,
+        request: &Request<W>,
+        sent: ConversionReport,
+    ) -> Result<Reply<K>, Error>
     where
         W: Answer + Into<AnyLeaseCandidate>,
     {
@@ -315,7 +319,7 @@ impl<K: CandidateKind> Candidates<K> {
             items.extend(body.items);
             last = Some((success, body.metadata));
         }
-        let mut received = Report::new();
+        let mut received = ConversionReport::new();
         let convert = |(index, item): (usize, W)| {
             received.of_item(index, |report| self.convert(item.into(), report))
         };
@@ -325,7 +329,7 @@ impl<K: CandidateKind> Candidates<K> {
             body: List::new(items).with_metadata(metadata),
             success,
             warnings,
-            sent: Report::new(),
+            sent: ConversionReport::new(),
             received: self.options.accept(received)?,
         })
     }
@@ -333,16 +337,16 @@ impl<K: CandidateKind> Candidates<K> {
     async fn events<W>(
         &self,
         request: Request<Watch<W>>,
-    ) -> Result<EventStream<(Event<K>, Report)>, Error>
+    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error>
     where
         W: Resource + Into<AnyLeaseCandidate>,
         Watch<W>: Answer,
     {
-        let policies = self.options.policies.clone();
+        let options = self.options.clone();
         let events = send_watch(&self.client, &request).await?;
         let convert = move |event: Event<W>| {
-            let mut report = Report::new();
-            let mut convert = |object: W| K::from_any(object.into(), &policies, &mut report);
+            let mut report = ConversionReport::new();
+            let mut convert = |object: W| K::from_any(object.into(), &options, &mut report);
             let event = match event {
                 Event::Added(object) => Event::Added(convert(object)),
                 Event::Modified(object) => Event::Modified(convert(object)),
@@ -355,22 +359,22 @@ impl<K: CandidateKind> Candidates<K> {
         Ok(events.map(move |event| event.map(&convert)).boxed())
     }
 
-    fn to_wire<W>(&self, object: K) -> Result<(W, Report), Error>
+    fn to_wire<W>(&self, object: K) -> Result<(W, ConversionReport), Error>
     where
-        AnyLeaseCandidate: Convert<W, Policies = LeaseCandidatePolicies>,
+        AnyLeaseCandidate: ConvertObject<W, Policies = LeaseCandidatePolicies>,
     {
         Ok(object.into().convert_with(&self.options)?)
     }
 
-    fn convert(&self, candidate: AnyLeaseCandidate, report: &mut Report) -> K {
-        K::from_any(candidate, &self.options.policies, report)
+    fn convert(&self, candidate: AnyLeaseCandidate, report: &mut ConversionReport) -> K {
+        K::from_any(candidate, &self.options, report)
     }
 
     fn reply<A, T>(
         &self,
         response: Response<A>,
-        sent: Report,
-        convert: impl FnOnce(A, &mut Report) -> T,
+        sent: ConversionReport,
+        convert: impl FnOnce(A, &mut ConversionReport) -> T,
     ) -> Result<Reply<T>, Error> {
         let Response {
             success,
@@ -378,7 +382,7 @@ impl<K: CandidateKind> Candidates<K> {
             body,
             ..
         } = response;
-        let mut received = Report::new();
+        let mut received = ConversionReport::new();
         let body = convert(body, &mut received);
         Ok(Reply {
             body,

@@ -2,9 +2,9 @@
 
 use std::mem;
 
-use k8s_coordination::conversion::Convert;
+use k8s_coordination::conversion::ConvertObject;
 use k8s_coordination::k8s_versioned::HasSpec;
-use k8s_coordination::k8s_versioned::conversion::Report;
+use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
 use k8s_coordination::meta::v1 as plain;
 
 use super::Object;
@@ -15,7 +15,7 @@ use super::Object;
 /// back:
 ///
 /// ```
-/// use k8s_coordination::conversion::Convert;
+/// use k8s_coordination::conversion::ConvertObject;
 /// use k8s_coordination_kube::{v1alpha1, v1beta1};
 ///
 /// let strategies = ["OldestEmulationVersion", "example.com/by-load"];
@@ -28,18 +28,22 @@ use super::Object;
 /// let (back, _): (v1alpha1::LeaseCandidate, _) = new.convert();
 /// assert_eq!(back, old);
 /// ```
-impl<K, T> Convert<Object<T>> for Object<K>
+impl<K, T> ConvertObject<Object<T>> for Object<K>
 where
-    K: HasSpec + Convert<T>,
+    K: HasSpec + ConvertObject<T>,
     T: HasSpec,
 {
     type Policies = K::Policies;
 
-    fn convert_reporting(mut self, policies: &Self::Policies, report: &mut Report) -> Object<T> {
+    fn convert_reporting(
+        mut self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> Object<T> {
         // Of the metadata, a conversion reads and writes annotations alone. The rest stays as it is.
         let annotations = mem::take(&mut self.metadata.annotations).unwrap_or_default();
         let metadata = plain::ObjectMeta::default().with_annotations(annotations);
-        let mut converted = K::from_parts(metadata, self.spec).convert_reporting(policies, report);
+        let mut converted = K::from_parts(metadata, self.spec).convert_reporting(options, report);
         let annotations = mem::take(&mut converted.metadata_mut().annotations);
         self.metadata.annotations = Some(annotations).filter(|all| !all.is_empty());
         Object::from_parts(self.metadata, converted.spec().clone())

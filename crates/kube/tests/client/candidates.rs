@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::conversion::{Options, Report};
+use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
 use k8s_coordination::k8s_versioned::operation::{
     ApiError, DeleteParameters, Event, ListParameters, PatchParameters, WriteParameters,
 };
@@ -132,8 +132,8 @@ fn converted<W: CandidateKind, K: CandidateKind>(object: Value) -> K {
     let object: W = serde_json::from_value(object).unwrap();
     K::from_any(
         object.into(),
-        &LeaseCandidatePolicies::default(),
-        &mut Report::new(),
+        &Options::default(),
+        &mut ConversionReport::new(),
     )
 }
 

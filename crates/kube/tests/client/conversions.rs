@@ -1,6 +1,6 @@
 //! Random objects: nothing is lost on the way to another type and back.
 
-use k8s_coordination::conversion::Convert;
+use k8s_coordination::conversion::ConvertObject;
 use k8s_coordination::k8s_versioned::HasSpec;
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::Object;
@@ -176,7 +176,7 @@ where
 /// Between versions as the plain objects do.
 fn check_versions<K, T>(plain: &K)
 where
-    K: HasSpec + Convert<T>,
+    K: HasSpec + ConvertObject<T>,
     T: HasSpec,
 {
     let (expected, expected_report) = plain.clone().convert();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::json::{self, JsonError};
-use super::{ConversionError, Options, Report};
+use super::{ConversionError, ConversionReport, Options};
 
 /// An object of a kind, in whichever of its versions: what the generated enums over versions have in common.
 pub trait AnyVersion: Sized + Serialize {
@@ -20,8 +20,9 @@ pub trait AnyVersion: Sized + Serialize {
     const KIND: &'static str;
     /// The kind of lists of them.
     const LIST_KIND: &'static str;
-    /// The annotation that keeps what a version cannot hold; nothing if all versions hold the same.
-    const ANNOTATION: Option<&'static str>;
+    /// The default key of the annotation that keeps what a version cannot hold; nothing if all versions hold the
+    /// same.
+    const ANNOTATION_KEY: Option<&'static str>;
     /// Whether objects have a `spec`.
     const HAS_SPEC: bool;
     /// All versions, lowest first.
@@ -37,7 +38,7 @@ pub trait AnyVersion: Sized + Serialize {
     fn decode(
         version: Self::Version,
         value: &Value,
-        report: &mut Report,
+        report: &mut ConversionReport,
     ) -> Result<Self, JsonError>;
 
     /// Converts into a version, and adds to `report` what there is to tell.
@@ -45,23 +46,22 @@ pub trait AnyVersion: Sized + Serialize {
     fn convert_to_reporting(
         self,
         version: Self::Version,
-        policies: &Self::Policies,
-        report: &mut Report,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> Self;
 
     /// Decodes an object, of the version that its `apiVersion` names.
     ///
     /// # Errors
     /// The value is no object of the kind, or does not say so.
-    fn from_value(value: &Value, report: &mut Report) -> Result<Self, JsonError> {
+    fn from_value(value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
         json::from_value(value, "", report)
     }
 
-    /// Converts into a version with the default policies.
-    fn convert_to(self, version: Self::Version) -> (Self, Report) {
-        let mut report = Report::new();
-        let policies = Self::Policies::default();
-        let converted = self.convert_to_reporting(version, &policies, &mut report);
+    /// Converts into a version with the default options.
+    fn convert_to(self, version: Self::Version) -> (Self, ConversionReport) {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_to_reporting(version, &Options::default(), &mut report);
         (converted, report)
     }
 
@@ -73,9 +73,9 @@ pub trait AnyVersion: Sized + Serialize {
         self,
         version: Self::Version,
         options: &Options<Self::Policies>,
-    ) -> Result<(Self, Report), ConversionError> {
-        let mut report = Report::new();
-        let converted = self.convert_to_reporting(version, &options.policies, &mut report);
+    ) -> Result<(Self, ConversionReport), ConversionError> {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_to_reporting(version, options, &mut report);
         Ok((converted, options.accept(report)?))
     }
 }

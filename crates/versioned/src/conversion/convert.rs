@@ -1,25 +1,30 @@
 //! The conversion traits.
 
-use super::{ConversionError, Options, Report};
+use super::{ConversionError, ConversionReport, Options};
 
-/// Whole objects, and lists of them, that can become objects of another version.
+/// Whole objects, and lists of them, that become objects of another version. **Nothing is lost, or the report says
+/// so.**
 ///
-/// The conversion moves what both versions have. What the target cannot hold is kept in an annotation, and
-/// put back on the way back.
+/// The conversion moves what both versions have. What the target cannot hold is kept in an annotation, along any
+/// number of conversions, and comes back in a version that can hold it.
 ///
 /// Who needs the object again when its conversion is refused converts a reference to it.
-pub trait Convert<T>: Sized {
+pub trait ConvertObject<T>: Sized {
     /// What can be chosen about absent fields.
     type Policies: Default;
 
-    /// Converts, and adds to `report` what there is to tell. Always succeeds: a policy that refuses the
-    /// object leaves an entry.
-    fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> T;
+    /// Converts, and adds to `report` what there is to tell. Always succeeds: what the options do not accept is in
+    /// the report, for [`Options::accept`].
+    fn convert_reporting(
+        self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> T;
 
-    /// Converts with the default policies.
-    fn convert(self) -> (T, Report) {
-        let mut report = Report::new();
-        let converted = self.convert_reporting(&Self::Policies::default(), &mut report);
+    /// Converts with the default options.
+    fn convert(self) -> (T, ConversionReport) {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_reporting(&Options::default(), &mut report);
         (converted, report)
     }
 
@@ -30,36 +35,54 @@ pub trait Convert<T>: Sized {
     fn convert_with(
         self,
         options: &Options<Self::Policies>,
-    ) -> Result<(T, Report), ConversionError> {
-        let mut report = Report::new();
-        let converted = self.convert_reporting(&options.policies, &mut report);
+    ) -> Result<(T, ConversionReport), ConversionError> {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_reporting(options, &mut report);
         Ok((converted, options.accept(report)?))
     }
 
-    /// Converts with the default policies, if that loses nothing and servers of the target version require
+    /// Converts with the default options, if that loses nothing and servers of the target version require
     /// nothing that is missing.
     ///
     /// # Errors
     /// All that speaks against it.
-    fn convert_strict(self) -> Result<(T, Report), ConversionError> {
+    fn convert_strict(self) -> Result<(T, ConversionReport), ConversionError> {
         self.convert_with(&Options::default().strict())
     }
 }
 
 /// From a reference: what it refers to stays as it is.
-impl<T, S: Convert<T> + Clone> Convert<T> for &S {
+impl<T, S: ConvertObject<T> + Clone> ConvertObject<T> for &S {
     type Policies = S::Policies;
 
-    fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> T {
-        self.clone().convert_reporting(policies, report)
+    fn convert_reporting(
+        self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> T {
+        self.clone().convert_reporting(options, report)
     }
 }
 
-/// Parts of objects, such as a spec, that can become parts of objects of another version.
+/// Parts of objects, such as a spec, that become parts of objects of another version. **What the target cannot hold is
+/// lost:** a part has no annotation to keep it in.
 ///
-/// A part has no annotation to keep anything in. Where nothing can be lost there is `From`; elsewhere there
-/// are `TryFrom`, which refuses to lose anything, and this trait, which is explicit about it.
-pub trait ConvertLossy<T>: Sized {
+/// `TryFrom` is the other way: it refuses to lose anything. Only parts that are declared to be the same in both
+/// versions have [`From`], see [`LosslessFrom`].
+pub trait ConvertPart<T>: Sized {
     /// Converts; the report says what was lost.
-    fn convert_lossy(self) -> (T, Report);
+    fn convert_lossy(self) -> (T, ConversionReport);
+}
+
+/// Types of two versions that the rules declare to be the same: each value of one is a value of the other. They, and
+/// only they, have [`From`].
+#[diagnostic::on_unimplemented(
+    message = "a `{S}` can lose something on the way to a `{Self}`",
+    label = "only conversions that never lose anything have `into`",
+    note = "a whole object: `object.convert()` keeps what the other version cannot hold (`ConvertObject`)",
+    note = "a part of an object: `part.try_into()` refuses to lose anything, `part.convert_lossy()` says what it lost (`ConvertPart`)"
+)]
+pub trait LosslessFrom<S> {
+    /// Converts.
+    fn lossless_from(source: S) -> Self;
 }

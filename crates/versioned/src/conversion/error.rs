@@ -2,27 +2,27 @@
 
 use thiserror::Error;
 
-use super::Report;
+use super::ConversionReport;
 
 /// Why an object was not converted: all reasons, each with its field and the values that would be lost.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("not converted:\n{reasons}")]
 pub struct ConversionError {
-    reasons: Report,
+    reasons: ConversionReport,
 }
 
 impl ConversionError {
-    pub(in crate::conversion) fn new(reasons: Report) -> Self {
+    pub(in crate::conversion) fn new(reasons: ConversionReport) -> Self {
         Self { reasons }
     }
 
     /// The reasons.
-    pub fn reasons(&self) -> &Report {
+    pub fn reasons(&self) -> &ConversionReport {
         &self.reasons
     }
 
     /// The reasons, without the error.
-    pub fn into_reasons(self) -> Report {
+    pub fn into_reasons(self) -> ConversionReport {
         self.reasons
     }
 }

@@ -45,23 +45,17 @@ pub enum Finding {
         /// Why it cannot be read.
         reason: String,
     },
-    /// What stands in the annotation is meant for somebody else. It is discarded.
+    /// What stands in the annotation can be read, and no conversion writes it. It is discarded.
     Unsupported {
         /// The text, discarded.
         text: String,
-        /// What it is meant for.
+        /// Why it is not used.
         reason: String,
     },
     /// A kept value says nothing that the live field does not say. It is discarded.
     Redundant {
         /// The kept value.
         value: Value,
-    },
-    /// The annotation stood on an object of a version that never carries it. It is discarded: keeping it
-    /// would revive an old value on the way back.
-    ReservedKeyDiscarded {
-        /// The text, discarded.
-        text: String,
     },
     /// The value cannot be kept, because the annotations would be larger than servers allow.
     TooLarge {
@@ -112,7 +106,6 @@ impl Finding {
             Self::Stale { .. }
             | Self::Malformed { .. }
             | Self::Unsupported { .. }
-            | Self::ReservedKeyDiscarded { .. }
             | Self::TooLarge { .. }
             | Self::Lost { .. }
             | Self::UnknownField { .. } => Severity::Loss,
@@ -146,20 +139,10 @@ impl fmt::Display for Finding {
             }
             Self::Unsupported { text, reason } => {
                 let (text, reason) = (Short(text), Short(reason));
-                write!(
-                    f,
-                    "discarded, as it is not for this conversion ({reason}): {text}"
-                )
+                write!(f, "discarded, as it is of no use ({reason}): {text}")
             }
             Self::Redundant { value } => {
                 write!(f, "needlessly kept in the annotation: {}", Shown(value))
-            }
-            Self::ReservedKeyDiscarded { text } => {
-                let text = Short(text);
-                write!(
-                    f,
-                    "discarded, as objects of this version do not carry it: {text}"
-                )
             }
             Self::TooLarge { value } => {
                 let value = Shown(value);

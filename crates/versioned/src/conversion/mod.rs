@@ -6,10 +6,12 @@
 //! - **Live fields win.** What was kept aside only supplies what the live version cannot say, and only while
 //!   it agrees with the live field.
 //! - **Conversion is total.** A typed object always converts, whatever its annotations hold. What there is
-//!   to tell goes into a [`Report`]; [`Options::strict`] makes an error of it.
-//! - **Whole objects convert** ([`Convert`]): they have annotations to keep things in. Parts of objects have
-//!   `From` where nothing can be lost, else `TryFrom` and [`ConvertLossy`].
-//! - **What is kept is sparse**, describes itself, has a limit, and is taken out again on the way back.
+//!   to tell goes into a [`ConversionReport`]; [`Options::strict`] makes an error of it.
+//! - **Whole objects convert** ([`ConvertObject`]): nothing is lost, or the report says so. Parts of objects
+//!   have no annotation: they convert with `TryFrom`, which refuses to lose anything, or [`ConvertPart`], which
+//!   says what it lost.
+//! - **What is kept is sparse**, describes itself, has a limit, is carried along over any number of conversions,
+//!   and is taken out again where a version can hold it.
 //!
 //! [`AnyVersion`] is for programs that learn the version at run time; [`convert_slice`] and
 //! [`convert_value`] work on JSON.
@@ -24,13 +26,14 @@ mod path;
 mod report;
 pub mod steps;
 
+pub use crate::names::{AnnotationKey, InvalidAnnotationKey};
 pub use any::AnyVersion;
-pub use convert::{Convert, ConvertLossy};
+pub use convert::{ConvertObject, ConvertPart, LosslessFrom};
 pub use error::{ConversionError, UnknownVersion};
 pub use finding::{Finding, Severity};
 pub use json::{AnyList, JsonError, convert_slice, convert_value};
 pub use options::{Absent, Options};
-pub use report::{Entry, Report};
+pub use report::{ConversionReport, Entry};
 #[doc(no_inline)]
 pub use serde_json::Value;
 pub use steps::ANNOTATIONS_LIMIT;

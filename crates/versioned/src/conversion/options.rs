@@ -1,35 +1,71 @@
 //! What a caller can choose.
 
-use super::{ConversionError, Report, Severity};
+use super::{AnnotationKey, ConversionError, ConversionReport, Severity};
 
 /// What a caller can choose. The default is a conversion that always succeeds.
+///
+/// ```
+/// use k8s_versioned::conversion::Options;
+///
+/// let options = Options::new(())
+///     .with_annotation_key("conversion.example.com/lease-candidate".parse()?)
+///     .strict();
+/// assert!(options.strict);
+/// # Ok::<(), k8s_versioned::conversion::InvalidAnnotationKey>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Options<P> {
     /// What to do about absent fields; each kind has its own.
     pub policies: P,
+    /// The key of the annotation that keeps what a version cannot hold. `None` is the kind's default.
+    ///
+    /// All programs that convert the same objects need the same key: a conversion neither reads nor removes an
+    /// annotation with another one.
+    pub annotation_key: Option<AnnotationKey>,
     /// Whether any loss, and anything that servers of the target version would reject, is an error.
     pub strict: bool,
 }
 
 impl<P> Options<P> {
-    /// These policies, and no more strictness than they ask for.
+    /// These policies, the default key, and no more strictness than the policies ask for.
     pub fn new(policies: P) -> Self {
-        let strict = false;
-        Self { policies, strict }
+        Self {
+            policies,
+            annotation_key: None,
+            strict: false,
+        }
     }
 
-    /// The same policies, strict.
+    /// The same, with this key.
+    #[must_use]
+    pub fn with_annotation_key(self, key: AnnotationKey) -> Self {
+        let annotation_key = Some(key);
+        Self {
+            annotation_key,
+            ..self
+        }
+    }
+
+    /// The same, strict.
     #[must_use]
     pub fn strict(self) -> Self {
         let strict = true;
         Self { strict, ..self }
     }
 
+    /// The key of the annotation.
+    pub(super) fn annotation_key<'a>(&'a self, default: &'a str) -> &'a str {
+        self.annotation_key
+            .as_ref()
+            .map_or(default, AnnotationKey::as_str)
+    }
+
     /// The report, or those of its entries that these options do not accept.
     ///
     /// # Errors
     /// There are such entries.
-    pub fn accept(&self, report: Report) -> Result<Report, ConversionError> {
+    pub fn accept(&self, report: ConversionReport) -> Result<ConversionReport, ConversionError> {
         let limit = if self.strict {
             Severity::Invalid
         } else {

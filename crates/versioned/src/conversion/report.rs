@@ -30,11 +30,11 @@ impl fmt::Display for Entry {
 /// The report of a list has all entries of its items, with paths such as `items[3].spec.strategy`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Report {
+pub struct ConversionReport {
     entries: Vec<Entry>,
 }
 
-impl Report {
+impl ConversionReport {
     /// Nothing to tell.
     pub const fn new() -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Report {
 }
 
 /// One line for each entry.
-impl fmt::Display for Report {
+impl fmt::Display for ConversionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, entry) in self.entries.iter().enumerate() {
             let separator = if index == 0 { "" } else { "\n" };
@@ -122,7 +122,7 @@ impl fmt::Display for Report {
     }
 }
 
-impl<'a> IntoIterator for &'a Report {
+impl<'a> IntoIterator for &'a ConversionReport {
     type Item = &'a Entry;
     type IntoIter = std::slice::Iter<'a, Entry>;
 

@@ -1,5 +1,7 @@
 //! The rules for names, keys and values that API servers apply to every kind.
 //!
+//! [`AnnotationKey`] is the key of an annotation that a program writes.
+//!
 //! Each function but the last returns all the rules that a text breaks, none if it is fine. Servers report
 //! one error for each, so the number counts as much as whether there are any.
 //!
@@ -40,6 +42,7 @@
 
 mod config_map_key;
 mod dns;
+mod key;
 mod label;
 mod path_segment;
 mod printable;
@@ -48,6 +51,7 @@ mod violation;
 
 pub use config_map_key::config_map_key;
 pub use dns::{dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix};
+pub use key::{AnnotationKey, InvalidAnnotationKey};
 pub use label::{annotation_key, label_value};
 pub use path_segment::{path_segment, path_segment_prefix};
 pub use printable::first_unprintable;

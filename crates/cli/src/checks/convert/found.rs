@@ -3,7 +3,7 @@
 use k8s_coordination::Kinds;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::KindEntry;
-use k8s_versioned::conversion::{AnyVersion, Report};
+use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recording::{Body, Subject};
 use k8s_versioned_conformance::{Mismatch, Recording, differences, kind_of};
 use serde_json::Value;
@@ -48,7 +48,7 @@ impl Found {
         pointer: String,
         value: &Value,
     ) -> Result<Self, Stop> {
-        match AnyLeaseCandidate::decode(version, value, &mut Report::new()) {
+        match AnyLeaseCandidate::decode(version, value, &mut ConversionReport::new()) {
             Ok(candidate) => Ok(Self { pointer, candidate }),
             Err(error) => Err(Stop::undecodable(pointer, &error)),
         }

@@ -5,14 +5,17 @@ use serde_json::{Map, Value};
 
 use super::JsonError;
 use super::type_meta::{join, kind, version};
-use crate::conversion::{AnyVersion, Finding, Report};
+use crate::conversion::{AnyVersion, ConversionReport, Finding};
 use crate::json::tracked::{Noted, Path, Tracked};
 
 /// Decodes a value, and reports the fields that `T` does not know.
 ///
 /// # Errors
 /// The value is no `T`.
-pub fn decode<T: DeserializeOwned>(value: &Value, report: &mut Report) -> Result<T, JsonError> {
+pub fn decode<T: DeserializeOwned>(
+    value: &Value,
+    report: &mut ConversionReport,
+) -> Result<T, JsonError> {
     decode_at(value, Path::Root, report)
 }
 
@@ -20,7 +23,7 @@ pub fn decode<T: DeserializeOwned>(value: &Value, report: &mut Report) -> Result
 pub(super) fn decode_at<T: DeserializeOwned>(
     value: &Value,
     path: Path<'_>,
-    report: &mut Report,
+    report: &mut ConversionReport,
 ) -> Result<T, JsonError> {
     let mut noted = Noted::default();
     let decoded = T::deserialize(Tracked::new(value, path, &mut noted));
@@ -37,7 +40,7 @@ pub(super) fn decode_at<T: DeserializeOwned>(
 pub(in crate::conversion) fn from_value<A: AnyVersion>(
     value: &Value,
     path: &str,
-    report: &mut Report,
+    report: &mut ConversionReport,
 ) -> Result<A, JsonError> {
     let members = object(value, path)?;
     kind(members, path, &[A::KIND])?;
@@ -50,7 +53,7 @@ pub(super) fn of_version<A: AnyVersion>(
     version: A::Version,
     value: &Value,
     path: &str,
-    report: &mut Report,
+    report: &mut ConversionReport,
 ) -> Result<A, JsonError> {
     let members = object(value, path)?;
     if A::HAS_SPEC && members.get("spec").is_none_or(Value::is_null) {

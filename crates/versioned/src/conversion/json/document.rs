@@ -7,7 +7,7 @@ use super::JsonError;
 use super::decode::{object, of_version};
 use super::list::ListDocument;
 use super::type_meta::{LIST, LIST_VERSION, api_version, kind, version};
-use crate::conversion::{AnyVersion, Options, Report};
+use crate::conversion::{AnyVersion, ConversionReport, Options};
 use crate::{StrictValue, from_json};
 
 /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
@@ -22,7 +22,7 @@ pub fn convert_slice<A: AnyVersion>(
     json: &[u8],
     to: A::Version,
     options: &Options<A::Policies>,
-) -> Result<(Vec<u8>, Report), JsonError> {
+) -> Result<(Vec<u8>, ConversionReport), JsonError> {
     let value: StrictValue = from_json(json).map_err(JsonError::Syntax)?;
     let (converted, report) = convert_value::<A>(&value.into_inner(), to, options)?;
     let text = serde_json::to_vec(&converted).map_err(JsonError::Syntax)?;
@@ -37,23 +37,20 @@ pub fn convert_value<A: AnyVersion>(
     value: &Value,
     to: A::Version,
     options: &Options<A::Policies>,
-) -> Result<(Value, Report), JsonError> {
-    let mut report = Report::new();
-    let conversion = Conversion::<A> {
-        to,
-        policies: &options.policies,
-    };
+) -> Result<(Value, ConversionReport), JsonError> {
+    let mut report = ConversionReport::new();
+    let conversion = Conversion::<A> { to, options };
     let converted = conversion.document(value, &mut report)?;
     Ok((converted, options.accept(report)?))
 }
 
 struct Conversion<'a, A: AnyVersion> {
     to: A::Version,
-    policies: &'a A::Policies,
+    options: &'a Options<A::Policies>,
 }
 
 impl<A: AnyVersion> Conversion<'_, A> {
-    fn document(&self, value: &Value, report: &mut Report) -> Result<Value, JsonError> {
+    fn document(&self, value: &Value, report: &mut ConversionReport) -> Result<Value, JsonError> {
         let members = object(value, "")?;
         match kind(members, "", &[A::KIND, A::LIST_KIND, LIST])? {
             kind if kind == A::KIND => {
@@ -64,11 +61,15 @@ impl<A: AnyVersion> Conversion<'_, A> {
         }
     }
 
-    fn object(&self, object: A, report: &mut Report) -> Result<Value, JsonError> {
-        encode(&object.convert_to_reporting(self.to, self.policies, report))
+    fn object(&self, object: A, report: &mut ConversionReport) -> Result<Value, JsonError> {
+        encode(&object.convert_to_reporting(self.to, self.options, report))
     }
 
-    fn list(&self, list: &ListDocument<'_, A>, report: &mut Report) -> Result<Value, JsonError> {
+    fn list(
+        &self,
+        list: &ListDocument<'_, A>,
+        report: &mut ConversionReport,
+    ) -> Result<Value, JsonError> {
         let items = list.each(report, |item, report| self.object(item, report))?;
         let mut items = items.into_iter().collect::<Result<Vec<_>, _>>()?;
         let (api_version, kind) = if list.is_mixed() {

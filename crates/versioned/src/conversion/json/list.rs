@@ -9,7 +9,9 @@ use super::JsonError;
 use super::decode::{decode_at, from_value, kind_of, object, of_version};
 use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
 use crate::conversion::steps::items;
-use crate::conversion::{AnyVersion, ConversionError, Convert, Finding, Options, Report};
+use crate::conversion::{
+    AnyVersion, ConversionError, ConversionReport, ConvertObject, Finding, Options,
+};
 use crate::json::tracked::Path;
 use crate::meta::v1::ListMeta;
 use crate::{List, Resource, StrictValue};
@@ -27,7 +29,7 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
     pub(super) fn open(
         kind: &str,
         members: &'a Map<String, Value>,
-        report: &mut Report,
+        report: &mut ConversionReport,
     ) -> Result<Self, JsonError> {
         let version = if kind == LIST {
             list_version(members)?;
@@ -59,8 +61,8 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
     /// All items that are not understood.
     pub(super) fn each<T>(
         &self,
-        report: &mut Report,
-        mut work: impl FnMut(A, &mut Report) -> T,
+        report: &mut ConversionReport,
+        mut work: impl FnMut(A, &mut ConversionReport) -> T,
     ) -> Result<Vec<T>, JsonError> {
         let (mut done, mut errors) = (Vec::new(), Vec::new());
         for (index, item) in self.items.iter().enumerate() {
@@ -97,7 +99,7 @@ fn items_of(members: &Map<String, Value>) -> Result<&[Value], JsonError> {
     }
 }
 
-fn report_unknown(members: &Map<String, Value>, report: &mut Report) {
+fn report_unknown(members: &Map<String, Value>, report: &mut ConversionReport) {
     let known = ["apiVersion", "items", "kind", "metadata"];
     for (key, value) in members {
         if !known.contains(&key.as_str()) {
@@ -125,7 +127,7 @@ impl<A: AnyVersion> AnyList<A> {
     ///
     /// # Errors
     /// The value is no such list, or items are no objects of the kind.
-    pub fn from_value(value: &Value, report: &mut Report) -> Result<Self, JsonError> {
+    pub fn from_value(value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
         let members = object(value, "")?;
         let kind = kind(members, "", &[A::LIST_KIND, LIST])?;
         let list = ListDocument::<A>::open(kind, members, report)?;
@@ -134,10 +136,10 @@ impl<A: AnyVersion> AnyList<A> {
         Ok(Self { metadata, items })
     }
 
-    /// Converts all items into a version with the default policies.
-    pub fn convert_to(self, version: A::Version) -> (Self, Report) {
-        let mut report = Report::new();
-        let converted = self.convert_to_reporting(version, &A::Policies::default(), &mut report);
+    /// Converts all items into a version with the default options.
+    pub fn convert_to(self, version: A::Version) -> (Self, ConversionReport) {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_to_reporting(version, &Options::default(), &mut report);
         (converted, report)
     }
 
@@ -149,9 +151,9 @@ impl<A: AnyVersion> AnyList<A> {
         self,
         version: A::Version,
         options: &Options<A::Policies>,
-    ) -> Result<(Self, Report), ConversionError> {
-        let mut report = Report::new();
-        let converted = self.convert_to_reporting(version, &options.policies, &mut report);
+    ) -> Result<(Self, ConversionReport), ConversionError> {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_to_reporting(version, options, &mut report);
         Ok((converted, options.accept(report)?))
     }
 
@@ -160,12 +162,12 @@ impl<A: AnyVersion> AnyList<A> {
     pub fn convert_to_reporting(
         self,
         version: A::Version,
-        policies: &A::Policies,
-        report: &mut Report,
+        options: &Options<A::Policies>,
+        report: &mut ConversionReport,
     ) -> Self {
         let convert = |(index, item): (usize, A)| {
             report.of_item(index, |report| {
-                item.convert_to_reporting(version, policies, report)
+                item.convert_to_reporting(version, options, report)
             })
         };
         let items = self.items.into_iter().enumerate().map(convert).collect();
@@ -175,24 +177,32 @@ impl<A: AnyVersion> AnyList<A> {
 }
 
 /// Into the list of one version; each item is converted from its own.
-impl<A, T> Convert<List<T>> for AnyList<A>
+impl<A, T> ConvertObject<List<T>> for AnyList<A>
 where
-    A: AnyVersion + Convert<T, Policies = <A as AnyVersion>::Policies>,
+    A: AnyVersion + ConvertObject<T, Policies = <A as AnyVersion>::Policies>,
     T: Resource,
 {
     type Policies = <A as AnyVersion>::Policies;
 
-    fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> List<T> {
-        List::new(items(self.items, policies, report)).with_metadata(self.metadata)
+    fn convert_reporting(
+        self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> List<T> {
+        List::new(items(self.items, options, report)).with_metadata(self.metadata)
     }
 }
 
 /// From the list of one version into that of another; each item is converted.
-impl<A: Resource + Convert<B>, B: Resource> Convert<List<B>> for List<A> {
+impl<A: Resource + ConvertObject<B>, B: Resource> ConvertObject<List<B>> for List<A> {
     type Policies = A::Policies;
 
-    fn convert_reporting(self, policies: &Self::Policies, report: &mut Report) -> List<B> {
-        List::new(items(self.items, policies, report)).with_metadata(self.metadata)
+    fn convert_reporting(
+        self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> List<B> {
+        List::new(items(self.items, options, report)).with_metadata(self.metadata)
     }
 }
 
@@ -210,6 +220,6 @@ impl<A: AnyVersion> Serialize for AnyList<A> {
 impl<'de, A: AnyVersion> Deserialize<'de> for AnyList<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = StrictValue::deserialize(deserializer)?.into_inner();
-        Self::from_value(&value, &mut Report::new()).map_err(D::Error::custom)
+        Self::from_value(&value, &mut ConversionReport::new()).map_err(D::Error::custom)
     }
 }

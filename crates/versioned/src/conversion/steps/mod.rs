@@ -1,19 +1,17 @@
 //! What generated conversions are composed of: a step for each field of a plan.
 //!
-//! Programs need none of it: they call [`Convert`](super::Convert) and its like.
+//! Programs need none of it: they call [`ConvertObject`](super::ConvertObject) and its like.
 
 pub mod absent_to_zero;
-mod aside;
-mod envelope;
+mod context;
+mod entries;
 pub mod first_of_list;
-mod kept;
 pub mod only_here;
 #[cfg(test)]
-mod testing;
+mod tests;
 mod whole;
 
 pub use super::json::decode;
-pub use aside::{Aside, discard};
-pub use envelope::ANNOTATIONS_LIMIT;
-pub use kept::Kept;
+pub use context::{Context, Places};
+pub use entries::ANNOTATIONS_LIMIT;
 pub use whole::{items, lossless};

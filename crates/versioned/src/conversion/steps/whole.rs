@@ -1,13 +1,15 @@
 //! Whole parts and lists.
 
-use crate::conversion::{ConversionError, Convert, ConvertLossy, Report, Severity};
+use crate::conversion::{
+    ConversionError, ConversionReport, ConvertObject, ConvertPart, Options, Severity,
+};
 
 /// The converted part, if nothing was lost and nothing that servers require is missing: for implementations
 /// of `TryFrom`.
 ///
 /// # Errors
 /// All that speaks against it.
-pub fn lossless<T>(part: impl ConvertLossy<T>) -> Result<T, ConversionError> {
+pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
     let (converted, report) = part.convert_lossy();
     if report.severity() >= Some(Severity::Invalid) {
         Err(ConversionError::new(report.at_least(Severity::Invalid)))
@@ -17,13 +19,13 @@ pub fn lossless<T>(part: impl ConvertLossy<T>) -> Result<T, ConversionError> {
 }
 
 /// Converts the items of a list in their order.
-pub fn items<T, S: Convert<T>>(
+pub fn items<T, S: ConvertObject<T>>(
     items: Vec<S>,
-    policies: &S::Policies,
-    report: &mut Report,
+    options: &Options<S::Policies>,
+    report: &mut ConversionReport,
 ) -> Vec<T> {
     let convert = |(index, item): (usize, S)| {
-        report.of_item(index, |report| item.convert_reporting(policies, report))
+        report.of_item(index, |report| item.convert_reporting(options, report))
     };
     items.into_iter().enumerate().map(convert).collect()
 }

@@ -5,13 +5,15 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::{MicroTime, StrictValue};
-use k8s_versioned::conversion::{AnyList, AnyVersion, Convert, JsonError, Report, Value};
-use k8s_versioned::conversion::steps::{decode, discard};
+use k8s_versioned::conversion::{
+    AnyList, AnyVersion, ConversionReport, ConvertObject, JsonError, Options, Value,
+};
+use k8s_versioned::conversion::steps::decode;
 use k8s_versioned::meta::v1::ObjectMeta;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde::de::Error;
 use crate::{v1alpha1, v1alpha2, v1beta1};
-use super::{ANNOTATION, LeaseCandidatePolicies, LeaseCandidateVersion, required};
+use super::{ANNOTATION_KEY, LeaseCandidatePolicies, LeaseCandidateVersion, required};
 
 /// A `LeaseCandidate` in whichever of its versions.
 ///
@@ -124,7 +126,7 @@ impl AnyVersion for AnyLeaseCandidate {
     const GROUP: &'static str = "coordination.k8s.io";
     const KIND: &'static str = "LeaseCandidate";
     const LIST_KIND: &'static str = "LeaseCandidateList";
-    const ANNOTATION: Option<&'static str> = Some(ANNOTATION);
+    const ANNOTATION_KEY: Option<&'static str> = Some(ANNOTATION_KEY);
     const HAS_SPEC: bool = true;
     const VERSIONS: &'static [LeaseCandidateVersion] = LeaseCandidateVersion::ALL;
 
@@ -139,7 +141,7 @@ impl AnyVersion for AnyLeaseCandidate {
     fn decode(
         version: LeaseCandidateVersion,
         value: &Value,
-        report: &mut Report,
+        report: &mut ConversionReport,
     ) -> Result<Self, JsonError> {
         match version {
             LeaseCandidateVersion::V1alpha1 => decode(value, report).map(Self::V1alpha1),
@@ -151,73 +153,72 @@ impl AnyVersion for AnyLeaseCandidate {
     fn convert_to_reporting(
         self,
         version: LeaseCandidateVersion,
-        policies: &Self::Policies,
-        report: &mut Report,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> Self {
         match version {
             LeaseCandidateVersion::V1alpha1 => {
-                Self::V1alpha1(self.convert_reporting(policies, report))
+                Self::V1alpha1(self.convert_reporting(options, report))
             }
             LeaseCandidateVersion::V1alpha2 => {
-                Self::V1alpha2(self.convert_reporting(policies, report))
+                Self::V1alpha2(self.convert_reporting(options, report))
             }
             LeaseCandidateVersion::V1beta1 => {
-                Self::V1beta1(self.convert_reporting(policies, report))
+                Self::V1beta1(self.convert_reporting(options, report))
             }
         }
     }
 }
 
-impl Convert<v1alpha1::LeaseCandidate> for AnyLeaseCandidate {
+impl ConvertObject<v1alpha1::LeaseCandidate> for AnyLeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
         self,
-        policies: &Self::Policies,
-        report: &mut Report,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> v1alpha1::LeaseCandidate {
         match self {
-            Self::V1alpha1(mut object) => {
-                discard(&mut object.metadata.annotations, ANNOTATION, report);
+            Self::V1alpha1(object) => {
                 required::v1alpha1_spec(&object.spec, report);
                 object
             }
-            Self::V1alpha2(object) => object.convert_reporting(policies, report),
-            Self::V1beta1(object) => object.convert_reporting(policies, report),
+            Self::V1alpha2(object) => object.convert_reporting(options, report),
+            Self::V1beta1(object) => object.convert_reporting(options, report),
         }
     }
 }
 
-impl Convert<v1alpha2::LeaseCandidate> for AnyLeaseCandidate {
+impl ConvertObject<v1alpha2::LeaseCandidate> for AnyLeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
         self,
-        policies: &Self::Policies,
-        report: &mut Report,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> v1alpha2::LeaseCandidate {
         match self {
-            Self::V1alpha1(object) => object.convert_reporting(policies, report),
+            Self::V1alpha1(object) => object.convert_reporting(options, report),
             Self::V1alpha2(object) => {
                 required::v1alpha2_spec(&object.spec, report);
                 object
             }
-            Self::V1beta1(object) => object.convert_reporting(policies, report),
+            Self::V1beta1(object) => object.convert_reporting(options, report),
         }
     }
 }
 
-impl Convert<v1beta1::LeaseCandidate> for AnyLeaseCandidate {
+impl ConvertObject<v1beta1::LeaseCandidate> for AnyLeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
         self,
-        policies: &Self::Policies,
-        report: &mut Report,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> v1beta1::LeaseCandidate {
         match self {
-            Self::V1alpha1(object) => object.convert_reporting(policies, report),
-            Self::V1alpha2(object) => object.convert_reporting(policies, report),
+            Self::V1alpha1(object) => object.convert_reporting(options, report),
+            Self::V1alpha2(object) => object.convert_reporting(options, report),
             Self::V1beta1(object) => {
                 required::v1beta1_spec(&object.spec, report);
                 object
@@ -239,6 +240,6 @@ impl Serialize for AnyLeaseCandidate {
 impl<'de> Deserialize<'de> for AnyLeaseCandidate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = StrictValue::deserialize(deserializer)?.into_inner();
-        Self::from_value(&value, &mut Report::new()).map_err(D::Error::custom)
+        Self::from_value(&value, &mut ConversionReport::new()).map_err(D::Error::custom)
     }
 }

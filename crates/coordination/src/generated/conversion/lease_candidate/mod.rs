@@ -7,6 +7,7 @@
 //! Conversions between the versions of `LeaseCandidate`.
 
 mod any;
+mod lossless;
 mod policies;
 mod required;
 mod v1alpha1_to_v1alpha2;
@@ -21,5 +22,5 @@ pub use any::{AnyLeaseCandidate, AnyLeaseCandidateList};
 pub use policies::LeaseCandidatePolicies;
 pub use version::LeaseCandidateVersion;
 
-/// The annotation that keeps what a version cannot hold.
-const ANNOTATION: &str = "conversion.k8s-coordination.internal/lease-candidate";
+/// The key of the annotation that keeps what a version cannot hold, unless a program chooses another.
+const ANNOTATION_KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";

@@ -6,23 +6,32 @@
 
 //! What servers require of a `LeaseCandidate`.
 
-use k8s_versioned::conversion::Report;
+use k8s_versioned::conversion::ConversionReport;
 use crate::{v1alpha1, v1alpha2, v1beta1};
 
 /// Notes what is empty and required by servers of `v1alpha1`.
-pub(super) fn v1alpha1_spec(part: &v1alpha1::LeaseCandidateSpec, report: &mut Report) {
+pub(super) fn v1alpha1_spec(
+    part: &v1alpha1::LeaseCandidateSpec,
+    report: &mut ConversionReport,
+) {
     report.require("spec.leaseName", !part.lease_name.is_empty());
 }
 
 /// Notes what is empty and required by servers of `v1alpha2`.
-pub(super) fn v1alpha2_spec(part: &v1alpha2::LeaseCandidateSpec, report: &mut Report) {
+pub(super) fn v1alpha2_spec(
+    part: &v1alpha2::LeaseCandidateSpec,
+    report: &mut ConversionReport,
+) {
     report.require("spec.leaseName", !part.lease_name.is_empty());
     report.require("spec.binaryVersion", !part.binary_version.is_empty());
     report.require("spec.strategy", !part.strategy.is_empty());
 }
 
 /// Notes what is empty and required by servers of `v1beta1`.
-pub(super) fn v1beta1_spec(part: &v1beta1::LeaseCandidateSpec, report: &mut Report) {
+pub(super) fn v1beta1_spec(
+    part: &v1beta1::LeaseCandidateSpec,
+    report: &mut ConversionReport,
+) {
     report.require("spec.leaseName", !part.lease_name.is_empty());
     report.require("spec.binaryVersion", !part.binary_version.is_empty());
     report.require("spec.strategy", !part.strategy.is_empty());

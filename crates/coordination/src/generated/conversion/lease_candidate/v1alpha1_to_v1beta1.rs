@@ -5,13 +5,12 @@
 
 //! `LeaseCandidate`: from `v1alpha1` to `v1beta1`.
 
-use k8s_versioned::wire;
-use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
-use k8s_versioned::conversion::steps::{
-    Aside, absent_to_zero, discard, first_of_list, lossless,
+use k8s_versioned::conversion::{
+    ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
+use k8s_versioned::conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1beta1};
-use super::{ANNOTATION, LeaseCandidatePolicies, required};
+use super::{ANNOTATION_KEY, LeaseCandidatePolicies, required};
 
 /// | `v1alpha1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -23,25 +22,29 @@ use super::{ANNOTATION, LeaseCandidatePolicies, required};
 /// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | a list that its first element does not tell is kept aside |
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-coordination.internal/lease-candidate` is dropped from the source, and written for what is kept aside.
+/// The annotation `conversion.k8s-coordination.internal/lease-candidate` keeps what is kept aside, and carries all else along.
 ///
 /// Reported when empty in the result: `spec.leaseName`, `spec.binaryVersion`, `spec.strategy`.
-impl Convert<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
+impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
         mut self,
-        policies: &Self::Policies,
-        report: &mut Report,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> v1beta1::LeaseCandidate {
-        discard(&mut self.metadata.annotations, ANNOTATION, report);
-        let mut aside = Aside::new("v1alpha1");
+        let mut context = Context::of_object(
+            ("v1alpha1", "v1beta1"),
+            options,
+            ANNOTATION_KEY,
+            &mut self.metadata.annotations,
+            report,
+        );
         let mut converted = v1beta1::LeaseCandidate {
             metadata: self.metadata,
-            spec: convert_spec(self.spec, policies, &mut aside, report),
-            ..wire::zero()
+            spec: convert_spec(self.spec, &mut context),
         };
-        aside.store(&mut converted.metadata.annotations, ANNOTATION, report);
+        context.finish(&mut converted.metadata.annotations);
         required::v1beta1_spec(&converted.spec, report);
         converted
     }
@@ -49,42 +52,39 @@ impl Convert<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
 
 fn convert_spec(
     source: v1alpha1::LeaseCandidateSpec,
-    policies: &LeaseCandidatePolicies,
-    aside: &mut Aside,
-    report: &mut Report,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
 ) -> v1beta1::LeaseCandidateSpec {
     v1beta1::LeaseCandidateSpec {
         binary_version: absent_to_zero::fill(
-            "spec.binaryVersion",
+            &[("v1alpha1", "spec.binaryVersion")],
             source.binary_version,
-            &policies.binary_version,
+            &context.policies.binary_version,
             source.emulation_version.as_ref(),
-            aside,
-            report,
+            context,
         ),
         emulation_version: source.emulation_version,
         lease_name: source.lease_name,
         ping_time: source.ping_time,
         strategy: first_of_list::first(
-            "spec.preferredStrategies",
+            &[("v1alpha1", "spec.preferredStrategies")],
             source.preferred_strategies,
-            aside,
+            context,
         ),
         renew_time: source.renew_time,
     }
 }
 
-impl ConvertLossy<v1beta1::LeaseCandidateSpec> for v1alpha1::LeaseCandidateSpec {
-    fn convert_lossy(self) -> (v1beta1::LeaseCandidateSpec, Report) {
-        let mut report = Report::new();
-        let mut aside = Aside::new("v1alpha1");
-        let converted = convert_spec(
-            self,
-            &LeaseCandidatePolicies::default(),
-            &mut aside,
+impl ConvertPart<v1beta1::LeaseCandidateSpec> for v1alpha1::LeaseCandidateSpec {
+    fn convert_lossy(self) -> (v1beta1::LeaseCandidateSpec, ConversionReport) {
+        let mut report = ConversionReport::new();
+        let policies = LeaseCandidatePolicies::default();
+        let mut context = Context::of_part(
+            ("v1alpha1", "v1beta1"),
+            &policies,
             &mut report,
         );
-        aside.lose(&mut report);
+        let converted = convert_spec(self, &mut context);
+        context.lose();
         required::v1beta1_spec(&converted, &mut report);
         (converted, report)
     }

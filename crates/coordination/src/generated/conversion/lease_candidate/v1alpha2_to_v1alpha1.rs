@@ -5,11 +5,12 @@
 
 //! `LeaseCandidate`: from `v1alpha2` to `v1alpha1`.
 
-use k8s_versioned::wire;
-use k8s_versioned::conversion::{ConversionError, Convert, ConvertLossy, Report};
-use k8s_versioned::conversion::steps::{Kept, absent_to_zero, first_of_list, lossless};
+use k8s_versioned::conversion::{
+    ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
+};
+use k8s_versioned::conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1alpha2};
-use super::{ANNOTATION, LeaseCandidatePolicies, required};
+use super::{ANNOTATION_KEY, LeaseCandidatePolicies, required};
 
 /// | `v1alpha2` | `v1alpha1` | how | loss |
 /// |---|---|---|---|
@@ -21,29 +22,29 @@ use super::{ANNOTATION, LeaseCandidatePolicies, required};
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 /// | `spec.strategy` | `spec.preferredStrategies` | the kept list if its first element is this; else a list of this alone, none if it is empty | lossless |
 ///
-/// The annotation `conversion.k8s-coordination.internal/lease-candidate` is taken out and read.
+/// The annotation `conversion.k8s-coordination.internal/lease-candidate` gives back what was kept, and carries all else along.
 ///
 /// Reported when empty in the result: `spec.leaseName`.
-impl Convert<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
+impl ConvertObject<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
         mut self,
-        _: &Self::Policies,
-        report: &mut Report,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> v1alpha1::LeaseCandidate {
-        let mut kept = Kept::take(
+        let mut context = Context::of_object(
+            ("v1alpha2", "v1alpha1"),
+            options,
+            ANNOTATION_KEY,
             &mut self.metadata.annotations,
-            ANNOTATION,
-            &["v1alpha1"],
             report,
         );
-        let converted = v1alpha1::LeaseCandidate {
+        let mut converted = v1alpha1::LeaseCandidate {
             metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut kept, report),
-            ..wire::zero()
+            spec: convert_spec(self.spec, &mut context),
         };
-        kept.finish(ANNOTATION, report);
+        context.finish(&mut converted.metadata.annotations);
         required::v1alpha1_spec(&converted.spec, report);
         converted
     }
@@ -51,34 +52,37 @@ impl Convert<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
 
 fn convert_spec(
     source: v1alpha2::LeaseCandidateSpec,
-    kept: &mut Kept,
-    report: &mut Report,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
 ) -> v1alpha1::LeaseCandidateSpec {
     v1alpha1::LeaseCandidateSpec {
         binary_version: absent_to_zero::restore(
-            "spec.binaryVersion",
+            &[("v1alpha1", "spec.binaryVersion")],
             source.binary_version,
-            kept,
-            report,
+            context,
         ),
         emulation_version: source.emulation_version,
         lease_name: source.lease_name,
         ping_time: source.ping_time,
         renew_time: source.renew_time,
         preferred_strategies: first_of_list::list(
-            "spec.preferredStrategies",
+            &[("v1alpha1", "spec.preferredStrategies")],
             source.strategy,
-            kept,
-            report,
+            context,
         ),
     }
 }
 
-impl ConvertLossy<v1alpha1::LeaseCandidateSpec> for v1alpha2::LeaseCandidateSpec {
-    fn convert_lossy(self) -> (v1alpha1::LeaseCandidateSpec, Report) {
-        let mut report = Report::new();
-        let mut kept = Kept::none();
-        let converted = convert_spec(self, &mut kept, &mut report);
+impl ConvertPart<v1alpha1::LeaseCandidateSpec> for v1alpha2::LeaseCandidateSpec {
+    fn convert_lossy(self) -> (v1alpha1::LeaseCandidateSpec, ConversionReport) {
+        let mut report = ConversionReport::new();
+        let policies = LeaseCandidatePolicies::default();
+        let mut context = Context::of_part(
+            ("v1alpha2", "v1alpha1"),
+            &policies,
+            &mut report,
+        );
+        let converted = convert_spec(self, &mut context);
+        context.lose();
         required::v1alpha1_spec(&converted, &mut report);
         (converted, report)
     }

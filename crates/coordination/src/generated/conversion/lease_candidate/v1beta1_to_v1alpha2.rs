@@ -5,10 +5,12 @@
 
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha2`.
 
-use k8s_versioned::wire;
-use k8s_versioned::conversion::{Convert, Report};
+use k8s_versioned::conversion::{
+    ConversionReport, ConvertObject, ConvertPart, LosslessFrom, Options,
+};
+use k8s_versioned::conversion::steps::Context;
 use crate::{v1alpha2, v1beta1};
-use super::{LeaseCandidatePolicies, required};
+use super::{ANNOTATION_KEY, LeaseCandidatePolicies, required};
 
 /// | `v1beta1` | `v1alpha2` | how | loss |
 /// |---|---|---|---|
@@ -20,36 +22,56 @@ use super::{LeaseCandidatePolicies, required};
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 /// | `spec.strategy` | `spec.strategy` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-coordination.internal/lease-candidate` is carried over.
+/// The annotation `conversion.k8s-coordination.internal/lease-candidate` is carried along.
 ///
 /// Reported when empty in the result: `spec.leaseName`, `spec.binaryVersion`, `spec.strategy`.
-impl Convert<v1alpha2::LeaseCandidate> for v1beta1::LeaseCandidate {
+impl ConvertObject<v1alpha2::LeaseCandidate> for v1beta1::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
-        self,
-        _: &Self::Policies,
-        report: &mut Report,
+        mut self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
     ) -> v1alpha2::LeaseCandidate {
-        let converted = v1alpha2::LeaseCandidate {
+        let context = Context::of_object(
+            ("v1beta1", "v1alpha2"),
+            options,
+            ANNOTATION_KEY,
+            &mut self.metadata.annotations,
+            report,
+        );
+        let mut converted = v1alpha2::LeaseCandidate {
             metadata: self.metadata,
-            spec: self.spec.into(),
-            ..wire::zero()
+            spec: convert_spec(self.spec),
         };
+        context.finish(&mut converted.metadata.annotations);
         required::v1alpha2_spec(&converted.spec, report);
         converted
     }
 }
 
-impl From<v1beta1::LeaseCandidateSpec> for v1alpha2::LeaseCandidateSpec {
-    fn from(source: v1beta1::LeaseCandidateSpec) -> Self {
-        Self {
-            binary_version: source.binary_version,
-            emulation_version: source.emulation_version,
-            lease_name: source.lease_name,
-            ping_time: source.ping_time,
-            renew_time: source.renew_time,
-            strategy: source.strategy,
-        }
+fn convert_spec(source: v1beta1::LeaseCandidateSpec) -> v1alpha2::LeaseCandidateSpec {
+    v1alpha2::LeaseCandidateSpec {
+        binary_version: source.binary_version,
+        emulation_version: source.emulation_version,
+        lease_name: source.lease_name,
+        ping_time: source.ping_time,
+        renew_time: source.renew_time,
+        strategy: source.strategy,
+    }
+}
+
+impl ConvertPart<v1alpha2::LeaseCandidateSpec> for v1beta1::LeaseCandidateSpec {
+    fn convert_lossy(self) -> (v1alpha2::LeaseCandidateSpec, ConversionReport) {
+        let mut report = ConversionReport::new();
+        let converted = convert_spec(self);
+        required::v1alpha2_spec(&converted, &mut report);
+        (converted, report)
+    }
+}
+
+impl LosslessFrom<v1beta1::LeaseCandidateSpec> for v1alpha2::LeaseCandidateSpec {
+    fn lossless_from(source: v1beta1::LeaseCandidateSpec) -> Self {
+        convert_spec(source)
     }
 }

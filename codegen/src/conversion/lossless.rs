@@ -1,0 +1,95 @@
+//! The parts that the rules declare to be the same in several versions.
+
+use super::items::{How, Pair, Step, StructPair};
+use crate::Problems;
+use crate::plan::ItemPath;
+use crate::problem::Cause;
+use crate::rules::{KindRule, LosslessRule};
+
+/// The types of source and target that are declared to be the same. Reports each declaration that is not true.
+pub(super) fn check(
+    rule: &KindRule,
+    pairs: &[Pair],
+    problems: &mut Problems,
+) -> Vec<(ItemPath, ItemPath)> {
+    let mut types = Vec::new();
+    for declared in &rule.lossless {
+        check_versions(rule, declared, problems);
+        let versions = declared.versions.iter();
+        let versions: Vec<&str> = versions.map(|version| version.text.as_str()).collect();
+        let place = |version: &str| versions.iter().position(|other| *other == version);
+        for pair in pairs {
+            let (Some(from), Some(to)) = (place(&pair.from), place(&pair.to)) else {
+                continue;
+            };
+            match part(rule, declared, pair) {
+                Ok(part) => types.push(part.types()),
+                // The way back has the same to say.
+                Err(cause) if from < to => problems.push(declared.part.place.clone(), cause),
+                Err(_) => {}
+            }
+        }
+    }
+    types
+}
+
+/// All versions must be there, and at least two.
+fn check_versions(rule: &KindRule, declared: &LosslessRule, problems: &mut Problems) {
+    let there = |name: &str| rule.versions.iter().any(|version| version.text == name);
+    for version in &declared.versions {
+        if !there(&version.text) {
+            let name = format!("{} {}", version.text, rule.kind.text);
+            problems.push(version.place.clone(), Cause::RuleMatchesNothing(name));
+        }
+    }
+    if declared.versions.len() < 2 {
+        let (field, why) = (declared.part.text.clone(), "it names one version only");
+        let cause = Cause::RuleWithoutEffect { field, why };
+        problems.push(declared.part.place.clone(), cause);
+    }
+}
+
+/// The part that is declared.
+///
+/// # Errors
+/// It is not the same in these versions.
+fn part<'p>(
+    rule: &KindRule,
+    declared: &LosslessRule,
+    pair: &'p Pair,
+) -> Result<&'p StructPair, Cause> {
+    let path = &declared.part.text;
+    let mut inner = pair.object.inner().into_iter();
+    match inner.find(|(field, _)| field.path == *path) {
+        Some((_, part)) if part.is_equal_shape() => Ok(part),
+        Some((_, part)) => Err(Cause::NotLossless {
+            part: path.clone(),
+            of: format!("{} {}", pair.from, rule.kind.text),
+            to: pair.to.clone(),
+            differences: differences(part),
+        }),
+        None => {
+            let what = format!("{path} of {} and {}", pair.from, pair.to);
+            Err(Cause::RuleMatchesNothing(what))
+        }
+    }
+}
+
+/// The fields that are not the same, each with what is different.
+fn differences(part: &StructPair) -> Vec<String> {
+    part.steps.iter().flat_map(difference).collect()
+}
+
+fn difference(step: &Step) -> Vec<String> {
+    match (&step.how, &step.from, &step.to) {
+        (How::Part(part), ..) => differences(part),
+        (_, Some(from), None) => vec![format!("`{}` has no counterpart", from.path)],
+        (_, None, Some(to)) => vec![format!("nothing becomes `{}`", to.path)],
+        (_, Some(from), Some(to)) if from.ident() != to.ident() => {
+            vec![format!("`{}` becomes `{}`", from.path, to.path)]
+        }
+        (How::Move | How::Into(_) | How::Recursive { .. }, ..) => Vec::new(),
+        (_, Some(from), _) => vec![format!("`{}` is of another type", from.path)],
+        (_, None, None) => Vec::new(),
+    }
+}

@@ -1,0 +1,78 @@
+//! Lists are converted item by item.
+
+use k8s_coordination::conversion::AnyLeaseCandidateList;
+use k8s_coordination::meta::v1::ListMeta;
+
+use crate::support::*;
+
+fn list() -> v1alpha1::LeaseCandidateList {
+    let items = [
+        x(&[A], Some("1.31.0")),
+        x(&[A, B], None),
+        x(&[], Some("1.31.0")),
+    ];
+    let metadata = ListMeta::default()
+        .with_resource_version("12")
+        .with_continue("token")
+        .with_remaining_item_count(4);
+    v1alpha1::LeaseCandidateList::new(items).with_metadata(metadata)
+}
+
+#[test]
+fn lists_are_converted_item_by_item() {
+    let source = list();
+    let (target, report): (v1beta1::LeaseCandidateList, _) = (&source).convert();
+    assert_eq!(target.metadata, source.metadata);
+    for (index, (item, source)) in target.items.iter().zip(&source.items).enumerate() {
+        let (expected, expected_report) = up(source);
+        assert_eq!(*item, expected);
+        assert_eq!(report.item(index), expected_report);
+    }
+    assert_eq!(
+        findings(&report),
+        [
+            "items[1].spec.preferredStrategies preserved",
+            "items[1].spec.binaryVersion invalidInTarget",
+            "items[2].spec.strategy invalidInTarget",
+        ]
+    );
+    let (back, _): (v1alpha1::LeaseCandidateList, _) = target.convert();
+    assert_eq!(back, source);
+    let strict: Result<(v1alpha2::LeaseCandidateList, ConversionReport), _> =
+        source.convert_strict();
+    assert_eq!(strict.unwrap_err().reasons().entries().len(), 2);
+}
+
+#[test]
+fn mixed_lists_are_converted_item_by_item() {
+    let items: Vec<Any> = vec![
+        x(&[A, B], Some("1.31.0")).into(),
+        z(A, "1.33.0", None).into(),
+        Any::from(up(&x(&[B, C], Some("1.31.0"))).0),
+    ];
+    let metadata = ListMeta::default();
+    let source = AnyLeaseCandidateList { metadata, items };
+    let (target, report): (v1alpha1::LeaseCandidateList, _) = source.clone().convert();
+    let expected = [
+        x(&[A, B], Some("1.31.0")),
+        x(&[A], Some("1.33.0")),
+        x(&[B, C], Some("1.31.0")),
+    ];
+    assert_eq!(target.items, expected);
+    assert_eq!(
+        findings(&report),
+        ["items[2].spec.preferredStrategies restored"]
+    );
+    let (same, told) = source.clone().convert_to(Version::V1alpha1);
+    assert_eq!(same.items, expected.map(Any::from));
+    assert_eq!(told, report);
+    let strict = Options::default().strict();
+    let refused = source.clone().convert_to_with(Version::V1beta1, &strict);
+    assert!(refused.is_ok(), "nothing is lost");
+    let text = serde_json::to_string(&source).unwrap();
+    assert!(text.starts_with(r#"{"apiVersion":"v1","kind":"List","metadata":{},"items":[{"apiVersion":"coordination.k8s.io/v1alpha1","kind""#), "{text}");
+    assert_eq!(
+        serde_json::from_str::<AnyLeaseCandidateList>(&text).unwrap(),
+        source
+    );
+}

@@ -1,0 +1,64 @@
+//! What is refused, and what reports say.
+
+use crate::support::*;
+
+#[test]
+fn a_policy_can_refuse() {
+    let options = Options::new(Policies {
+        binary_version: Absent::Refuse,
+    });
+    let refused: Result<(Z, ConversionReport), _> = x(&[A, B], None).convert_with(&options);
+    let refused = refused.unwrap_err();
+    assert_eq!(findings(refused.reasons()), ["spec.binaryVersion refused"]);
+    assert_eq!(
+        refused.to_string(),
+        "not converted:\nspec.binaryVersion: has no value, but the caller requires one"
+    );
+    // Whatever else is wrong does not matter to it.
+    let (_, report): (Z, _) = x(&[], Some("1.31.0")).convert_with(&options).unwrap();
+    assert_eq!(findings(&report), ["spec.strategy invalidInTarget"]);
+}
+
+#[test]
+fn strict_lists_all_reasons() {
+    let mut source = x(&[""], None);
+    source.spec.lease_name = String::new();
+    source
+        .metadata
+        .annotations
+        .insert(K.to_owned(), "old".to_owned());
+    let refused: Result<(Z, ConversionReport), _> = source.convert_strict();
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "not converted:\n\
+         metadata.annotations[conversion.k8s-coordination.internal/lease-candidate]: discarded, as it \
+         cannot be read (expected value at line 1 column 1): old\n\
+         spec.leaseName: empty, but servers of the target version require it\n\
+         spec.binaryVersion: empty, but servers of the target version require it\n\
+         spec.strategy: empty, but servers of the target version require it"
+    );
+    let (_, report): (Z, _) = x(&[A, B], Some("1.31.0")).convert_strict().unwrap();
+    assert_eq!(
+        findings(&report),
+        ["spec.preferredStrategies preserved"],
+        "keeping is no loss"
+    );
+}
+
+#[test]
+fn reports_are_for_programs_too() {
+    let (_, report) = up(&x(&["", B], None));
+    let json = serde_json::to_value(&report).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!([
+            {"path": "spec.preferredStrategies", "finding": "preserved", "value": ["", B]},
+            {"path": "spec.binaryVersion", "finding": "invalidInTarget"},
+            {"path": "spec.strategy", "finding": "invalidInTarget"},
+        ])
+    );
+    assert_eq!(
+        serde_json::from_value::<ConversionReport>(json).unwrap(),
+        report
+    );
+}

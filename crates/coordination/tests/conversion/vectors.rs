@@ -1,0 +1,117 @@
+//! The vectors of `docs/conversion-annotation.md`, which implementations in other languages can run, too.
+//!
+//! `CONVERSION_VECTORS=write` writes what each comes to: read the difference before you commit it.
+
+use k8s_coordination::conversion::{AnnotationKey, convert_value};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+const FILE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/conversion-vectors.json"
+);
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    about: Vec<String>,
+    vectors: Vec<Vector>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Vector {
+    name: String,
+    #[serde(default, skip_serializing_if = "Choices::is_default")]
+    options: Choices,
+    before: Value,
+    /// The versions to convert into, one after the other.
+    to: Vec<String>,
+    #[serde(default)]
+    after: Value,
+    /// One report for each conversion.
+    #[serde(default)]
+    reports: Vec<Value>,
+}
+
+#[derive(Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+struct Choices {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotation_key: Option<String>,
+    /// What fills an absent `spec.binaryVersion`; `emulation` is the value of `spec.emulationVersion`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binary_version: Option<String>,
+}
+
+impl Choices {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn options(&self) -> Options<Policies> {
+        let binary_version = match self.binary_version.as_deref() {
+            None => Absent::KeepEmpty,
+            Some("emulation") => Absent::UseOther,
+            Some(version) => Absent::Use(version.to_owned()),
+        };
+        let mut options = Options::new(Policies { binary_version });
+        let key = self.annotation_key.as_deref();
+        options.annotation_key = key.map(|key| key.parse::<AnnotationKey>().unwrap());
+        options
+    }
+}
+
+impl Vector {
+    /// The object after all conversions, and the report of each.
+    fn run(&self) -> (Value, Vec<Value>) {
+        let (mut object, options) = (self.before.clone(), self.options.options());
+        let mut reports = Vec::new();
+        for version in &self.to {
+            let to = version.parse().unwrap();
+            let (converted, report) = convert_value::<Any>(&object, to, &options).unwrap();
+            object = converted;
+            reports.push(json!(report));
+        }
+        (object, reports)
+    }
+}
+
+#[test]
+fn of_the_specification() {
+    let text = std::fs::read_to_string(FILE).unwrap();
+    let mut file: File = serde_json::from_str(&text).unwrap();
+    if std::env::var_os("CONVERSION_VECTORS").is_some() {
+        for vector in &mut file.vectors {
+            (vector.after, vector.reports) = vector.run();
+        }
+        std::fs::write(FILE, lines(&json!(file), 3) + "\n").unwrap();
+    }
+    for vector in &file.vectors {
+        let (after, reports) = vector.run();
+        assert_eq!(
+            (&after, &reports),
+            (&vector.after, &vector.reports),
+            "{}",
+            vector.name
+        );
+    }
+}
+
+/// JSON with one member or item a line, down to this depth.
+fn lines(value: &Value, depth: usize) -> String {
+    let (open, close, inner): (_, _, Vec<String>) = match value {
+        Value::Object(members) if depth > 0 => {
+            let member = |(name, value)| format!("{}: {}", json!(name), lines(value, depth - 1));
+            ('{', '}', members.iter().map(member).collect())
+        }
+        Value::Array(items) if depth > 0 => {
+            let items = items.iter().map(|item| lines(item, depth - 1));
+            ('[', ']', items.collect())
+        }
+        value => return value.to_string(),
+    };
+    format!("{open}\n{}\n{close}", inner.join(",\n"))
+}

@@ -1,0 +1,48 @@
+//! What the steps of conversions do, said once: the tables of the plans show these words.
+//!
+//! They stand beside the code of the steps, and need no feature: the generator uses them.
+
+/// What a step does.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// What becomes of the field.
+    pub how: &'static str,
+    /// What is lost, or kept, or missing.
+    pub loss: &'static str,
+}
+
+/// `first_of_list::first`.
+pub const FIRST_OF_LIST: Description = Description {
+    how: "the first element, empty if there is none",
+    loss: "a list that its first element does not tell is kept aside",
+};
+
+/// `first_of_list::list`.
+pub const LIST_OF_FIRST: Description = Description {
+    how: "the kept list if its first element is this; else a list of this alone, none if it is empty",
+    loss: "lossless",
+};
+
+/// `absent_to_zero::fill`.
+pub const ABSENT_TO_ZERO: Description = Description {
+    how: "empty if absent, unless a policy fills it: with a given value",
+    loss: "filled; a present but empty value is kept aside, and so is an absent one that a policy fills",
+};
+
+/// `absent_to_zero::restore`.
+pub const ZERO_TO_ABSENT: Description = Description {
+    how: "absent if it is empty, unless an empty value was kept; absent again if a policy had filled it",
+    loss: "lossless",
+};
+
+/// `only_here::keep`.
+pub const KEEP_ASIDE: Description = Description {
+    how: "has no counterpart",
+    loss: "kept aside, unless it is empty",
+};
+
+/// `only_here::restore`.
+pub const TAKE_BACK: Description = Description {
+    how: "what was kept, else empty",
+    loss: "filled",
+};

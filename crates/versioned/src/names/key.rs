@@ -1,0 +1,114 @@
+//! The key of the annotation that keeps what a version cannot hold.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::qualified_name;
+
+/// Domains that belong to Kubernetes.
+const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
+
+/// The key of the annotation that keeps what a version cannot hold: a domain, `/`, and a name.
+///
+/// The domain should belong to whoever publishes the objects. It cannot be one of Kubernetes' own.
+///
+/// ```
+/// use k8s_versioned::names::AnnotationKey;
+///
+/// let key: AnnotationKey = "conversion.example.com/lease-candidate".parse()?;
+/// assert_eq!(key.as_str(), "conversion.example.com/lease-candidate");
+///
+/// let error = "conversion.k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "no key for an annotation of one's own: `k8s.io` belongs to Kubernetes",
+/// );
+/// # Ok::<(), k8s_versioned::names::InvalidAnnotationKey>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AnnotationKey(String);
+
+impl AnnotationKey {
+    /// The key as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for AnnotationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Why a text cannot be the key of the annotation.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no key for an annotation of one's own: {}", reasons.join("; "))]
+pub struct InvalidAnnotationKey {
+    reasons: Vec<String>,
+}
+
+impl InvalidAnnotationKey {
+    /// The reasons; there is at least one.
+    pub fn reasons(&self) -> &[String] {
+        &self.reasons
+    }
+}
+
+impl FromStr for AnnotationKey {
+    type Err = InvalidAnnotationKey;
+
+    fn from_str(key: &str) -> Result<Self, InvalidAnnotationKey> {
+        let violations = qualified_name(key);
+        let mut reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        match key.split_once('/') {
+            None => reasons.push("it must begin with a domain and `/`".to_owned()),
+            Some((domain, _)) => reasons.extend(reserved(domain)),
+        }
+        if reasons.is_empty() {
+            Ok(Self(key.to_owned()))
+        } else {
+            Err(InvalidAnnotationKey { reasons })
+        }
+    }
+}
+
+fn reserved(domain: &str) -> Option<String> {
+    let is_under = |reserved: &&str| {
+        let rest = domain.strip_suffix(reserved);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    let reserved = RESERVED.into_iter().find(is_under)?;
+    Some(format!("`{reserved}` belongs to Kubernetes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AnnotationKey;
+
+    #[test]
+    fn keys() {
+        let table = [
+            ("conversion.example.internal/thing", 0),
+            ("notk8s.io/thing", 0),
+            ("k8s.io.example.com/thing", 0),
+            ("k8s.io/thing", 1),
+            ("conversion.fruit.k8s.io/thing", 1),
+            ("a.kubernetes.io/thing", 1),
+            ("x-k8s.io/thing", 1),
+            ("thing", 1),
+            ("", 3),
+            ("example.com/", 2),
+            ("/thing", 2),
+            ("Example.com/thing", 1),
+            ("example.com/a/b", 1),
+        ];
+        for (key, expected) in table {
+            let reasons = key.parse::<AnnotationKey>().err();
+            let found = reasons.map_or(0, |error| error.reasons().len());
+            assert_eq!(found, expected, "{key}");
+        }
+    }
+}
