@@ -47,7 +47,7 @@ fn new(version: &str, kept: &str, strategy: &str) -> String {
 /// The annotation that keeps what a version cannot hold.
 const KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";
 
-const KEPT: &str = r#"{"fields":{"spec.preferredStrategies":["example.com/a","example.com/b"]},"format":1,"version":"v1alpha1"}"#;
+const KEPT: &str = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["example.com/a","example.com/b"]}},"format":2}"#;
 
 fn convert(to: &str, options: &[&str], input: &str) -> Output {
     pipe(&[&["convert", "--to", to], options].concat(), input)
@@ -100,11 +100,9 @@ fn across() {
         &[],
         &new("v1alpha2", KEPT, "example.com/a")
     ));
-    let back = converted(
-        "v1alpha2",
-        &converted("v1beta1", &new("v1alpha2", "x", "y")),
-    );
-    assert_eq!(back, new("v1alpha2", "x", "y"));
+    let other = new("v1alpha2", KEPT, "example.com/a");
+    let back = converted("v1alpha2", &converted("v1beta1", &other));
+    assert_eq!(back, other);
 }
 
 #[test]
@@ -319,14 +317,15 @@ fn a_report_for_programs() {
 /// A program that takes colours out of its output would take these, too.
 #[test]
 fn characters_arrive_as_they_are() {
+    const ANSWER: &str = "example.com/answer";
     const ODD: &str = "\u{7f}\u{9b}31m\u{1b}[31m\u{85}\u{2028}\u{feff}\r\n";
     let escaped = r#""\x7f\x9b31m\e[31m\x85\u2028\ufeff\r\n""#;
     let yaml = OLD.replace("\"yes\"", escaped);
-    let json = new("v1beta1", ODD, "x");
+    let json = new("v1beta1", ODD, "x").replace(KEY, ANSWER);
     let yaml: Value = serde_saphyr::from_str(&converted("v1beta1", &yaml)).unwrap();
     let json: Value = serde_json::from_str(&converted("v1alpha2", &json)).unwrap();
-    for (value, annotation) in [(yaml, "example.com/answer"), (json, KEY)] {
-        assert_eq!(value["metadata"]["annotations"][annotation], ODD, "{value}");
+    for value in [yaml, json] {
+        assert_eq!(value["metadata"]["annotations"][ANSWER], ODD, "{value}");
     }
 }
 
@@ -422,4 +421,16 @@ fn numbers_of_other_kinds() {
     let output = convert("v1beta1", &["--skip-unknown"], &digits);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("too many digits"));
+}
+
+#[test]
+fn a_key_of_ones_own() {
+    const OWN: &str = "conversion.example.com/kept";
+    let options = ["--annotation-key", OWN];
+    let up = text(&convert("v1beta1", &options, OLD).stdout);
+    assert!(up.contains(OWN) && !up.contains(KEY), "{up}");
+    let down = text(&convert("v1alpha1", &options, &up).stdout);
+    assert!(!down.contains(OWN), "{down}");
+    let refused = convert("v1beta1", &["--annotation-key", "k8s.io/kept"], OLD);
+    assert_eq!(refused.status.code(), Some(2));
 }

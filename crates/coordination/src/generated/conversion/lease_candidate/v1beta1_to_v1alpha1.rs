@@ -5,6 +5,7 @@
 
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
@@ -43,6 +44,7 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1beta1::LeaseCandidate {
         let mut converted = v1alpha1::LeaseCandidate {
             metadata: self.metadata,
             spec: convert_spec(self.spec, &mut context),
+            ..wire::zero()
         };
         context.finish(&mut converted.metadata.annotations);
         required::v1alpha1_spec(&converted.spec, report);
