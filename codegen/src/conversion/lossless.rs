@@ -25,7 +25,7 @@ pub(super) fn check(
             match part(rule, declared, pair) {
                 Ok(part) => types.push(part.types()),
                 // The way back has the same to say.
-                Err(cause) if from < to => problems.push(declared.part.place.clone(), cause),
+                Err(cause) if from < to => problems.push(declared.part.place.clone(), *cause),
                 Err(_) => {}
             }
         }
@@ -57,20 +57,20 @@ fn part<'p>(
     rule: &KindRule,
     declared: &LosslessRule,
     pair: &'p Pair,
-) -> Result<&'p StructPair, Cause> {
+) -> Result<&'p StructPair, Box<Cause>> {
     let path = &declared.part.text;
     let mut inner = pair.object.inner().into_iter();
     match inner.find(|(field, _)| field.path == *path) {
         Some((_, part)) if part.is_equal_shape() => Ok(part),
-        Some((_, part)) => Err(Cause::NotLossless {
+        Some((_, part)) => Err(Box::new(Cause::NotLossless {
             part: path.clone(),
             of: format!("{} {}", pair.from, rule.kind.text),
             to: pair.to.clone(),
             differences: differences(part),
-        }),
+        })),
         None => {
             let what = format!("{path} of {} and {}", pair.from, pair.to);
-            Err(Cause::RuleMatchesNothing(what))
+            Err(Box::new(Cause::RuleMatchesNothing(what)))
         }
     }
 }
@@ -88,8 +88,7 @@ fn difference(step: &Step) -> Vec<String> {
         (_, Some(from), Some(to)) if from.ident() != to.ident() => {
             vec![format!("`{}` becomes `{}`", from.path, to.path)]
         }
-        (How::Move | How::Into(_) | How::Recursive { .. }, ..) => Vec::new(),
+        (How::Move | How::Into(_) | How::Recursive { .. }, ..) | (_, None, None) => Vec::new(),
         (_, Some(from), _) => vec![format!("`{}` is of another type", from.path)],
-        (_, None, None) => Vec::new(),
     }
 }

@@ -109,7 +109,11 @@ impl Emitter<'_> {
             let body = quote!(#open #(#keeps)* let mut converted = #converted; #close #(#checks)* converted);
             (quote!(mut), quote!(options), body)
         } else {
-            let body = quote!(let converted = #converted; #(#checks)* converted);
+            let body = if checks.is_empty() {
+                converted
+            } else {
+                quote!(let converted = #converted; #(#checks)* converted)
+            };
             (quote!(), quote!(_), body)
         };
         let report = if self.kind.annotation.is_none() && checks.is_empty() {
