@@ -63,7 +63,7 @@ impl Kept {
         }
         Some(
             if self.old {
-                format_1(value)
+                format_1(&value)
             } else {
                 sparse(value)
             }
@@ -78,7 +78,7 @@ fn sparse(mut value: Value) -> Value {
     value
 }
 
-fn format_1(value: Value) -> Value {
+fn format_1(value: &Value) -> Value {
     let mut old =
         json!({"fields": value["fields"]["v1alpha1"], "format": 1, "version": "v1alpha1"});
     if let Some(filled) = value.get("filled") {
