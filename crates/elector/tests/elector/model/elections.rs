@@ -1,0 +1,199 @@
+//! The elector in the server: when it looks, whom it asks, what it writes.
+
+use jiff::SignedDuration;
+use k8s_lease_elector::k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_lease_elector::k8s_coordination::election::candidate::{ASK_AFTER, VALID_FOR};
+use k8s_lease_elector::k8s_coordination::election::lease::DURATION_SECONDS;
+use k8s_lease_elector::k8s_coordination::election::{Candidate, Election};
+use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
+use k8s_lease_elector::k8s_coordination::v1::Lease;
+
+use super::{Change, LEASE, Micros, NAMESPACE, SECOND, Server};
+
+/// How long after the last look the elector looks again, and how long it waits for the answer to a ping.
+const WINDOW: Micros = 5 * SECOND;
+const WINDOW_OF_TIME: SignedDuration = SignedDuration::from_secs(5);
+
+/// How long it takes until the elector sees a change, and until a write is done: measured in the recorded stories.
+const REACTION: Micros = 8_000;
+const WRITE: Micros = 5_000;
+
+/// When the elector looks next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elections {
+    /// Because something changed.
+    changed: Option<Micros>,
+    /// Because the window is over.
+    again: Option<Micros>,
+    /// The holder that was the best of the candidates as they were after so many writes.
+    best: Option<(String, u64)>,
+}
+
+impl Elections {
+    /// Something changed.
+    pub(crate) fn notice(&mut self, change: &Change, now: Micros) {
+        if *change != Change::Nothing {
+            let seen = now + REACTION;
+            self.changed = Some(self.changed.map_or(seen, |earlier| earlier.min(seen)));
+        }
+    }
+
+    /// When it looks next.
+    pub(crate) fn next(&self) -> Option<Micros> {
+        [self.changed, self.again].into_iter().flatten().min()
+    }
+
+    /// Looks, if it is time. What it changed comes back.
+    pub(crate) fn look(
+        &mut self,
+        server: &mut Server,
+        time: Micros,
+        clock: MicroTime,
+    ) -> Vec<Change> {
+        if self.next().is_none_or(|next| time < next) {
+            return Vec::new();
+        }
+        self.changed = self.changed.filter(|changed| time < *changed);
+        self.again = self.again.filter(|again| time < *again);
+        let changes = if self.is_settled(server, clock) {
+            Vec::new()
+        } else {
+            self.reconcile(server, clock)
+        };
+        if !server.candidates.is_empty() {
+            let again = time + WRITE + WINDOW;
+            self.again = Some(self.again.map_or(again, |earlier| earlier.min(again)));
+        }
+        changes
+    }
+
+    /// Whether no election can be due: a shortcut for the commonest look, after a renewal.
+    fn is_settled(&self, server: &Server, now: MicroTime) -> bool {
+        let (Some((best, writes)), Some(lease)) = (&self.best, &server.lease) else {
+            return false;
+        };
+        let lively = |one: &AnyLeaseCandidate| {
+            one.renew_time()
+                .is_some_and(|time| is_within(*time, ASK_AFTER, now))
+        };
+        *writes == server.candidate_writes
+            && lease.spec.holder_identity.as_ref() == Some(best)
+            && lease.spec.lease_duration_seconds == Some(DURATION_SECONDS)
+            && lease
+                .spec
+                .renew_time
+                .is_some_and(|time| is_within(time, WINDOW_OF_TIME, now))
+            && server.candidates.iter().all(lively)
+    }
+
+    fn reconcile(&mut self, server: &mut Server, now: MicroTime) -> Vec<Change> {
+        let outcome = {
+            let candidates: Vec<_> = server.candidates.iter().map(Candidate::from).collect();
+            election(&candidates, server.lease.as_ref(), now)
+        };
+        if outcome.due.is_some() {
+            self.best = None;
+            return elect(server, now);
+        }
+        let best = outcome
+            .best
+            .filter(|best| outcome.holder.as_ref() == Some(best));
+        self.best = best.map(|best| (best, server.candidate_writes));
+        Vec::new()
+    }
+}
+
+/// What happens when an election is due.
+fn elect(server: &mut Server, now: MicroTime) -> Vec<Change> {
+    let (waits, mut changes) = ask(server, now);
+    if waits {
+        return changes;
+    }
+    let answered: Vec<_> = server
+        .candidates
+        .iter()
+        .filter(|candidate| is_fresh(candidate, now))
+        .map(Candidate::from)
+        .collect();
+    if answered.is_empty() {
+        return changes;
+    }
+    let outcome = election(&answered, server.lease.as_ref(), now);
+    if let Some(lease) = outcome.written().cloned() {
+        changes.push(write(server, lease, now));
+    }
+    changes
+}
+
+fn election(
+    candidates: &[Candidate<'_>],
+    lease: Option<&Lease>,
+    now: MicroTime,
+) -> k8s_lease_elector::k8s_coordination::election::Outcome {
+    Election {
+        namespace: NAMESPACE,
+        lease_name: LEASE,
+        candidates,
+        lease,
+        now,
+    }
+    .outcome()
+}
+
+fn write(server: &mut Server, lease: Lease, now: MicroTime) -> Change {
+    let verb = if server.lease.is_none() {
+        k8s_lease_elector::Verb::CreateLease(lease.into())
+    } else {
+        k8s_lease_elector::Verb::ReplaceLease(lease.into())
+    };
+    server.execute(&verb, now).1
+}
+
+/// Asks the candidates that have to be asked, and says whether an answer is waited for.
+fn ask(server: &mut Server, now: MicroTime) -> (bool, Vec<Change>) {
+    let mut waits = false;
+    let mut changes = Vec::new();
+    for place in 0..server.candidates.len() {
+        let candidate = &server.candidates[place];
+        if is_expired(candidate, now) {
+            continue;
+        }
+        let pinged = candidate.ping_time().copied();
+        let answered = pinged.is_none_or(|pinged| candidate.renew_time() >= Some(&pinged));
+        let lately = pinged.is_some_and(|pinged| is_within(pinged, WINDOW_OF_TIME, now));
+        if lately && !answered {
+            waits = true;
+        } else if !is_fresh(candidate, now) && answered {
+            waits = true;
+            let pinged = ping(candidate.clone(), now);
+            changes.push(server.store(place, pinged).1);
+        }
+    }
+    (waits, changes)
+}
+
+fn is_expired(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
+    let valid =
+        |renewed: &MicroTime| now.timestamp().duration_since(renewed.timestamp()) <= VALID_FOR;
+    !candidate.renew_time().is_some_and(valid)
+}
+
+fn is_fresh(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
+    let renewed = candidate.renew_time().copied();
+    renewed.is_some_and(|renewed| is_within(renewed, WINDOW_OF_TIME, now))
+}
+
+/// Whether a time is less than this ago.
+fn is_within(time: MicroTime, ago: SignedDuration, now: MicroTime) -> bool {
+    now.timestamp().duration_since(time.timestamp()) < ago
+}
+
+fn ping(mut candidate: AnyLeaseCandidate, now: MicroTime) -> AnyLeaseCandidate {
+    let time = match &mut candidate {
+        AnyLeaseCandidate::V1alpha1(candidate) => &mut candidate.spec.ping_time,
+        AnyLeaseCandidate::V1alpha2(candidate) => &mut candidate.spec.ping_time,
+        AnyLeaseCandidate::V1beta1(candidate) => &mut candidate.spec.ping_time,
+    };
+    *time = Some(now);
+    candidate
+}

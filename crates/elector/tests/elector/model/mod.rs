@@ -1,0 +1,35 @@
+//! A model of an API server: what it stores, and the elector in it.
+
+mod elections;
+mod server;
+
+pub(crate) use elections::Elections;
+pub(crate) use server::{Change, LEASE, NAMESPACE, Server};
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
+
+/// True time, in microseconds since the start.
+pub(crate) type Micros = u64;
+
+pub(crate) const SECOND: Micros = 1_000_000;
+
+pub(crate) fn duration(micros: Micros) -> Duration {
+    Duration::from_micros(micros)
+}
+
+pub(crate) fn micros(duration: Duration) -> Micros {
+    u64::try_from(duration.as_micros()).unwrap()
+}
+
+/// What a wall clock shows, in microseconds since 1970, when true time begins.
+const START: i64 = 1_767_312_000 * 1_000_000;
+
+/// What a wall clock shows that is off by so many seconds.
+pub(crate) fn wall(time: Micros, off: i64) -> MicroTime {
+    let shown = START + i64::try_from(time).unwrap() + off * 1_000_000;
+    let shown = Timestamp::from_microsecond(shown).unwrap();
+    shown.try_into().unwrap()
+}

@@ -1,0 +1,272 @@
+//! What the server stores, and how it answers.
+
+use k8s_lease_elector::k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_lease_elector::k8s_coordination::k8s_versioned::{MicroTime, Time};
+use k8s_lease_elector::k8s_coordination::meta::v1::ObjectMeta;
+use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
+use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
+use k8s_lease_elector::{Answer, Failure, Verb};
+
+pub(crate) const NAMESPACE: &str = "default";
+pub(crate) const LEASE: &str = "work";
+
+/// One Lease and its candidates.
+#[derive(Clone, Debug)]
+pub(crate) struct Server {
+    pub(crate) lease: Option<Lease>,
+    pub(crate) candidates: Vec<AnyLeaseCandidate>,
+    /// The version of `LeaseCandidate` that is served.
+    pub(crate) serves: Option<LeaseCandidateVersion>,
+    /// The feature gate `CoordinatedLeaderElection`.
+    pub(crate) gate: bool,
+    /// How often a candidate was written.
+    pub(crate) candidate_writes: u64,
+    versions: u64,
+    uids: u64,
+}
+
+/// What a request changed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Change {
+    Nothing,
+    Lease,
+    Candidate(String),
+}
+
+impl Server {
+    pub(crate) fn new(serves: Option<LeaseCandidateVersion>) -> Self {
+        Self {
+            lease: None,
+            candidates: Vec::new(),
+            candidate_writes: 0,
+            serves,
+            gate: serves.is_some(),
+            versions: 0,
+            uids: 0,
+        }
+    }
+
+    /// Carries a request out at a time of the server's clock.
+    pub(crate) fn execute(&mut self, verb: &Verb, now: MicroTime) -> (Answer, Change) {
+        match verb {
+            Verb::ReadLease(_) => (self.read_lease(), Change::Nothing),
+            Verb::CreateLease(lease) => self.create_lease(lease, now),
+            Verb::TryLease(lease) => (self.try_lease(lease, now), Change::Nothing),
+            Verb::ReplaceLease(lease) => self.replace_lease(lease),
+            Verb::ReadCandidate(version, name) => (self.read(*version, name), Change::Nothing),
+            Verb::CreateCandidate(candidate) => self.create(candidate, now),
+            Verb::ReplaceCandidate(candidate) => self.replace(candidate),
+            Verb::DeleteCandidate(version, name) => self.delete(*version, name),
+        }
+    }
+
+    fn read_lease(&self) -> Answer {
+        let lease = self.lease.clone();
+        lease.map_or(Answer::NotFound, |lease| Answer::Lease(lease.into()))
+    }
+
+    fn try_lease(&self, lease: &Lease, now: MicroTime) -> Answer {
+        let mut lease = lease.to_created_in(NAMESPACE);
+        lease.metadata.creation_timestamp = Time::try_from(now.timestamp()).ok();
+        if !self.gate {
+            lease = with_gate_off(lease, None);
+        }
+        match lease.validate() {
+            Ok(()) => Answer::Lease(lease.into()),
+            Err(errors) => invalid(&errors),
+        }
+    }
+
+    fn create_lease(&mut self, lease: &Lease, now: MicroTime) -> (Answer, Change) {
+        if self.lease.is_some() {
+            return (Answer::Conflict, Change::Nothing);
+        }
+        let mut lease = lease.to_created_in(NAMESPACE);
+        if !self.gate {
+            lease = with_gate_off(lease, None);
+        }
+        if let Err(errors) = lease.validate() {
+            return (invalid(&errors), Change::Nothing);
+        }
+        self.stamp_created(&mut lease.metadata, now);
+        self.lease = Some(lease.clone());
+        (Answer::Lease(lease.into()), Change::Lease)
+    }
+
+    fn replace_lease(&mut self, lease: &Lease) -> (Answer, Change) {
+        let Some(stored) = &self.lease else {
+            // The precondition on the `uid` does not hold.
+            return (Answer::Conflict, Change::Nothing);
+        };
+        if lease.metadata.resource_version.is_none() {
+            return (
+                refused("metadata.resourceVersion: must be specified"),
+                Change::Nothing,
+            );
+        }
+        if lease.metadata.resource_version != stored.metadata.resource_version
+            || lease.metadata.uid != stored.metadata.uid
+        {
+            return (Answer::Conflict, Change::Nothing);
+        }
+        let mut lease = lease.to_update_of(stored);
+        if !self.gate {
+            lease = with_gate_off(lease, Some(stored));
+        }
+        if let Err(errors) = lease.validate_update(stored) {
+            return (invalid(&errors), Change::Nothing);
+        }
+        self.store_lease(lease)
+    }
+
+    /// Stores the Lease as it is, as any other client's.
+    pub(crate) fn store_lease(&mut self, mut lease: Lease) -> (Answer, Change) {
+        lease.metadata.resource_version = Some(self.next_version());
+        self.lease = Some(lease.clone());
+        (Answer::Lease(lease.into()), Change::Lease)
+    }
+
+    /// A merge patch of the spec, without a `resourceVersion`: whoever comes last wins.
+    pub(crate) fn patch_lease(&mut self, patch: &LeaseSpec) -> (Answer, Change) {
+        let Some(mut lease) = self.lease.clone() else {
+            return (Answer::NotFound, Change::Nothing);
+        };
+        let spec = &mut lease.spec;
+        let text = |new: &Option<String>, old: &mut Option<String>| {
+            if new.is_some() {
+                old.clone_from(new);
+            }
+        };
+        text(&patch.holder_identity, &mut spec.holder_identity);
+        spec.lease_duration_seconds = patch.lease_duration_seconds.or(spec.lease_duration_seconds);
+        spec.acquire_time = patch.acquire_time.or(spec.acquire_time);
+        spec.renew_time = patch.renew_time.or(spec.renew_time);
+        spec.lease_transitions = patch.lease_transitions.or(spec.lease_transitions);
+        self.store_lease(lease)
+    }
+
+    pub(crate) fn delete_lease(&mut self) -> Change {
+        self.lease = None;
+        self.versions += 1;
+        Change::Lease
+    }
+
+    fn place(&self, name: Option<&String>) -> Option<usize> {
+        let is_it = |one: &AnyLeaseCandidate| one.metadata().name.as_ref() == name;
+        self.candidates.iter().position(is_it)
+    }
+
+    pub(crate) fn candidate(&self, name: &str) -> Option<&AnyLeaseCandidate> {
+        let named = |one: &&AnyLeaseCandidate| one.metadata().name.as_deref() == Some(name);
+        self.candidates.iter().find(named)
+    }
+
+    fn read(&self, version: LeaseCandidateVersion, name: &str) -> Answer {
+        if self.serves != Some(version) {
+            return Answer::NotServed;
+        }
+        let candidate = self.candidate(name).cloned();
+        candidate.map_or(Answer::NotFound, |one| Answer::Candidate(one.into()))
+    }
+
+    fn create(&mut self, candidate: &AnyLeaseCandidate, now: MicroTime) -> (Answer, Change) {
+        if self.serves != Some(version(candidate)) {
+            return (Answer::NotServed, Change::Nothing);
+        }
+        if self.place(candidate.metadata().name.as_ref()).is_some() {
+            return (Answer::Conflict, Change::Nothing);
+        }
+        let mut candidate = candidate.to_created_in(NAMESPACE);
+        if let Err(errors) = candidate.validate() {
+            return (invalid(&errors), Change::Nothing);
+        }
+        self.stamp_created(candidate.metadata_mut(), now);
+        let name = candidate.metadata().name.clone().unwrap();
+        self.candidates.push(candidate.clone());
+        self.candidate_writes += 1;
+        (Answer::Candidate(candidate.into()), Change::Candidate(name))
+    }
+
+    fn replace(&mut self, candidate: &AnyLeaseCandidate) -> (Answer, Change) {
+        if self.serves != Some(version(candidate)) {
+            return (Answer::NotServed, Change::Nothing);
+        }
+        let metadata = candidate.metadata();
+        let Some(place) = self.place(metadata.name.as_ref()) else {
+            return (Answer::Conflict, Change::Nothing);
+        };
+        let stored = &self.candidates[place];
+        if metadata.resource_version != stored.metadata().resource_version {
+            return (Answer::Conflict, Change::Nothing);
+        }
+        let candidate = candidate.to_update_of(stored);
+        if let Err(errors) = candidate.validate_update(stored) {
+            return (invalid(&errors), Change::Nothing);
+        }
+        self.store(place, candidate)
+    }
+
+    /// Stores a candidate as it is, as any other client's.
+    pub(crate) fn store(
+        &mut self,
+        place: usize,
+        mut candidate: AnyLeaseCandidate,
+    ) -> (Answer, Change) {
+        candidate.metadata_mut().resource_version = Some(self.next_version());
+        let name = candidate.metadata().name.clone().unwrap();
+        self.candidates[place] = candidate.clone();
+        self.candidate_writes += 1;
+        (Answer::Candidate(candidate.into()), Change::Candidate(name))
+    }
+
+    fn delete(&mut self, version: LeaseCandidateVersion, name: &str) -> (Answer, Change) {
+        if self.serves != Some(version) {
+            return (Answer::NotServed, Change::Nothing);
+        }
+        let change = self.delete_candidate(name);
+        let answer = match change {
+            Change::Nothing => Answer::NotFound,
+            _ => Answer::Deleted,
+        };
+        (answer, change)
+    }
+
+    pub(crate) fn delete_candidate(&mut self, name: &str) -> Change {
+        match self.place(Some(&name.to_owned())) {
+            None => Change::Nothing,
+            Some(place) => {
+                self.candidates.remove(place);
+                self.candidate_writes += 1;
+                Change::Candidate(name.to_owned())
+            }
+        }
+    }
+
+    fn stamp_created(&mut self, metadata: &mut ObjectMeta, now: MicroTime) {
+        self.uids += 1;
+        metadata.uid = Some(format!("uid-{}", self.uids));
+        metadata.resource_version = Some(self.next_version());
+        metadata.creation_timestamp = Time::try_from(now.timestamp()).ok();
+    }
+
+    fn next_version(&mut self) -> String {
+        self.versions += 1;
+        self.versions.to_string()
+    }
+}
+
+fn version(candidate: &AnyLeaseCandidate) -> LeaseCandidateVersion {
+    match candidate {
+        AnyLeaseCandidate::V1alpha1(_) => LeaseCandidateVersion::V1alpha1,
+        AnyLeaseCandidate::V1alpha2(_) => LeaseCandidateVersion::V1alpha2,
+        AnyLeaseCandidate::V1beta1(_) => LeaseCandidateVersion::V1beta1,
+    }
+}
+
+fn refused(message: &str) -> Answer {
+    Answer::Failed(Failure::new(format!("422 Unprocessable Entity: {message}")))
+}
+
+fn invalid(errors: &impl std::fmt::Display) -> Answer {
+    refused(&errors.to_string())
+}

@@ -1,0 +1,12 @@
+//! Simulated processes, clocks, network and server, all from a seed.
+//!
+//! After every event: never two that may believe to lead; terms only grow; nobody loses fields of others. When nothing
+//! goes wrong any more: somebody leads within a bound, and after a release somebody else within another.
+
+mod others;
+mod participant;
+mod runs;
+mod schedule;
+mod shrink;
+mod story;
+mod world;

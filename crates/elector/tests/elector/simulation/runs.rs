@@ -1,0 +1,95 @@
+//! The elector in many schedules.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::participant::Ours;
+use super::schedule::Schedule;
+use super::shrink::{shrink, told, violation};
+use super::world::{Found, World};
+
+/// `SCHEDULES` schedules, from the seed `SCHEDULE_SEED` on.
+#[test]
+fn no_schedule_breaks_a_promise() {
+    let number = |name, default| {
+        let given = std::env::var(name).ok();
+        given.map_or(default, |text| text.parse().unwrap())
+    };
+    let (count, first) = (number("SCHEDULES", 100_000), number("SCHEDULE_SEED", 0));
+    let start = Instant::now();
+    let next = AtomicU64::new(first);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let sums = std::thread::scope(|scope| {
+        let run = || {
+            let mut sum = Sum::default();
+            loop {
+                let from = next.fetch_add(1_000, Ordering::Relaxed);
+                if from >= first + count || sum.failed.is_some() {
+                    return sum;
+                }
+                (from..(from + 1_000).min(first + count)).for_each(|seed| sum.run(seed));
+            }
+        };
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect::<Vec<_>>()
+    });
+    let sum = sums.iter().fold(Sum::default(), Sum::and);
+    println!(
+        "{count} schedules from seed {first} in {:.1?}: {sum:?}",
+        start.elapsed()
+    );
+    if let Some(seed) = sum.failed {
+        let fails = |schedule: &Schedule| violation::<Ours>(schedule).is_some();
+        let schedule = shrink(Schedule::new(seed), &fails);
+        panic!("seed {seed}:\n{}", told::<Ours>(&schedule));
+    }
+    assert!(sum.terms > count && sum.handed_over > count / 4, "{sum:?}");
+}
+
+/// What many runs came to.
+#[derive(Debug, Default)]
+struct Sum {
+    events: u64,
+    terms: u64,
+    led: u64,
+    handed_over: u64,
+    /// In thousandths of the bounds.
+    slowest: [u64; 2],
+    failed: Option<u64>,
+}
+
+impl Sum {
+    fn run(&mut self, seed: u64) {
+        let schedule = Schedule::new(seed);
+        let (found, _) = World::<Ours>::new(&schedule, false).run();
+        let Found {
+            led_after,
+            handed_over_after,
+            ..
+        } = found;
+        self.events += found.events;
+        self.terms += found.terms;
+        self.led += u64::from(led_after.is_some());
+        self.handed_over += u64::from(handed_over_after.is_some());
+        self.slowest[0] = self.slowest[0].max(led_after.unwrap_or_default());
+        self.slowest[1] = self.slowest[1].max(handed_over_after.unwrap_or_default());
+        if found.violation.is_some() {
+            self.failed.get_or_insert(seed);
+        }
+    }
+
+    fn and(self, other: &Self) -> Self {
+        let slowest = |at: usize| self.slowest[at].max(other.slowest[at]);
+        Self {
+            events: self.events + other.events,
+            terms: self.terms + other.terms,
+            led: self.led + other.led,
+            handed_over: self.handed_over + other.handed_over,
+            slowest: [slowest(0), slowest(1)],
+            failed: self.failed.into_iter().chain(other.failed).min(),
+        }
+    }
+}

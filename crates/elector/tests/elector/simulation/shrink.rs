@@ -1,0 +1,57 @@
+//! Schedules that fail, made small.
+
+use super::participant::Participant;
+use super::schedule::Schedule;
+use super::world::World;
+
+/// Why a schedule fails, if it does.
+pub(crate) fn violation<P: Participant>(schedule: &Schedule) -> Option<String> {
+    World::<P>::new(schedule, false).run().0.violation
+}
+
+/// The story of a schedule.
+pub(crate) fn told<P: Participant>(schedule: &Schedule) -> String {
+    let (_, story) = World::<P>::new(schedule, true).run();
+    story.unwrap_or_default()
+}
+
+/// A schedule that fails with as little as possible in it.
+pub(crate) fn shrink(mut schedule: Schedule, fails: &impl Fn(&Schedule) -> bool) -> Schedule {
+    while let Some(smaller) = smaller(&schedule).into_iter().find(fails) {
+        schedule = smaller;
+    }
+    schedule
+}
+
+/// The schedule with one thing less, in each way.
+fn smaller(schedule: &Schedule) -> Vec<Schedule> {
+    let mut all = Vec::new();
+    let mut add = |change: &dyn Fn(&mut Schedule)| {
+        let mut smaller = schedule.clone();
+        change(&mut smaller);
+        all.push(smaller);
+    };
+    let last = schedule.processes.len() - 1;
+    if last > 0 && schedule.faults.iter().all(|fault| fault.process < last) {
+        add(&|smaller| smaller.processes.truncate(last));
+    }
+    for fault in 0..schedule.faults.len() {
+        add(&|smaller| _ = smaller.faults.remove(fault));
+    }
+    for process in 0..=last {
+        let setup = schedule.processes[process];
+        if setup.drift != 0 {
+            add(&|smaller| smaller.processes[process].drift = 0);
+        }
+        if setup.wall != 0 {
+            add(&|smaller| smaller.processes[process].wall = 0);
+        }
+        if setup.watches {
+            add(&|smaller| smaller.processes[process].watches = false);
+        }
+        if setup.starts > 0 {
+            add(&|smaller| smaller.processes[process].starts = 0);
+        }
+    }
+    all
+}
