@@ -275,6 +275,5 @@ impl Keeper {
 pub(crate) struct NotServed;
 
 fn apart(one: MicroTime, other: MicroTime) -> Duration {
-    let (one, other) = (one.timestamp(), other.timestamp());
     one.duration_since(other).unsigned_abs()
 }

@@ -10,12 +10,12 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::k8s_versioned::operation::{
     self, Deletion, RequestError, Response, ResponseError, Watch, http,
 };
-use k8s_coordination::meta::v1::Status;
+use k8s_coordination::meta::v1::{DryRun, Status};
 use k8s_coordination::parameters::{
     DeleteParameters, GetParameters, ListParameters, WriteParameters,
 };
 use k8s_coordination::v1::Lease;
-use k8s_coordination::{DryRun, v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 
 /// A request to send. Hand the answer, or that there was none, back with its `id`.
 #[derive(Clone, Debug)]

@@ -53,8 +53,8 @@ pub(crate) struct ServerClock(Option<(MicroTime, Monotonic)>);
 impl ServerClock {
     /// Takes note of a time that the server wrote just now.
     pub(crate) fn set(&mut self, written: Option<Time>, now: Now) {
-        let written = written.and_then(|time| MicroTime::try_from(time.timestamp()).ok());
-        self.0 = written.map(|written| (written, now.monotonic)).or(self.0);
+        let written = written.map(|written| (MicroTime::from(written), now.monotonic));
+        self.0 = written.or(self.0);
     }
 
     /// Takes note of a time that the server wrote some time ago.
@@ -67,21 +67,15 @@ impl ServerClock {
     /// What the server's clock shows; what our own shows if the server never wrote a time.
     pub(crate) fn show(&self, now: Now) -> MicroTime {
         self.0.map_or(now.wall, |(written, at)| {
-            later(written, now.monotonic.since(at))
+            written.saturating_add(now.monotonic.since(at))
         })
     }
-}
-
-/// The time this much later, at most the last time that can be written.
-fn later(time: MicroTime, duration: Duration) -> MicroTime {
-    let sum = time.timestamp().checked_add(duration).ok();
-    sum.and_then(|sum| sum.try_into().ok()).unwrap_or(time)
 }
 
 /// The time to write for a sign of life: never the one that is there, so that others see a change.
 pub(crate) fn unlike(time: MicroTime, there: Option<MicroTime>) -> MicroTime {
     if there == Some(time) {
-        later(time, Duration::from_micros(1))
+        time.saturating_add(Duration::from_micros(1))
     } else {
         time
     }

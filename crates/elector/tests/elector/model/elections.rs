@@ -173,8 +173,7 @@ fn ask(server: &mut Server, now: MicroTime) -> (bool, Vec<Change>) {
 }
 
 fn is_expired(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
-    let valid =
-        |renewed: &MicroTime| now.timestamp().duration_since(renewed.timestamp()) <= VALID_FOR;
+    let valid = |renewed: &MicroTime| now.duration_since(*renewed) <= VALID_FOR;
     !candidate.renew_time().is_some_and(valid)
 }
 
@@ -185,7 +184,7 @@ fn is_fresh(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
 
 /// Whether a time is less than this ago.
 fn is_within(time: MicroTime, ago: SignedDuration, now: MicroTime) -> bool {
-    now.timestamp().duration_since(time.timestamp()) < ago
+    now.duration_since(time) < ago
 }
 
 fn ping(mut candidate: AnyLeaseCandidate, now: MicroTime) -> AnyLeaseCandidate {

@@ -8,7 +8,6 @@ pub(crate) use server::{Change, LEASE, NAMESPACE, Server};
 
 use std::time::Duration;
 
-use jiff::Timestamp;
 use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
 
 /// True time, in microseconds since the start.
@@ -30,6 +29,6 @@ const START: i64 = 1_767_312_000 * 1_000_000;
 /// What a wall clock shows that is off by so many seconds.
 pub(crate) fn wall(time: Micros, off: i64) -> MicroTime {
     let shown = START + i64::try_from(time).unwrap() + off * 1_000_000;
-    let shown = Timestamp::from_microsecond(shown).unwrap();
-    shown.try_into().unwrap()
+    let micros = u32::try_from(shown.rem_euclid(1_000_000)).unwrap();
+    MicroTime::from_unix(shown.div_euclid(1_000_000), micros).unwrap()
 }

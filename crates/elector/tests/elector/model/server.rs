@@ -67,7 +67,7 @@ impl Server {
 
     fn try_lease(&self, lease: &Lease, now: MicroTime) -> Answer {
         let mut lease = lease.to_created_in(NAMESPACE);
-        lease.metadata.creation_timestamp = Time::try_from(now.timestamp()).ok();
+        lease.metadata.creation_timestamp = Some(Time::from(now));
         if !self.gate {
             lease = with_gate_off(lease, None);
         }
@@ -246,7 +246,7 @@ impl Server {
         self.uids += 1;
         metadata.uid = Some(format!("uid-{}", self.uids));
         metadata.resource_version = Some(self.next_version());
-        metadata.creation_timestamp = Time::try_from(now.timestamp()).ok();
+        metadata.creation_timestamp = Some(Time::from(now));
     }
 
     fn next_version(&mut self) -> String {

@@ -61,7 +61,7 @@ impl Rules for WallClock {
         lease
             .spec
             .renew_time
-            .is_none_or(|renewed| now.wall.timestamp().duration_since(renewed.timestamp()) > valid)
+            .is_none_or(|renewed| now.wall.duration_since(renewed) > valid)
     }
 }
 
@@ -248,7 +248,7 @@ impl<R: Rules> Participant for Other<R> {
         }
         if doing == Doing::Write {
             let margin = self.duration * 2 * DRIFT / 1_000_000;
-            self.until = R::begins(sent, now.monotonic).after(self.duration - margin);
+            self.until = R::begins(sent, now.monotonic).after(self.duration.saturating_sub(margin));
         }
         self.released |= doing == Doing::Release;
         self.later(now.monotonic);
