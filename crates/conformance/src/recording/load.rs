@@ -24,7 +24,7 @@ impl Recordings {
     /// Reads all recordings of a folder.
     ///
     /// A file that is not a recording does not stop the others: it is [`rejected`](Self::rejected). Hidden
-    /// files, Markdown and the file of known failures are passed over.
+    /// files, Markdown, the file of known failures and the folder `stories` are passed over.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Recordings {
         }
         let mut found = Self::default();
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
-        for entry in walk.into_iter().filter_entry(|entry| !is_hidden(entry)) {
+        for entry in walk.into_iter().filter_entry(is_of_recordings) {
             match visit(folder, entry) {
                 Ok(Some(recording)) => found.all.push(recording),
                 Ok(None) => {}
@@ -116,9 +116,14 @@ pub enum LoadError {
     Empty(PathBuf),
 }
 
-fn is_hidden(entry: &DirEntry) -> bool {
+/// The folder of what happened over time, which is not about one exchange or one set of objects.
+const STORIES_FOLDER: &str = "stories";
+
+fn is_of_recordings(entry: &DirEntry) -> bool {
     // The folder itself may have any name.
-    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+    let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+    let stories = entry.depth() == 1 && entry.file_name() == STORIES_FOLDER;
+    !hidden && !stories
 }
 
 /// Whether a file lies among the recordings by right.

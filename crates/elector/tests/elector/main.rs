@@ -9,4 +9,6 @@
 )]
 
 mod model;
+mod scenarios;
 mod simulation;
+mod stories;

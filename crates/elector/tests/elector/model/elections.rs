@@ -1,12 +1,14 @@
 //! The elector in the server: when it looks, whom it asks, what it writes.
 
 use jiff::SignedDuration;
+use k8s_lease_elector::Verb;
 use k8s_lease_elector::k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_lease_elector::k8s_coordination::election::candidate::{ASK_AFTER, VALID_FOR};
 use k8s_lease_elector::k8s_coordination::election::lease::DURATION_SECONDS;
 use k8s_lease_elector::k8s_coordination::election::{Candidate, Election};
 use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
+use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 
 use super::{Change, LEASE, Micros, NAMESPACE, SECOND, Server};
 
@@ -142,9 +144,9 @@ fn election(
 
 fn write(server: &mut Server, lease: Lease, now: MicroTime) -> Change {
     let verb = if server.lease.is_none() {
-        k8s_lease_elector::Verb::CreateLease(lease.into())
+        Verb::CreateLease(lease.into())
     } else {
-        k8s_lease_elector::Verb::ReplaceLease(lease.into())
+        Verb::ReplaceLease(lease.into())
     };
     server.execute(&verb, now).1
 }
@@ -185,6 +187,43 @@ fn is_fresh(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
 /// Whether a time is less than this ago.
 fn is_within(time: MicroTime, ago: SignedDuration, now: MicroTime) -> bool {
     now.duration_since(time) < ago
+}
+
+impl Server {
+    /// Somebody else becomes a candidate.
+    pub(crate) fn add_candidate(&mut self, name: &str, now: MicroTime) {
+        let spec = LeaseCandidateSpec::new(LEASE, "1.36.0", "OldestEmulationVersion")
+            .with_emulation_version("1.35.0")
+            .with_renew_time(now);
+        let mut candidate = LeaseCandidate::new(spec);
+        candidate.metadata.name = Some(name.to_owned());
+        let verb = Verb::CreateCandidate(Box::new(candidate.into()));
+        self.execute(&verb, now);
+    }
+
+    /// A candidate is pinged.
+    pub(crate) fn ping(&mut self, name: &str, now: MicroTime) {
+        let is_it = |one: &AnyLeaseCandidate| one.metadata().name.as_deref() == Some(name);
+        let place = self.candidates.iter().position(is_it).unwrap();
+        let pinged = ping(self.candidates[place].clone(), now);
+        self.store(place, pinged);
+    }
+
+    /// A candidate answers a ping.
+    pub(crate) fn answer_ping(&mut self, name: &str, now: MicroTime) -> Change {
+        let is_it = |one: &AnyLeaseCandidate| one.metadata().name.as_deref() == Some(name);
+        let Some(place) = self.candidates.iter().position(is_it) else {
+            return Change::Nothing;
+        };
+        let mut candidate = self.candidates[place].clone();
+        let time = match &mut candidate {
+            AnyLeaseCandidate::V1alpha1(candidate) => &mut candidate.spec.renew_time,
+            AnyLeaseCandidate::V1alpha2(candidate) => &mut candidate.spec.renew_time,
+            AnyLeaseCandidate::V1beta1(candidate) => &mut candidate.spec.renew_time,
+        };
+        *time = Some(now);
+        self.store(place, candidate).1
+    }
 }
 
 fn ping(mut candidate: AnyLeaseCandidate, now: MicroTime) -> AnyLeaseCandidate {

@@ -5,8 +5,11 @@
 
 mod others;
 mod participant;
+mod programs;
 mod runs;
 mod schedule;
 mod shrink;
 mod story;
 mod world;
+
+pub(crate) use programs::in_the_place_of_programs;

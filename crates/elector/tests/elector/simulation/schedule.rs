@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use fastrand::Rng;
+use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::{CandidateSettings, Settings};
 
 use crate::model::{LEASE, Micros, NAMESPACE, SECOND, micros};
@@ -13,6 +14,8 @@ use crate::model::{LEASE, Micros, NAMESPACE, SECOND, micros};
 pub(crate) struct Schedule {
     pub(crate) seed: u64,
     pub(crate) coordinated: bool,
+    /// The version of `LeaseCandidate` that the server serves.
+    pub(crate) serves: LeaseCandidateVersion,
     pub(crate) times: Times,
     pub(crate) processes: Vec<Setup>,
     pub(crate) faults: Vec<Fault>,
@@ -40,6 +43,8 @@ pub(crate) struct Setup {
     pub(crate) wall: i64,
     /// Whether it has watches.
     pub(crate) watches: bool,
+    /// The minor number of the emulation version: the lowest is the best.
+    pub(crate) emulation: u8,
 }
 
 /// Something that goes wrong.
@@ -123,6 +128,7 @@ impl Schedule {
         Self {
             seed,
             coordinated,
+            serves: LeaseCandidateVersion::ALL[rng.usize(..3)],
             times,
             processes,
             faults,
@@ -146,7 +152,7 @@ impl Schedule {
         settings.wait_for_absent = self.wait_for_absent;
         settings.seed = self.seed ^ (process as u64) << 32 ^ life << 48;
         if self.coordinated {
-            let version = ["1.36.0", "1.35.0", "1.34.0", "1.33.0"][process];
+            let version = format!("1.{}.0", self.processes[process].emulation);
             let candidate = CandidateSettings::new("1.36.0").with_emulation_version(version);
             settings.candidate = Some(candidate);
         }
@@ -187,6 +193,7 @@ impl Setup {
                 0
             },
             watches: rng.bool(),
+            emulation: rng.u8(33..=36),
         }
     }
 }
@@ -349,10 +356,16 @@ impl fmt::Display for Schedule {
                 Seconds(setup.starts)
             )?;
             if setup.drift != 0 {
-                write!(f, "; its clock runs by {} millionths fast", setup.drift)?;
+                let pace = if setup.drift > 0 { "fast" } else { "slow" };
+                write!(
+                    f,
+                    "; its clock runs {} millionths {pace}",
+                    setup.drift.abs()
+                )?;
             }
             if setup.wall != 0 {
-                write!(f, "; its wall clock is {} s ahead", setup.wall)?;
+                let side = if setup.wall > 0 { "ahead" } else { "behind" };
+                write!(f, "; its wall clock is {} s {side}", setup.wall.abs())?;
             }
             writeln!(f, ".")?;
         }

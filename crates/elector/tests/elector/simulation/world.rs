@@ -6,7 +6,6 @@ use std::fmt::Write;
 use std::mem;
 
 use fastrand::Rng;
-use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::{Answer, Event, Failure, FencingToken, Monotonic, Now};
 
 use super::participant::{Id, Next, Participant, Sent, Work};
@@ -134,9 +133,7 @@ struct Message {
 
 impl<'a, P: Participant> World<'a, P> {
     pub(crate) fn new(schedule: &'a Schedule, tell: bool) -> Self {
-        let serves = schedule
-            .coordinated
-            .then_some(LeaseCandidateVersion::V1beta1);
+        let serves = schedule.coordinated.then_some(schedule.serves);
         let mut world = Self {
             schedule,
             now: 0,
@@ -179,6 +176,17 @@ impl<'a, P: Participant> World<'a, P> {
             self.tell(|| format!("VIOLATION: {violation}"));
         }
         (self.found, self.story)
+    }
+
+    /// Runs until a time. Who leads then comes back, with the story.
+    pub(crate) fn run_until(mut self, end: Micros) -> (Option<usize>, String) {
+        while let Some(Reverse(entry)) = self.queue.pop().filter(|entry| entry.0.at <= end) {
+            self.now = entry.at;
+            self.happen(entry.what);
+        }
+        assert_eq!(self.found.violation, None);
+        let leader = (0..self.processes.len()).find(|process| self.leads(*process));
+        (leader, self.story.unwrap_or_default())
     }
 
     fn push(&mut self, at: Micros, what: What) {

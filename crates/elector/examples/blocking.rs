@@ -1,0 +1,116 @@
+//! A driver without a runtime: one thread, and any function that sends an HTTP request and waits for the answer.
+//!
+//! The work runs in a thread of its own and looks at its term. Here the "server" is a function in this file.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
+use k8s_lease_elector::k8s_coordination::k8s_versioned::operation::http;
+use k8s_lease_elector::{
+    Answer, Event, Failure, LeaderElector, Monotonic, Now, Settings, State, Step, Term,
+};
+
+/// Leads by the Lease until the elector has given it back, and runs the work whenever it leads.
+///
+/// `send` must give up by itself in time: a thread that waits for a server cannot be asked to stop. `orders` brings
+/// [`Event::ShutDown`]. The clock is that of the process; see [`Monotonic`] for machines that can be suspended.
+fn lead(
+    mut elector: LeaderElector,
+    start: Instant,
+    mut send: impl FnMut(http::Request<Vec<u8>>) -> std::io::Result<http::Response<Vec<u8>>>,
+    orders: &mpsc::Receiver<Event>,
+    work: impl Fn(&Term, &dyn Fn() -> Monotonic) + Copy + Send + 'static,
+) {
+    let clock = move || Monotonic::since_start(start.elapsed());
+    let now = move || Now {
+        monotonic: clock(),
+        wall: MicroTime::now(),
+    };
+    let mut worker: Option<thread::JoinHandle<()>> = None;
+    loop {
+        let step = elector.poll(now());
+        match elector.state(clock()) {
+            State::Leading(term) if worker.is_none() => {
+                worker = Some(thread::spawn(move || work(&term, &clock)));
+            }
+            State::Stopping(..) => {
+                // The term of the work ends, or the program does: wait for the work.
+                if let Some(worker) = worker.take() {
+                    worker.thread().unpark();
+                    let _ = worker.join();
+                }
+                elector.handle(Event::WorkStopped, now());
+                continue;
+            }
+            _ => {}
+        }
+        match step {
+            Step::Send(call) => {
+                let request = call.request.to_http().map(&mut send);
+                let answer = match request {
+                    Ok(Ok(response)) => call.request.decode(&response),
+                    Ok(Err(error)) => Answer::Failed(Failure::new(error.to_string())),
+                    Err(error) => Answer::Failed(Failure::new(error.to_string())),
+                };
+                elector.handle(Event::Answered(call.id, answer), now());
+            }
+            Step::Wait(until) => match orders.recv_timeout(until.since(clock())) {
+                Ok(order) => elector.handle(order, now()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => elector.handle(Event::ShutDown, now()),
+            },
+            _ => return,
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut settings = Settings::new("default", "work", "me");
+    settings.lease_duration = Duration::from_secs(3);
+    settings.renew_deadline = Duration::from_secs(2);
+    settings.retry_period = Duration::from_millis(500);
+    let now = Now {
+        monotonic: Monotonic::default(),
+        wall: MicroTime::now(),
+    };
+    let elector = LeaderElector::new(settings, now)?;
+
+    let (order, orders) = mpsc::channel();
+    thread::spawn(move || {
+        thread::sleep(Duration::from_secs(1));
+        let _ = order.send(Event::ShutDown);
+    });
+    let mut lease = None;
+    let server = move |request| Ok(answer(&mut lease, &request));
+    lead(elector, Instant::now(), server, &orders, |term, clock| {
+        while term.holds(clock()) {
+            println!("leads in term {}", term.token());
+            thread::park_timeout(Duration::from_millis(300));
+            if !term.holds(clock()) {
+                return;
+            }
+            // A real program looks at a flag as well, to stop early when it is unparked.
+        }
+    });
+    println!("gave the Lease back");
+    Ok(())
+}
+
+/// A server with one Lease: stores what it gets.
+fn answer(
+    lease: &mut Option<Vec<u8>>,
+    request: &http::Request<Vec<u8>>,
+) -> http::Response<Vec<u8>> {
+    if *request.method() != http::Method::GET {
+        *lease = Some(request.body().clone());
+    }
+    let mut response = http::Response::new(lease.clone().unwrap_or_default());
+    if lease.is_none() {
+        let missing = br#"{"kind": "Status", "reason": "NotFound", "details": {"name": "work"}}"#;
+        *response.body_mut() = missing.to_vec();
+        *response.status_mut() = http::StatusCode::NOT_FOUND;
+    }
+    response
+}

@@ -1,0 +1,84 @@
+//! The elector in the place of the programs of a recorded story.
+
+use super::participant::Ours;
+use super::schedule::{Fault, Kind, Schedule, Setup, Times};
+use super::world::World;
+use crate::model::{Micros, SECOND};
+use crate::stories::{Story, at, what_of};
+
+/// How long a story goes on after the last that is recorded.
+const LONGER: Micros = 30 * SECOND;
+
+/// Longer than any story.
+const FOR_EVER: Micros = 1_000 * SECOND;
+
+/// Who leads at the end, when the elector runs where the recorded programs ran.
+pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
+    let end = story.steps().map(at).max().unwrap() + LONGER;
+    let mut faults: Vec<_> = story.steps().flat_map(|step| faults(story, step)).collect();
+    faults.sort_by_key(|fault| fault.at);
+    let schedule = Schedule {
+        seed: 0,
+        coordinated: true,
+        serves: story.version(),
+        times: Times {
+            lease_duration: 15 * SECOND,
+            renew_deadline: 10 * SECOND,
+            retry_period: 2 * SECOND,
+        },
+        processes: story.steps().filter_map(setup).collect(),
+        faults,
+        calm: FOR_EVER,
+        wait_for_absent: false,
+    };
+    let (leader, _) = World::<Ours>::new(&schedule, false).run_until(end);
+    leader.map_or("nobody", Schedule::name)
+}
+
+/// The process that a step begins with.
+fn setup(step: &serde_json::Value) -> Option<Setup> {
+    let version = step["body"]["spec"]["emulationVersion"].as_str()?;
+    let minor = version.split('.').nth(1)?;
+    Some(Setup {
+        starts: at(step),
+        drift: 0,
+        wall: 0,
+        watches: true,
+        emulation: minor.parse().unwrap(),
+    })
+}
+
+/// What a step means for an elector. That it renews, answers or stops renewing, it decides itself.
+fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
+    let what = what_of(step);
+    let process = usize::from(what.starts_with('b'));
+    let shut_down = story.steps().any(|step| what_of(step).contains("gives up"));
+    let kind = if what.contains("becomes a candidate") {
+        // A candidate that was silent for 20 minutes and answers no ping has no program.
+        let silent = story.is_silent() && !story.answers(&what[..1], 0);
+        silent.then_some(Kind::Crash(FOR_EVER))
+    } else if what.contains("crashes") {
+        Some(Kind::Crash(FOR_EVER))
+    } else if what.contains("gives up") {
+        Some(Kind::ShutDown(FOR_EVER))
+    } else if what.contains("candidate goes") && process == 1 {
+        Some(Kind::ShutDown(FOR_EVER))
+    } else if what.contains("candidate goes") && !shut_down {
+        Some(Kind::DeleteCandidate)
+    } else if what.contains("deletes the lease") {
+        Some(Kind::DeleteLease)
+    } else {
+        None
+    };
+    let silence = if what.contains("becomes") {
+        SECOND / 10
+    } else {
+        0
+    };
+    let fault = |kind| Fault {
+        at: at(step) + silence,
+        process,
+        kind,
+    };
+    kind.map(fault).into_iter().collect()
+}

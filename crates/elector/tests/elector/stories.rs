@@ -1,0 +1,319 @@
+//! The recorded stories: on the model of the server's elector, and with the elector in the place of the programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use k8s_lease_elector::Verb;
+use k8s_lease_elector::k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
+use k8s_lease_elector::k8s_coordination::v1::Lease;
+use serde_json::Value;
+
+use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server};
+
+/// How long a request takes to the server.
+const TRANSIT: Micros = 6_000;
+
+/// How long a program takes to answer a ping.
+const ANSWER: Micros = 4_000;
+
+/// A retry period: times may differ by less.
+const PERIOD: Micros = 2 * SECOND;
+
+/// A recorded story.
+pub(crate) struct Story(pub(crate) Value);
+
+/// All recorded stories.
+pub(crate) fn stories() -> Vec<Story> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/stories");
+    let mut paths = Vec::new();
+    for release in ["v1.31", "v1.36"] {
+        let files = fs::read_dir(folder.join(release)).unwrap();
+        paths.extend(files.map(|file| file.unwrap().path()));
+    }
+    paths.sort();
+    let read = |path| Story(serde_json::from_slice(&fs::read(path).unwrap()).unwrap());
+    paths.iter().map(read).collect()
+}
+
+/// What is compared: for each of the holder, the preferred holder and the pings of a candidate, its values with times.
+type Sequences = BTreeMap<String, Vec<(Micros, String)>>;
+
+impl Story {
+    pub(crate) fn name(&self) -> &str {
+        self.0["name"].as_str().unwrap()
+    }
+
+    pub(crate) fn release(&self) -> &str {
+        self.0["release"].as_str().unwrap()
+    }
+
+    pub(crate) fn version(&self) -> LeaseCandidateVersion {
+        self.0["candidates"].as_str().unwrap().parse().unwrap()
+    }
+
+    pub(crate) fn steps(&self) -> impl Iterator<Item = &Value> {
+        self.0["steps"].as_array().unwrap().iter()
+    }
+
+    fn events(&self) -> impl Iterator<Item = &Value> {
+        self.0["events"].as_array().unwrap().iter()
+    }
+
+    /// What the server's wall clock shows at a time. The recording tells, as it has times of both kinds.
+    fn wall(&self, time: Micros) -> MicroTime {
+        let written = |step: &Value| {
+            let written = step["body"]["spec"]["renewTime"]
+                .as_str()?
+                .parse::<MicroTime>();
+            (step["method"] == "PATCH").then(|| (at(step), written.unwrap()))
+        };
+        let pinged = |event: &Value| {
+            let pinged = event["object"]["spec"]["pingTime"]
+                .as_str()?
+                .parse::<MicroTime>();
+            Some((at(event) - TRANSIT, pinged.unwrap()))
+        };
+        let known = self
+            .steps()
+            .find_map(written)
+            .or_else(|| self.events().find_map(pinged));
+        let (known_at, known) = known.unwrap();
+        let shift = std::time::Duration::from_micros(known_at.abs_diff(time));
+        if time < known_at {
+            known.saturating_sub(shift)
+        } else {
+            known.saturating_add(shift)
+        }
+    }
+
+    /// Whether the program of a candidate answers pings at a time.
+    pub(crate) fn answers(&self, candidate: &str, time: Micros) -> bool {
+        let answers = format!("{candidate} answers a ping");
+        let crashes = format!("{candidate} crashes");
+        let has = |what: &str| self.steps().find(|step| what_of(step).starts_with(what));
+        has(&answers).is_some() && has(&crashes).is_none_or(|step| time < at(step))
+    }
+
+    /// Whether the candidates had been silent for long before the story.
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(self.name(), "silent-candidate" | "nobody-answers")
+    }
+
+    /// What the recorded server did.
+    fn recorded(&self) -> Sequences {
+        let mut sequences = Sequences::new();
+        for event in self.events() {
+            let object = &event["object"];
+            let gone = event["type"] == "DELETED";
+            if event["resource"] == "leases" {
+                let lease: Lease = serde_json::from_value(object.clone()).unwrap();
+                note_lease(&mut sequences, at(event), Some(&lease).filter(|_| !gone));
+            } else if let Some(ping) = object["spec"]["pingTime"].as_str().filter(|_| !gone) {
+                let name = object["metadata"]["name"].as_str().unwrap();
+                note(&mut sequences, format!("ping of {name}"), at(event), ping);
+            }
+        }
+        sequences
+    }
+
+    /// What the model does when programs do what was recorded.
+    fn replayed(&self) -> Sequences {
+        let mut replay = Replay {
+            story: self,
+            server: Server::new(Some(self.version())),
+            elections: Elections::default(),
+            answers: Vec::new(),
+            sequences: Sequences::new(),
+        };
+        let end = self.events().chain(self.steps()).map(at).max().unwrap() + SECOND / 2;
+        let mut steps = self
+            .steps()
+            .map(|step| (at(step) + TRANSIT, step))
+            .peekable();
+        loop {
+            let step = steps.peek().map(|(at, _)| *at);
+            let answer = replay.answers.iter().map(|(at, _)| *at).min();
+            let look = replay.elections.next();
+            let Some(now) = [step, answer, look].into_iter().flatten().min() else {
+                break;
+            };
+            if now > end {
+                break;
+            }
+            if step == Some(now) {
+                replay.step(now, steps.next().unwrap().1);
+            } else if answer == Some(now) {
+                replay.answer(now);
+            } else {
+                let clock = self.wall(now);
+                for change in replay.elections.look(&mut replay.server, now, clock) {
+                    replay.changed(now, &change);
+                }
+            }
+        }
+        replay.sequences
+    }
+}
+
+/// A story on the model.
+struct Replay<'a> {
+    story: &'a Story,
+    server: Server,
+    elections: Elections,
+    /// When which candidate answers a ping.
+    answers: Vec<(Micros, String)>,
+    sequences: Sequences,
+}
+
+impl Replay<'_> {
+    fn step(&mut self, now: Micros, step: &Value) {
+        let path = step["path"].as_str().unwrap_or_default();
+        let name = path.rsplit('/').next().unwrap();
+        let lease = path.contains("/leases/");
+        let change = match step["method"].as_str() {
+            Some("POST") => self.create(now, &step["body"]),
+            Some("PATCH") if lease => {
+                let spec = serde_json::from_value(step["body"]["spec"].clone()).unwrap();
+                self.server.patch_lease(&spec).1
+            }
+            Some("DELETE") if lease => self.server.delete_lease(),
+            Some("DELETE") => self.server.delete_candidate(name),
+            // Answers come when the model asks.
+            _ => Change::Nothing,
+        };
+        self.changed(now, &change);
+    }
+
+    fn create(&mut self, now: Micros, body: &Value) -> Change {
+        let mut body = body.clone();
+        body["spec"]["leaseName"] = LEASE.into();
+        let candidate: AnyLeaseCandidate = serde_json::from_value(body).unwrap();
+        let clock = self.story.wall(now);
+        let verb = Verb::CreateCandidate(candidate.into());
+        self.server.execute(&verb, clock).1
+    }
+
+    fn answer(&mut self, now: Micros) {
+        let next = (0..self.answers.len()).min_by_key(|index| self.answers[*index].0);
+        let (_, name) = self.answers.remove(next.unwrap());
+        let clock = self.story.wall(now);
+        let change = self.server.answer_ping(&name, clock);
+        self.changed(now, &change);
+    }
+
+    fn changed(&mut self, now: Micros, change: &Change) {
+        self.elections.notice(change, now);
+        match change {
+            Change::Nothing => {}
+            Change::Lease => note_lease(&mut self.sequences, now, self.server.lease.as_ref()),
+            Change::Candidate(name) => {
+                let Some(ping) = self.server.candidate(name).and_then(|one| one.ping_time()) else {
+                    return;
+                };
+                let ping = ping.to_string();
+                let new = note(&mut self.sequences, format!("ping of {name}"), now, &ping);
+                if new && self.story.answers(name, now) {
+                    self.answers.push((now + ANSWER, name.clone()));
+                }
+            }
+        }
+    }
+}
+
+fn note_lease(sequences: &mut Sequences, at: Micros, lease: Option<&Lease>) {
+    let text = |text: Option<&String>| text.cloned().unwrap_or_default();
+    let holder = lease.map_or("no Lease".to_owned(), |lease| {
+        format!("`{}`", text(lease.spec.holder_identity.as_ref()))
+    });
+    let preferred = lease.and_then(|lease| lease.spec.preferred_holder.as_ref());
+    note(sequences, "holder".to_owned(), at, &holder);
+    note(sequences, "preferred".to_owned(), at, &text(preferred));
+}
+
+/// Notes a value if it is another than before, and says whether it is.
+fn note(sequences: &mut Sequences, of: String, at: Micros, value: &str) -> bool {
+    let sequence = sequences.entry(of).or_default();
+    let new = sequence.last().is_none_or(|(_, last)| last != value);
+    if new {
+        sequence.push((at, value.to_owned()));
+    }
+    new
+}
+
+/// When a step or an event was.
+pub(crate) fn at(value: &Value) -> Micros {
+    let micros = value["t"].as_f64().unwrap() * 1e6;
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "seconds of a test"
+    )]
+    let micros = micros as Micros;
+    micros
+}
+
+/// What a step is.
+pub(crate) fn what_of(step: &Value) -> &str {
+    step["what"].as_str().unwrap()
+}
+
+/// The same holders, preferred holders and pings, at about the same times.
+#[test]
+fn the_model_does_what_servers_did() {
+    let stories = stories();
+    assert_eq!(stories.len(), 23);
+    let mut furthest = 0;
+    for story in &stories {
+        let (recorded, replayed) = (story.recorded(), story.replayed());
+        let place = format!(
+            "{} {}\nrecorded {recorded:#?}\nmodel {replayed:#?}",
+            story.release(),
+            story.name()
+        );
+        assert!(recorded.keys().eq(replayed.keys()), "{place}");
+        for (of, recorded) in &recorded {
+            let replayed = &replayed[of];
+            assert_eq!(recorded.len(), replayed.len(), "{of}, {place}");
+            for ((then, value), (now, same)) in recorded.iter().zip(replayed) {
+                // The times of pings differ with the times at which they are made.
+                assert!(value == same || of.starts_with("ping"), "{of}, {place}");
+                assert!(then.abs_diff(*now) < PERIOD, "{of}, {place}");
+                furthest = furthest.max(then.abs_diff(*now));
+            }
+        }
+    }
+    println!("times differ by at most {furthest} µs");
+}
+
+/// The elector in the place of the recorded programs: where each story ends.
+#[test]
+fn the_elector_ends_where_the_stories_end_or_better() {
+    let mut table = String::new();
+    writeln!(
+        table,
+        "{:26}{:8}{:12}{:12}",
+        "story", "release", "recorded", "elector"
+    )
+    .unwrap();
+    // With a strategy of somebody's own, somebody else has to write the holder.
+    for story in stories()
+        .iter()
+        .filter(|story| story.name() != "custom-strategy")
+    {
+        let recorded = story.recorded();
+        let holders = recorded.get("holder").and_then(|holders| holders.last());
+        let recorded = holders.map_or("nobody".to_owned(), |(_, holder)| holder.replace('`', ""));
+        let ends = crate::simulation::in_the_place_of_programs(story);
+        writeln!(
+            table,
+            "{:26}{:8}{recorded:12}{ends}",
+            story.name(),
+            story.release()
+        )
+        .unwrap();
+    }
+    insta::assert_snapshot!(table);
+}
