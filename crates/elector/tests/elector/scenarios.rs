@@ -397,7 +397,7 @@ fn leading() {
             .pass(2)
             .refuse(failed("503 Service Unavailable", None));
     }
-    short.pass(1).answer_all();
+    short.pass(2).answer_all();
 
     let mut long = leader("renewals fail for longer");
     for _ in 0..5 {

@@ -17,7 +17,11 @@ use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server};
 const TRANSIT: Micros = 6_000;
 
 /// How long a program takes to answer a ping.
-const ANSWER: Micros = 4_000;
+const ANSWER: Micros = 3_200;
+
+/// How long a look of the server's elector takes, by the recordings. An answer that comes within this time is too old at
+/// the look that follows 5 s later, and the candidate is asked again; one that comes later is not.
+const LOOKS: [Micros; 2] = [2_000, 4_000];
 
 /// A retry period: times may differ by less.
 const PERIOD: Micros = 2 * SECOND;
@@ -119,12 +123,12 @@ impl Story {
         sequences
     }
 
-    /// What the model does when programs do what was recorded.
-    fn replayed(&self) -> Sequences {
+    /// What the model does when programs do what was recorded, and a look of the elector takes so long.
+    fn replayed(&self, takes: Micros) -> Sequences {
         let mut replay = Replay {
             story: self,
             server: Server::new(Some(self.version())),
-            elections: Elections::default(),
+            elections: Elections::new(takes),
             answers: Vec::new(),
             sequences: Sequences::new(),
         };
@@ -266,26 +270,45 @@ fn the_model_does_what_servers_did() {
     let stories = stories();
     assert_eq!(stories.len(), 23);
     let mut furthest = 0;
+    let mut wrong = String::new();
     for story in &stories {
-        let (recorded, replayed) = (story.recorded(), story.replayed());
-        let place = format!(
-            "{} {}\nrecorded {recorded:#?}\nmodel {replayed:#?}",
-            story.release(),
-            story.name()
-        );
-        assert!(recorded.keys().eq(replayed.keys()), "{place}");
-        for (of, recorded) in &recorded {
-            let replayed = &replayed[of];
-            assert_eq!(recorded.len(), replayed.len(), "{of}, {place}");
-            for ((then, value), (now, same)) in recorded.iter().zip(replayed) {
-                // The times of pings differ with the times at which they are made.
-                assert!(value == same || of.starts_with("ping"), "{of}, {place}");
-                assert!(then.abs_diff(*now) < PERIOD, "{of}, {place}");
-                furthest = furthest.max(then.abs_diff(*now));
+        let recorded = story.recorded();
+        let replayed = LOOKS.map(|takes| story.replayed(takes));
+        let apart = replayed
+            .iter()
+            .filter_map(|replayed| furthest_apart(&recorded, replayed));
+        match apart.min() {
+            Some(apart) if apart < PERIOD => furthest = furthest.max(apart),
+            _ => {
+                let place = format!("{} {}", story.release(), story.name());
+                writeln!(wrong, "{place}\nrecorded {recorded:?}\nmodel {replayed:?}").unwrap();
             }
         }
     }
+    assert!(wrong.is_empty(), "{wrong}");
     println!("times differ by at most {furthest} µs");
+}
+
+/// By how much the times of two equal sequences differ; `None` if they are not equal.
+fn furthest_apart(recorded: &Sequences, replayed: &Sequences) -> Option<Micros> {
+    let mut furthest = 0;
+    if !recorded.keys().eq(replayed.keys()) {
+        return None;
+    }
+    for (of, recorded) in recorded {
+        let replayed = &replayed[of];
+        if recorded.len() != replayed.len() {
+            return None;
+        }
+        for ((then, value), (now, same)) in recorded.iter().zip(replayed) {
+            // A ping is named by its time, which may differ.
+            if value != same && !of.starts_with("ping") {
+                return None;
+            }
+            furthest = furthest.max(then.abs_diff(*now));
+        }
+    }
+    Some(furthest)
 }
 
 /// The elector in the place of the recorded programs: where each story ends.

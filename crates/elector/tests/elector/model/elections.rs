@@ -16,13 +16,14 @@ use super::{Change, LEASE, Micros, NAMESPACE, SECOND, Server};
 const WINDOW: Micros = 5 * SECOND;
 const WINDOW_OF_TIME: SignedDuration = SignedDuration::from_secs(5);
 
-/// How long it takes until the elector sees a change, and until a write is done: measured in the recorded stories.
+/// How long it takes until the elector sees a change: measured in the recorded stories.
 const REACTION: Micros = 8_000;
-const WRITE: Micros = 5_000;
 
 /// When the elector looks next.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Elections {
+    /// How long a look takes.
+    takes: Micros,
     /// Because something changed.
     changed: Option<Micros>,
     /// Because the window is over.
@@ -32,6 +33,15 @@ pub(crate) struct Elections {
 }
 
 impl Elections {
+    pub(crate) fn new(takes: Micros) -> Self {
+        Self {
+            takes,
+            changed: None,
+            again: None,
+            best: None,
+        }
+    }
+
     /// Something changed.
     pub(crate) fn notice(&mut self, change: &Change, now: Micros) {
         if *change != Change::Nothing {
@@ -63,7 +73,7 @@ impl Elections {
             self.reconcile(server, clock)
         };
         if !server.candidates.is_empty() {
-            let again = time + WRITE + WINDOW;
+            let again = time + self.takes + WINDOW;
             self.again = Some(self.again.map_or(again, |earlier| earlier.min(again)));
         }
         changes

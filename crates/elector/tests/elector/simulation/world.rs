@@ -141,7 +141,7 @@ impl<'a, P: Participant> World<'a, P> {
             entries: 0,
             rng: Rng::with_seed(!schedule.seed),
             server: Server::new(serves),
-            elections: Elections::default(),
+            elections: Elections::new(4_000),
             server_wall: 0,
             processes: Vec::new(),
             goal: Goal::Calm,
