@@ -16,7 +16,7 @@ use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server};
 /// How long a request takes to the server.
 const TRANSIT: Micros = 6_000;
 
-/// How long a program takes to answer a ping.
+/// How long a program takes to answer a ping that was not recorded.
 const ANSWER: Micros = 3_200;
 
 /// How long a look of the server's elector takes, by the recordings. An answer that comes within this time is too old at
@@ -106,6 +106,24 @@ impl Story {
         matches!(self.name(), "silent-candidate" | "nobody-answers")
     }
 
+    /// How long the program of a candidate took for each of its answers.
+    fn took(&self, candidate: &str) -> Vec<Micros> {
+        let time = |value: &Value| value.as_str()?.parse::<MicroTime>().ok();
+        let of_it = |event: &&Value| event["object"]["metadata"]["name"] == candidate;
+        let pings = self.events().filter(of_it);
+        let pings: Vec<_> = pings
+            .filter_map(|event| time(&event["object"]["spec"]["pingTime"]))
+            .collect();
+        let answers = format!("{candidate} answers a ping");
+        let answers = self.steps().filter(|step| what_of(step) == answers);
+        let took = answers.map(|step| {
+            let answer = time(&step["body"]["spec"]["renewTime"]).unwrap();
+            let ping = pings.iter().filter(|ping| **ping <= answer).max().unwrap();
+            u64::try_from(answer.duration_since(*ping).as_micros()).unwrap()
+        });
+        took.collect()
+    }
+
     /// What the recorded server did.
     fn recorded(&self) -> Sequences {
         let mut sequences = Sequences::new();
@@ -130,6 +148,7 @@ impl Story {
             server: Server::new(Some(self.version())),
             elections: Elections::new(takes),
             answers: Vec::new(),
+            answered: BTreeMap::new(),
             sequences: Sequences::new(),
         };
         let end = self.events().chain(self.steps()).map(at).max().unwrap() + SECOND / 2;
@@ -169,6 +188,8 @@ struct Replay<'a> {
     elections: Elections,
     /// When which candidate answers a ping.
     answers: Vec<(Micros, String)>,
+    /// How often a candidate has answered.
+    answered: BTreeMap<String, usize>,
     sequences: Sequences,
 }
 
@@ -220,7 +241,11 @@ impl Replay<'_> {
                 let ping = ping.to_string();
                 let new = note(&mut self.sequences, format!("ping of {name}"), now, &ping);
                 if new && self.story.answers(name, now) {
-                    self.answers.push((now + ANSWER, name.clone()));
+                    let answered = self.answered.entry(name.clone()).or_default();
+                    let took = self.story.took(name).get(*answered).copied();
+                    *answered += 1;
+                    self.answers
+                        .push((now + took.unwrap_or(ANSWER), name.clone()));
                 }
             }
         }
