@@ -1,8 +1,48 @@
 //! Leading by a Kubernetes `Lease`: an elector without I/O.
 //!
-//! Programs that run several times elect one of themselves as the leader by a `Lease`, which all of them read and write.
-//! [`LeaderElector`] decides when to read, when to write and when to stop. It is a state machine: the caller sends the
-//! requests, passes the time in and runs the work.
+//! Programs that run several times elect one of themselves by a `Lease`, which all of them read and write.
+//! [`LeaderElector`] decides when to read, when to write, when the work may run and when it has to stop. The caller
+//! sends the requests, passes the time in and runs the work:
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use k8s_lease_elector::{Answer, Event, LeaderElector, Monotonic, Now, Settings, State, Step};
+//! # use k8s_lease_elector::Verb;
+//!
+//! let mut now = Now { monotonic: Monotonic::default(), wall: "2026-01-02T03:04:05Z".parse()? };
+//! let mut elector = LeaderElector::new(Settings::new("default", "work", "pod-1"), now)?;
+//! let term = loop {
+//!     match elector.poll(now) {
+//!         Step::Send(call) => {
+//!             // Send `call.request.to_http()?`, and `call.request.decode(&response)`. Here the server is made up.
+//! #           let answer = match &call.request.verb {
+//! #               Verb::CreateLease(lease) => Answer::Lease(lease.clone()),
+//! #               _ => Answer::NotFound,
+//! #           };
+//!             elector.handle(Event::Answered(call.id, answer), now);
+//!         }
+//!         Step::Wait(until) => now.monotonic = until, // Or the next event.
+//!         _ => unreachable!("that comes after `Event::ShutDown`"),
+//!     }
+//!     if let State::Leading(term) = elector.state(now.monotonic) {
+//!         break term;
+//!     }
+//! };
+//! // The work asks before each step that only a leader may take.
+//! assert!(term.holds(now.monotonic));
+//! assert!(!term.holds(now.monotonic.after(Duration::from_secs(15))));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What is guaranteed, what that rests on, how to choose the settings and what differs from client-go is in the
+//! repository's `docs/leader-election.md`. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
+//!
+//! # Coordinated election
+//!
+//! With [`Settings::with_candidate`] the API server picks the leader. The elector keeps a `LeaseCandidate` in whichever
+//! version the server serves, answers pings, leads when it is elected, steps down for a preferred holder, and deletes its
+//! candidate at the end. A server without coordinated elections is found out, and plain election follows if allowed.
 
 mod candidate;
 mod elector;
