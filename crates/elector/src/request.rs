@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::k8s_versioned::operation::{
-    self, Deletion, RequestError, Response, ResponseError, Watch, http,
+    self, ListParameters, RequestError, ResponseError, Watch, WriteParameters, http,
 };
-use k8s_coordination::meta::v1::{DryRun, Status};
-use k8s_coordination::parameters::{
-    DeleteParameters, GetParameters, ListParameters, WriteParameters,
-};
+use k8s_coordination::k8s_versioned::verb;
+use k8s_coordination::meta::v1::DryRun;
+use k8s_coordination::prelude::{NamespacedVerbs, Serves};
 use k8s_coordination::v1::Lease;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 
@@ -136,135 +135,123 @@ impl Request {
     ///
     /// The request cannot be built. With settings that were checked, that does not happen.
     pub fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError> {
-        match self.typed()? {
-            Typed::Lease(request) => request.to_http(),
-            Typed::V1alpha1(request) => request.to_http(),
-            Typed::V1alpha2(request) => request.to_http(),
-            Typed::V1beta1(request) => request.to_http(),
-            Typed::DeleteV1alpha1(request) => request.to_http(),
-            Typed::DeleteV1alpha2(request) => request.to_http(),
-            Typed::DeleteV1beta1(request) => request.to_http(),
-        }
+        self.typed()?.to_http()
     }
 
     /// Reads the response. A response that is no answer is a failure.
     pub fn decode(&self, response: &http::Response<impl AsRef<[u8]>>) -> Answer {
-        let typed = match self.typed() {
-            Ok(typed) => typed,
-            Err(error) => return Answer::Failed(Failure::new(error.to_string())),
-        };
-        match typed {
-            Typed::Lease(request) => answer(request.decode(response), |lease| {
-                Answer::Lease(lease.into())
-            }),
-            Typed::V1alpha1(request) => answer(request.decode(response), candidate),
-            Typed::V1alpha2(request) => answer(request.decode(response), candidate),
-            Typed::V1beta1(request) => answer(request.decode(response), candidate),
-            Typed::DeleteV1alpha1(request) => answer(request.decode(response), |_| Answer::Deleted),
-            Typed::DeleteV1alpha2(request) => answer(request.decode(response), |_| Answer::Deleted),
-            Typed::DeleteV1beta1(request) => answer(request.decode(response), |_| Answer::Deleted),
+        let (head, body) = (response.status(), response.body().as_ref());
+        let mut plain = http::Response::new(body);
+        *plain.status_mut() = head;
+        plain.headers_mut().clone_from(response.headers());
+        match self.typed() {
+            Ok(typed) => typed.decode(&plain),
+            Err(error) => Answer::Failed(Failure::new(error.to_string())),
         }
     }
 
-    fn typed(&self) -> Result<Typed, RequestError> {
+    fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
         let namespace = &*self.namespace;
-        let (get, write) = (GetParameters::default(), WriteParameters::default());
-        Ok(match &self.verb {
-            Verb::ReadLease(name) => Typed::Lease(Lease::get(namespace, name, &get)?),
-            Verb::CreateLease(lease) => Typed::Lease(Lease::create(namespace, lease, &write)?),
-            Verb::TryLease(lease) => {
-                let write = write.with_dry_run(DryRun::All);
-                Typed::Lease(Lease::create(namespace, lease, &write)?)
+        match &self.verb {
+            Verb::ReadLease(name) => typed(Lease::get(namespace, name, ()), lease),
+            Verb::CreateLease(new) => typed(Lease::create(namespace, new, ()), lease),
+            Verb::TryLease(new) => {
+                let trial = WriteParameters::default().with_dry_run(DryRun::All);
+                typed(Lease::create(namespace, new, trial), lease)
             }
-            Verb::ReplaceLease(lease) => {
-                let name = lease.metadata.name.as_deref().unwrap_or_default();
-                Typed::Lease(Lease::replace(namespace, name, lease, &write)?)
+            Verb::ReplaceLease(new) => {
+                let name = new.metadata.name.as_deref().unwrap_or_default();
+                typed(Lease::replace(namespace, name, new, ()), lease)
             }
             Verb::ReadCandidate(version, name) => match version {
-                LeaseCandidateVersion::V1alpha1 => {
-                    Typed::V1alpha1(v1alpha1::LeaseCandidate::get(namespace, name, &get)?)
-                }
-                LeaseCandidateVersion::V1alpha2 => {
-                    Typed::V1alpha2(v1alpha2::LeaseCandidate::get(namespace, name, &get)?)
-                }
-                LeaseCandidateVersion::V1beta1 => {
-                    Typed::V1beta1(v1beta1::LeaseCandidate::get(namespace, name, &get)?)
-                }
+                LeaseCandidateVersion::V1alpha1 => read::<v1alpha1::LeaseCandidate>(namespace, name),
+                LeaseCandidateVersion::V1alpha2 => read::<v1alpha2::LeaseCandidate>(namespace, name),
+                LeaseCandidateVersion::V1beta1 => read::<v1beta1::LeaseCandidate>(namespace, name),
             },
-            Verb::CreateCandidate(candidate) => match &**candidate {
-                AnyLeaseCandidate::V1alpha1(candidate) => Typed::V1alpha1(
-                    v1alpha1::LeaseCandidate::create(namespace, candidate, &write)?,
-                ),
-                AnyLeaseCandidate::V1alpha2(candidate) => Typed::V1alpha2(
-                    v1alpha2::LeaseCandidate::create(namespace, candidate, &write)?,
-                ),
-                AnyLeaseCandidate::V1beta1(candidate) => Typed::V1beta1(
-                    v1beta1::LeaseCandidate::create(namespace, candidate, &write)?,
-                ),
+            Verb::CreateCandidate(new) => match &**new {
+                AnyLeaseCandidate::V1alpha1(new) => create(namespace, new),
+                AnyLeaseCandidate::V1alpha2(new) => create(namespace, new),
+                AnyLeaseCandidate::V1beta1(new) => create(namespace, new),
             },
-            Verb::ReplaceCandidate(candidate) => {
-                let name = candidate.metadata().name.as_deref().unwrap_or_default();
-                match &**candidate {
-                    AnyLeaseCandidate::V1alpha1(candidate) => Typed::V1alpha1(
-                        v1alpha1::LeaseCandidate::replace(namespace, name, candidate, &write)?,
-                    ),
-                    AnyLeaseCandidate::V1alpha2(candidate) => Typed::V1alpha2(
-                        v1alpha2::LeaseCandidate::replace(namespace, name, candidate, &write)?,
-                    ),
-                    AnyLeaseCandidate::V1beta1(candidate) => Typed::V1beta1(
-                        v1beta1::LeaseCandidate::replace(namespace, name, candidate, &write)?,
-                    ),
-                }
-            }
-            Verb::DeleteCandidate(version, name) => Typed::delete(*version, namespace, name)?,
-        })
+            Verb::ReplaceCandidate(new) => match &**new {
+                AnyLeaseCandidate::V1alpha1(new) => replace(namespace, new),
+                AnyLeaseCandidate::V1alpha2(new) => replace(namespace, new),
+                AnyLeaseCandidate::V1beta1(new) => replace(namespace, new),
+            },
+            Verb::DeleteCandidate(version, name) => match version {
+                LeaseCandidateVersion::V1alpha1 => delete::<v1alpha1::LeaseCandidate>(namespace, name),
+                LeaseCandidateVersion::V1alpha2 => delete::<v1alpha2::LeaseCandidate>(namespace, name),
+                LeaseCandidateVersion::V1beta1 => delete::<v1beta1::LeaseCandidate>(namespace, name),
+            },
+        }
     }
 }
 
 /// A request that knows how its answer is read.
-enum Typed {
-    Lease(operation::Request<Lease>),
-    V1alpha1(operation::Request<v1alpha1::LeaseCandidate>),
-    V1alpha2(operation::Request<v1alpha2::LeaseCandidate>),
-    V1beta1(operation::Request<v1beta1::LeaseCandidate>),
-    DeleteV1alpha1(operation::Request<Deletion<v1alpha1::LeaseCandidate, Status>>),
-    DeleteV1alpha2(operation::Request<Deletion<v1alpha2::LeaseCandidate, Status>>),
-    DeleteV1beta1(operation::Request<Deletion<v1beta1::LeaseCandidate, Status>>),
+trait Typed {
+    fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError>;
+    fn decode(&self, response: &http::Response<&[u8]>) -> Answer;
 }
 
-impl Typed {
-    fn delete(
-        version: LeaseCandidateVersion,
-        namespace: &str,
-        name: &str,
-    ) -> Result<Self, RequestError> {
-        let parameters = DeleteParameters::default();
-        Ok(match version {
-            LeaseCandidateVersion::V1alpha1 => Self::DeleteV1alpha1(
-                v1alpha1::LeaseCandidate::delete(namespace, name, None, &parameters)?,
-            ),
-            LeaseCandidateVersion::V1alpha2 => Self::DeleteV1alpha2(
-                v1alpha2::LeaseCandidate::delete(namespace, name, None, &parameters)?,
-            ),
-            LeaseCandidateVersion::V1beta1 => Self::DeleteV1beta1(v1beta1::LeaseCandidate::delete(
-                namespace,
-                name,
-                None,
-                &parameters,
-            )?),
-        })
+impl<A: operation::Answer> Typed for (operation::Request<A>, fn(A) -> Answer) {
+    fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError> {
+        self.0.to_http()
+    }
+
+    fn decode(&self, response: &http::Response<&[u8]>) -> Answer {
+        let decoded = self.0.decode(response);
+        decoded.map_or_else(Answer::from, |decoded| (self.1)(decoded.body))
     }
 }
 
-fn answer<A>(
-    response: Result<Response<A>, ResponseError>,
-    read: impl FnOnce(A) -> Answer,
-) -> Answer {
-    response.map_or_else(Answer::from, |response| read(response.body))
+type Built<A> = Result<operation::Request<A>, RequestError>;
+
+fn typed<A: operation::Answer + 'static>(
+    request: Built<A>,
+    read: fn(A) -> Answer,
+) -> Result<Box<dyn Typed>, RequestError> {
+    Ok(Box::new((request?, read)))
 }
 
-fn candidate(candidate: impl Into<AnyLeaseCandidate>) -> Answer {
+fn lease(lease: Lease) -> Answer {
+    Answer::Lease(Box::new(lease))
+}
+
+/// A version of `LeaseCandidate`, with the verbs that an elector needs.
+trait Candidate:
+    NamespacedVerbs
+    + Serves<verb::Get>
+    + Serves<verb::Create>
+    + Serves<verb::Replace>
+    + Serves<verb::Delete>
+    + Into<AnyLeaseCandidate>
+    + 'static
+{
+}
+
+impl Candidate for v1alpha1::LeaseCandidate {}
+impl Candidate for v1alpha2::LeaseCandidate {}
+impl Candidate for v1beta1::LeaseCandidate {}
+
+fn candidate<K: Candidate>(candidate: K) -> Answer {
     Answer::Candidate(Box::new(candidate.into()))
+}
+
+fn read<K: Candidate>(namespace: &str, name: &str) -> Result<Box<dyn Typed>, RequestError> {
+    typed(K::get(namespace, name, ()), candidate)
+}
+
+fn create<K: Candidate>(namespace: &str, new: &K) -> Result<Box<dyn Typed>, RequestError> {
+    typed(K::create(namespace, new, ()), candidate)
+}
+
+fn replace<K: Candidate>(namespace: &str, new: &K) -> Result<Box<dyn Typed>, RequestError> {
+    let name = new.metadata().name.as_deref().unwrap_or_default();
+    typed(K::replace(namespace, name, new, ()), candidate)
+}
+
+fn delete<K: Candidate>(namespace: &str, name: &str) -> Result<Box<dyn Typed>, RequestError> {
+    typed(K::delete(namespace, name, ()), |_| Answer::Deleted)
 }
 
 /// The request to watch one Lease. It begins with the Lease as it is.
@@ -273,8 +260,5 @@ pub(crate) fn watch_lease(
     name: &str,
 ) -> Result<operation::Request<Watch<Lease>>, RequestError> {
     let field = format!("metadata.name={name}");
-    Lease::watch(
-        namespace,
-        &ListParameters::default().with_field_selector(field),
-    )
+    Lease::watch(namespace, ListParameters::default().with_field_selector(field))
 }
