@@ -164,8 +164,12 @@ impl Request {
                 typed(Lease::replace(namespace, name, new, ()), lease)
             }
             Verb::ReadCandidate(version, name) => match version {
-                LeaseCandidateVersion::V1alpha1 => read::<v1alpha1::LeaseCandidate>(namespace, name),
-                LeaseCandidateVersion::V1alpha2 => read::<v1alpha2::LeaseCandidate>(namespace, name),
+                LeaseCandidateVersion::V1alpha1 => {
+                    read::<v1alpha1::LeaseCandidate>(namespace, name)
+                }
+                LeaseCandidateVersion::V1alpha2 => {
+                    read::<v1alpha2::LeaseCandidate>(namespace, name)
+                }
                 LeaseCandidateVersion::V1beta1 => read::<v1beta1::LeaseCandidate>(namespace, name),
             },
             Verb::CreateCandidate(new) => match &**new {
@@ -179,9 +183,15 @@ impl Request {
                 AnyLeaseCandidate::V1beta1(new) => replace(namespace, new),
             },
             Verb::DeleteCandidate(version, name) => match version {
-                LeaseCandidateVersion::V1alpha1 => delete::<v1alpha1::LeaseCandidate>(namespace, name),
-                LeaseCandidateVersion::V1alpha2 => delete::<v1alpha2::LeaseCandidate>(namespace, name),
-                LeaseCandidateVersion::V1beta1 => delete::<v1beta1::LeaseCandidate>(namespace, name),
+                LeaseCandidateVersion::V1alpha1 => {
+                    delete::<v1alpha1::LeaseCandidate>(namespace, name)
+                }
+                LeaseCandidateVersion::V1alpha2 => {
+                    delete::<v1alpha2::LeaseCandidate>(namespace, name)
+                }
+                LeaseCandidateVersion::V1beta1 => {
+                    delete::<v1beta1::LeaseCandidate>(namespace, name)
+                }
             },
         }
     }
@@ -260,5 +270,8 @@ pub(crate) fn watch_lease(
     name: &str,
 ) -> Result<operation::Request<Watch<Lease>>, RequestError> {
     let field = format!("metadata.name={name}");
-    Lease::watch(namespace, ListParameters::default().with_field_selector(field))
+    Lease::watch(
+        namespace,
+        ListParameters::default().with_field_selector(field),
+    )
 }

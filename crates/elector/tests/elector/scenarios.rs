@@ -298,7 +298,7 @@ fn acquiring() {
     for _ in 0..8 {
         cautious.pass(2).answer_all();
     }
-    insta::assert_snapshot!(told([
+    insta::assert_snapshot!(told(vec![
         leader("from nothing"),
         start("from a released one", released),
         start(
@@ -375,7 +375,7 @@ fn what_goes_wrong_while_acquiring() {
     for _ in 0..6 {
         own.pass(3).answer_all();
     }
-    insta::assert_snapshot!(told([
+    insta::assert_snapshot!(told(vec![
         create, update, gone, forbidden, busy, before, after, own
     ]));
 }
@@ -444,7 +444,7 @@ fn leading() {
         .refuse(failed("429 Too Many Requests", Some(60)))
         .pass(4)
         .answer_all();
-    insta::assert_snapshot!(told([
+    insta::assert_snapshot!(told(vec![
         renews, short, long, conflict, deleted, taken, slept, jumps, waits
     ]));
 }
@@ -494,7 +494,7 @@ fn shutting_down() {
         }
     }
     lost.shut_down().stopped().answer_all();
-    insta::assert_snapshot!(told([
+    insta::assert_snapshot!(told(vec![
         acquiring, claiming, leads, slow, conflict, gone, hangs, lost
     ]));
 }
@@ -566,7 +566,7 @@ fn coordinated_election() {
     );
     off.server.gate = false;
     off.answer_all();
-    insta::assert_snapshot!(told([
+    insta::assert_snapshot!(told(vec![
         first, never, other, ping, down, stale, end, none, off
     ]));
 }

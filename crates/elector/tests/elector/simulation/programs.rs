@@ -53,17 +53,16 @@ fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
     let what = what_of(step);
     let process = usize::from(what.starts_with('b'));
     let shut_down = story.steps().any(|step| what_of(step).contains("gives up"));
+    let goes = what.contains("candidate goes");
     let kind = if what.contains("becomes a candidate") {
         // A candidate that was silent for 20 minutes and answers no ping has no program.
-        let silent = story.is_silent() && !story.answers(&what[..1], 0);
+        let silent = story.is_silent() && !story.answers(Schedule::name(process), 0);
         silent.then_some(Kind::Crash(FOR_EVER))
     } else if what.contains("crashes") {
         Some(Kind::Crash(FOR_EVER))
-    } else if what.contains("gives up") {
+    } else if what.contains("gives up") || (goes && process == 1) {
         Some(Kind::ShutDown(FOR_EVER))
-    } else if what.contains("candidate goes") && process == 1 {
-        Some(Kind::ShutDown(FOR_EVER))
-    } else if what.contains("candidate goes") && !shut_down {
+    } else if goes && !shut_down {
         Some(Kind::DeleteCandidate)
     } else if what.contains("deletes the lease") {
         Some(Kind::DeleteLease)
