@@ -45,6 +45,7 @@ fn setup(step: &serde_json::Value) -> Option<Setup> {
         wall: 0,
         watches: true,
         emulation: minor.parse().unwrap(),
+        twin: false,
     })
 }
 

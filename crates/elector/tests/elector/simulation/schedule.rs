@@ -45,6 +45,8 @@ pub(crate) struct Setup {
     pub(crate) watches: bool,
     /// The minor number of the emulation version: the lowest is the best.
     pub(crate) emulation: u8,
+    /// Whether it has the identity of the first process.
+    pub(crate) twin: bool,
 }
 
 /// Something that goes wrong.
@@ -113,12 +115,23 @@ impl Schedule {
         let count = 1 + rng.usize(..3);
         let wait_for_absent = rng.u8(..4) == 0;
         let span = times.lease_duration * rng.u64(2..6);
-        let processes: Vec<_> = (0..count).map(|_| Setup::random(&mut rng, span)).collect();
+        let mut processes: Vec<_> = (0..count).map(|_| Setup::random(&mut rng, span)).collect();
+        if let Some(last) = processes.last_mut().filter(|_| !coordinated && count > 1) {
+            last.twin = rng.u8(..8) == 0;
+        }
         let mut faults: Vec<_> = (0..rng.usize(0..9))
             .map(|_| Fault::random(&mut rng, count, span, times.lease_duration))
             // Who starts after somebody deleted the Lease cannot know that there was one.
             .filter(|fault| wait_for_absent || !matches!(fault.kind, Kind::DeleteLease))
             .collect();
+        // What goes wrong in one process, one upon the other, is worse than what goes wrong here and there.
+        for second in 1..faults.len() {
+            if rng.bool() {
+                let first = faults[second - 1];
+                faults[second].process = first.process;
+                faults[second].at = first.at + rng.u64(..times.lease_duration);
+            }
+        }
         faults.sort_by_key(|fault| fault.at);
         let starts: Vec<_> = processes.iter().map(|setup| setup.starts).collect();
         let end = faults
@@ -144,7 +157,9 @@ impl Schedule {
 
     /// The settings of a process.
     pub(crate) fn settings(&self, process: usize, life: u64) -> Settings {
-        let mut settings = Settings::new(NAMESPACE, LEASE, Self::name(process));
+        let twin = self.processes[process].twin;
+        let identity = Self::name(if twin { 0 } else { process });
+        let mut settings = Settings::new(NAMESPACE, LEASE, identity);
         settings.lease_duration = Duration::from_micros(self.times.lease_duration);
         settings.renew_deadline = Duration::from_micros(self.times.renew_deadline);
         settings.retry_period = Duration::from_micros(self.times.retry_period);
@@ -194,6 +209,7 @@ impl Setup {
             },
             watches: rng.bool(),
             emulation: rng.u8(33..=36),
+            twin: false,
         }
     }
 }
@@ -366,6 +382,9 @@ impl fmt::Display for Schedule {
             if setup.wall != 0 {
                 let side = if setup.wall > 0 { "ahead" } else { "behind" };
                 write!(f, "; its wall clock is {} s {side}", setup.wall.abs())?;
+            }
+            if setup.twin {
+                write!(f, "; it has the identity of `{}`", Self::name(0))?;
             }
             writeln!(f, ".")?;
         }

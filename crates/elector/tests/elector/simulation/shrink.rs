@@ -49,6 +49,9 @@ fn smaller(schedule: &Schedule) -> Vec<Schedule> {
         if setup.watches {
             add(&|smaller| smaller.processes[process].watches = false);
         }
+        if setup.twin {
+            add(&|smaller| smaller.processes[process].twin = false);
+        }
         if setup.starts > 0 {
             add(&|smaller| smaller.processes[process].starts = 0);
         }
