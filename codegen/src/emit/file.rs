@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
+use serde_json::Value;
 
 use super::imports::Imports;
 use crate::plan::{ItemPath, Origin};
@@ -133,13 +134,29 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub(super) fn add(&mut self, path: &str, file: SourceFile) {
-        let files = match &file.origin {
+    fn files(&mut self, origin: &Origin) -> &mut Files {
+        match origin {
             Origin::Shared(name) => self.emitted.shared.entry(name.clone()).or_default(),
             Origin::Generated | Origin::External => &mut self.emitted.own,
-        };
+        }
+    }
+
+    /// Adds a file of JSON.
+    pub(super) fn add_data(&mut self, path: &str, origin: &Origin, value: &Value) {
+        let mut value = value.clone();
+        value.sort_all_objects();
+        let text = format!("{value:#}\n");
+        self.files(origin)
+            .insert(path.to_owned(), text.into_bytes());
+    }
+
+    pub(super) fn add(&mut self, path: &str, file: SourceFile) {
+        let origin = file.origin.clone();
         match file.text() {
-            Ok(text) => drop(files.insert(path.to_owned(), text.into_bytes())),
+            Ok(text) => drop(
+                self.files(&origin)
+                    .insert(path.to_owned(), text.into_bytes()),
+            ),
             Err(error) => {
                 let cause = Cause::NotRust {
                     file: path.to_owned(),

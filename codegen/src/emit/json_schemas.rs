@@ -1,16 +1,19 @@
-//! JSON Schemas, behind the feature `schemars`: what the newest release states, with our descriptions.
+//! JSON Schemas, behind the feature `schemars`: what the newest release states, with our descriptions. They are
+//! data: a file of JSON for each module, and an implementation for each type that reads its part of it.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use std::collections::BTreeMap;
+
+use quote::quote;
+use serde_json::{Map, Value, json};
 
 use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
-use crate::plan::{Field, Module, RustType, Stated, Struct, Vocabulary};
+use crate::plan::{Field, Module, RustType, Stated, Struct};
 use crate::spec::{Default, GroupVersionKind, ListType, MapType, Merge};
 
-/// Emits `json_schemas.rs` of a module.
+/// Emits `json_schemas.rs` and `json_schemas.json` of a module.
 pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     let mut file = SourceFile::of(options, &module.origin);
     file.docs("The JSON Schemas of this module's types.");
@@ -18,174 +21,171 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     for name in ["self", "JsonSchema", "Schema", "SchemaGenerator"] {
         file.imports.library("k8s_versioned::schema", name);
     }
-    for planned in module.structs.iter().filter(|it| it.list_item().is_none()) {
-        let item = of_struct(planned, &mut file.imports);
-        file.item(item);
+    file.item(quote!(
+        const SCHEMAS: &str = include_str!("json_schemas.json");
+    ));
+    let mut schemas = Map::new();
+    let structs = module.structs.iter();
+    for planned in structs.filter(|planned| planned.list_item().is_none()) {
+        let mut references = References::new();
+        let schema = of_struct(planned, &mut file.imports, &mut references);
+        schemas.insert(planned.path.name.clone(), schema);
+        implementation(planned, references, &mut file);
     }
+    output.add_data(
+        &format!("{}/json_schemas.json", module.path.replace("::", "/")),
+        &module.origin,
+        &Value::Object(schemas),
+    );
     output.add(&file_of_module(&module.path, "json_schemas"), file);
 }
 
-fn of_struct(planned: &Struct, imports: &mut Imports) -> TokenStream {
-    let stated = &planned.stated;
-    let (summary, schema) = (&stated.summary, &planned.schema);
-    let type_meta = planned.object.as_ref().map(|_| quote!(.type_meta()));
-    let fields: Vec<_> = planned
-        .fields
-        .iter()
-        .map(|field| of_field(field, imports))
-        .collect();
-    let required = (!stated.required.is_empty()).then(|| {
-        let names = &stated.required;
-        quote!(.required(&[#(#names),*]))
-    });
-    let merge = of_merge(&stated.merge);
-    let kinds = (!stated.kinds.is_empty()).then(|| {
-        let kinds = stated.kinds.iter().map(
-            |GroupVersionKind {
-                 group,
-                 version,
-                 kind,
-             }| { quote!((#group, #version, #kind)) },
-        );
-        quote!(.kinds(&[#(#kinds),*]))
-    });
-    let build =
-        quote!(schema::object(#summary) #type_meta #(#fields)* #required #merge #kinds .build());
-    let name = imports.name(&planned.path);
-    let generator = if refers(planned) {
-        format_ident!("generator")
-    } else {
-        format_ident!("_")
-    };
-    implementation(&name, schema, &generator, &build)
-}
+/// The types that a schema refers to, by what it calls them.
+type References = BTreeMap<String, proc_macro2::TokenStream>;
 
-/// Emits the schema of a vocabulary: plain text, wherever it is used.
-pub(super) fn of_vocabulary(vocabulary: &Vocabulary) -> TokenStream {
-    let (name, summary) = (
-        format_ident!("{}", vocabulary.path.name),
-        &vocabulary.summary,
-    );
-    let text = &vocabulary.path.name;
-    quote! {
-        #[cfg(feature = "schemars")]
-        impl k8s_versioned::schema::JsonSchema for #name {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                #text.into()
-            }
-
-            fn json_schema(_: &mut k8s_versioned::schema::SchemaGenerator) -> k8s_versioned::schema::Schema {
-                k8s_versioned::schema::string().described(#summary).build()
-            }
-        }
-    }
-}
-
-fn implementation(
-    name: &TokenStream,
-    schema: &str,
-    generator: &proc_macro2::Ident,
-    build: &TokenStream,
-) -> TokenStream {
-    let generator = if generator == "_" {
+fn implementation(planned: &Struct, references: References, file: &mut SourceFile) {
+    let name = file.imports.name(&planned.path);
+    let (key, schema) = (&planned.path.name, &planned.schema);
+    let generator = if references.is_empty() {
         quote!(_)
     } else {
-        quote!(#generator)
+        quote!(generator)
     };
-    quote! {
+    let references = references
+        .into_iter()
+        .map(|(key, of)| quote!((#key, generator.subschema_for::<#of>())));
+    file.item(quote! {
         impl JsonSchema for #name {
             fn schema_name() -> Cow<'static, str> {
-                Cow::Borrowed(#schema)
+                #schema.into()
             }
 
             fn json_schema(#generator: &mut SchemaGenerator) -> Schema {
-                #build
+                schema::read(SCHEMAS, #key, &[#(#references),*])
             }
         }
-    }
+    });
 }
 
-/// Whether a schema refers to others, for which it needs the generator.
-fn refers(planned: &Struct) -> bool {
-    fn named(of: &RustType) -> bool {
-        match of {
-            RustType::External(..) | RustType::Struct(_) => true,
-            RustType::List(inner) | RustType::Map(inner) | RustType::Option(inner) => named(inner),
-            _ => false,
-        }
+fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut References) -> Value {
+    let mut properties = Map::new();
+    if planned.object.is_some() {
+        let text = |description| json!({ "type": "string", "description": description });
+        let api_version = text("The group and version of the object.");
+        properties.insert("apiVersion".to_owned(), api_version);
+        properties.insert("kind".to_owned(), text("The kind of the object."));
     }
-    planned.fields.iter().any(|field| named(&field.rust_type))
+    for field in &planned.fields {
+        let schema = of_field(field, imports, references);
+        properties.insert(field.wire.clone(), schema.into());
+    }
+    let stated = &planned.stated;
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), "object".into());
+    schema.insert("description".to_owned(), stated.summary.clone().into());
+    schema.insert("properties".to_owned(), properties.into());
+    if !stated.required.is_empty() {
+        schema.insert("required".to_owned(), stated.required.clone().into());
+    }
+    add_merge(&stated.merge, &mut schema);
+    if !stated.kinds.is_empty() {
+        let kinds: Vec<Value> = stated.kinds.iter().map(kind).collect();
+        schema.insert("x-kubernetes-group-version-kind".to_owned(), kinds.into());
+    }
+    schema.into()
 }
 
-fn of_field(field: &Field, imports: &mut Imports) -> TokenStream {
+fn kind(kind: &GroupVersionKind) -> Value {
+    json!({ "group": kind.group, "version": kind.version, "kind": kind.kind })
+}
+
+fn of_field(
+    field: &Field,
+    imports: &mut Imports,
+    references: &mut References,
+) -> Map<String, Value> {
     let Stated {
         summary,
         default,
         item_default,
         merge,
     } = &field.stated;
-    let schema = of_type(&field.rust_type, *item_default, imports);
-    let (wire, default, merge) = (&field.wire, of_default(*default), of_merge(merge));
-    quote!(.field(#wire, #schema.described(#summary) #default #merge))
+    let mut schema = of_type(&field.rust_type, *item_default, imports, references);
+    schema.insert("description".to_owned(), summary.clone().into());
+    add_default(*default, &mut schema);
+    add_merge(merge, &mut schema);
+    schema
 }
 
-fn of_type(of: &RustType, item_default: Option<Default>, imports: &mut Imports) -> TokenStream {
-    match of {
-        RustType::Bool => quote!(schema::boolean()),
-        RustType::I32 => quote!(schema::int32()),
-        RustType::I64 => quote!(schema::int64()),
-        RustType::F64 => quote!(schema::double()),
-        RustType::String | RustType::Vocabulary(_) => quote!(schema::string()),
+fn of_type(
+    of: &RustType,
+    item_default: Option<Default>,
+    imports: &mut Imports,
+    references: &mut References,
+) -> Map<String, Value> {
+    let mut inner = |of: &RustType| {
+        let mut schema = of_type(of, None, imports, references);
+        add_default(item_default, &mut schema);
+        Value::from(schema)
+    };
+    let members: Vec<(&str, Value)> = match of {
+        RustType::Bool => vec![("type", "boolean".into())],
+        RustType::I32 => vec![("type", "integer".into()), ("format", "int32".into())],
+        RustType::I64 => vec![("type", "integer".into()), ("format", "int64".into())],
+        RustType::F64 => vec![("type", "number".into()), ("format", "double".into())],
+        RustType::String | RustType::Vocabulary(_) => vec![("type", "string".into())],
+        RustType::List(item) => vec![("type", "array".into()), ("items", inner(item))],
+        RustType::Map(value) => {
+            let values = ("additionalProperties", inner(value));
+            vec![("type", "object".into()), values]
+        }
         RustType::External(path, _) | RustType::Struct(path) => {
             let name = imports.name(path);
-            quote!(schema::reference::<#name>(generator))
+            let key = name.to_string().replace(' ', "");
+            references.insert(key.clone(), name);
+            vec![("$ref", key.into())]
         }
-        RustType::List(item) => {
-            let (item, default) = (of_type(item, None, imports), of_default(item_default));
-            quote!(schema::list(#item #default))
-        }
-        RustType::Map(value) => {
-            let (value, default) = (of_type(value, None, imports), of_default(item_default));
-            quote!(schema::map(#value #default))
-        }
-        RustType::Option(inner) => of_type(inner, item_default, imports),
+        RustType::Option(value) => return of_type(value, item_default, imports, references),
+    };
+    let members = members.into_iter();
+    members
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+}
+
+fn add_default(default: Option<Default>, schema: &mut Map<String, Value>) {
+    let value = match default {
+        None => return,
+        Some(Default::EmptyObject) => json!({}),
+        Some(Default::EmptyString) => json!(""),
+        Some(Default::False) => json!(false),
+        Some(Default::Zero) => json!(0),
+    };
+    schema.insert("default".to_owned(), value);
+}
+
+fn add_merge(merge: &Merge, schema: &mut Map<String, Value>) {
+    let mut add = |name: &str, value: Value| {
+        schema.insert(format!("x-kubernetes-{name}"), value);
+    };
+    match merge.list_type {
+        Some(ListType::Atomic) => add("list-type", "atomic".into()),
+        Some(ListType::Map) => add("list-type", "map".into()),
+        Some(ListType::Set) => add("list-type", "set".into()),
+        None => {}
     }
-}
-
-fn of_default(default: Option<Default>) -> Option<TokenStream> {
-    Some(match default? {
-        Default::EmptyObject => quote!(.default_object()),
-        Default::EmptyString => quote!(.default_string()),
-        Default::False => quote!(.default_false()),
-        Default::Zero => quote!(.default_zero()),
-    })
-}
-
-fn of_merge(merge: &Merge) -> TokenStream {
-    let list_type = merge.list_type.map(|list_type| match list_type {
-        ListType::Atomic => quote!(.list_type("atomic")),
-        ListType::Map => quote!(.list_type("map")),
-        ListType::Set => quote!(.list_type("set")),
-    });
-    let keys = (!merge.list_map_keys.is_empty()).then(|| {
-        let keys = &merge.list_map_keys;
-        quote!(.list_map_keys(&[#(#keys),*]))
-    });
-    let map_type = merge.map_type.map(|map_type| match map_type {
-        MapType::Atomic => quote!(.map_type("atomic")),
-        MapType::Granular => quote!(.map_type("granular")),
-    });
-    let strategy = merge
-        .patch_strategy
-        .as_ref()
-        .map(|strategy| quote!(.patch_strategy(#strategy)));
-    let key = merge
-        .patch_merge_key
-        .as_ref()
-        .map(|key| quote!(.patch_merge_key(#key)));
-    quote!(#list_type #keys #map_type #strategy #key)
+    match merge.map_type {
+        Some(MapType::Atomic) => add("map-type", "atomic".into()),
+        Some(MapType::Granular) => add("map-type", "granular".into()),
+        None => {}
+    }
+    if !merge.list_map_keys.is_empty() {
+        add("list-map-keys", merge.list_map_keys.clone().into());
+    }
+    if let Some(strategy) = &merge.patch_strategy {
+        add("patch-strategy", strategy.clone().into());
+    }
+    if let Some(key) = &merge.patch_merge_key {
+        add("patch-merge-key", key.clone().into());
+    }
 }

@@ -85,6 +85,8 @@ mod lifecycle;
 mod list;
 pub mod names;
 #[cfg(feature = "types")]
+mod open_enum;
+#[cfg(feature = "types")]
 pub mod operation;
 #[cfg(feature = "types")]
 mod quoted;

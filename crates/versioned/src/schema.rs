@@ -1,186 +1,65 @@
 //! JSON Schemas of generated types, in the form of the documents that the types come from.
 //!
-//! Only with the feature `schemars`.
+//! Only with the feature `schemars`. The schemas of a module are one text of JSON, and [`read`] takes one of them:
 //!
 //! ```
-//! use k8s_versioned::schema::{self, Schema};
+//! use k8s_versioned::meta::v1::ObjectMeta;
+//! use k8s_versioned::schema::{self, SchemaGenerator};
 //!
-//! let schema: Schema = schema::object("A parcel.")
-//!     .field("weight", schema::int32().described("Its weight in grams.").default_zero())
-//!     .field("labels", schema::list(schema::string()).list_type("set"))
-//!     .required(&["weight"])
-//!     .build();
-//! assert_eq!(schema.pointer("/properties/weight/format"), Some(&"int32".into()));
+//! let schemas = r#"{"Parcel": {
+//!     "type": "object",
+//!     "properties": {"metadata": {"$ref": "ObjectMeta", "description": "Its name."}}
+//! }}"#;
+//! let mut generator = SchemaGenerator::default();
+//! let reference = ("ObjectMeta", generator.subschema_for::<ObjectMeta>());
+//! let schema = schema::read(schemas, "Parcel", &[reference]);
+//! let metadata = schema.pointer("/properties/metadata").unwrap();
+//! assert_eq!(metadata["$ref"], "#/$defs/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+//! assert_eq!(metadata["description"], "Its name.");
 //! ```
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub use schemars::{JsonSchema, Schema, SchemaGenerator};
 
+use schemars::json_schema;
+
 use crate::meta::v1::ListMeta;
-use crate::{FieldsV1, Kind, List, MicroTime, RawExtension, Resource, Time};
+use crate::{FieldsV1, List, MicroTime, RawExtension, Resource, Time};
 
-/// A schema that is being put together.
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct Builder(Map<String, Value>);
-
-fn of_type(name: &str) -> Builder {
-    Builder(Map::new()).with("type", name)
+/// The schema `name` of a text with many. A `$ref` in it is a name of `references`, and becomes that schema.
+///
+/// A text or a name that is none gives the schema that accepts everything.
+pub fn read(schemas: &str, name: &str, references: &[(&str, Schema)]) -> Schema {
+    let schemas: Map<String, Value> = serde_json::from_str(schemas).unwrap_or_default();
+    let schema = schemas.get(name).map(|schema| resolve(schema, references));
+    schema
+        .and_then(|schema| Schema::try_from(schema).ok())
+        .unwrap_or_default()
 }
 
-/// Text.
-pub fn string() -> Builder {
-    of_type("string")
-}
-
-/// A point in time as text.
-pub fn date_time() -> Builder {
-    string().with("format", "date-time")
-}
-
-/// `true` or `false`.
-pub fn boolean() -> Builder {
-    of_type("boolean")
-}
-
-/// A whole number of 32 bits.
-pub fn int32() -> Builder {
-    of_type("integer").with("format", "int32")
-}
-
-/// A whole number of 64 bits.
-pub fn int64() -> Builder {
-    of_type("integer").with("format", "int64")
-}
-
-/// A number with a fraction.
-pub fn double() -> Builder {
-    of_type("number").with("format", "double")
-}
-
-/// An object of which nothing is said.
-pub fn opaque() -> Builder {
-    of_type("object")
-}
-
-/// A list.
-pub fn list(items: Builder) -> Builder {
-    of_type("array").with("items", items.0)
-}
-
-/// A map from strings.
-pub fn map(values: Builder) -> Builder {
-    of_type("object").with("additionalProperties", values.0)
-}
-
-/// The schema of another type, by name.
-pub fn reference<T: JsonSchema>(generator: &mut SchemaGenerator) -> Builder {
-    match generator.subschema_for::<T>().to_value() {
-        Value::Object(members) => Builder(members),
-        // The schema `true` or `false`, which no type here has.
-        _ => Builder(Map::new()),
-    }
-}
-
-/// An object with named fields.
-pub fn object(description: &str) -> Builder {
-    of_type("object")
-        .described(description)
-        .with("properties", Map::new())
-}
-
-impl Builder {
-    /// The schema.
-    pub fn build(self) -> Schema {
-        self.0.into()
-    }
-
-    /// Says what the values mean.
-    pub fn described(self, description: &str) -> Self {
-        self.with("description", description)
-    }
-
-    /// Adds a field to an object.
-    pub fn field(mut self, name: &str, schema: Builder) -> Self {
-        if let Some(Value::Object(properties)) = self.0.get_mut("properties") {
-            properties.insert(name.to_owned(), schema.0.into());
+fn resolve(schema: &Value, references: &[(&str, Schema)]) -> Value {
+    match schema {
+        Value::Array(items) => items.iter().map(|item| resolve(item, references)).collect(),
+        Value::Object(members) => {
+            let name = members.get("$ref").and_then(Value::as_str);
+            let reference = references.iter().find(|(key, _)| Some(*key) == name);
+            let reference = reference.and_then(|(_, schema)| schema.as_object());
+            let mut resolved = reference.cloned().unwrap_or_default();
+            let own = members.iter();
+            let own = own.filter(|(key, _)| *key != "$ref" || reference.is_none());
+            resolved.extend(own.map(|(key, value)| (key.clone(), resolve(value, references))));
+            resolved.into()
         }
-        self
+        other => other.clone(),
     }
+}
 
-    /// Adds `apiVersion` and `kind` to an object.
-    pub fn type_meta(self) -> Self {
-        self.field(
-            "apiVersion",
-            string().described("The group and version of the object."),
-        )
-        .field("kind", string().described("The kind of the object."))
-    }
-
-    /// Names the fields that must be there.
-    pub fn required(self, names: &[&str]) -> Self {
-        self.with("required", names)
-    }
-
-    /// Absent means `{}`.
-    pub fn default_object(self) -> Self {
-        self.with("default", json!({}))
-    }
-
-    /// Absent means the empty text.
-    pub fn default_string(self) -> Self {
-        self.with("default", "")
-    }
-
-    /// Absent means `false`.
-    pub fn default_false(self) -> Self {
-        self.with("default", false)
-    }
-
-    /// Absent means 0.
-    pub fn default_zero(self) -> Self {
-        self.with("default", 0)
-    }
-
-    /// How the items of a list are told apart when it is applied: `atomic`, `set` or `map`.
-    pub fn list_type(self, list_type: &str) -> Self {
-        self.with("x-kubernetes-list-type", list_type)
-    }
-
-    /// The fields that tell the items of a list apart.
-    pub fn list_map_keys(self, keys: &[&str]) -> Self {
-        self.with("x-kubernetes-list-map-keys", keys)
-    }
-
-    /// Whether the parts of a value have owners of their own: `atomic` or `granular`.
-    pub fn map_type(self, map_type: &str) -> Self {
-        self.with("x-kubernetes-map-type", map_type)
-    }
-
-    /// What a strategic merge patch does with a list.
-    pub fn patch_strategy(self, strategy: &str) -> Self {
-        self.with("x-kubernetes-patch-strategy", strategy)
-    }
-
-    /// The field by which a strategic merge patch tells items apart.
-    pub fn patch_merge_key(self, key: &str) -> Self {
-        self.with("x-kubernetes-patch-merge-key", key)
-    }
-
-    /// The kinds that an object can be, each as group, version and kind.
-    pub fn kinds(self, kinds: &[(&str, &str, &str)]) -> Self {
-        let kind = |(group, version, kind): &(&str, &str, &str)| json!({ "group": group, "version": version, "kind": kind });
-        let kinds: Vec<Value> = kinds.iter().map(kind).collect();
-        self.with("x-kubernetes-group-version-kind", kinds)
-    }
-
-    fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
-        self.0.insert(key.to_owned(), value.into());
-        self
-    }
+/// The schema of any text.
+pub fn text(description: &str) -> Schema {
+    json_schema!({ "type": "string", "description": description })
 }
 
 impl JsonSchema for MicroTime {
@@ -189,9 +68,11 @@ impl JsonSchema for MicroTime {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        date_time()
-            .described("A point in time, with six fractional digits.")
-            .build()
+        json_schema!({
+            "type": "string",
+            "format": "date-time",
+            "description": "A point in time, with six fractional digits.",
+        })
     }
 }
 
@@ -201,9 +82,11 @@ impl JsonSchema for Time {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        date_time()
-            .described("A point in time, in whole seconds.")
-            .build()
+        json_schema!({
+            "type": "string",
+            "format": "date-time",
+            "description": "A point in time, in whole seconds.",
+        })
     }
 }
 
@@ -213,9 +96,10 @@ impl JsonSchema for FieldsV1 {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        opaque()
-            .described("A set of fields, as server-side apply tracks them.")
-            .build()
+        json_schema!({
+            "type": "object",
+            "description": "A set of fields, as server-side apply tracks them.",
+        })
     }
 }
 
@@ -225,7 +109,7 @@ impl JsonSchema for RawExtension {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        opaque().described("An object of any kind.").build()
+        json_schema!({ "type": "object", "description": "An object of any kind." })
     }
 }
 
@@ -235,20 +119,27 @@ impl<T: Resource + JsonSchema> JsonSchema for List<T> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        object("The objects of a resource: what a server answers to a list request.")
-            .type_meta()
-            .field(
-                "metadata",
-                reference::<ListMeta>(generator)
-                    .described("The version of the list, and how to get the next page.")
-                    .default_object(),
-            )
-            .field(
-                "items",
-                list(reference::<T>(generator)).described("The objects of this page."),
-            )
-            .required(&["items"])
-            .kinds(&[(T::GROUP, T::VERSION, <Self as Kind>::KIND)])
-            .build()
+        let mut metadata = generator.subschema_for::<ListMeta>();
+        let about = "The version of the list, and how to get the next page.";
+        metadata.insert("description".to_owned(), about.into());
+        metadata.insert("default".to_owned(), Map::new().into());
+        json_schema!({
+            "type": "object",
+            "description": "The objects of a resource: what a server answers to a list request.",
+            "properties": {
+                "apiVersion": text("The group and version of the object."),
+                "kind": text("The kind of the object."),
+                "metadata": metadata,
+                "items": {
+                    "type": "array",
+                    "items": generator.subschema_for::<T>(),
+                    "description": "The objects of this page.",
+                },
+            },
+            "required": ["items"],
+            "x-kubernetes-group-version-kind": [
+                { "group": T::GROUP, "version": T::VERSION, "kind": T::LIST_KIND },
+            ],
+        })
     }
 }

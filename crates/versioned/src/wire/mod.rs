@@ -31,6 +31,9 @@ mod items;
 mod zero;
 
 pub use collection::{list, map};
+#[doc(hidden)]
+pub use serde;
+
 pub use constant::{ApiVersion, KindName};
 pub use items::items;
 pub use zero::{ZeroValue, null_is_zero, zero};

@@ -8,81 +8,35 @@ use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
 use crate::v1::{Lease, LeaseSpec};
 
+const SCHEMAS: &str = include_str!("json_schemas.json");
+
 impl JsonSchema for Lease {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.api.coordination.v1.Lease")
+        "io.k8s.api.coordination.v1.Lease".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("A lock with an expiry, by which clients agree on one of them.")
-            .type_meta()
-            .field(
-                "metadata",
-                schema::reference::<ObjectMeta>(generator)
-                    .described("Name, namespace and the rest of the object's metadata.")
-                    .default_object(),
-            )
-            .field(
-                "spec",
-                schema::reference::<LeaseSpec>(generator)
-                    .described("Who holds the lease, since when and until when.")
-                    .default_object(),
-            )
-            .kinds(&[("coordination.k8s.io", "v1", "Lease")])
-            .build()
+        schema::read(
+            SCHEMAS,
+            "Lease",
+            &[
+                ("LeaseSpec", generator.subschema_for::<LeaseSpec>()),
+                ("ObjectMeta", generator.subschema_for::<ObjectMeta>()),
+            ],
+        )
     }
 }
 
 impl JsonSchema for LeaseSpec {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.api.coordination.v1.LeaseSpec")
+        "io.k8s.api.coordination.v1.LeaseSpec".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("Who holds the lease, since when and until when.")
-            .field(
-                "acquireTime",
-                schema::reference::<MicroTime>(generator)
-                    .described("When the current holder took the lease."),
-            )
-            .field(
-                "holderIdentity",
-                schema::string()
-                    .described("Who holds the lease; empty or absent when nobody does."),
-            )
-            .field(
-                "leaseDurationSeconds",
-                schema::int32()
-                    .described(
-                        "How many seconds the lease is valid after `renewTime`; greater than 0.",
-                    ),
-            )
-            .field(
-                "leaseTransitions",
-                schema::int32()
-                    .described(
-                        "How many times the lease has passed from one holder to another; not negative.",
-                    ),
-            )
-            .field(
-                "preferredHolder",
-                schema::string()
-                    .described(
-                        "The better candidate, for which the current holder should give up the lease.",
-                    ),
-            )
-            .field(
-                "renewTime",
-                schema::reference::<MicroTime>(generator)
-                    .described("When the holder last renewed the lease."),
-            )
-            .field(
-                "strategy",
-                schema::string()
-                    .described(
-                        "How coordinated leader election picks the holder; absent when it plays no part in the lease.",
-                    ),
-            )
-            .build()
+        schema::read(
+            SCHEMAS,
+            "LeaseSpec",
+            &[("MicroTime", generator.subschema_for::<MicroTime>())],
+        )
     }
 }

@@ -8,84 +8,35 @@ use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
 use crate::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 
+const SCHEMAS: &str = include_str!("json_schemas.json");
+
 impl JsonSchema for LeaseCandidate {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.api.coordination.v1beta1.LeaseCandidate")
+        "io.k8s.api.coordination.v1beta1.LeaseCandidate".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("One contender for a `Lease` in a coordinated leader election.")
-            .type_meta()
-            .field(
-                "metadata",
-                schema::reference::<ObjectMeta>(generator)
-                    .described("Name, namespace and the rest of the object's metadata.")
-                    .default_object(),
-            )
-            .field(
-                "spec",
-                schema::reference::<LeaseCandidateSpec>(generator)
-                    .described("What the candidate offers.")
-                    .default_object(),
-            )
-            .required(&["spec"])
-            .kinds(&[("coordination.k8s.io", "v1beta1", "LeaseCandidate")])
-            .build()
+        schema::read(
+            SCHEMAS,
+            "LeaseCandidate",
+            &[
+                ("LeaseCandidateSpec", generator.subschema_for::<LeaseCandidateSpec>()),
+                ("ObjectMeta", generator.subschema_for::<ObjectMeta>()),
+            ],
+        )
     }
 }
 
 impl JsonSchema for LeaseCandidateSpec {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.api.coordination.v1beta1.LeaseCandidateSpec")
+        "io.k8s.api.coordination.v1beta1.LeaseCandidateSpec".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "What a candidate offers, and the times that show whether it is alive.",
-            )
-            .field(
-                "binaryVersion",
-                schema::string()
-                    .described(
-                        "The version of the candidate's program: a strict semantic version such as `1.33.0`.",
-                    )
-                    .default_string(),
-            )
-            .field(
-                "emulationVersion",
-                schema::string()
-                    .described(
-                        "The version that the candidate's program behaves as: a strict semantic version such as `1.33.0`.",
-                    ),
-            )
-            .field(
-                "leaseName",
-                schema::string()
-                    .described(
-                        "The name of the `Lease` that the candidate contends for; cannot change.",
-                    )
-                    .default_string(),
-            )
-            .field(
-                "pingTime",
-                schema::reference::<MicroTime>(generator)
-                    .described(
-                        "When the elector last asked the candidate for a sign of life; absent when it never did.",
-                    ),
-            )
-            .field(
-                "renewTime",
-                schema::reference::<MicroTime>(generator)
-                    .described("When the candidate last gave a sign of life."),
-            )
-            .field(
-                "strategy",
-                schema::string()
-                    .described(
-                        "How the leader should be picked, as far as this candidate is concerned.",
-                    ),
-            )
-            .required(&["leaseName", "binaryVersion", "strategy"])
-            .build()
+        schema::read(
+            SCHEMAS,
+            "LeaseCandidateSpec",
+            &[("MicroTime", generator.subschema_for::<MicroTime>())],
+        )
     }
 }

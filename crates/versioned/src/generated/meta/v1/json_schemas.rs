@@ -11,876 +11,219 @@ use k8s_versioned::meta::v1::{
 };
 use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
 
+const SCHEMAS: &str = include_str!("json_schemas.json");
+
 impl JsonSchema for APIGroup {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "An API group as discovery shows it: its name and the versions that a server serves.",
-            )
-            .type_meta()
-            .field(
-                "name",
-                schema::string()
-                    .described("The name of the group, such as `coordination.k8s.io`.")
-                    .default_string(),
-            )
-            .field(
-                "preferredVersion",
-                schema::reference::<GroupVersionForDiscovery>(generator)
-                    .described(
-                        "The version that the server suggests to clients without a preference of their own.",
-                    )
-                    .default_object(),
-            )
-            .field(
-                "serverAddressByClientCIDRs",
-                schema::list(schema::reference::<ServerAddressByClientCIDR>(generator))
-                    .described(
-                        "Addresses of the server, by the network that the client is in.",
-                    )
-                    .list_type("atomic"),
-            )
-            .field(
-                "versions",
-                schema::list(schema::reference::<GroupVersionForDiscovery>(generator))
-                    .described("The versions of the group that the server serves.")
-                    .list_type("atomic"),
-            )
-            .required(&["name", "versions"])
-            .kinds(&[("", "v1", "APIGroup")])
-            .build()
+        schema::read(
+            SCHEMAS,
+            "APIGroup",
+            &[
+                (
+                    "GroupVersionForDiscovery",
+                    generator.subschema_for::<GroupVersionForDiscovery>(),
+                ),
+                (
+                    "ServerAddressByClientCIDR",
+                    generator.subschema_for::<ServerAddressByClientCIDR>(),
+                ),
+            ],
+        )
     }
 }
 
 impl JsonSchema for APIResource {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.APIResource")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.APIResource".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "A resource as discovery shows it: its names, its kind and what can be done with it.",
-            )
-            .field(
-                "categories",
-                schema::list(schema::string())
-                    .described(
-                        "The groupings that the resource belongs to, such as `all` for `kubectl get all`.",
-                    )
-                    .list_type("atomic"),
-            )
-            .field(
-                "group",
-                schema::string()
-                    .described(
-                        "The group of the resource's kind, where it differs from that of the containing list.",
-                    ),
-            )
-            .field(
-                "kind",
-                schema::string()
-                    .described("The kind of the objects, such as `Lease`.")
-                    .default_string(),
-            )
-            .field(
-                "name",
-                schema::string()
-                    .described(
-                        "The plural name, as in URLs; a subresource is written `resource/subresource`.",
-                    )
-                    .default_string(),
-            )
-            .field(
-                "namespaced",
-                schema::boolean()
-                    .described(
-                        "Whether the objects live in namespaces (`true`) or in the cluster as a whole.",
-                    )
-                    .default_false(),
-            )
-            .field(
-                "shortNames",
-                schema::list(schema::string())
-                    .described(
-                        "Abbreviations that command-line tools accept for the name.",
-                    )
-                    .list_type("atomic"),
-            )
-            .field(
-                "singularName",
-                schema::string()
-                    .described(
-                        "The singular name, for messages about one object and as input of command-line tools.",
-                    )
-                    .default_string(),
-            )
-            .field(
-                "storageVersionHash",
-                schema::string()
-                    .described(
-                        "A fingerprint of the API version in which the server stores the objects.",
-                    ),
-            )
-            .field(
-                "verbs",
-                schema::list(schema::string())
-                    .described("What the server can do with the resource."),
-            )
-            .field(
-                "version",
-                schema::string()
-                    .described(
-                        "The version of the resource's kind, where it differs from that of the containing list.",
-                    ),
-            )
-            .required(&["name", "singularName", "namespaced", "kind", "verbs"])
-            .build()
+        schema::read(SCHEMAS, "APIResource", &[])
     }
 }
 
 impl JsonSchema for APIResourceList {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("The resources of one API version, as discovery lists them.")
-            .type_meta()
-            .field(
-                "groupVersion",
-                schema::string()
-                    .described(
-                        "The API version that the list is about, such as `coordination.k8s.io/v1`.",
-                    )
-                    .default_string(),
-            )
-            .field(
-                "resources",
-                schema::list(schema::reference::<APIResource>(generator))
-                    .described(
-                        "The resources, with subresources as entries of their own.",
-                    )
-                    .list_type("atomic"),
-            )
-            .required(&["groupVersion", "resources"])
-            .kinds(&[("", "v1", "APIResourceList")])
-            .build()
+        schema::read(
+            SCHEMAS,
+            "APIResourceList",
+            &[("APIResource", generator.subschema_for::<APIResource>())],
+        )
     }
 }
 
 impl JsonSchema for DeleteOptions {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("How to delete: the optional body of a delete request.")
-            .type_meta()
-            .field(
-                "dryRun",
-                schema::list(schema::string())
-                    .described(
-                        "Makes the request a rehearsal: everything is checked and nothing is deleted.",
-                    )
-                    .list_type("atomic"),
-            )
-            .field(
-                "gracePeriodSeconds",
-                schema::int64()
-                    .described(
-                        "How many seconds to give the object before it is removed; not negative.",
-                    ),
-            )
-            .field(
-                "ignoreStoreReadErrorWithClusterBreakingPotential",
-                schema::boolean()
-                    .described(
-                        "Removes an object that the server can no longer decrypt or decode, when a normal deletion fails.",
-                    ),
-            )
-            .field(
-                "orphanDependents",
-                schema::boolean()
-                    .described(
-                        "Whether dependents outlive the object: the deprecated form of `propagationPolicy`.",
-                    ),
-            )
-            .field(
-                "preconditions",
-                schema::reference::<Preconditions>(generator)
-                    .described(
-                        "What must be true of the stored object for it to be deleted.",
-                    ),
-            )
-            .field(
-                "propagationPolicy",
-                schema::string()
-                    .described(
-                        "What becomes of the objects that name the deleted one as their owner.",
-                    ),
-            )
-            .kinds(
-                &[
-                    ("", "v1", "DeleteOptions"),
-                    ("admission.k8s.io", "v1", "DeleteOptions"),
-                    ("admission.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("admissionregistration.k8s.io", "v1", "DeleteOptions"),
-                    ("admissionregistration.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("admissionregistration.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("apiextensions.k8s.io", "v1", "DeleteOptions"),
-                    ("apiextensions.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("apiregistration.k8s.io", "v1", "DeleteOptions"),
-                    ("apiregistration.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("apps", "v1", "DeleteOptions"),
-                    ("apps", "v1beta1", "DeleteOptions"),
-                    ("apps", "v1beta2", "DeleteOptions"),
-                    ("authentication.k8s.io", "v1", "DeleteOptions"),
-                    ("authentication.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("authentication.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("authorization.k8s.io", "v1", "DeleteOptions"),
-                    ("authorization.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("autoscaling", "v1", "DeleteOptions"),
-                    ("autoscaling", "v2", "DeleteOptions"),
-                    ("autoscaling", "v2beta1", "DeleteOptions"),
-                    ("autoscaling", "v2beta2", "DeleteOptions"),
-                    ("batch", "v1", "DeleteOptions"),
-                    ("batch", "v1beta1", "DeleteOptions"),
-                    ("certificates.k8s.io", "v1", "DeleteOptions"),
-                    ("certificates.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("certificates.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("coordination.k8s.io", "v1", "DeleteOptions"),
-                    ("coordination.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("coordination.k8s.io", "v1alpha2", "DeleteOptions"),
-                    ("coordination.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("discovery.k8s.io", "v1", "DeleteOptions"),
-                    ("discovery.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("events.k8s.io", "v1", "DeleteOptions"),
-                    ("events.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("extensions", "v1beta1", "DeleteOptions"),
-                    ("flowcontrol.apiserver.k8s.io", "v1", "DeleteOptions"),
-                    ("flowcontrol.apiserver.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("flowcontrol.apiserver.k8s.io", "v1beta2", "DeleteOptions"),
-                    ("flowcontrol.apiserver.k8s.io", "v1beta3", "DeleteOptions"),
-                    ("imagepolicy.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("internal.apiserver.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("networking.k8s.io", "v1", "DeleteOptions"),
-                    ("networking.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("networking.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("node.k8s.io", "v1", "DeleteOptions"),
-                    ("node.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("node.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("policy", "v1", "DeleteOptions"),
-                    ("policy", "v1beta1", "DeleteOptions"),
-                    ("rbac.authorization.k8s.io", "v1", "DeleteOptions"),
-                    ("rbac.authorization.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("rbac.authorization.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("resource.k8s.io", "v1", "DeleteOptions"),
-                    ("resource.k8s.io", "v1alpha3", "DeleteOptions"),
-                    ("resource.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("resource.k8s.io", "v1beta2", "DeleteOptions"),
-                    ("scheduling.k8s.io", "v1", "DeleteOptions"),
-                    ("scheduling.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("scheduling.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("storage.k8s.io", "v1", "DeleteOptions"),
-                    ("storage.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("storage.k8s.io", "v1beta1", "DeleteOptions"),
-                    ("storagemigration.k8s.io", "v1alpha1", "DeleteOptions"),
-                    ("storagemigration.k8s.io", "v1beta1", "DeleteOptions"),
-                ],
-            )
-            .build()
+        schema::read(
+            SCHEMAS,
+            "DeleteOptions",
+            &[("Preconditions", generator.subschema_for::<Preconditions>())],
+        )
     }
 }
 
 impl JsonSchema for GroupVersionForDiscovery {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::object("One version of an API group, written in both ways.")
-            .field(
-                "groupVersion",
-                schema::string()
-                    .described(
-                        "Group and version, such as `coordination.k8s.io/v1`: the form of `apiVersion`.",
-                    )
-                    .default_string(),
-            )
-            .field(
-                "version",
-                schema::string()
-                    .described("The version alone, such as `v1`.")
-                    .default_string(),
-            )
-            .required(&["groupVersion", "version"])
-            .build()
+        schema::read(SCHEMAS, "GroupVersionForDiscovery", &[])
     }
 }
 
 impl JsonSchema for ListMeta {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("Metadata of a list, and of answers that are no stored objects.")
-            .field(
-                "continue",
-                schema::string()
-                    .described(
-                        "The token that gets the next page; empty or absent on the last one.",
-                    ),
-            )
-            .field(
-                "remainingItemCount",
-                schema::int64().described("About how many items come after this page."),
-            )
-            .field(
-                "resourceVersion",
-                schema::string()
-                    .described(
-                        "The state of the collection that the list shows; a watch can start from it.",
-                    ),
-            )
-            .field(
-                "selfLink",
-                schema::string()
-                    .described("Formerly the URL of the list; servers no longer set it."),
-            )
-            .field(
-                "shardInfo",
-                schema::reference::<ShardInfo>(generator)
-                    .described(
-                        "Which part of the collection the list shows; absent when it shows all of it.",
-                    ),
-            )
-            .build()
+        schema::read(
+            SCHEMAS,
+            "ListMeta",
+            &[("ShardInfo", generator.subschema_for::<ShardInfo>())],
+        )
     }
 }
 
 impl JsonSchema for ManagedFieldsEntry {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "The fields of an object that one manager has set, in one way and one API version.",
-            )
-            .field(
-                "apiVersion",
-                schema::string()
-                    .described(
-                        "The API version in which `fieldsV1` names the fields, such as `coordination.k8s.io/v1`.",
-                    ),
-            )
-            .field(
-                "fieldsType",
-                schema::string()
-                    .described("The format of the set of fields; always `FieldsV1`."),
-            )
-            .field(
-                "fieldsV1",
-                schema::reference::<FieldsV1>(generator)
-                    .described("The set of fields, as nested JSON objects."),
-            )
-            .field(
-                "manager",
-                schema::string().described("The name under which the client wrote."),
-            )
-            .field(
-                "operation",
-                schema::string()
-                    .described(
-                        "How the fields were written: `Apply` for server-side apply, `Update` for the rest.",
-                    ),
-            )
-            .field(
-                "subresource",
-                schema::string()
-                    .described(
-                        "The subresource through which the fields were written; empty or absent for the object itself.",
-                    ),
-            )
-            .field(
-                "time",
-                schema::reference::<Time>(generator)
-                    .described(
-                        "When the manager last changed this set or a value in it, in whole seconds.",
-                    ),
-            )
-            .build()
+        schema::read(
+            SCHEMAS,
+            "ManagedFieldsEntry",
+            &[
+                ("FieldsV1", generator.subschema_for::<FieldsV1>()),
+                ("Time", generator.subschema_for::<Time>()),
+            ],
+        )
     }
 }
 
 impl JsonSchema for ObjectMeta {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("Metadata that every stored object has.")
-            .field(
-                "annotations",
-                schema::map(schema::string())
-                    .described(
-                        "Data that tools attach to the object, by key; nothing can be selected by it.",
-                    ),
-            )
-            .field(
-                "creationTimestamp",
-                schema::reference::<Time>(generator)
-                    .described(
-                        "When the server created the object, in whole seconds; absent before.",
-                    ),
-            )
-            .field(
-                "deletionGracePeriodSeconds",
-                schema::int64()
-                    .described(
-                        "How many seconds the object was given from the deletion request to `deletionTimestamp`.",
-                    ),
-            )
-            .field(
-                "deletionTimestamp",
-                schema::reference::<Time>(generator)
-                    .described(
-                        "When the object is due to be removed, in whole seconds; absent unless it is being deleted.",
-                    ),
-            )
-            .field(
-                "finalizers",
-                schema::list(schema::string())
-                    .described(
-                        "Names of those who have work to do before the object may go; while there are any, it stays.",
-                    )
-                    .list_type("set")
-                    .patch_strategy("merge"),
-            )
-            .field(
-                "generateName",
-                schema::string()
-                    .described(
-                        "The prefix from which the server makes a name when `name` is empty.",
-                    ),
-            )
-            .field(
-                "generation",
-                schema::int64()
-                    .described(
-                        "How often the desired state has changed, for kinds that count it; absent for others.",
-                    ),
-            )
-            .field(
-                "labels",
-                schema::map(schema::string())
-                    .described(
-                        "Keys and values by which objects are selected and grouped.",
-                    ),
-            )
-            .field(
-                "managedFields",
-                schema::list(schema::reference::<ManagedFieldsEntry>(generator))
-                    .described(
-                        "Who set which fields; kept by the server for server-side apply.",
-                    )
-                    .list_type("atomic"),
-            )
-            .field(
-                "name",
-                schema::string()
-                    .described(
-                        "Tells the object from others of its kind in the namespace; cannot change.",
-                    ),
-            )
-            .field(
-                "namespace",
-                schema::string()
-                    .described("The namespace that the object is in; cannot change."),
-            )
-            .field(
-                "ownerReferences",
-                schema::list(schema::reference::<OwnerReference>(generator))
-                    .described(
-                        "The objects that this one depends on; when all of them are gone, it is deleted too.",
-                    )
-                    .list_type("map")
-                    .list_map_keys(&["uid"])
-                    .patch_strategy("merge")
-                    .patch_merge_key("uid"),
-            )
-            .field(
-                "resourceVersion",
-                schema::string()
-                    .described(
-                        "The version of the stored object; every change gives it another one.",
-                    ),
-            )
-            .field(
-                "selfLink",
-                schema::string()
-                    .described(
-                        "Formerly the URL of the object; servers no longer set it.",
-                    ),
-            )
-            .field(
-                "uid",
-                schema::string()
-                    .described(
-                        "Tells the object from every other, past and future ones of the same name included.",
-                    ),
-            )
-            .build()
+        schema::read(
+            SCHEMAS,
+            "ObjectMeta",
+            &[
+                ("ManagedFieldsEntry", generator.subschema_for::<ManagedFieldsEntry>()),
+                ("OwnerReference", generator.subschema_for::<OwnerReference>()),
+                ("Time", generator.subschema_for::<Time>()),
+            ],
+        )
     }
 }
 
 impl JsonSchema for OwnerReference {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::object("A pointer to an object that owns this one.")
-            .field(
-                "apiVersion",
-                schema::string()
-                    .described("The API version of the owner, such as `apps/v1`.")
-                    .default_string(),
-            )
-            .field(
-                "blockOwnerDeletion",
-                schema::boolean()
-                    .described(
-                        "Whether a deletion of the owner in the `Foreground` waits until this object is gone.",
-                    ),
-            )
-            .field(
-                "controller",
-                schema::boolean()
-                    .described(
-                        "Whether the owner is the controller that manages this object; true for one owner at most.",
-                    ),
-            )
-            .field(
-                "kind",
-                schema::string()
-                    .described("The kind of the owner, such as `Deployment`.")
-                    .default_string(),
-            )
-            .field(
-                "name",
-                schema::string().described("The name of the owner.").default_string(),
-            )
-            .field(
-                "uid",
-                schema::string()
-                    .described(
-                        "The `metadata.uid` of the owner: another object of its name is not the owner.",
-                    )
-                    .default_string(),
-            )
-            .required(&["apiVersion", "kind", "name", "uid"])
-            .map_type("atomic")
-            .build()
+        schema::read(SCHEMAS, "OwnerReference", &[])
     }
 }
 
 impl JsonSchema for Preconditions {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "What must be true of a stored object for a request to be carried out.",
-            )
-            .field(
-                "resourceVersion",
-                schema::string()
-                    .described(
-                        "The `metadata.resourceVersion` that the object must have; absent means any.",
-                    ),
-            )
-            .field(
-                "uid",
-                schema::string()
-                    .described(
-                        "The `metadata.uid` that the object must have; absent means any.",
-                    ),
-            )
-            .build()
+        schema::read(SCHEMAS, "Preconditions", &[])
     }
 }
 
 impl JsonSchema for ServerAddressByClientCIDR {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::object("An address of the server, and the clients that should use it.")
-            .field(
-                "clientCIDR",
-                schema::string()
-                    .described(
-                        "The network of these clients in CIDR notation, such as `10.0.0.0/8`.",
-                    )
-                    .default_string(),
-            )
-            .field(
-                "serverAddress",
-                schema::string()
-                    .described(
-                        "The server's host name or IP address, with or without a port.",
-                    )
-                    .default_string(),
-            )
-            .required(&["clientCIDR", "serverAddress"])
-            .build()
+        schema::read(SCHEMAS, "ServerAddressByClientCIDR", &[])
     }
 }
 
 impl JsonSchema for ShardInfo {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::object("Which part of a collection a list shows.")
-            .field(
-                "selector",
-                schema::string()
-                    .described(
-                        "The `shardSelector` of the request, as the server understood it.",
-                    )
-                    .default_string(),
-            )
-            .required(&["selector"])
-            .build()
+        schema::read(SCHEMAS, "ShardInfo", &[])
     }
 }
 
 impl JsonSchema for Status {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.Status")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.Status".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object(
-                "The outcome of a request: every error, and those successes that return no object.",
-            )
-            .type_meta()
-            .field(
-                "metadata",
-                schema::reference::<ListMeta>(generator)
-                    .described("List metadata, mostly empty.")
-                    .default_object(),
-            )
-            .field(
-                "code",
-                schema::int32()
-                    .described(
-                        "The HTTP status code that goes with the outcome; 0 or absent when it is not given.",
-                    ),
-            )
-            .field(
-                "details",
-                schema::reference::<StatusDetails>(generator)
-                    .described(
-                        "Facts about the outcome for programs, by `reason`; any of them can be absent.",
-                    ),
-            )
-            .field(
-                "message",
-                schema::string().described("The outcome in words, for people."),
-            )
-            .field(
-                "reason",
-                schema::string()
-                    .described(
-                        "Why the request failed, in one word: `NotFound`, `Conflict`, `Invalid` and so on.",
-                    ),
-            )
-            .field("status", schema::string().described("`Success` or `Failure`."))
-            .kinds(&[("", "v1", "Status")])
-            .build()
+        schema::read(
+            SCHEMAS,
+            "Status",
+            &[
+                ("ListMeta", generator.subschema_for::<ListMeta>()),
+                ("StatusDetails", generator.subschema_for::<StatusDetails>()),
+            ],
+        )
     }
 }
 
 impl JsonSchema for StatusCause {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::object("One of the errors behind a failed request.")
-            .field(
-                "field",
-                schema::string()
-                    .described(
-                        "The path of the field at fault, such as `spec.ports[0].name`; absent when it is not about a field.",
-                    ),
-            )
-            .field(
-                "message",
-                schema::string()
-                    .described(
-                        "The error in words, for people; the wording changes between releases.",
-                    ),
-            )
-            .field(
-                "reason",
-                schema::string()
-                    .described(
-                        "The sort of error, in one word: `FieldValueRequired`, `FieldValueInvalid` and so on.",
-                    ),
-            )
-            .build()
+        schema::read(SCHEMAS, "StatusCause", &[])
     }
 }
 
 impl JsonSchema for StatusDetails {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("Facts about the outcome of a request, for programs.")
-            .field(
-                "causes",
-                schema::list(schema::reference::<StatusCause>(generator))
-                    .described(
-                        "The single errors, such as one for each rule that an object breaks.",
-                    )
-                    .list_type("atomic"),
-            )
-            .field(
-                "group",
-                schema::string()
-                    .described(
-                        "The API group of the object or resource; empty or absent for the core group.",
-                    ),
-            )
-            .field("kind", schema::string().described("What the request was about."))
-            .field(
-                "name",
-                schema::string()
-                    .described("The name of the object, when it is about a single one."),
-            )
-            .field(
-                "retryAfterSeconds",
-                schema::int32()
-                    .described(
-                        "How many seconds to wait before trying again; absent when there is no advice.",
-                    ),
-            )
-            .field(
-                "uid",
-                schema::string()
-                    .described(
-                        "The `metadata.uid` of the object, when it is about a single one; often absent.",
-                    ),
-            )
-            .build()
+        schema::read(
+            SCHEMAS,
+            "StatusDetails",
+            &[("StatusCause", generator.subschema_for::<StatusCause>())],
+        )
     }
 }
 
 impl JsonSchema for WatchEvent {
     fn schema_name() -> Cow<'static, str> {
-        Cow::Borrowed("io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent")
+        "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::object("One line of a watch: what happened to an object.")
-            .field(
-                "object",
-                schema::reference::<RawExtension>(generator)
-                    .described(
-                        "The object that the event is about, with its `apiVersion` and `kind`.",
-                    ),
-            )
-            .field(
-                "type",
-                schema::string()
-                    .described(
-                        "What happened: `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR`.",
-                    )
-                    .default_string(),
-            )
-            .required(&["type", "object"])
-            .kinds(
-                &[
-                    ("", "v1", "WatchEvent"),
-                    ("admission.k8s.io", "v1", "WatchEvent"),
-                    ("admission.k8s.io", "v1beta1", "WatchEvent"),
-                    ("admissionregistration.k8s.io", "v1", "WatchEvent"),
-                    ("admissionregistration.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("admissionregistration.k8s.io", "v1beta1", "WatchEvent"),
-                    ("apiextensions.k8s.io", "v1", "WatchEvent"),
-                    ("apiextensions.k8s.io", "v1beta1", "WatchEvent"),
-                    ("apiregistration.k8s.io", "v1", "WatchEvent"),
-                    ("apiregistration.k8s.io", "v1beta1", "WatchEvent"),
-                    ("apps", "v1", "WatchEvent"),
-                    ("apps", "v1beta1", "WatchEvent"),
-                    ("apps", "v1beta2", "WatchEvent"),
-                    ("authentication.k8s.io", "v1", "WatchEvent"),
-                    ("authentication.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("authentication.k8s.io", "v1beta1", "WatchEvent"),
-                    ("authorization.k8s.io", "v1", "WatchEvent"),
-                    ("authorization.k8s.io", "v1beta1", "WatchEvent"),
-                    ("autoscaling", "v1", "WatchEvent"),
-                    ("autoscaling", "v2", "WatchEvent"),
-                    ("autoscaling", "v2beta1", "WatchEvent"),
-                    ("autoscaling", "v2beta2", "WatchEvent"),
-                    ("batch", "v1", "WatchEvent"),
-                    ("batch", "v1beta1", "WatchEvent"),
-                    ("certificates.k8s.io", "v1", "WatchEvent"),
-                    ("certificates.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("certificates.k8s.io", "v1beta1", "WatchEvent"),
-                    ("coordination.k8s.io", "v1", "WatchEvent"),
-                    ("coordination.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("coordination.k8s.io", "v1alpha2", "WatchEvent"),
-                    ("coordination.k8s.io", "v1beta1", "WatchEvent"),
-                    ("discovery.k8s.io", "v1", "WatchEvent"),
-                    ("discovery.k8s.io", "v1beta1", "WatchEvent"),
-                    ("events.k8s.io", "v1", "WatchEvent"),
-                    ("events.k8s.io", "v1beta1", "WatchEvent"),
-                    ("extensions", "v1beta1", "WatchEvent"),
-                    ("flowcontrol.apiserver.k8s.io", "v1", "WatchEvent"),
-                    ("flowcontrol.apiserver.k8s.io", "v1beta1", "WatchEvent"),
-                    ("flowcontrol.apiserver.k8s.io", "v1beta2", "WatchEvent"),
-                    ("flowcontrol.apiserver.k8s.io", "v1beta3", "WatchEvent"),
-                    ("imagepolicy.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("internal.apiserver.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("networking.k8s.io", "v1", "WatchEvent"),
-                    ("networking.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("networking.k8s.io", "v1beta1", "WatchEvent"),
-                    ("node.k8s.io", "v1", "WatchEvent"),
-                    ("node.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("node.k8s.io", "v1beta1", "WatchEvent"),
-                    ("policy", "v1", "WatchEvent"),
-                    ("policy", "v1beta1", "WatchEvent"),
-                    ("rbac.authorization.k8s.io", "v1", "WatchEvent"),
-                    ("rbac.authorization.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("rbac.authorization.k8s.io", "v1beta1", "WatchEvent"),
-                    ("resource.k8s.io", "v1", "WatchEvent"),
-                    ("resource.k8s.io", "v1alpha3", "WatchEvent"),
-                    ("resource.k8s.io", "v1beta1", "WatchEvent"),
-                    ("resource.k8s.io", "v1beta2", "WatchEvent"),
-                    ("scheduling.k8s.io", "v1", "WatchEvent"),
-                    ("scheduling.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("scheduling.k8s.io", "v1beta1", "WatchEvent"),
-                    ("storage.k8s.io", "v1", "WatchEvent"),
-                    ("storage.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("storage.k8s.io", "v1beta1", "WatchEvent"),
-                    ("storagemigration.k8s.io", "v1alpha1", "WatchEvent"),
-                    ("storagemigration.k8s.io", "v1beta1", "WatchEvent"),
-                ],
-            )
-            .build()
+        schema::read(
+            SCHEMAS,
+            "WatchEvent",
+            &[("RawExtension", generator.subschema_for::<RawExtension>())],
+        )
     }
 }

@@ -1,0 +1,177 @@
+//! Open enums: known words, and any other text.
+
+/// Implements what an open enum is besides its declaration: text that becomes one of the known words, or is kept.
+///
+/// The type of other texts is declared here. Only the enum itself can make one, so it never holds a known word.
+///
+/// ```
+/// /// How high the water is.
+/// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// #[non_exhaustive]
+/// pub enum Tide {
+///     /// Sail.
+///     High,
+///     /// Any other text.
+///     Other(OtherTide),
+/// }
+///
+/// k8s_versioned::open_enum! { Tide, OtherTide, "How high the water is."; High = "High"; }
+///
+/// assert_eq!(Tide::from("High"), Tide::High);
+/// assert_eq!(serde_json::from_str::<Tide>(r#""Low""#)?.as_str(), "Low");
+/// // Holds whether or not `Low` is a known word one day.
+/// assert!(Tide::from("Low") == "Low");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[macro_export]
+macro_rules! open_enum {
+    ($name:ident, $other:ident, $about:literal; $($variant:ident = $word:literal;)*) => {
+        #[doc = concat!("A text that is none of the known words of [`", stringify!($name), "`]; may be empty.")]
+        ///
+        /// A later release can know the word. Compare it as text, with `==` or `as_str` of the enum.
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $other(Box<str>);
+
+        impl $other {
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl $name {
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $word,)*
+                    Self::Other(other) => other.as_str(),
+                }
+            }
+
+            /// Whether the text is empty, as where an object says nothing.
+            pub fn is_empty(&self) -> bool {
+                self.as_str().is_empty()
+            }
+        }
+
+        impl ::core::convert::From<&str> for $name {
+            fn from(text: &str) -> Self {
+                match text {
+                    $($word => Self::$variant,)*
+                    other => Self::Other($other(other.into())),
+                }
+            }
+        }
+
+        impl ::core::convert::From<::std::string::String> for $name {
+            /// A text that is no known word is kept without a copy.
+            fn from(text: ::std::string::String) -> Self {
+                match text.as_str() {
+                    $($word => Self::$variant,)*
+                    _ => Self::Other($other(text.into_boxed_str())),
+                }
+            }
+        }
+
+        impl ::core::str::FromStr for $name {
+            type Err = ::core::convert::Infallible;
+
+            fn from_str(text: &str) -> ::core::result::Result<Self, Self::Err> {
+                ::core::result::Result::Ok(text.into())
+            }
+        }
+
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl ::core::convert::AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl ::core::cmp::PartialEq<str> for $name {
+            fn eq(&self, text: &str) -> bool {
+                self.as_str() == text
+            }
+        }
+
+        impl ::core::cmp::PartialEq<&str> for $name {
+            fn eq(&self, text: &&str) -> bool {
+                self.as_str() == *text
+            }
+        }
+
+        /// By the text, so that the order stays when a word becomes a known one.
+        impl ::core::cmp::Ord for $name {
+            fn cmp(&self, other: &Self) -> ::core::cmp::Ordering {
+                self.as_str().cmp(other.as_str())
+            }
+        }
+
+        impl ::core::cmp::PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> ::core::option::Option<::core::cmp::Ordering> {
+                ::core::option::Option::Some(self.cmp(other))
+            }
+        }
+
+        impl $crate::wire::ZeroValue for $name {
+            fn zero_value() -> Self {
+                Self::from("")
+            }
+        }
+
+        impl $crate::wire::serde::Serialize for $name {
+            fn serialize<S: $crate::wire::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> $crate::wire::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::wire::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                let text = <::std::string::String as $crate::wire::serde::Deserialize>::deserialize(deserializer);
+                text.map(Self::from)
+            }
+        }
+
+        $crate::open_enum_schema!($name, $about);
+    };
+}
+
+/// The JSON Schema of an open enum: any text, wherever it is used.
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open_enum_schema {
+    ($name:ident, $about:literal) => {
+        impl $crate::schema::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut $crate::schema::SchemaGenerator) -> $crate::schema::Schema {
+                $crate::schema::text($about)
+            }
+        }
+    };
+}
+
+/// Nothing without the feature `schemars`.
+#[cfg(not(feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open_enum_schema {
+    ($name:ident, $about:literal) => {};
+}
