@@ -38,10 +38,11 @@ fn constructor(planned: &Struct, all: &[Struct], file: &mut SourceFile) {
         format_ident!("{}", planned.path.name),
         rust_type(metadata, &mut file.imports),
     );
+    let (into, text) = (file.imports.prelude("Into"), file.imports.prelude("String"));
     file.item(quote! {
         impl #name {
             /// For the object with this name, which is also the name in the path of the request.
-            pub fn new(name: impl Into<String>) -> Self {
+            pub fn new(name: impl #into<#text>) -> Self {
                 Self::default().with_metadata(#metadata::default().with_name(name))
             }
         }

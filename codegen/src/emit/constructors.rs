@@ -106,7 +106,8 @@ fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (TokenStream
     let plain = rust_type(of, imports);
     match of {
         RustType::String | RustType::Vocabulary(_) => {
-            (quote!(impl Into<#plain>), quote!(#ident.into()))
+            let into = imports.prelude("Into");
+            (quote!(impl #into<#plain>), quote!(#ident.into()))
         }
         RustType::List(item) => list_argument(&ident, item, imports),
         RustType::Map(value) => map_argument(&ident, value, imports),
@@ -120,14 +121,15 @@ fn list_argument(
     imports: &mut Imports,
 ) -> (TokenStream, TokenStream) {
     let item_type = rust_type(item, imports);
+    let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
     if converts(item) {
         (
-            quote!(impl IntoIterator<Item = impl Into<#item_type>>),
-            quote!(#ident.into_iter().map(Into::into).collect()),
+            quote!(impl #items<Item = impl #into<#item_type>>),
+            quote!(#ident.into_iter().map(#into::into).collect()),
         )
     } else {
         (
-            quote!(impl IntoIterator<Item = #item_type>),
+            quote!(impl #items<Item = #item_type>),
             quote!(#ident.into_iter().collect()),
         )
     }
@@ -139,13 +141,15 @@ fn map_argument(
     imports: &mut Imports,
 ) -> (TokenStream, TokenStream) {
     let value_type = rust_type(value, imports);
+    let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
+    let text = imports.prelude("String");
     let (value_type, converted) = if converts(value) {
-        (quote!(impl Into<#value_type>), quote!(value.into()))
+        (quote!(impl #into<#value_type>), quote!(value.into()))
     } else {
         (value_type, quote!(value))
     };
     (
-        quote!(impl IntoIterator<Item = (impl Into<String>, #value_type)>),
+        quote!(impl #items<Item = (impl #into<#text>, #value_type)>),
         quote!(#ident.into_iter().map(|(key, value)| (key.into(), #converted)).collect()),
     )
 }

@@ -40,20 +40,18 @@ fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
 fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
     let name = match (&field.presence, &field.rust_type) {
         (Presence::Always, _) => return None,
-        (Presence::Optional, _) => "Option".to_owned(),
-        (Presence::UnlessEmpty, RustType::List(_)) => "Vec".to_owned(),
-        (Presence::UnlessEmpty, RustType::Map(_)) => "BTreeMap".to_owned(),
-        (Presence::UnlessEmpty, RustType::Vocabulary(path)) => {
-            imports.name(path).to_string().replace(' ', "")
-        }
-        (Presence::UnlessEmpty, _) => "String".to_owned(),
+        (Presence::Optional, _) => imports.prelude("Option"),
+        (Presence::UnlessEmpty, RustType::List(_)) => imports.prelude("Vec"),
+        (Presence::UnlessEmpty, RustType::Map(_)) => imports.map(),
+        (Presence::UnlessEmpty, RustType::Vocabulary(path)) => imports.name(path),
+        (Presence::UnlessEmpty, _) => imports.prelude("String"),
     };
     let question = if field.presence == Presence::Optional {
         "is_none"
     } else {
         "is_empty"
     };
-    Some(format!("{name}::{question}"))
+    Some(format!("{name}::{question}").replace(' ', ""))
 }
 
 /// The name that serde's `camelCase` makes of a field's.

@@ -17,7 +17,13 @@ pub(super) struct SourceFile {
     origin: Origin,
     header: String,
     docs: Option<String>,
-    items: Vec<TokenStream>,
+    items: Vec<Item>,
+}
+
+/// An item, formatted in the end or already.
+enum Item {
+    Tokens(TokenStream),
+    Text(String),
 }
 
 impl SourceFile {
@@ -69,7 +75,12 @@ impl SourceFile {
 
     /// Adds an item.
     pub(super) fn item(&mut self, item: TokenStream) {
-        self.items.push(item);
+        self.items.push(Item::Tokens(item));
+    }
+
+    /// Adds a call of a macro, which the formatter would not break into lines as people do.
+    pub(super) fn text_item(&mut self, text: String) {
+        self.items.push(Item::Text(text));
     }
 
     fn text(self) -> Result<String, syn::Error> {
@@ -87,7 +98,10 @@ impl SourceFile {
         }
         // One item at a time: the formatter puts no blank lines between items.
         for item in self.items {
-            parts.push(format(item)?);
+            parts.push(match item {
+                Item::Tokens(tokens) => format(tokens)?,
+                Item::Text(text) => text,
+            });
         }
         Ok(format!("{}\n{}", self.header, parts.join("\n")))
     }

@@ -8,6 +8,16 @@ use quote::{format_ident, quote};
 use super::types::path_tokens;
 use crate::plan::{ItemPath, Origin};
 
+/// The names of the prelude that files use, and the modules that they come from. Types of a group can be called the
+/// same: then either is written with its path.
+const PRELUDE: [(&str, &str); 5] = [
+    ("Into", "std::convert"),
+    ("IntoIterator", "std::iter"),
+    ("Option", "std::option"),
+    ("String", "std::string"),
+    ("Vec", "std::vec"),
+];
+
 /// The imports of one file.
 pub(super) struct Imports {
     root: String,
@@ -40,6 +50,25 @@ impl Imports {
             .insert(name.to_owned());
     }
 
+    /// What a name of the prelude is called in this file.
+    pub(super) fn prelude(&self, name: &str) -> TokenStream {
+        let shadowed = self.own.name == name;
+        match PRELUDE.iter().find(|(known, _)| *known == name) {
+            Some((name, module)) if shadowed => path_tokens(&format!("{module}::{name}")),
+            _ => path_tokens(name),
+        }
+    }
+
+    /// `BTreeMap`, which is no name of the prelude.
+    pub(super) fn map(&mut self) -> TokenStream {
+        let map = ItemPath {
+            origin: Origin::External,
+            module: "std::collections".to_owned(),
+            name: "BTreeMap".to_owned(),
+        };
+        self.name(&map)
+    }
+
     /// The name of a type in this file: short where no other type has it, else its full path.
     pub(super) fn name(&mut self, path: &ItemPath) -> TokenStream {
         if *path == self.own {
@@ -48,6 +77,7 @@ impl Imports {
         }
         let module = self.module_of(path);
         let taken = path.name == self.own.name
+            || PRELUDE.iter().any(|(name, _)| *name == path.name)
             || self
                 .names
                 .get(&path.name)

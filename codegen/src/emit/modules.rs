@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::Lifecycle;
+use k8s_versioned::{Lifecycle, Release};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -148,8 +148,6 @@ fn emit_module(
     });
     declare(children, &mut file);
     if let Some(lifecycle) = &module.lifecycle {
-        file.imports.library("k8s_versioned", "Lifecycle");
-        file.imports.library("k8s_versioned", "Release");
         file.item(lifecycle_constant(lifecycle));
     }
     let external = module
@@ -174,19 +172,25 @@ fn emit_module(
 
 fn lifecycle_constant(lifecycle: &Lifecycle) -> TokenStream {
     let doc = format!(" From when to when Kubernetes serves this version: {lifecycle}.");
-    let introduced = release(lifecycle.introduced_in());
+    let introduced = released(lifecycle.introduced_in());
     let deprecated = lifecycle.deprecated_in().map(|it| {
-        let release = release(it);
+        let release = released(it);
         quote!(.deprecated(#release))
     });
     let removed = lifecycle.removed_in().map(|it| {
-        let release = release(it);
+        let release = released(it);
         quote!(.removed(#release))
     });
     quote! {
         #[doc = #doc]
-        pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(#introduced) #deprecated #removed;
+        pub const LIFECYCLE: k8s_versioned::Lifecycle = k8s_versioned::Lifecycle::introduced(#introduced) #deprecated #removed;
     }
+}
+
+/// A release by its full path: types of the group are called by name here.
+fn released(of: Release) -> TokenStream {
+    let release = release(of);
+    quote!(k8s_versioned::#release)
 }
 
 fn declare(children: &BTreeSet<&str>, file: &mut SourceFile) {

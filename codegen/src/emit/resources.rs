@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::file::SourceFile;
 use super::imports::Imports;
 use crate::model::Scope;
-use crate::plan::{Field, Object, ObjectRole, Plan, RustType, Served, Struct};
+use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
 
 /// Emits `Kind` for an object, and what it is as a resource if it is one.
 pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
@@ -14,7 +14,6 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
         return;
     };
     let name = format_ident!("{}", planned.path.name);
-    file.imports.library("k8s_versioned", "Kind");
     file.item(kind(&name, object));
     if let ObjectRole::Resource {
         plural,
@@ -40,9 +39,8 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
             file.item(item);
         }
         if let Some(apply) = plan.apply_type(&planned.path) {
-            file.imports.library("k8s_versioned", "HasApply");
             let apply = file.imports.name(apply);
-            file.item(quote!(impl HasApply for #name { type Apply = #apply; }));
+            file.item(quote!(impl k8s_versioned::HasApply for #name { type Apply = #apply; }));
         }
     }
 }
@@ -53,39 +51,34 @@ fn resource(
     list_kind: &str,
     imports: &mut Imports,
 ) -> TokenStream {
-    imports.library("k8s_versioned", "Resource");
-    imports.library("k8s_versioned", "Scope");
-    imports.library("k8s_versioned::meta::v1", "ObjectMeta");
+    let metadata = imports.name(&object_meta());
     let (scope, lives) = match scope {
-        Scope::Namespaced => (quote!(Scope::Namespaced), "Namespaced"),
-        Scope::Cluster => (quote!(Scope::Cluster), "ClusterScoped"),
+        Scope::Namespaced => (quote!(k8s_versioned::Scope::Namespaced), quote!(Namespaced)),
+        Scope::Cluster => (quote!(k8s_versioned::Scope::Cluster), quote!(ClusterScoped)),
     };
-    imports.library("k8s_versioned::verb", lives);
-    let lives = format_ident!("{lives}");
     quote! {
-        impl Resource for #name {
+        impl k8s_versioned::Resource for #name {
             const PLURAL: &'static str = #plural;
-            const SCOPE: Scope = #scope;
+            const SCOPE: k8s_versioned::Scope = #scope;
             const LIST_KIND: &'static str = #list_kind;
 
-            fn metadata(&self) -> &ObjectMeta {
+            fn metadata(&self) -> &#metadata {
                 &self.metadata
             }
-            fn metadata_mut(&mut self) -> &mut ObjectMeta {
+            fn metadata_mut(&mut self) -> &mut #metadata {
                 &mut self.metadata
             }
         }
 
-        impl #lives for #name {}
+        impl k8s_versioned::verb::#lives for #name {}
     }
 }
 
 /// The verbs that servers have for a resource.
 fn serves(name: &Ident, served: &Served, imports: &mut Imports) -> TokenStream {
-    imports.library("k8s_versioned::verb", "self");
-    imports.library("k8s_versioned::verb", "Serves");
+    imports.library("k8s_versioned", "verb");
     let verbs = served.verbs.iter().map(|verb| format_ident!("{verb}"));
-    quote!(#(impl Serves<verb::#verbs> for #name {})*)
+    quote!(#(impl verb::Serves<verb::#verbs> for #name {})*)
 }
 
 /// A `spec` that is always there.
@@ -93,15 +86,14 @@ fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenSt
     let RustType::Struct(path) = &spec.rust_type else {
         return None;
     };
-    imports.library("k8s_versioned", "HasSpec");
-    imports.library("k8s_versioned::meta::v1", "ObjectMeta");
+    let metadata = imports.name(&object_meta());
     let spec = imports.name(path);
     imports.library("k8s_versioned", "wire");
     Some(quote! {
-        impl HasSpec for #name {
+        impl k8s_versioned::HasSpec for #name {
             type Spec = #spec;
 
-            fn from_parts(metadata: ObjectMeta, spec: #spec) -> Self {
+            fn from_parts(metadata: #metadata, spec: #spec) -> Self {
                 Self { metadata, spec, ..wire::zero() }
             }
             fn spec(&self) -> &#spec {
@@ -126,12 +118,21 @@ fn kind(name: &Ident, object: &Object) -> TokenStream {
     let accepted = (accepted.len() > 1)
         .then(|| quote!(const ACCEPTED_API_VERSIONS: &'static [&'static str] = &[#(#accepted),*];));
     quote! {
-        impl Kind for #name {
+        impl k8s_versioned::Kind for #name {
             const GROUP: &'static str = #group;
             const VERSION: &'static str = #version;
             const KIND: &'static str = #kind;
             const API_VERSION: &'static str = #api_version;
             #accepted
         }
+    }
+}
+
+/// The metadata of every resource.
+fn object_meta() -> ItemPath {
+    ItemPath {
+        origin: Origin::Shared("k8s_versioned".to_owned()),
+        module: "meta::v1".to_owned(),
+        name: "ObjectMeta".to_owned(),
     }
 }

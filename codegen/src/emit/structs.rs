@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::fields::attribute;
 use super::file::SourceFile;
 use super::imports::Imports;
-use super::types::{docs, rust_type};
+use super::types::{docs, path_tokens, rust_type};
 use crate::plan::Struct;
 
 /// Emits a struct with its derives. An object has two fields more, which hold nothing: they write and check
@@ -20,10 +20,8 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     if planned.traits.eq {
         derives.extend(["Eq", "Hash"]);
     }
-    derives.extend(["Serialize", "Deserialize"]);
-    file.imports.library("serde", "Serialize");
-    file.imports.library("serde", "Deserialize");
-    let derives = derives.into_iter().map(|name| format_ident!("{name}"));
+    derives.extend(["serde::Serialize", "serde::Deserialize"]);
+    let derives = derives.into_iter().map(path_tokens);
     let mut fields = type_meta(planned, &mut file.imports);
     for field in &planned.fields {
         let (docs, ident) = (docs(&field.docs), format_ident!("{}", field.ident));

@@ -13,9 +13,16 @@ pub(super) fn path_tokens(path: &str) -> TokenStream {
     quote!(#(#parts)::*)
 }
 
-/// The name of the file of a type, without its folder and ending.
+/// The name of the file of a type, without its folder and ending. The files that hold modules together have names
+/// that no type has.
 pub(super) fn stem(name: &str) -> String {
-    snake_case(name)
+    let stem = snake_case(name);
+    let taken = ["json_schemas", "mod", "registry"].contains(&stem.as_str());
+    if taken || !(is_name(&stem) || is_name(&format!("r#{stem}"))) {
+        format!("{stem}_")
+    } else {
+        stem
+    }
 }
 
 /// The name of a module whose file has this stem: raw where it is a keyword.
@@ -49,22 +56,24 @@ pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStr
         RustType::I32 => quote!(i32),
         RustType::I64 => quote!(i64),
         RustType::F64 => quote!(f64),
-        RustType::String => quote!(String),
+        RustType::String => imports.prelude("String"),
         RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
             imports.name(path)
         }
         RustType::List(item) => {
             let item = self::rust_type(item, imports);
-            quote!(Vec<#item>)
+            let list = imports.prelude("Vec");
+            quote!(#list<#item>)
         }
         RustType::Map(value) => {
-            imports.library("std::collections", "BTreeMap");
+            let (map, text) = (imports.map(), imports.prelude("String"));
             let value = self::rust_type(value, imports);
-            quote!(BTreeMap<String, #value>)
+            quote!(#map<#text, #value>)
         }
         RustType::Option(inner) => {
             let inner = self::rust_type(inner, imports);
-            quote!(Option<#inner>)
+            let option = imports.prelude("Option");
+            quote!(#option<#inner>)
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Vocabularies: enums of known words that keep any other.
 
+use std::fmt::Write;
+
 use quote::{format_ident, quote};
 
 use super::file::SourceFile;
@@ -30,11 +32,9 @@ pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
         }
     });
     let summary = &vocabulary.summary;
-    let words = vocabulary.variants.iter().map(|variant| {
-        let (ident, word) = (format_ident!("{}", variant.ident), &variant.word);
-        quote!(#ident = #word)
-    });
-    file.item(quote!(
-        k8s_versioned::open_enum! { #name, #other, #summary; #(#words;)* }
-    ));
+    let mut text = format!("k8s_versioned::open_enum! {{\n    {name}, {other}, {summary:?};\n");
+    for variant in &vocabulary.variants {
+        let _ = writeln!(text, "    {} = {:?};", variant.ident, variant.word);
+    }
+    file.text_item(text + "}\n");
 }

@@ -6,55 +6,8 @@ use super::Field;
 use crate::Problems;
 use crate::problem::{Cause, Place};
 
-/// Type names that generated files use without a path, and those whose files no module can have.
-const RESERVED: [&str; 46] = [
-    "ApiVersion",
-    "AsRef",
-    "BTreeMap",
-    "Body",
-    "Box",
-    "Clone",
-    "Copy",
-    "Crate",
-    "D",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Deserializer",
-    "Display",
-    "Err",
-    "From",
-    "FromStr",
-    "Hash",
-    "Infallible",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "JsonSchemas",
-    "Kind",
-    "KindEntry",
-    "Kinds",
-    "List",
-    "Mod",
-    "None",
-    "O",
-    "Ok",
-    "Option",
-    "Registry",
-    "Release",
-    "Resource",
-    "Result",
-    "S",
-    "Scope",
-    "Serialize",
-    "SerializeStruct",
-    "Serializer",
-    "Some",
-    "String",
-    "Super",
-    "Vec",
-    "Wire",
-];
+/// The type of the registry, which is at the root beside the vocabularies that have no module.
+pub(super) const REGISTRY: &str = "Kinds";
 
 /// The name of a field in Rust: snake case, raw where it is a keyword. Nothing if there is none.
 pub(crate) fn field_ident(wire: &str) -> Option<String> {
@@ -105,8 +58,6 @@ pub(super) fn variant_ident(word: &str) -> Option<String> {
 pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems) {
     if !is_name(name) {
         problems.push(place.clone(), Cause::NotAnIdentifier(name.to_owned()));
-    } else if RESERVED.contains(&name) {
-        problems.push(place.clone(), Cause::ReservedName(name.to_owned()));
     }
 }
 

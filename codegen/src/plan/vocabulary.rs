@@ -59,6 +59,10 @@ fn check_clashes(rules: &Rules, placements: &Placements, problems: &mut Problems
         names::check_type_name(&vocabulary.name, &vocabulary.place, problems);
         let rust = names::snake_case(&vocabulary.name);
         let module = path(vocabulary, &rules.modules).module;
+        if module.is_empty() && vocabulary.name == names::REGISTRY {
+            let cause = Cause::ReservedName(vocabulary.name.clone());
+            problems.push(vocabulary.place.clone(), cause);
+        }
         let second = vocabulary.name.clone();
         if let Some(first) = files.insert((module, rust.clone()), second.clone()) {
             let cause = Cause::NameClash {

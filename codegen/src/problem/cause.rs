@@ -176,7 +176,7 @@ pub enum Cause {
     NamelessValue { field: String, value: String },
     #[error("`{0}` is no name for a Rust item")]
     NotAnIdentifier(String),
-    #[error("the Rust name `{0}` is taken by something that every module uses")]
+    #[error("the Rust name `{0}` is that of the registry of all kinds")]
     ReservedName(String),
     #[error("`{first}` and `{second}` would both be `{rust}` in Rust")]
     NameClash {

@@ -111,10 +111,13 @@ impl Cause {
             }
             Self::AllOf { .. }
             | Self::FieldsAndMap
-            | Self::Default { .. }
             | Self::InlineStruct
             | Self::NamelessValue { .. } => {
                 "no document of Kubernetes did this so far: decide what it means in Rust, then teach the reader"
+            }
+            Self::Default { .. } => {
+                "other groups have such defaults, but an absent value is read as the zero value of its type so far: \
+                 teach `spec/read_schema` to read the default and `emit/fields` to use it for absent values"
             }
             Self::TypeChanged { .. } | Self::DefaultChanged { .. } => {
                 "within one API version this must not happen, and no Rust type can hold both: check that the \
@@ -223,7 +226,8 @@ impl Cause {
             }
             Self::Endless(_) => "a type can contain itself only through a list or a map",
             Self::NoDefault(_) => {
-                "let the intrinsic's type have a default and say so with `default = true`"
+                "if the type implements `Default`, say so with `default = true`; a time does not, as none of its values \
+                 means that there is none: for a required time, teach `plan/field` to use an `Option`"
             }
             Self::ManyKinds(_) => "a type writes one `apiVersion` and one `kind`",
             Self::NoObjectType(_) | Self::NoListType(_) | Self::NoMetadata | Self::UnusualList => {

@@ -30,7 +30,7 @@ macro_rules! open_enum {
         ///
         /// A later release can know the word. Compare it as text, with `==` or `as_str` of the enum.
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $other(Box<str>);
+        pub struct $other(::std::boxed::Box<str>);
 
         impl $other {
             /// The text.

@@ -18,10 +18,7 @@ const TELLING: &[(&str, &[&str])] = &[
         ],
     ),
     ("defaults", &["v1/defaults.rs"]),
-    (
-        "equal-names",
-        &["v1/phase.rs", "v1/report.rs", "v1/status.rs"],
-    ),
+    ("equal-names", &["v1/phase.rs", "v1/report.rs"]),
     ("floats", &["v1/measure.rs", "v1/probe.rs", "v1/site.rs"]),
     ("intrinsics", &["v1/record.rs"]),
     ("lists", &["v1/lists.rs"]),
@@ -32,6 +29,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
     ("required", &["v1/mixed.rs"]),
     ("second-group", &["registry.rs", "v1/grove.rs"]),
+    ("taken-names", &["serialize.rs", "v1/option.rs"]),
     (
         "two-versions",
         &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"],
@@ -40,7 +38,7 @@ const TELLING: &[(&str, &[&str])] = &[
 ];
 
 /// What is still read in a review.
-const LINES: usize = 190;
+const LINES: usize = 170;
 
 #[test]
 fn models() {

@@ -22,7 +22,6 @@ pub enum CoordinatedLeaseStrategy {
 }
 
 k8s_versioned::open_enum! {
-    CoordinatedLeaseStrategy, OtherCoordinatedLeaseStrategy,
-    "How coordinated leader election picks the holder of a `Lease`.";
+    CoordinatedLeaseStrategy, OtherCoordinatedLeaseStrategy, "How coordinated leader election picks the holder of a `Lease`.";
     OldestEmulationVersion = "OldestEmulationVersion";
 }

@@ -2,7 +2,6 @@
 // Schema: io.k8s.api.coordination.v1.LeaseSpec
 
 use k8s_versioned::MicroTime;
-use serde::{Deserialize, Serialize};
 use crate::CoordinatedLeaseStrategy;
 
 /// Who holds the lease, since when and until when.
@@ -12,7 +11,16 @@ use crate::CoordinatedLeaseStrategy;
 /// check nothing else, and every field may change at any time.
 ///
 /// Since Kubernetes 1.14.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct LeaseSpec {

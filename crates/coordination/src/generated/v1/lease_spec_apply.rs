@@ -2,11 +2,19 @@
 // Schema: io.k8s.api.coordination.v1.LeaseSpec
 
 use k8s_versioned::MicroTime;
-use serde::{Deserialize, Serialize};
 use crate::CoordinatedLeaseStrategy;
 
 /// What a server-side apply sets of [`LeaseSpec`](super::LeaseSpec).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct LeaseSpecApply {

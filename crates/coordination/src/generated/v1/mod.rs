@@ -8,8 +8,6 @@
 //!
 //! Since Kubernetes 1.14.
 
-use k8s_versioned::{Lifecycle, Release};
-
 #[cfg(feature = "schemars")]
 mod json_schemas;
 mod lease;
@@ -18,7 +16,9 @@ mod lease_apply;
 mod lease_spec_apply;
 
 /// From when to when Kubernetes serves this version: introduced in 1.14.
-pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 14));
+pub const LIFECYCLE: k8s_versioned::Lifecycle = k8s_versioned::Lifecycle::introduced(
+    k8s_versioned::Release::new(1, 14),
+);
 
 pub use lease::Lease;
 pub use lease_spec::LeaseSpec;

@@ -13,8 +13,6 @@
 //!
 //! Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 
-use k8s_versioned::{Lifecycle, Release};
-
 #[cfg(feature = "schemars")]
 mod json_schemas;
 mod lease_candidate;
@@ -23,9 +21,11 @@ mod lease_candidate_apply;
 mod lease_candidate_spec_apply;
 
 /// From when to when Kubernetes serves this version: introduced in 1.32, deprecated since 1.35, removed in 1.38.
-pub const LIFECYCLE: Lifecycle = Lifecycle::introduced(Release::new(1, 32))
-    .deprecated(Release::new(1, 35))
-    .removed(Release::new(1, 38));
+pub const LIFECYCLE: k8s_versioned::Lifecycle = k8s_versioned::Lifecycle::introduced(
+        k8s_versioned::Release::new(1, 32),
+    )
+    .deprecated(k8s_versioned::Release::new(1, 35))
+    .removed(k8s_versioned::Release::new(1, 38));
 
 pub use lease_candidate::LeaseCandidate;
 pub use lease_candidate_spec::LeaseCandidateSpec;

@@ -2,7 +2,6 @@
 // Schema: io.k8s.api.coordination.v1beta1.LeaseCandidateSpec
 
 use k8s_versioned::{MicroTime, wire};
-use serde::{Deserialize, Serialize};
 use crate::CoordinatedLeaseStrategy;
 
 /// What a candidate offers, and the times that show whether it is alive.
@@ -11,7 +10,7 @@ use crate::CoordinatedLeaseStrategy;
 /// fractional digits (400).
 ///
 /// Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct LeaseCandidateSpec {

@@ -2,12 +2,20 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.APIResource
 
 use k8s_versioned::wire;
-use serde::{Deserialize, Serialize};
 
 /// A resource as discovery shows it: its names, its kind and what can be done with it.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct APIResource {

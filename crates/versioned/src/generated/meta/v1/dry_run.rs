@@ -16,6 +16,6 @@ pub enum DryRun {
 }
 
 k8s_versioned::open_enum! {
-    DryRun, OtherDryRun, "Which stages of a request run without storing anything."; All =
-    "All";
+    DryRun, OtherDryRun, "Which stages of a request run without storing anything.";
+    All = "All";
 }

@@ -18,7 +18,8 @@ pub enum FieldValidation {
 }
 
 k8s_versioned::open_enum! {
-    FieldValidation, OtherFieldValidation,
-    "What a server does about fields of the sent object that it does not know, or that stand twice.";
-    Ignore = "Ignore"; Warn = "Warn"; Strict = "Strict";
+    FieldValidation, OtherFieldValidation, "What a server does about fields of the sent object that it does not know, or that stand twice.";
+    Ignore = "Ignore";
+    Warn = "Warn";
+    Strict = "Strict";
 }

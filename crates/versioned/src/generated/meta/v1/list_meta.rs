@@ -2,14 +2,22 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta
 
 use k8s_versioned::meta::v1::ShardInfo;
-use serde::{Deserialize, Serialize};
 
 /// Metadata of a list, and of answers that are no stored objects.
 ///
 /// Set by the server throughout.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ListMeta {

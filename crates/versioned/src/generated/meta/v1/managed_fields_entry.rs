@@ -2,14 +2,22 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry
 
 use k8s_versioned::{FieldsV1, Time};
-use serde::{Deserialize, Serialize};
 
 /// The fields of an object that one manager has set, in one way and one API version.
 ///
 /// Kept by the server for server-side apply, which uses it to detect conflicts.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ManagedFieldsEntry {

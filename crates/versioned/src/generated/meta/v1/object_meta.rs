@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use k8s_versioned::{Time, wire};
 use k8s_versioned::meta::v1::{ManagedFieldsEntry, OwnerReference};
-use serde::{Deserialize, Serialize};
 
 /// Metadata that every stored object has.
 ///
@@ -12,7 +11,16 @@ use serde::{Deserialize, Serialize};
 /// `finalizers`; the server sets the rest.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ObjectMeta {

@@ -4,10 +4,18 @@
 use std::collections::BTreeMap;
 use k8s_versioned::Time;
 use k8s_versioned::meta::v1::OwnerReferenceApply;
-use serde::{Deserialize, Serialize};
 
 /// What a server-side apply sets of [`ObjectMeta`](super::ObjectMeta).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ObjectMetaApply {

@@ -2,14 +2,22 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference
 
 use k8s_versioned::wire;
-use serde::{Deserialize, Serialize};
 
 /// A pointer to an object that owns this one.
 ///
 /// The owner is in the same namespace, or has none.
 ///
 /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct OwnerReference {

@@ -20,7 +20,8 @@ pub enum PropagationPolicy {
 }
 
 k8s_versioned::open_enum! {
-    PropagationPolicy, OtherPropagationPolicy,
-    "What becomes of the objects that name a deleted one as their owner."; Orphan =
-    "Orphan"; Background = "Background"; Foreground = "Foreground";
+    PropagationPolicy, OtherPropagationPolicy, "What becomes of the objects that name a deleted one as their owner.";
+    Orphan = "Orphan";
+    Background = "Background";
+    Foreground = "Foreground";
 }

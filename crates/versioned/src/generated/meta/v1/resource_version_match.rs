@@ -18,7 +18,7 @@ pub enum ResourceVersionMatch {
 }
 
 k8s_versioned::open_enum! {
-    ResourceVersionMatch, OtherResourceVersionMatch,
-    "How the state of a collection has to compare to `resourceVersion`."; Exact =
-    "Exact"; NotOlderThan = "NotOlderThan";
+    ResourceVersionMatch, OtherResourceVersionMatch, "How the state of a collection has to compare to `resourceVersion`.";
+    Exact = "Exact";
+    NotOlderThan = "NotOlderThan";
 }

@@ -2,12 +2,20 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR
 
 use k8s_versioned::wire;
-use serde::{Deserialize, Serialize};
 
 /// An address of the server, and the clients that should use it.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ServerAddressByClientCIDR {

@@ -2,12 +2,20 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo
 
 use k8s_versioned::wire;
-use serde::{Deserialize, Serialize};
 
 /// Which part of a collection a list shows.
 ///
 /// Since Kubernetes 1.36.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ShardInfo {

@@ -3,14 +3,22 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::StatusCause;
-use serde::{Deserialize, Serialize};
 
 /// Facts about the outcome of a request, for programs.
 ///
 /// Which of them a server sets depends on the `reason` of the `Status`; any can be absent.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct StatusDetails {

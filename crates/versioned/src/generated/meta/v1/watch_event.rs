@@ -2,12 +2,20 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent
 
 use k8s_versioned::{RawExtension, wire};
-use serde::{Deserialize, Serialize};
 
 /// One line of a watch: what happened to an object.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize
+)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct WatchEvent {
