@@ -103,11 +103,11 @@
 //! [`decode`](k8s_versioned::operation::Request::decode) reads what came back.
 //!
 //! ```
-//! # use k8s_coordination::k8s_versioned::operation::http;
+//! # use k8s_coordination::operation::http;
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     http::Response::new(br#"{"items": [{"metadata": {"name": "scheduler"}}]}"#.to_vec())
 //! # }
-//! use k8s_coordination::k8s_versioned::operation::ListParameters;
+//! use k8s_coordination::operation::ListParameters;
 //! use k8s_coordination::{prelude::*, v1::Lease};
 //!
 //! let request = Lease::list("kube-system", ListParameters::default().with_label_selector("team=a"))?;
@@ -134,8 +134,8 @@
 //! #     let body = format!(r#"{{"metadata": {{"continue": "{token}"}}, "items": [{{}}]}}"#);
 //! #     http::Response::new(body.into_bytes())
 //! # }
-//! use k8s_coordination::k8s_versioned::operation::{ListParameters, Pages, Received, http};
-//! use k8s_coordination::k8s_versioned::verb;
+//! use k8s_coordination::operation::{ListParameters, Pages, Received, http};
+//! use k8s_coordination::verb;
 //! use k8s_coordination::{prelude::*, v1, v1beta1};
 //!
 //! /// Counts the objects of all namespaces, 500 at a time.
@@ -165,12 +165,12 @@
 //! set:
 //!
 //! ```
-//! # use k8s_coordination::k8s_versioned::operation::http;
+//! # use k8s_coordination::operation::http;
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     let body = r#"{"kind": "Status", "reason": "Conflict", "message": "conflict with \"b\"", "code": 409}"#;
 //! #     http::Response::builder().status(409).body(body.into()).unwrap()
 //! # }
-//! use k8s_coordination::k8s_versioned::operation::{PatchParameters, Success};
+//! use k8s_coordination::operation::{PatchParameters, Success};
 //! use k8s_coordination::prelude::*;
 //! use k8s_coordination::v1::{Lease, LeaseApply, LeaseSpecApply};
 //!
@@ -191,14 +191,14 @@
 //! The response to a watch has no end. Decode its head, then feed the bytes of the body as they come:
 //!
 //! ```
-//! # use k8s_coordination::k8s_versioned::operation::http;
+//! # use k8s_coordination::operation::http;
 //! # let (head, ()) = http::Response::new(()).into_parts();
 //! # let body = [
 //! #     r#"{"type": "MODIFIED", "object": {"metadata": {"resourceVersion": "8"}}}"#,
 //! #     "\n{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\"",
 //! #     ": \"9\"}}}\n",
 //! # ];
-//! use k8s_coordination::k8s_versioned::operation::{Event, ListParameters};
+//! use k8s_coordination::operation::{Event, ListParameters};
 //! use k8s_coordination::{prelude::*, v1::Lease};
 //!
 //! let parameters = ListParameters::default().with_resource_version("7").with_allow_watch_bookmarks(true);
@@ -248,3 +248,4 @@ pub mod prelude {
 
 pub use generated::*;
 pub use k8s_versioned;
+pub use k8s_versioned::{operation, verb};

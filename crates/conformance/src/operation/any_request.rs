@@ -55,22 +55,17 @@ impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
         Self {
             request: request.clone().accept(Accept::Json),
             decode: Box::new(move |response| {
-                let Response {
-                    success,
-                    warnings,
-                    body,
-                    ..
-                } = request.decode(response)?;
-                let kind = body.kind();
-                match body.read_to_end() {
-                    Ok(()) => Ok(Response {
-                        success,
-                        warnings,
-                        body: kind,
-                    }),
-                    Err(reason) => Err(ResponseError::Body {
-                        success,
-                        warnings,
+                let mut wrong = None;
+                let decoded = request.decode(response)?.map(|body| {
+                    let kind = body.kind();
+                    wrong = body.read_to_end().err();
+                    kind
+                });
+                match wrong {
+                    None => Ok(decoded),
+                    Some(reason) => Err(ResponseError::Body {
+                        success: decoded.success,
+                        warnings: decoded.warnings,
                         reason,
                     }),
                 }

@@ -9,8 +9,8 @@ use k8s_coordination::conversion::{
 use k8s_coordination::k8s_versioned::List;
 use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
 use k8s_coordination::k8s_versioned::operation::{
-    Answer, DeleteParameters, Deletion, Event, ListParameters, Patch, PatchParameters, Request,
-    Response, Success, Warning, Watch, WriteParameters,
+    Answer, DeleteParameters, Event, ListParameters, Patch, PatchParameters, Request, Response,
+    Success, Warning, Watch, WriteParameters,
 };
 use k8s_coordination::meta::v1::{ListMeta, MicroTime};
 use k8s_coordination::prelude::*;
@@ -246,10 +246,8 @@ impl<K: CandidateKind> Candidates<K> {
     ) -> Result<Reply<Option<K>>, Error> {
         on_the_wire!(self.version, Wire => {
             let request = Wire::delete(namespace, name, parameters)?;
-            let response = send(&self.client, &request).await?.map(|deletion| match deletion {
-                Deletion::Status(_) => None,
-                Deletion::Returned(object) => Some(object.into()),
-            });
+            let response = send(&self.client, &request).await?;
+            let response = response.map(|deletion| deletion.into_returned().map(Into::into));
             self.reply(response, ConversionReport::new(), |object, report| {
                 object.map(|object| self.convert(object, report))
             })
@@ -346,14 +344,7 @@ impl<K: CandidateKind> Candidates<K> {
         let events = send_watch(&self.client, &request).await?;
         let convert = move |event: Event<W>| {
             let mut report = ConversionReport::new();
-            let mut convert = |object: W| K::from_any(object.into(), &options, &mut report);
-            let event = match event {
-                Event::Added(object) => Event::Added(convert(object)),
-                Event::Modified(object) => Event::Modified(convert(object)),
-                Event::Deleted(object) => Event::Deleted(convert(object)),
-                Event::Bookmark(bookmark) => Event::Bookmark(bookmark),
-                Event::Error(error) => Event::Error(error),
-            };
+            let event = event.map(|object| K::from_any(object.into(), &options, &mut report));
             (event, report)
         };
         Ok(events.map(move |event| event.map(&convert)).boxed())

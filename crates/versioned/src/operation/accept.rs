@@ -78,6 +78,7 @@ pub(super) fn media_type(content_type: &str) -> &str {
 
 /// A body as it came.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Raw {
     /// The header `Content-Type`.
     pub content_type: Option<String>,

@@ -11,6 +11,7 @@ use crate::meta::v1::Status;
 /// where it stays until its finalizers are removed; after a dry run, as if it had been none. For a collection they
 /// send the list of what was deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Deletion<T> {
     /// The server says that it is done: nothing is left, unless it was a dry run.
     Status(Box<Status>),
@@ -22,6 +23,14 @@ pub enum Deletion<T> {
 impl<T> Deletion<T> {
     /// What the server returned: the object, or the list.
     pub fn returned(&self) -> Option<&T> {
+        match self {
+            Self::Status(_) => None,
+            Self::Returned(returned) => Some(returned),
+        }
+    }
+
+    /// What the server returned, without the deletion around it.
+    pub fn into_returned(self) -> Option<T> {
         match self {
             Self::Status(_) => None,
             Self::Returned(returned) => Some(returned),

@@ -24,6 +24,7 @@ use super::{PatchParameters, RequestError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Patch {
     /// Steps that are carried out one after the other, all or none (RFC 6902).
     Json(Vec<JsonPatch>),
@@ -44,6 +45,7 @@ pub enum Patch {
 /// and `~0` for `~`. `-` is the place after the last item of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "op")]
+#[non_exhaustive]
 pub enum JsonPatch {
     /// Puts a value in a place, or into a list before what is there.
     Add {

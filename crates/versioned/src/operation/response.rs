@@ -7,6 +7,7 @@ use super::{Answer, ApiError, BodyError, ResponseError, Warning};
 
 /// A successful response.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Response<A> {
     /// Which of the successes it is.
     pub success: Success,

@@ -15,6 +15,7 @@ use crate::{List, Resource};
 ///
 /// It is as lenient as the list itself, where a `null` item is one without any fields.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Tolerant<T: Resource> {
     /// The metadata of the list.
     pub metadata: ListMeta,

@@ -8,6 +8,7 @@ use http::header::WARNING;
 /// A warning that came with a response, for example that an API version is deprecated or that a field of the
 /// request is unknown. The form is that of RFC 7234, section 5.5.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Warning {
     /// The code; API servers use 299.
     pub code: u16,

@@ -13,6 +13,7 @@ use crate::wire;
 
 /// What happened to an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event<T> {
     /// The object was created, or it matches the selector from now on. At the beginning of a watch: it was
     /// there before.
@@ -29,6 +30,7 @@ pub enum Event<T> {
 
 /// A version from which a watch can be taken up again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Bookmark {
     /// The `resourceVersion` of the collection.
     pub resource_version: String,
@@ -38,6 +40,19 @@ pub struct Bookmark {
 
 /// The annotation by which servers mark that bookmark.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
+
+impl<T> Event<T> {
+    /// The same event with something else made of its object.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Event<U> {
+        match self {
+            Self::Added(object) => Event::Added(change(object)),
+            Self::Modified(object) => Event::Modified(change(object)),
+            Self::Deleted(object) => Event::Deleted(change(object)),
+            Self::Bookmark(bookmark) => Event::Bookmark(bookmark),
+            Self::Error(error) => Event::Error(error),
+        }
+    }
+}
 
 impl<T: DeserializeOwned> Event<T> {
     /// Decodes one line of a watch.
