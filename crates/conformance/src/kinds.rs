@@ -99,6 +99,22 @@ fn not_registered(api_version: &str, kind: &str) -> Reason {
     format!("not registered: {api_version} {kind}").into()
 }
 
+/// Why types refuse on purpose a text that servers read; `None` where they should read it too.
+pub fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
+    let Body::Text(text) = subject.body else {
+        return None;
+    };
+    let received = entry.receive(text).ok()?;
+    if text.trim() == "null" {
+        Some("`null` for an object: an error here, an empty object for servers")
+    } else if !received.duplicates.is_empty() {
+        Some("a field is there twice: an error here, a warning of servers")
+    } else {
+        let unicode = from_json::<Value>(text.as_bytes()).is_ok();
+        (!unicode).then_some("half of a surrogate pair: an error here, U+FFFD for servers")
+    }
+}
+
 /// The JSON value of a body, complete: an object of a scenario gets the `apiVersion` and `kind` that it may leave
 /// out. `None` when the body is no JSON.
 pub(crate) fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<'a, Value>> {

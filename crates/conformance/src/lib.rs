@@ -95,7 +95,7 @@ pub use check::Schema;
 pub use check::{Answer, Check, Decode, Request, Response, RoundTrip, Yaml};
 pub use difference::differences;
 pub use documents::{DocumentError, Documents};
-pub use kinds::kind_of;
+pub use kinds::{kind_of, refused_on_purpose};
 pub use known::{KNOWN_FAILURES_FILE, KnownFailure, KnownFailures, KnownFailuresError};
 pub use outcome::{Finding, Mismatch, Outcome};
 pub use read::{ReadError, SIZE_LIMIT};

@@ -28,6 +28,9 @@ impl<'a> Decode<'a> {
             Ok(entry) => entry,
             Err(reason) => return Finding::not_applicable(pointer, reason),
         };
+        if let Some(reason) = kinds::refused_on_purpose(entry, subject) {
+            return Finding::not_applicable(pointer, reason);
+        }
         let value = kinds::value(entry, subject);
         let text = match (&value, subject.body) {
             (_, Body::Text(text)) => text.to_owned(),

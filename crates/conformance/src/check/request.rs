@@ -9,9 +9,10 @@ use serde_json::Value;
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
+use crate::kinds::{kind_of, refused_on_purpose};
 use crate::operation::Operation;
 use crate::outcome::{Finding, Mismatch};
-use crate::recording::{Recording, Recordings, Request as Recorded, RequestBody};
+use crate::recording::{Recording, Recordings, Request as Recorded, RequestBody, SubjectKind};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
 /// path, query and headers. A patch is the same, too; any other body is what its kind makes of the recorded one.
@@ -28,6 +29,15 @@ impl<'a> Request<'a> {
             registry,
         }
     }
+
+    /// Why no type can hold the body, although the server took it.
+    fn refused_on_purpose(&self, recording: &Recording) -> Option<&'static str> {
+        let subjects = recording.subjects();
+        let mut sent = subjects.iter();
+        let sent = sent.find(|subject| subject.kind == SubjectKind::Request)?;
+        let entry = kind_of(self.registry, recording, sent).ok()?;
+        refused_on_purpose(entry, sent)
+    }
 }
 
 impl Check for Request<'_> {
@@ -43,6 +53,9 @@ impl Check for Request<'_> {
         let Some(exchange) = recording.exchange() else {
             return vec![Finding::not_applicable("", "not an exchange")];
         };
+        if let Some(reason) = self.refused_on_purpose(recording) {
+            return vec![Finding::not_applicable(POINTER, reason)];
+        }
         let mismatches = match Rebuilt::of(self.operations, exchange) {
             Ok(rebuilt) => compare(&rebuilt.request(), &exchange.request, self.registry),
             Err(Refused::NotApplicable(reason)) => {

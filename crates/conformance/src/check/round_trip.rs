@@ -29,6 +29,9 @@ impl<'a> RoundTrip<'a> {
             Ok(entry) => entry,
             Err(reason) => return Finding::not_applicable(pointer, reason),
         };
+        if let Some(reason) = kinds::refused_on_purpose(entry, subject) {
+            return Finding::not_applicable(pointer, reason);
+        }
         let Some(body) = kinds::value(entry, subject) else {
             return Finding::not_applicable(pointer, "the body is not JSON");
         };

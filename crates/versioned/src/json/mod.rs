@@ -10,6 +10,7 @@ mod strict;
 pub(crate) mod string;
 pub(crate) mod tracked;
 mod transcode;
+pub(crate) mod typed;
 
 pub(crate) use canonical::canonical;
 

@@ -9,6 +9,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Map, Value};
 
+use super::typed::is_minus_zero;
 use crate::time;
 
 /// What was noted.
@@ -114,6 +115,15 @@ impl<'de> Tracked<'de, '_> {
     }
 }
 
+impl<'de> Tracked<'de, '_> {
+    fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.value.as_f64().is_some_and(is_minus_zero) {
+            return visitor.visit_i64(0);
+        }
+        self.deserialize_any(visitor)
+    }
+}
+
 impl<'de> Deserializer<'de> for Tracked<'de, '_> {
     type Error = Error;
 
@@ -163,6 +173,14 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
         visitor.visit_newtype_struct(self)
     }
 
+    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.integer(visitor)
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.integer(visitor)
+    }
+
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -183,7 +201,7 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
         unit_struct seq tuple tuple_struct map identifier
     }
 }

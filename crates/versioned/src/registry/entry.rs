@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::{DecodeError, Object};
 use crate::field::FieldPath;
 use crate::json::tracked::{Noted, Path, Tracked};
+use crate::json::typed;
 use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, Scope};
 
 /// What an object of a kind is for.
@@ -55,7 +56,7 @@ struct Codec {
 impl Codec {
     const fn of<T: Object + DeserializeOwned>() -> Self {
         Self {
-            from_json: |json| Ok(Box::new(serde_json::from_slice::<T>(json)?)),
+            from_json: |json| Ok(Box::new(typed::read::<T>(json)?)),
             from_value: |value, noted| {
                 let tracked = Tracked::new(value, Path::Root, noted);
                 Ok(Box::new(T::deserialize(tracked)?))

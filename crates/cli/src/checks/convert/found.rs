@@ -5,7 +5,7 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::KindEntry;
 use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recording::{Body, Subject};
-use k8s_versioned_conformance::{Mismatch, Recording, differences, kind_of};
+use k8s_versioned_conformance::{Mismatch, Recording, differences, kind_of, refused_on_purpose};
 use serde_json::Value;
 
 use crate::checks::Stop;
@@ -21,6 +21,9 @@ impl Found {
     /// All candidates of a body.
     pub(super) fn read(recording: &Recording, subject: &Subject<'_>) -> Result<Vec<Self>, Stop> {
         let entry = kind_of(&Kinds, recording, subject).map_err(Stop::NotApplicable)?;
+        if let Some(reason) = refused_on_purpose(entry, subject) {
+            return Err(reason.into());
+        }
         let version = version(entry)?;
         let text;
         let body = match subject.body {

@@ -1,0 +1,274 @@
+//! JSON text as a type, where serde is more lenient than API servers or less.
+
+use std::fmt;
+
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
+    Unexpected, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+/// Reads a JSON text as a `T`.
+///
+/// A list is never an object: derived code would take it for the fields in their order. `-0` is an integer.
+pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    let value = T::deserialize(Typed(&mut deserializer))?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// Any serde input, or a part of one, with these rules.
+struct Typed<T>(T);
+
+/// A visitor of such input, and what it asked for.
+struct Asking<V> {
+    visitor: V,
+    hint: Hint,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hint {
+    Object,
+    Integer,
+    Any,
+}
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(Asking::new(visitor, Hint::Any))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        let visitor = Asking::new(visitor, Hint::Object);
+        self.0.deserialize_struct(name, fields, visitor)
+    }
+
+    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_i32(Asking::new(visitor, Hint::Integer))
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_i64(Asking::new(visitor, Hint::Integer))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_option(Asking::new(visitor, Hint::Any))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        let visitor = Asking::new(visitor, Hint::Any);
+        self.0.deserialize_newtype_struct(name, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_ignored_any(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        seq tuple tuple_struct map identifier
+    }
+}
+
+impl<V> Asking<V> {
+    fn new(visitor: V, hint: Hint) -> Self {
+        Self { visitor, hint }
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Asking<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<V::Value, E> {
+        self.visitor.visit_bool(value)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<V::Value, E> {
+        self.visitor.visit_i64(value)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<V::Value, E> {
+        self.visitor.visit_u64(value)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
+        if self.hint == Hint::Integer && is_minus_zero(value) {
+            self.visitor.visit_i64(0)
+        } else {
+            self.visitor.visit_f64(value)
+        }
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<V::Value, E> {
+        self.visitor.visit_str(value)
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, value: &'de str) -> Result<V::Value, E> {
+        self.visitor.visit_borrowed_str(value)
+    }
+
+    fn visit_string<E: de::Error>(self, value: String) -> Result<V::Value, E> {
+        self.visitor.visit_string(value)
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_none()
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
+        self.visitor.visit_some(Typed(deserializer))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<V::Value, D::Error> {
+        self.visitor.visit_newtype_struct(Typed(deserializer))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<V::Value, A::Error> {
+        if self.hint == Hint::Object {
+            return Err(de::Error::invalid_type(Unexpected::Seq, &self));
+        }
+        self.visitor.visit_seq(Typed(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_map(Typed(members))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_enum(variant)
+    }
+}
+
+impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for Typed<T> {
+    type Value = T::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T::Value, D::Error> {
+        self.0.deserialize(Typed(deserializer))
+    }
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Typed<A> {
+    type Error = A::Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, A::Error> {
+        self.0.next_element_seed(Typed(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Typed<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        self.0.next_key_seed(seed)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
+        self.0.next_value_seed(Typed(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+/// `serde_json` reads `-0` as this.
+pub(super) fn is_minus_zero(number: f64) -> bool {
+    number == 0.0 && number.is_sign_negative()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::read;
+    use crate::{FieldsV1, MicroTime, wire};
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Outer {
+        #[serde(default, deserialize_with = "wire::list")]
+        items: Vec<Inner>,
+        time: Option<MicroTime>,
+        fields: Option<FieldsV1>,
+    }
+
+    #[derive(Debug, Default, Deserialize, PartialEq)]
+    struct Inner {
+        count: i32,
+    }
+
+    #[test]
+    fn reads_what_serde_reads() {
+        let deep = "[".repeat(300) + &"]".repeat(300);
+        let text = format!(
+            r#"{{"items": [{{"count": 3}}, null], "time": "2026-01-02T03:04:05Z", "fields": {deep}, "more": {deep}}}"#
+        );
+        let found: Outer = read(text.as_bytes()).unwrap();
+        assert_eq!(found, serde_json::from_str(&text).unwrap());
+        assert_eq!(
+            read::<Inner>(br#"{"count": -0}"#).unwrap(),
+            Inner::default()
+        );
+    }
+
+    #[test]
+    fn a_list_is_no_object() {
+        for text in [
+            "[]",
+            "[[]]",
+            r#"{"items": [[7]]}"#,
+            r#"{"items": 1}"#,
+            r#"{"items": [{"count": 0.5}]}"#,
+        ] {
+            assert!(read::<Outer>(text.as_bytes()).is_err(), "{text}");
+        }
+        assert!(
+            read::<Inner>(b"[7]")
+                .unwrap_err()
+                .to_string()
+                .contains("sequence")
+        );
+        assert!(read::<Inner>(br#"{"count": 1} x"#).is_err());
+    }
+}
