@@ -1,7 +1,7 @@
 //! Whether an election comes to the outcome of the server.
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::election::{Candidate, Election};
+use k8s_coordination::election::{Candidate, Election, Outcome};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::{AnyVersion, ConversionReport};
@@ -21,13 +21,14 @@ impl Check for Elect {
     }
 
     fn about(&self) -> &'static str {
-        "an election ends with the strategy, the holder and the preferred holder that the server wrote, or writes nothing"
+        "an election ends with the strategy, the holder and the preferred holder that the server wrote, or writes \
+         nothing; where servers depend on the order of candidates, with one of their results"
     }
 
     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
         vec![match Recorded::read(recording) {
             Err(stop) => stop.finding("/lease"),
-            Ok(recorded) => Finding::of_mismatches("/lease", recorded.compare()),
+            Ok(recorded) => return recorded.findings(),
         }]
     }
 }
@@ -84,16 +85,49 @@ impl Recorded {
         })
     }
 
-    fn compare(&self) -> Vec<Mismatch> {
-        let candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
-        let outcome = Election {
+    /// Where servers depend on the order in which they see the candidates, each result of theirs is right, and
+    /// a second finding says so.
+    fn findings(&self) -> Vec<Finding> {
+        let mut candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
+        let outcome = self.outcome(&candidates);
+        let tied = outcome.tied();
+        let mut mismatches = self.compare(&outcome);
+        for name in &tied {
+            // The first of equals is taken.
+            candidates.sort_by_key(|candidate| candidate.name != *name);
+            if mismatches.is_empty() {
+                break;
+            }
+            mismatches = self.compare(&self.outcome(&candidates));
+        }
+        let stopped = outcome.disputed().is_some() && self.after == self.before;
+        if stopped {
+            mismatches.clear();
+        }
+        let mut findings = vec![Finding::of_mismatches("/lease", mismatches)];
+        if !tied.is_empty() {
+            let reason = "tied: a server may take any of the tied candidates";
+            findings.push(Finding::not_applicable("/lease", reason));
+        }
+        if outcome.disputed().is_some() {
+            let reason = "disputed: a server may also elect nobody";
+            findings.push(Finding::not_applicable("/lease", reason));
+        }
+        findings
+    }
+
+    fn outcome(&self, candidates: &[Candidate<'_>]) -> Outcome {
+        Election {
             namespace: candidates.first().map_or("", |first| first.namespace),
             lease_name: &self.lease_name,
-            candidates: &candidates,
+            candidates,
             lease: self.before.as_ref(),
             now: self.now,
         }
-        .outcome();
+        .outcome()
+    }
+
+    fn compare(&self, outcome: &Outcome) -> Vec<Mismatch> {
         // A server that writes changes at least one field.
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
         let found = outcome.written();

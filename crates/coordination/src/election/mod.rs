@@ -63,10 +63,12 @@
 //! - **Order.** From 1.32 on a server looks at the candidates one after the other and stops at the first two
 //!   that have the same binary version and ask for different strategies, even if a third has a higher one. In
 //!   which order it sees them is not specified. Here the documented rule applies, whatever the order: the
-//!   highest decides, and only those that share it can contradict each other. The outcome says when a server
-//!   [could stop](strategy::Basis::HighestBinaryVersion::disputed).
+//!   highest decides, and only those that share it can contradict each other. [`Outcome::disputed`] says when
+//!   a server can stop.
 //! - **Ties.** Two candidates that agree in both versions and the second of their creation are told apart by
-//!   their order, here and there. The outcome says so.
+//!   their order. Here that is the order in which they are given. A server can see another order each time it
+//!   looks: it may elect the other one, or name it as the preferred holder right after. [`Outcome::tied`] says
+//!   which candidates these are.
 //! - **Crashes.** A server of 1.31 crashes on a candidate without preferences, servers of all releases on an
 //!   existing `Lease` without `holderIdentity` for which they pick a leader. Both are an
 //!   [`ElectionError`] here. Servers of 1.31 and 1.32 also crash when a strategy of somebody's own is chosen
@@ -87,7 +89,7 @@ pub use candidate::{Absence, Candidate};
 pub use leader::{Rank, TieBreak};
 pub use lease::{Change, Decision, Due, NotDue};
 pub use outcome::{ElectionError, Outcome, Standing, StandingOf};
-pub use strategy::{Basis, Choice, StrategyError};
+pub use strategy::{Basis, Choice, StrategyError, Vote};
 
 pub use crate::candidate_spec::Preference;
 

@@ -6,9 +6,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::candidate::Absence;
-use super::leader::{self, Rank};
+use super::leader::{self, Rank, TieBreak};
 use super::lease::{self, Decision, Due, NotDue};
-use super::strategy::{self, Choice, StrategyError};
+use super::strategy::{self, Basis, Choice, StrategyError, Vote};
 use super::{Candidate, Election};
 use crate::CoordinatedLeaseStrategy;
 use crate::v1::Lease;
@@ -73,6 +73,22 @@ pub enum Standing {
     },
 }
 
+impl Standing {
+    /// Whether the candidate is one for this `Lease`, alive or not. Others are foreign: they were only given
+    /// together with it.
+    pub const fn is_foreign(&self) -> bool {
+        matches!(
+            self,
+            Self::Absent(Absence::OtherNamespace | Absence::OtherLease { .. })
+        )
+    }
+
+    /// Whether the candidate takes part.
+    pub const fn takes_part(&self) -> bool {
+        !matches!(self, Self::Absent(_))
+    }
+}
+
 /// Why an election fails.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -99,6 +115,50 @@ impl Outcome {
         match &self.decision {
             Decision::Create { lease } | Decision::Update { lease, .. } => Some(lease),
             Decision::NotDue { .. } | Decision::Unchanged | Decision::Failed { .. } => None,
+        }
+    }
+
+    /// The candidates that take part.
+    pub fn participants(&self) -> impl Iterator<Item = &StandingOf> {
+        let standings = self.standings.iter();
+        standings.filter(|of| of.standing.takes_part())
+    }
+
+    /// The candidates that are not for this `Lease`.
+    pub fn foreign(&self) -> impl Iterator<Item = &StandingOf> {
+        let standings = self.standings.iter();
+        standings.filter(|of| of.standing.is_foreign())
+    }
+
+    /// The best candidate and those that agree with it in everything, by name; none if it is alone.
+    ///
+    /// A server takes the one that it sees first, and may see another order each time: right after it has
+    /// given the `Lease` to one, it can name another as the preferred holder.
+    pub fn tied(&self) -> Vec<&str> {
+        let by_order = |of: &&StandingOf| {
+            matches!(
+                &of.standing,
+                Standing::Ranked(
+                    Rank::Best {
+                        by: Some(TieBreak::Order),
+                        ..
+                    } | Rank::Beaten {
+                        by: TieBreak::Order,
+                        ..
+                    }
+                )
+            )
+        };
+        let tied = self.standings.iter().filter(by_order);
+        tied.map(|of| of.candidate.as_str()).collect()
+    }
+
+    /// Two candidates of one binary version that contradict each other although later ones decide. A server
+    /// that sees them before any later one stops there and writes nothing.
+    pub fn disputed(&self) -> Option<&[Vote; 2]> {
+        match &self.choice.as_ref()?.basis {
+            Basis::HighestBinaryVersion { disputed, .. } => disputed.as_ref(),
+            _ => None,
         }
     }
 

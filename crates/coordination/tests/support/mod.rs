@@ -24,7 +24,7 @@ pub(crate) fn recordings() -> impl Iterator<Item = (PathBuf, Value)> {
     };
     paths.filter(is_recording).map(|path| {
         let text = std::fs::read(&path).expect("readable file");
-        let recording = serde_json::from_slice(&text).expect("JSON");
+        let recording = k8s_coordination::k8s_versioned::from_json(&text).expect("JSON");
         (path, recording)
     })
 }

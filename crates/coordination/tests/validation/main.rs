@@ -8,6 +8,8 @@
 )]
 
 mod conversions;
+mod decode;
+mod judge;
 mod metadata;
 mod objects;
 mod properties;
