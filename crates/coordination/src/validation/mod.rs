@@ -1,5 +1,8 @@
 //! What API servers check before they store an object.
 //!
+//! [`Request::judge`] answers as a server would to a body that a client sends: refused because it cannot be read
+//! (400), rejected with its causes (422), or accepted, with the warnings. The rules themselves are these:
+//!
 //! [`Validate`] is implemented for [`Lease`](crate::v1::Lease) and for `LeaseCandidate` of every version.
 //! It finds everything at once, in the order in which servers report it, with the fields and reasons that
 //! they use. The rules are those of Kubernetes 1.31 to 1.36, with the feature gate
@@ -32,19 +35,31 @@
 //!
 //! # What is not covered
 //!
-//! Some requests fail before or after these rules are looked at:
+//! Some requests fail before or after these rules are looked at. [`Request::judge`] also knows the status 400: a
+//! body that does not decode (a wrong type, a number that does not fit, a time without six fractional digits), a
+//! namespace or name that is not the one in the URL, and with `fieldValidation=Strict` a field that is not known
+//! or there twice. Neither knows these:
 //!
 //! - 413 and 415: a body that is too large, or of a media type that the server does not take;
-//! - 400: a body that does not decode (a wrong type, a number that does not fit, a time without six
-//!   fractional digits), a namespace or name that is not the one in the URL, and with
-//!   `fieldValidation=Strict` a field that is not known or there twice;
 //! - 409: an outdated `resourceVersion`, a `uid` that is not the stored one, a name that is taken;
 //! - 500: a `resourceVersion` that is not a number, on an update, or one at all, on a creation;
 //! - 403 and others: permissions, quotas, admission plugins, a namespace that is being deleted.
 //!
-//! Two things that servers look at are not known here: characters in a field manager's name that Unicode had
-//! not assigned when the server was built, and whether the `fieldsV1` of `managedFields` parses (if one does
-//! not, a server drops the whole list).
+//! What depends on the server itself is not known here:
+//!
+//! - characters in a field manager's name that Unicode had not assigned when the server was built;
+//! - the sender's own entry in `managedFields`. A server puts it among the others by its own clock: the index in
+//!   a cause is one higher for an entry of `Update` with a time in the future. A server also unites the oldest
+//!   entries where there are more than ten of `Update`;
+//! - the versions that the server has. An entry of `v1beta1` counts as known beside `v1alpha2`; a server of 1.32,
+//!   which has no `v1beta1`, drops it (recordings: `managed-unknown-version`, `managed-core-version`);
+//! - the warning that an API version is deprecated, which depends on the release.
+//!
+//! # Text that is no Unicode
+//!
+//! Servers read bytes that are not UTF-8, and halves of surrogate pairs (`\ud800`), as U+FFFD. So does
+//! [`Request::judge`]. Everything else in these crates refuses such text with an error, for an object that has
+//! lost letters unseen helps nobody; the conformance kit says so of recordings that have it.
 //!
 //! # After a conversion
 //!

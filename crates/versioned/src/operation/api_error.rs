@@ -146,13 +146,11 @@ impl ApiError {
     /// The server does not serve this API: its release does not have it, or it is switched off (404).
     ///
     /// A server that serves the API sends a `Status` with the name of what it does not find: the object, or the
-    /// namespace. For a path that it does not know, it sends plain text. In YAML and the binary forms the two look
-    /// alike here, and the answer is no.
+    /// namespace. For a version of a group that it serves in other versions only, it sends a `Status` without a
+    /// name; for a group that it does not know, plain text. In YAML and the binary forms these look alike here, and
+    /// the answer is no.
     ///
     /// Servers look at rights before paths: a caller without rights to the API gets 403, and the answer is no.
-    ///
-    /// Recordings show the `Status` with the name. That a path that is not served is answered without one is known
-    /// from the source of the API server: all recorded servers had all versions switched on.
     pub fn is_not_served(&self) -> bool {
         let name = self.details().and_then(|details| details.name.as_deref());
         let nothing_named = name.is_none_or(str::is_empty) && !self.has_unread_status();
