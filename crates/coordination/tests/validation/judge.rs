@@ -118,7 +118,7 @@ fn what_servers_accept_is_accepted_when_it_is_encoded_again() {
         );
         assert_eq!(
             verdict.warnings().len(),
-            duplicates(request.judge(body)),
+            duplicates(&request.judge(body)),
             "{}",
             path.display()
         );
@@ -128,7 +128,7 @@ fn what_servers_accept_is_accepted_when_it_is_encoded_again() {
 }
 
 /// How many warnings are about owners: what is unknown is gone when an object is encoded again.
-fn duplicates(verdict: Verdict) -> usize {
+fn duplicates(verdict: &Verdict) -> usize {
     let warnings = verdict.warnings().iter();
     warnings
         .filter(|warning| warning.path() == "metadata.ownerReferences")
