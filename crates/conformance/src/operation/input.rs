@@ -70,7 +70,7 @@ impl Input<'_> {
     /// It is not JSON of this type.
     pub fn body<T: DeserializeOwned>(&self) -> Result<T, InputError> {
         match self.content_type {
-            Some("application/json") => Ok(serde_json::from_slice(self.body)?),
+            Some("application/json") => Ok(k8s_versioned::from_json(self.body)?),
             _ => Err(InputError::content_type(self.content_type)),
         }
     }

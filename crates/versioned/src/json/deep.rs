@@ -4,6 +4,8 @@ use serde::de::DeserializeOwned;
 use serde::de::Error as _;
 use serde_json::{Deserializer, Error};
 
+use super::typed::Typed;
+
 /// How deep lists and objects may nest. Types read them by recursion.
 const MAX_DEPTH: usize = 400;
 
@@ -11,6 +13,8 @@ const MAX_DEPTH: usize = 400;
 ///
 /// `serde_json` stops at 128 levels. The managed fields of an object can be deeper: read as a value, such an
 /// object needs this. (Read as its own type it needs nothing: [`FieldsV1`](crate::FieldsV1) keeps text.)
+///
+/// A list is never an object, which derived code would take for the fields in their order, and `-0` is an integer.
 ///
 /// ```
 /// use k8s_versioned::from_json;
@@ -31,7 +35,7 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     }
     let mut deserializer = Deserializer::from_slice(json);
     deserializer.disable_recursion_limit();
-    let value = T::deserialize(&mut deserializer)?;
+    let value = T::deserialize(Typed(&mut deserializer))?;
     deserializer.end()?;
     Ok(value)
 }

@@ -19,7 +19,7 @@ pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Er
 }
 
 /// Any serde input, or a part of one, with these rules.
-struct Typed<T>(T);
+pub(super) struct Typed<T>(pub(super) T);
 
 /// A visitor of such input, and what it asked for.
 struct Asking<V> {
