@@ -54,7 +54,7 @@ pub enum Format {
 /// # Errors
 ///
 /// There are no recordings, no such check, or a file beside the recordings cannot be read.
-pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let recordings = recordings(args)?;
     let documents = documents(args.specs.as_deref())?;
     let operations = checks::operations();
@@ -113,7 +113,7 @@ fn recordings(args: &Args) -> Result<Recordings, Error> {
     Ok(recordings)
 }
 
-fn write(report: &Report, format: Format, out: &mut impl Write) -> io::Result<()> {
+fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Text => write!(out, "{}", report.text().coloured())?,
         Format::Markdown => write!(out, "{}", report.markdown())?,

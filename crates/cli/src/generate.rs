@@ -28,7 +28,7 @@ pub enum Generate {
 /// # Errors
 ///
 /// The output or a file cannot be written.
-pub fn run(what: &Generate, out: &mut impl Write) -> Result<Outcome, Error> {
+pub fn run(what: &Generate, out: &mut dyn Write) -> Result<Outcome, Error> {
     let mut command = Cli::command();
     match what {
         Generate::Completions { shell } => {

@@ -93,7 +93,7 @@ impl From<Outcome> for ExitCode {
 /// # Errors
 ///
 /// Whatever kept the command from its work.
-pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> Result<Outcome, Error> {
+pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Conform(args) => conform::run(args, out),
         Command::Convert(args) => convert::run(args, out, err),

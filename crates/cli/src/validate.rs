@@ -32,7 +32,7 @@ pub struct Args {
 /// # Errors
 ///
 /// A file cannot be read, or the output cannot be written.
-pub fn run(args: &Args, out: &mut impl Write) -> Result<Outcome, Error> {
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let mut report = Report::default();
     for_each_object(&args.files, &mut report, |found, report| {
         check(&found, &args.namespace, report);

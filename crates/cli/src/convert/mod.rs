@@ -41,7 +41,8 @@ pub struct Args {
     /// Refuse what loses anything, and what servers of the version would reject.
     #[arg(long)]
     pub strict: bool,
-    /// Leave out what only a server can set, such as `uid` and `managedFields`, to create the objects anew.
+    /// Prepare all objects of the group for creation elsewhere: leave out what only a server can set, such as `uid`
+    /// and `managedFields`.
     #[arg(long)]
     pub migrate: bool,
     /// What fills an absent `binaryVersion` where the version requires one: a version, or `emulation` for
@@ -71,7 +72,7 @@ fn version() -> impl TypedValueParser<Value = LeaseCandidateVersion> {
 /// # Errors
 ///
 /// A file cannot be read or replaced, or the output cannot be written.
-pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> Result<Outcome, Error> {
+pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     if args.in_place {
         only_files(&args.files.paths)?;
     }
@@ -110,7 +111,7 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
     }
 }
 
-fn write_report(args: &Args, report: &Report, err: &mut impl Write) -> Result<(), Error> {
+fn write_report(args: &Args, report: &Report, err: &mut dyn Write) -> Result<(), Error> {
     if args.format == Format::Json {
         let to = args.to.as_str();
         report.write_json(report.is_success(), Target { to }, err)?;

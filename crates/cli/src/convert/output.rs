@@ -52,7 +52,7 @@ impl Output {
 pub(super) fn write(
     outputs: Vec<Output>,
     report: &mut Report,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     let is_json = outputs.iter().all(|output| output.format == Format::Json);
     let format = if is_json { Format::Json } else { Format::Yaml };

@@ -45,7 +45,7 @@ pub struct Args {
 /// # Errors
 ///
 /// A file cannot be read, or there is no such `Lease`.
-pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> Result<Outcome, Error> {
+pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     let mut report = Report::default();
     let mut contests = Contests::default();
     for_each_object(&args.files, &mut report, |found, report| {
@@ -86,8 +86,8 @@ fn somebody_leads(outcome: &Elected) -> bool {
 fn write_text(
     outcomes: &[Elected],
     report: &Report,
-    out: &mut impl Write,
-    err: &mut impl Write,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
 ) -> Result<(), Error> {
     let stories: Vec<String> = outcomes.iter().map(ToString::to_string).collect();
     match report.count(Level::Error) {

@@ -76,7 +76,7 @@ impl Format {
     /// # Errors
     ///
     /// The output cannot be written.
-    pub(crate) fn write(self, documents: &[Value], out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(self, documents: &[Value], out: &mut dyn Write) -> io::Result<()> {
         // The standard output would be written line by line.
         let mut out = BufWriter::new(out);
         match self {

@@ -137,7 +137,7 @@ impl Report {
     }
 
     /// Writes one line for each entry, and one for its advice.
-    pub(crate) fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         // The standard error would be written piece by piece.
         let mut out = BufWriter::new(out);
         self.entries
@@ -151,7 +151,7 @@ impl Report {
         &self,
         success: bool,
         more: impl Serialize,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         let json = Json {
