@@ -13,8 +13,12 @@ use k8s_versioned_conformance::{
 
 use crate::{Error, Outcome, checks};
 
+const AFTER_HELP: &str = "\
+Example: coordination conform --fixtures fixtures --release v1.36 --only decode --only round-trip";
+
 /// The arguments of `coordination conform`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// The folder of the recordings.
     #[arg(long, value_name = "DIR", default_value = "fixtures")]

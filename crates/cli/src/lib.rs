@@ -21,9 +21,11 @@ use clap::{Parser, Subcommand};
 
 pub use error::Error;
 
-const EXIT_CODES: &str = "\
-Exit codes: 0 if all is well; 1 if it is not, and the output says what: an error was found, nobody is elected, \
-a conversion was refused, or the input was not understood; 2 for wrong usage.";
+const AFTER_HELP: &str = "\
+Example: kubectl get leasecandidates --all-namespaces --output yaml | coordination validate
+
+Exit codes: 0 if all is well; 1 if something is not, and the output says what: an error, no object in the input, nobody \
+elected, a conversion refused; 2 for wrong usage.";
 
 /// Works with objects of the Kubernetes coordination API, in every version of it.
 #[derive(Clone, Debug, Parser)]
@@ -31,7 +33,7 @@ a conversion was refused, or the input was not understood; 2 for wrong usage.";
     name = "coordination",
     version,
     propagate_version = true,
-    after_help = EXIT_CODES
+    after_help = AFTER_HELP
 )]
 pub struct Cli {
     /// What to do.
@@ -44,7 +46,7 @@ pub struct Cli {
 pub enum Command {
     /// Check the types of this program against recordings of API servers.
     Conform(conform::Args),
-    /// Convert candidates into another version of the API, and say what became of what it cannot hold.
+    /// Convert candidates into another version of the API, and say what that version cannot hold.
     Convert(convert::Args),
     /// Say who leads, and why.
     Elect(elect::Args),

@@ -18,6 +18,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Managed fields
+//!
+//! A server that creates an object makes the client of the request the manager of all fields that it sets. What the
+//! `managedFields` of the request say of these fields is dropped. Managers that are to own their fields on another
+//! server need two requests (tried with Kubernetes 1.36):
+//!
+//! 1. Keep the list of the exported object. [`rewrite_managed_fields`] brings it to the new version.
+//! 2. Create the object without the list, as [`remove_server_fields`] leaves it.
+//! 3. Replace (`PUT`) what the server answered, with the list in `metadata.managedFields`: that one is kept.
+//!
+//! Where the object is stored already, the replacement is enough.
+//!
+//! # What stays
+//!
 //! Owner references name their owners by `uid`. On another cluster these do not exist, and the garbage
 //! collector there deletes an object all of whose owners are gone: clear `ownerReferences`, or correct them.
 //!

@@ -53,7 +53,7 @@ pub struct Args {
     /// [default: conversion.k8s-coordination.internal/lease-candidate].
     #[arg(long, value_name = "KEY")]
     pub annotation_key: Option<AnnotationKey>,
-    /// How the report is written, which goes to the standard error.
+    /// How the report is written. It goes to the standard error.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

@@ -179,6 +179,16 @@ fn a_bad_file_of_known_failures_is_1() {
 
 #[test]
 fn help() {
-    let output = coordination(&recorded::root(), &["conform", "--help"]);
+    let output = coordination(&recorded::root(), &["--help"]);
     insta::assert_snapshot!(text(&output.stdout));
+}
+
+#[test]
+fn every_command_has_an_example() {
+    for command in ["conform", "convert", "elect", "validate"] {
+        let output = coordination(&recorded::root(), &[command, "--help"]);
+        let help = text(&output.stdout);
+        let (_, example) = help.split_once("\nExample").unwrap();
+        assert!(example.contains(&format!("coordination {command}")), "{help}");
+    }
 }

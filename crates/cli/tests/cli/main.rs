@@ -7,6 +7,7 @@ mod bites;
 mod checks;
 mod command;
 mod convert;
+mod documents;
 mod elect;
 mod elections;
 mod generate;
@@ -14,7 +15,7 @@ mod in_place;
 mod input;
 mod objects;
 mod page;
-mod readme;
+
 mod recorded;
 mod requests;
 mod second;

@@ -1,0 +1,111 @@
+//! What the documents show of the command is what it does.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::command::{coordination, text};
+use crate::recorded::root;
+use crate::validate::pipe;
+
+const BLOCK: &str = "```console\n$ coordination ";
+
+/// Runs all commands of a document in a folder with these files, each a block of the document, and compares what they
+/// write. `UPDATE_DOCS=1` corrects the document instead.
+fn check(document: &str, files: &[&str], commands: usize) {
+    let path = root().join(document);
+    let shown = fs::read_to_string(&path).unwrap();
+    let folder = TempDir::new().unwrap();
+    let mut blocks = shown.split("```yaml\n").skip(1);
+    for name in files {
+        let (file, _) = blocks.next().unwrap().split_once("```").unwrap();
+        fs::write(folder.path().join(name), file).unwrap();
+    }
+    let mut count = 0;
+    let mut parts = shown.split(BLOCK);
+    let mut found = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (block, rest) = part.split_once("```").unwrap();
+        let ran = block.split("$ coordination ").map(|command| {
+            count += 1;
+            let command = command.lines().next().unwrap();
+            format!("{command}\n{}", run(&folder, command))
+        });
+        let ran: Vec<String> = ran.collect();
+        found = format!("{found}{BLOCK}{}```{rest}", ran.join("$ coordination "));
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(path, found).unwrap();
+    } else {
+        assert_eq!(shown, found, "correct it with `UPDATE_DOCS=1`");
+    }
+    assert_eq!(count, commands);
+}
+
+/// What a command writes.
+fn run(folder: &TempDir, command: &str) -> String {
+    let args: Vec<&str> = command.split(' ').collect();
+    let output = coordination(folder.path(), &args);
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+#[test]
+fn the_readme() {
+    check("README.md", &["candidate.yaml"], 3);
+}
+
+#[test]
+fn the_page_of_the_command() {
+    check("docs/command.md", &["objects.yaml"], 3);
+}
+
+/// Every word that a report can have in `finding` and that is this command's own.
+#[test]
+fn every_finding_is_on_the_page() {
+    let page = fs::read_to_string(root().join("docs/command.md")).unwrap();
+    let input = r#"
+- apiVersion: coordination.k8s.io/v1alpha1
+  kind: LeaseCandidate
+  metadata:
+    name: a
+    uid: b
+    ownerReferences: [{}]
+    finalizers: [a]
+    annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}
+  spec: {leaseName: l, renewTime: "2026-01-02T03:04:05.000000Z", preferredStrategies: [OldestEmulationVersion]}
+- {apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: l}}
+"#;
+    let other = format!("{input}- {{apiVersion: v1, kind: Pod}}\n");
+    let broken =
+        "- {apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: [], more: 1}\n- 7\n";
+    let broken = format!("{broken}- {{apiVersion: coordination.k8s.io/v1, kind: Lease, x: 1}}");
+    let table: [(&[&str], &str); 7] = [
+        (&["validate"], ""),
+        (&["validate"], &other),
+        (&["validate"], &broken),
+        (&["elect"], input),
+        (&["elect", "--skip-unknown"], &other),
+        (&["convert", "--to", "v1alpha1", "--migrate"], input),
+        (&["convert", "--to", "v1beta1", "--skip-unknown"], &other),
+    ];
+    let mut found = BTreeSet::new();
+    for (args, input) in table {
+        let output = pipe(&[args, &["--format", "json"]].concat(), input);
+        let json = if args[0] == "convert" {
+            output.stderr
+        } else {
+            output.stdout
+        };
+        let report: Value = serde_json::from_slice(&json).unwrap();
+        let entries = report["entries"].as_array().unwrap().iter();
+        found.extend(entries.map(|entry| entry["finding"].as_str().unwrap().to_owned()));
+    }
+    let of_conversions = ["invalidInTarget"];
+    found.retain(|finding| !of_conversions.contains(&finding.as_str()));
+    for finding in &found {
+        assert!(page.contains(&format!("`{finding}`")), "{finding}");
+    }
+    assert_eq!(found.len(), 14, "{found:?}");
+}
