@@ -3,21 +3,14 @@
 use std::fmt;
 
 use k8s_coordination::Kinds;
-use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::v1::Lease;
-use k8s_coordination::validation::{FieldErrors, Prepare, Validate};
-use k8s_versioned::{
-    DecodeError, GroupVersion, Kind as _, KindEntry, Object, Quoted, Registry, Role,
-};
+use k8s_versioned::{DecodeError, GroupVersion, Kind as _, KindEntry, Quoted, Registry, Role};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::input::Place;
 use crate::report::{Note, Report};
 use crate::suggestion;
-
-/// What validation says.
-type Verdict = Result<(), FieldErrors>;
 
 /// What an object says that it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -108,15 +101,6 @@ impl From<&KindEntry> for TypeMeta {
 pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
     let entries = Kinds.kinds().iter();
     entries.filter(|entry| matches!(entry.role(), Role::Resource { .. }))
-}
-
-/// What validation says about an object that is to be created; `None` if no rules are known for its kind.
-pub(crate) fn verdict_on_creation(object: &dyn Object, namespace: &str) -> Option<Verdict> {
-    if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
-        return Some(lease.to_created_in(namespace).validate());
-    }
-    let candidate = AnyLeaseCandidate::from_object(object)?;
-    Some(candidate.to_created_in(namespace).validate())
 }
 
 /// Adds what keeps an object from being decoded.

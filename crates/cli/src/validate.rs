@@ -2,15 +2,19 @@
 
 use std::io::Write;
 
+use clap::ValueEnum;
+use k8s_coordination::validation::{Refusal, Request, Verdict, Warning};
+use serde_json::Value;
+
 use crate::input::{Files, Found, for_each_object};
 use crate::report::{Format, Level, Note, Report, count};
-use crate::{Error, Outcome, object};
+use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
 Example: kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination validate
 
-A server also rejects what this command does not look at: times that do not have exactly six fractional digits, an \
-outdated `resourceVersion`, and what permissions, quotas and admission plugins forbid.";
+A server also refuses what this command does not look at: a `resourceVersion` on creation, and what permissions, quotas \
+and admission plugins forbid.";
 
 /// The arguments of `coordination validate`.
 #[derive(Clone, Debug, clap::Args)]
@@ -22,9 +26,24 @@ pub struct Args {
     /// The namespace of objects that name none.
     #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
     pub namespace: String,
+    /// What the server is asked to do about fields that it does not know; `kubectl` asks it to be strict.
+    #[arg(long, value_name = "MODE", value_enum, default_value_t)]
+    pub field_validation: FieldValidation,
     /// How the report is written.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// What a server does about fields that it does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FieldValidation {
+    /// It refuses the object.
+    #[default]
+    Strict,
+    /// It drops them, and warns.
+    Warn,
+    /// It drops them.
+    Ignore,
 }
 
 /// Checks all objects and writes what is wrong with them.
@@ -35,7 +54,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let mut report = Report::default();
     for_each_object(&args.files, &mut report, |found, report| {
-        check(&found, &args.namespace, report);
+        check(&found, args, report);
     })?;
     match args.format {
         Format::Json => report.write_json(report.is_success(), (), out)?,
@@ -53,22 +72,50 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     Ok(Outcome::of(report.is_success()))
 }
 
-fn check(found: &Found, namespace: &str, report: &mut Report) {
+fn check(found: &Found, args: &Args, report: &mut Report) {
     let Found {
         place,
         value,
         entry,
     } = found;
-    let (object, unknown) = match entry.decode_value_and_unknown(value) {
-        Ok(decoded) => decoded,
-        Err(error) => return object::undecodable(&error, place, report),
-    };
-    for path in unknown {
-        report.note(place, path.as_str(), Note::UnknownField);
+    let own = value.pointer("/metadata/namespace").and_then(Value::as_str);
+    let namespace = own.filter(|own| !own.is_empty());
+    let request = Request::create(entry, namespace.unwrap_or(&args.namespace));
+    let verdict = request.judge(value);
+    for warning in verdict.warnings() {
+        if let Some(note) = args.field_validation.note(warning) {
+            report.note(place, warning.path(), note);
+        }
     }
-    if let Some(Err(errors)) = object::verdict_on_creation(&*object, namespace) {
-        for error in &errors {
-            report.rejected(place, error);
+    match verdict {
+        Verdict::Invalid { errors, .. } => {
+            for error in &errors {
+                report.rejected(place, error);
+            }
+        }
+        Verdict::Unreadable { errors } => {
+            for error in &errors {
+                let reason = match error {
+                    Refusal::Decode(error) => error.reason().to_string(),
+                    other => other.to_string(),
+                };
+                report.note(place, error.path(), Note::Undecodable { reason });
+            }
+        }
+        _ => {}
+    }
+}
+
+impl FieldValidation {
+    /// What a warning of a server comes to.
+    fn note(self, warning: &Warning) -> Option<Note> {
+        let strict = self == Self::Strict;
+        match warning {
+            Warning::UnknownField(_) | Warning::DuplicateField(_) if self == Self::Ignore => None,
+            Warning::UnknownField(_) => Some(Note::UnknownField { strict }),
+            other => Some(Note::Warning {
+                text: other.to_string(),
+            }),
         }
     }
 }

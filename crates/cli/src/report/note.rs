@@ -36,7 +36,15 @@ pub(crate) enum Note {
         reason: String,
     },
     /// The type does not have the field.
-    UnknownField,
+    UnknownField {
+        #[serde(skip)]
+        strict: bool,
+    },
+    /// A server accepts the object and warns.
+    Warning {
+        #[serde(skip)]
+        text: String,
+    },
     /// A kind of another group.
     OtherGroup {
         #[serde(flatten)]
@@ -76,9 +84,11 @@ impl Note {
             Self::NoObject { .. }
             | Self::NotUnderstood { .. }
             | Self::Undecodable { .. }
-            | Self::UnknownField
+            | Self::UnknownField { strict: true }
             | Self::OtherGroup { .. } => Level::Error,
-            Self::OutOfDate { .. }
+            Self::UnknownField { strict: false }
+            | Self::Warning { .. }
+            | Self::OutOfDate { .. }
             | Self::OwnersKept
             | Self::FinalizersKept
             | Self::LastAppliedKept => Level::Warning,
@@ -100,9 +110,13 @@ impl fmt::Display for Note {
             Self::NotUnderstood { reason, .. } | Self::Undecodable { reason } => {
                 Short(reason).fmt(f)
             }
-            Self::UnknownField => {
-                f.write_str("not a field of this version: a server drops it, or rejects the object")
+            Self::UnknownField { strict: true } => {
+                f.write_str("not a field of this version: a server refuses the object")
             }
+            Self::UnknownField { strict: false } => {
+                f.write_str("not a field of this version: a server drops it")
+            }
+            Self::Warning { text } => write!(f, "a server warns: {}", Short(text)),
             Self::OtherGroup { of, .. } => {
                 write!(f, "{of} is not of the group {}", Quoted(Lease::GROUP))
             }

@@ -189,6 +189,9 @@ fn every_command_has_an_example() {
         let output = coordination(&recorded::root(), &[command, "--help"]);
         let help = text(&output.stdout);
         let (_, example) = help.split_once("\nExample").unwrap();
-        assert!(example.contains(&format!("coordination {command}")), "{help}");
+        assert!(
+            example.contains(&format!("coordination {command}")),
+            "{help}"
+        );
     }
 }

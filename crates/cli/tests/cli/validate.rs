@@ -120,3 +120,45 @@ fn a_file_that_cannot_be_read_is_2() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("cannot read no/such/file: "));
 }
+
+/// What a server refuses before it looks at the rules (400), all of it.
+#[test]
+fn what_no_server_can_read() {
+    let lease = |metadata: &str, spec: &str| {
+        format!(
+            "{{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {metadata}, spec: {spec}}}\n---\n"
+        )
+    };
+    let input = [
+        lease(
+            "{name: a}",
+            "{renewTime: '2026-01-02T03:04:05Z', leaseDurationSeconds: many, holderIdentity: 7}",
+        ),
+        lease("[]", "{}"),
+        lease(
+            "{name: b, labels: {a: 1}, ownerReferences: [[]]}",
+            "{acquireTime: '2026-01-02t03:04:05.000000Z'}",
+        ),
+    ];
+    let output = pipe(&["validate"], input.concat());
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(text(&output.stdout));
+}
+
+/// A server refuses unknown fields, or drops them.
+#[test]
+fn unknown_fields_and_warnings() {
+    let owner = "{apiVersion: v1, kind: Pod, name: p, uid: u}";
+    let input = format!(
+        "apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata: {{name: a, ownerReferences: [{owner}, {owner}]}}
+spec: {{leaseDurationSeconds: 0, colour: red}}
+"
+    );
+    let shown = ["strict", "warn", "ignore"].map(|mode| {
+        let output = pipe(&["validate", "--field-validation", mode], &input);
+        format!("$ {mode}\n{}", text(&output.stdout))
+    });
+    insta::assert_snapshot!(shown.concat());
+}
