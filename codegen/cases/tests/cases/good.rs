@@ -35,6 +35,11 @@ const TELLING: &[(&str, &[&str])] = &[
         &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"],
     ),
     ("vocabulary", &["rollout_strategy.rs"]),
+    ("walks", &["conversion/kite/v1alpha2_to_v1.rs"]),
+    (
+        "weight",
+        &["conversion/lease_candidate/v1beta1_to_v1alpha2.rs"],
+    ),
 ];
 
 /// What is still read in a review.

@@ -14,3 +14,4 @@ mod garbage;
 mod good;
 mod patch;
 mod support;
+mod walks;
