@@ -49,15 +49,10 @@ pub fn emit(
     }
     registry::emit(plan, options, &mut output);
     conversions::emit(conversions, plan, options, &mut output);
-    let more: Vec<&str> = conversions
-        .first()
-        .map(|_| conversions::MODULE)
-        .into_iter()
-        .collect();
     if let Some(planned) = &plan.operations {
         apply::emit(planned, plan, options, &mut output);
     }
-    modules::emit(plan, &more, options, &mut output);
+    modules::emit(plan, !conversions.is_empty(), options, &mut output);
     output.finish()
 }
 

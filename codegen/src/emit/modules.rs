@@ -6,14 +6,15 @@ use k8s_versioned::{Lifecycle, Release};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, module_ident, path_tokens, release, stem};
 use crate::Options;
 use crate::plan::{Module, Origin, Plan};
 
-/// Emits `mod.rs` of the root, of each module, and of the folders between. `more` are the modules of the root
-/// that have a `mod.rs` already.
-pub(super) fn emit(plan: &Plan, more: &[&str], options: &Options, output: &mut Output) {
+/// Emits `mod.rs` of the root, of each module, and of the folders between. The module of the conversions has one
+/// already.
+pub(super) fn emit(plan: &Plan, has_conversions: bool, options: &Options, output: &mut Output) {
     let origins: BTreeSet<&Origin> = plan.modules.iter().map(|module| &module.origin).collect();
     let mut own = Folders::new();
     let mut shared: Vec<TokenStream> = Vec::new();
@@ -47,9 +48,15 @@ pub(super) fn emit(plan: &Plan, more: &[&str], options: &Options, output: &mut O
             Origin::Generated | Origin::External => drop(own.insert("", root)),
         }
     }
-    let mut children = own.remove("").unwrap_or_default();
-    children.extend(more);
-    emit_root(plan, &children, &shared, options, output);
+    let children = own.remove("").unwrap_or_default();
+    let conversions = has_conversions.then(|| {
+        let module = format_ident!("{}", conversions::MODULE);
+        quote!(
+            #[cfg(feature = "conversion")]
+            pub mod #module;
+        )
+    });
+    emit_root(plan, (&children, conversions), &shared, options, output);
 }
 
 /// The modules in each folder, by its path.
@@ -77,7 +84,7 @@ fn folders_of<'a>(plan: &'a Plan, origin: &Origin) -> Folders<'a> {
 
 fn emit_root(
     plan: &Plan,
-    children: &BTreeSet<&str>,
+    (children, conversions): (&BTreeSet<&str>, Option<TokenStream>),
     shared: &[TokenStream],
     options: &Options,
     output: &mut Output,
@@ -86,6 +93,7 @@ fn emit_root(
     file.docs("The API versions side by side, and what they share.");
     let [modules, uses] = vocabularies(plan, &Origin::Generated, "");
     file.item(quote!(#modules mod registry;));
+    file.item(quote!(#conversions));
     declare(children, &mut file);
     file.item(quote!(#(#shared)* #uses pub use registry::Kinds;));
     output.add("mod.rs", file);

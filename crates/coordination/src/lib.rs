@@ -230,17 +230,23 @@
 //! `CoordinatedLeaderElection` off a server silently drops `strategy` and `preferredHolder` from a `Lease`. The
 //! modules say how to switch each version on.
 
+#[cfg(feature = "conversion")]
 mod any_candidate;
+#[cfg(feature = "conversion")]
 mod candidate_spec;
+#[cfg(feature = "election")]
 pub mod election;
 #[rustfmt::skip]
 #[allow(clippy::too_many_lines, reason = "as long as the documents are")]
 mod generated;
+#[cfg(feature = "conversion")]
 pub mod migration;
+#[cfg(feature = "validation")]
 pub mod validation;
 
 /// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
 pub mod prelude {
+    #[cfg(feature = "operation")]
     pub use k8s_versioned::operation::{ClusterVerbs, NamespacedVerbs};
     pub use k8s_versioned::verb::{ClusterScoped, Namespaced, Serves, ServesAll};
     pub use k8s_versioned::{HasApply, HasSpec, Kind, Resource};

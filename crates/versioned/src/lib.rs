@@ -59,7 +59,7 @@
 #[cfg(feature = "types")]
 extern crate self as k8s_versioned;
 
-#[cfg(feature = "types")]
+#[cfg(feature = "conversion")]
 pub mod conversion;
 #[cfg(feature = "types")]
 pub mod field;
@@ -86,7 +86,7 @@ mod list;
 pub mod names;
 #[cfg(feature = "types")]
 mod open_enum;
-#[cfg(feature = "types")]
+#[cfg(feature = "operation")]
 pub mod operation;
 #[cfg(feature = "types")]
 mod quoted;

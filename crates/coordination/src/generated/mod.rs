@@ -5,7 +5,9 @@
 mod coordinated_lease_strategy;
 mod registry;
 
+#[cfg(feature = "conversion")]
 pub mod conversion;
+
 pub mod v1;
 pub mod v1alpha1;
 pub mod v1alpha2;
