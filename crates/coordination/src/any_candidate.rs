@@ -4,6 +4,7 @@ use std::any::Any;
 
 use k8s_versioned::Object;
 
+#[cfg(feature = "validation")]
 use crate::candidate_spec::CandidateSpec;
 use crate::conversion::AnyLeaseCandidate;
 use crate::{v1alpha1, v1alpha2, v1beta1};
@@ -28,6 +29,7 @@ impl AnyLeaseCandidate {
     }
 
     /// The fields of the spec that rules look at.
+    #[cfg(feature = "validation")]
     pub(crate) fn spec(&self) -> CandidateSpec<'_> {
         match self {
             Self::V1alpha1(candidate) => (&candidate.spec).into(),

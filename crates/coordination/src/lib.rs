@@ -232,7 +232,15 @@
 
 #[cfg(feature = "conversion")]
 mod any_candidate;
-#[cfg(feature = "conversion")]
+#[cfg(feature = "validation")]
+#[cfg_attr(
+    not(feature = "election"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "an election asks for more than validation"
+    )
+)]
 mod candidate_spec;
 #[cfg(feature = "election")]
 pub mod election;

@@ -24,6 +24,7 @@ impl Validate for Lease {
 }
 
 /// Checks what an elector decides about a `Lease` that it creates: its name and spec.
+#[cfg(feature = "election")]
 pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
     metadata::check_name(&lease.metadata, NameRule::Subdomain, &mut errors);
@@ -32,6 +33,7 @@ pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
 }
 
 /// Checks what an elector decides about a `Lease` that it changes: its spec.
+#[cfg(feature = "election")]
 pub(crate) fn check_changed(lease: &Lease) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
     check_spec(&lease.spec, &mut errors);

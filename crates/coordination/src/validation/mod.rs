@@ -92,6 +92,7 @@ pub use judge::{Refusal, Request, Verdict, Warning};
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
 pub use prepare::Prepare;
 
+#[cfg(feature = "election")]
 pub(crate) use lease::{check_changed, check_created};
 
 const SPEC: FieldPath = FieldPath::new("spec");

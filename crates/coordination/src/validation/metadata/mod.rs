@@ -11,7 +11,9 @@ use k8s_versioned::field::{FieldError, FieldPath};
 
 use crate::meta::v1::ObjectMeta;
 
-pub(super) use name::{NameRule, check_name};
+pub(super) use name::NameRule;
+#[cfg(feature = "election")]
+pub(super) use name::check_name;
 pub(super) use update::check_update;
 
 const METADATA: FieldPath = FieldPath::new("metadata");
