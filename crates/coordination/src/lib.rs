@@ -12,6 +12,17 @@
 //! | [`validation`] | what a server would reject, and what to write instead | all |
 //! | [`election`] | who leads, and why | all |
 //!
+//! # Features
+//!
+//! | feature | what it brings | by default |
+//! |---|---|---|
+//! | none | the types, their registry and their lifecycles | yes |
+//! | `conversion` | [`conversion`] and [`migration`] | yes |
+//! | `validation` | [`validation`]; it needs `conversion` | yes |
+//! | `election` | [`election`]; it needs `validation` | yes |
+//! | `operation` | requests and responses: [`k8s_versioned::operation`] and the verbs in [`prelude`] | yes |
+//! | `schemars` | a JSON Schema of every type | no |
+//!
 //! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
 //! them, and no choice of a Kubernetes release.
 //!
