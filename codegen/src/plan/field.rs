@@ -30,13 +30,13 @@ impl Planner<'_> {
             self.used.vocabulary_in_vain(&name, &mut self.problems);
         }
         let rust_type = self.lower(&name, &field.value, field);
-        let (rust_type, presence) = self.presence(&name, field, rust_type?);
+        let (rust_type, presence) = self.presence(&name, of, field, rust_type?);
         Some(Field {
             ident: ident?,
             wire: wire.to_owned(),
             rust_type,
             presence,
-            needed: field.required(),
+            needed: required_at_first(of, field),
             rank: field.rank,
             docs: docs::of_field(&description, field, of),
             stated: Stated {
@@ -85,6 +85,7 @@ impl Planner<'_> {
     fn presence(
         &mut self,
         name: &str,
+        of: &Type,
         field: &model::Field,
         rust_type: RustType,
     ) -> (RustType, Presence) {
@@ -96,7 +97,7 @@ impl Planner<'_> {
             let why = "it is neither a list nor a map";
             self.used.without_effect(name, why, &mut self.problems);
         }
-        of_value(field, rust_type)
+        of_value(required_at_first(of, field), field, rust_type)
     }
 
     fn of_collection(
@@ -124,9 +125,16 @@ impl Planner<'_> {
     }
 }
 
-fn of_value(field: &model::Field, rust_type: RustType) -> (RustType, Presence) {
+/// Whether the first release that has the type requires the field. What later ones require changes neither the
+/// arguments of a constructor nor the type of a field: programs that compiled before still do.
+fn required_at_first(of: &Type, field: &model::Field) -> bool {
+    let first = of.releases.first();
+    first.is_some_and(|first| field.required_in.contains(first))
+}
+
+fn of_value(required: bool, field: &model::Field, rust_type: RustType) -> (RustType, Presence) {
     let text = matches!(rust_type, RustType::String | RustType::Vocabulary(_));
-    match (field.required(), field.default.is_some()) {
+    match (required, field.default.is_some()) {
         // Go's `omitempty`: a required string without a default is left out when it is empty.
         (true, false) if text => (rust_type, Presence::UnlessEmpty),
         (false, false) => (RustType::Option(Box::new(rust_type)), Presence::Optional),
