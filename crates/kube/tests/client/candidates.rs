@@ -144,7 +144,7 @@ fn name<K>(event: Event<K>) -> &'static str {
         Event::Deleted(_) => "deleted",
         Event::Bookmark(_) => "bookmark",
         Event::Error(error) if error.is_expired() => "expired",
-        Event::Error(_) => "error",
+        _ => "error",
     }
 }
 
