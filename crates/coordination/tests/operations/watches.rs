@@ -67,7 +67,7 @@ fn type_of<T>(event: &Event<T>) -> &'static str {
         Event::Modified(_) => "MODIFIED",
         Event::Deleted(_) => "DELETED",
         Event::Bookmark(_) => "BOOKMARK",
-        Event::Error(_) => "ERROR",
+        _ => "ERROR",
     }
 }
 
@@ -151,6 +151,7 @@ fn the_end_of_the_initial_events_is_marked() {
                 Event::Bookmark(Bookmark {
                     resource_version,
                     initial_events_end,
+                    ..
                 }) => {
                     assert!(resource_version.parse::<u64>().is_ok());
                     marked += usize::from(initial_events_end);
