@@ -738,3 +738,32 @@ fn stories() {
     let told: Vec<String> = told.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(told.join("\n"));
 }
+
+#[test]
+fn who_is_tied_and_who_is_foreign() {
+    let one = candidate("one", "1.31.0", "1.31.0");
+    let two = candidate("two", "1.31.0", "1.31.0");
+    let late = candidate("late", "1.32.0", "1.32.0");
+    let other_lease = Candidate {
+        lease_name: "other",
+        ..candidate("other-lease", "1.30.0", "1.30.0")
+    };
+    let other_namespace = Candidate {
+        namespace: "other",
+        ..candidate("other-namespace", "1.30.0", "1.30.0")
+    };
+    let gone = Candidate {
+        renew_time: None,
+        ..candidate("gone", "1.30.0", "1.30.0")
+    };
+    let outcome = elect(&[late, two, other_lease, one, other_namespace, gone], None);
+    assert_eq!(outcome.best.as_deref(), Some("two"));
+    assert_eq!(outcome.tied(), ["two", "one"]);
+    let names = |of: Vec<&str>| of.join(" ");
+    let participants = outcome.participants().map(|of| of.candidate.as_str());
+    assert_eq!(names(participants.collect()), "late two one");
+    let foreign = outcome.foreign().map(|of| of.candidate.as_str());
+    assert_eq!(names(foreign.collect()), "other-lease other-namespace");
+    assert_eq!(elect(&[late, one], None).tied(), [""; 0]);
+    assert_eq!(outcome.disputed(), None);
+}
