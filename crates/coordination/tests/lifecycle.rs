@@ -28,7 +28,7 @@ fn servers_warn_as_the_lifecycle_says() {
         if BEFORE_THE_VERSION.contains(&status) {
             continue;
         }
-        let release: Release = recording["release"].as_str().unwrap().parse().unwrap();
+        let release = support::release(&path);
         let expected = warning(recording["request"]["path"].as_str().unwrap(), release);
         let found = deprecation(&recording["response"]["headers"]["warning"]);
         assert_eq!(found, expected, "{}", path.display());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::{Release, StrictValue, from_json};
+use k8s_versioned::{StrictValue, from_json};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -13,7 +13,6 @@ use super::{Content, Exchange, Place, Recording, RejectReason, Request, Response
 #[serde(rename_all = "camelCase", expecting = "a recording: an object")]
 struct File {
     name: String,
-    release: Release,
     api_version: Option<String>,
     before: Option<StrictValue>,
     request: Option<Request>,
@@ -25,11 +24,6 @@ struct File {
 /// Reads a recording that was found at a place.
 pub(super) fn parse(place: Place, text: &str) -> Result<Recording, RejectReason> {
     let file: File = from_json(text.as_bytes()).map_err(RejectReason::Syntax)?;
-    if file.release != place.release() {
-        return Err(RejectReason::OtherRelease {
-            found: file.release,
-        });
-    }
     let name = file.name.clone();
     let content = content(file)?;
     Ok(Recording {

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use k8s_versioned::Release;
 use thiserror::Error;
 
 use crate::read::ReadError;
@@ -56,12 +55,6 @@ pub enum RejectReason {
     /// It is not JSON, has a key twice, is nested too deep, or a member is missing or of the wrong type.
     #[error("not a recording: {0}")]
     Syntax(serde_json::Error),
-    /// The release in the file is not that of its folder.
-    #[error("recorded from {found}, but it is in the folder of another release")]
-    OtherRelease {
-        /// The release that the file names.
-        found: Release,
-    },
     /// It has a request or a response, but not both.
     #[error("not an exchange: `{missing}` is missing")]
     Half {
@@ -74,7 +67,7 @@ pub enum RejectReason {
         /// The name of the unknown member.
         member: String,
     },
-    /// It has a name and a release, and nothing else.
+    /// It has a name, and nothing else.
     #[error("not a recording: neither an exchange nor a scenario with objects")]
     Nothing,
 }

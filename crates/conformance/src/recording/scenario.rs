@@ -34,7 +34,7 @@ impl Scenario {
         self.members.get(name)
     }
 
-    /// All members, except the name, the release and the `apiVersion`.
+    /// All members, except the name and the `apiVersion`.
     pub fn members(&self) -> &BTreeMap<String, Value> {
         &self.members
     }

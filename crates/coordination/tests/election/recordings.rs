@@ -42,16 +42,12 @@ fn the_whole_spec_is_the_servers() {
 #[test]
 fn the_stories() {
     let mut stories: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-    for (_, recording) in recordings() {
+    for (path, recording) in recordings() {
         let story = without_times(&hold(&recording).to_string());
         let version = text(&recording["apiVersion"]).rsplit('/').next();
         let name = text(&recording["name"]).to_owned();
         let releases = stories.entry((name, story)).or_default();
-        releases.push(format!(
-            "{} {}",
-            text(&recording["release"]),
-            version.unwrap()
-        ));
+        releases.push(format!("{} {}", support::release(&path), version.unwrap()));
     }
     let mut told = String::new();
     for ((name, story), releases) in stories {

@@ -8,7 +8,15 @@
 
 use std::path::{Path, PathBuf};
 
+use k8s_versioned::Release;
 use serde_json::Value;
+
+/// The release whose server was recorded: `<release>/<group>/<version>/<set>/<file>.json`.
+pub(crate) fn release(path: &Path) -> Release {
+    let folder = path.ancestors().nth(4).and_then(Path::file_name);
+    let name = folder.and_then(|name| name.to_str()).expect("UTF-8");
+    name.parse().expect("a release")
+}
 
 /// All recordings under `fixtures/`, in a stable order.
 pub(crate) fn recordings() -> impl Iterator<Item = (PathBuf, Value)> {

@@ -1,0 +1,190 @@
+//! A request and its response, as a recording holds them.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hyper::header::{CONTENT_TYPE, HeaderMap};
+use hyper::http::{request, response};
+use k8s_versioned::StrictValue;
+use percent_encoding::percent_decode_str;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The headers that are recorded: they say something about the API, and nothing about who asks.
+const RECORDED: [&str; 3] = ["accept", "content-type", "warning"];
+
+/// A recording.
+#[derive(Debug, Serialize)]
+pub(crate) struct Exchange {
+    pub(crate) name: String,
+    request: Request,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response: Option<Response>,
+}
+
+#[derive(Debug, Serialize)]
+struct Request {
+    method: String,
+    path: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    query: BTreeMap<String, String>,
+    headers: BTreeMap<String, OneOrMany>,
+    #[serde(flatten)]
+    body: Option<Body>,
+}
+
+#[derive(Debug, Serialize)]
+struct Response {
+    status: u16,
+    headers: BTreeMap<String, OneOrMany>,
+    #[serde(flatten)]
+    body: Option<Body>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Body {
+    Json(Value),
+    Text(String),
+    Base64(String),
+    Events(Vec<Value>),
+}
+
+/// Why an exchange is not recorded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotRecorded {
+    /// A query has a parameter twice, which the format cannot hold.
+    #[error("the parameter `{0}` stands twice in the query")]
+    ParameterTwice(String),
+    /// The client left before the answer was whole.
+    #[error("the answer was cut")]
+    Cut,
+    /// An event of a watch is not JSON.
+    #[error("an event is not JSON: {0}")]
+    Event(serde_json::Error),
+}
+
+impl Exchange {
+    /// What was asked.
+    pub(crate) fn new(
+        name: String,
+        head: &request::Parts,
+        body: &[u8],
+    ) -> Result<Self, NotRecorded> {
+        let request = Request {
+            method: head.method.to_string(),
+            path: head.uri.path().to_owned(),
+            query: query(head.uri.query().unwrap_or_default())?,
+            headers: recorded(&head.headers),
+            body: read(&head.headers, body),
+        };
+        Ok(Self {
+            name,
+            request,
+            response: None,
+        })
+    }
+
+    /// Adds what was answered. A watch may be cut: its whole events count.
+    pub(crate) fn answer(
+        &mut self,
+        head: &response::Parts,
+        body: &[u8],
+        whole: bool,
+    ) -> Result<(), NotRecorded> {
+        let body = if head.status.is_success() && self.is_watch() && is_json(&head.headers) {
+            Some(Body::Events(events(body)?))
+        } else if whole {
+            read(&head.headers, body)
+        } else {
+            return Err(NotRecorded::Cut);
+        };
+        self.response = Some(Response {
+            status: head.status.as_u16(),
+            headers: recorded(&head.headers),
+            body,
+        });
+        Ok(())
+    }
+
+    fn is_watch(&self) -> bool {
+        let asked = self.request.query.get("watch");
+        asked.is_some_and(|value| value == "1" || value == "true")
+            || self.request.path.split('/').any(|part| part == "watch")
+    }
+}
+
+fn query(text: &str) -> Result<BTreeMap<String, String>, NotRecorded> {
+    let decode = |text: &str| {
+        let text = text.replace('+', " ");
+        percent_decode_str(&text).decode_utf8_lossy().into_owned()
+    };
+    let mut query = BTreeMap::new();
+    for parameter in text.split('&').filter(|parameter| !parameter.is_empty()) {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        let name = decode(name);
+        if query.insert(name.clone(), decode(value)).is_some() {
+            return Err(NotRecorded::ParameterTwice(name));
+        }
+    }
+    Ok(query)
+}
+
+fn recorded(headers: &HeaderMap) -> BTreeMap<String, OneOrMany> {
+    let texts = RECORDED.map(|name| {
+        let values = headers.get_all(name).iter();
+        let values = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        (name.to_owned(), values.collect::<Vec<String>>())
+    });
+    let headers = texts.into_iter().filter_map(|(name, mut values)| {
+        let last = values.pop()?;
+        let value = if values.is_empty() {
+            OneOrMany::One(last)
+        } else {
+            values.push(last);
+            OneOrMany::Many(values)
+        };
+        Some((name, value))
+    });
+    headers.collect()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let media_type = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let essence = media_type.and_then(|value| value.split(';').next());
+    essence.is_some_and(|essence| essence == "application/json" || essence.ends_with("+json"))
+}
+
+/// JSON as a value if it is valid and no key stands twice, other text as it is, and anything else in base64.
+fn read(headers: &HeaderMap, body: &[u8]) -> Option<Body> {
+    if body.is_empty() {
+        return None;
+    }
+    let json = is_json(headers).then(|| serde_json::from_slice::<StrictValue>(body).ok());
+    Some(match (json.flatten(), str::from_utf8(body)) {
+        (Some(json), _) => Body::Json(json.into_inner()),
+        (None, Ok(text)) => Body::Text(text.to_owned()),
+        (None, Err(_)) => Body::Base64(STANDARD.encode(body)),
+    })
+}
+
+/// The events that came whole, each on a line of its own.
+fn events(body: &[u8]) -> Result<Vec<Value>, NotRecorded> {
+    let whole = body.iter().rposition(|byte| *byte == b'\n');
+    let whole = body.get(..whole.unwrap_or(0)).unwrap_or_default();
+    let lines = whole.split(|byte| *byte == b'\n');
+    let lines = lines.filter(|line| !line.is_empty());
+    lines
+        .map(|line| serde_json::from_slice(line).map_err(NotRecorded::Event))
+        .collect()
+}

@@ -1,0 +1,29 @@
+//! A proxy that records what a Kubernetes API server is sent and answers.
+//!
+//! It stands between any client and a server, and writes each request with its response as a file in the format of
+//! `k8s-versioned-conformance` (`docs/recordings.md` in the repository describes it). The command is
+//! `k8s-versioned-recorder`; [`serve`] is the same for tests.
+//!
+//! The recorder speaks HTTP without TLS, and holds no credentials: start `kubectl proxy`, and let the recorder stand
+//! before it.
+//!
+//! ```text
+//! kubectl proxy --port 8001
+//! k8s-versioned-recorder --server 127.0.0.1:8001 --release v1.36 --group coordination.k8s.io --set leases --to fixtures
+//! curl -H 'x-recording-name: list-leases' http://127.0.0.1:8002/apis/coordination.k8s.io/v1/leases
+//! ```
+//!
+//! - Of the headers, only `accept`, `content-type` and `warning` are recorded. Credentials pass through and are not.
+//! - Only `GET` passes, unless [`Options::allow_writes`] is set. The recorder answers anything else with 403.
+//! - Answers are forwarded as they come, watches included. A watch is recorded when one of the two sides ends it.
+//! - Only requests to the paths of [`Options::group`] are recorded. Others pass, and leave no trace.
+
+mod exchange;
+mod options;
+mod proxy;
+mod refusal;
+mod store;
+mod tee;
+
+pub use options::Options;
+pub use proxy::serve;

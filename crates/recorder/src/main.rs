@@ -1,0 +1,32 @@
+//! The command `k8s-versioned-recorder`.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use k8s_versioned_recorder::{Options, serve};
+use tokio::net::TcpListener;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match run(Options::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // If nobody reads the error, there is nobody to tell.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs until the process is ended.
+async fn run(options: Options) -> io::Result<()> {
+    let listener = TcpListener::bind(options.listen).await?;
+    let address = listener.local_addr()?;
+    writeln!(
+        io::stderr(),
+        "recording {} on http://{address}",
+        options.group
+    )?;
+    serve(listener, options).await
+}

@@ -1,0 +1,130 @@
+//! Between the client and the server.
+
+use std::convert::Infallible;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full, Limited, combinators::BoxBody};
+use hyper::body::Incoming;
+use hyper::header::{ACCEPT_ENCODING, CONNECTION, HeaderName, TRANSFER_ENCODING, UPGRADE};
+use hyper::http::request;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::Options;
+use crate::exchange::Exchange;
+use crate::refusal::{Refusal, refusal};
+use crate::store;
+use crate::tee::{Pending, Tee};
+
+/// The header by which a client names a case. It is not forwarded.
+const NAME: HeaderName = HeaderName::from_static("x-recording-name");
+
+/// The largest request that is passed on: what API servers take is smaller.
+const LIMIT: usize = 4 * 1024 * 1024;
+
+type Answer = Response<BoxBody<Bytes, hyper::Error>>;
+
+/// Passes requests on and records them until the listener fails.
+///
+/// # Errors
+/// When no more connections can be accepted.
+pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
+    let options = Arc::new(options);
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let options = Arc::clone(&options);
+        tokio::spawn(async move {
+            let service = service_fn(|request| {
+                let options = Arc::clone(&options);
+                async move { Ok::<_, Infallible>(handle(request, &options).await) }
+            });
+            let connection = hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service);
+            // A client that goes away in the middle is no failure of the recorder.
+            let _ = connection.await;
+        });
+    }
+}
+
+async fn handle(request: Request<Incoming>, options: &Options) -> Answer {
+    let answer = pass(request, options).await;
+    answer
+        .unwrap_or_else(|refused| refused.map(|body| body.map_err(|never| match never {}).boxed()))
+}
+
+/// The server's answer, or what the recorder answers itself.
+async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, Refusal> {
+    if request.method() != Method::GET && !options.allow_writes {
+        let message = "only GET passes; start it with --allow-writes to pass other methods";
+        return Err(refusal(StatusCode::FORBIDDEN, "Forbidden", message));
+    }
+    let (mut head, body) = request.into_parts();
+    let body = Limited::new(body, LIMIT).collect().await;
+    let body = body.map_err(|error| {
+        let code = StatusCode::PAYLOAD_TOO_LARGE;
+        refusal(code, "RequestEntityTooLarge", &error.to_string())
+    })?;
+    let body = body.to_bytes();
+    let pending = pending(&mut head, &body, options)?;
+    let response = send(head, body, options).await.map_err(|error| {
+        let message = format!(
+            "the server at {} cannot be reached: {error}",
+            options.server
+        );
+        refusal(StatusCode::BAD_GATEWAY, "ServiceUnavailable", &message)
+    })?;
+    let (head, body) = response.into_parts();
+    let pending = pending.map(|(folder, exchange)| Pending {
+        folder,
+        exchange,
+        head: head.clone(),
+    });
+    Ok(Response::from_parts(head, Tee::new(body, pending).boxed()))
+}
+
+/// What is to be recorded of a request, if it is one of the group.
+fn pending(
+    head: &mut request::Parts,
+    body: &[u8],
+    options: &Options,
+) -> Result<Option<(PathBuf, Exchange)>, Refusal> {
+    let bad = |message: &str| refusal(StatusCode::BAD_REQUEST, "BadRequest", message);
+    let name = head.headers.remove(NAME);
+    let Some(folder) = store::folder(options, head.uri.path()) else {
+        return Ok(None);
+    };
+    let name = match name.as_ref().map(|name| name.to_str()) {
+        None => head.method.as_str().to_lowercase(),
+        Some(Ok(name)) if store::is_name(name) => name.to_owned(),
+        Some(_) => {
+            return Err(bad(
+                "x-recording-name has lower-case letters, digits and `-` only",
+            ));
+        }
+    };
+    let exchange = Exchange::new(name, head, body).map_err(|reason| bad(&reason.to_string()))?;
+    Ok(Some((folder, exchange)))
+}
+
+/// Sends the request over a connection of its own.
+async fn send(
+    mut head: request::Parts,
+    body: Bytes,
+    options: &Options,
+) -> Result<Response<Incoming>, Box<dyn std::error::Error + Send + Sync>> {
+    // What concerns the connection stays here, and a compressed answer could not be recorded.
+    for header in [CONNECTION, TRANSFER_ENCODING, UPGRADE, ACCEPT_ENCODING] {
+        head.headers.remove(header);
+    }
+    let stream = TcpStream::connect(options.server).await?;
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
+    tokio::spawn(connection);
+    let request = Request::from_parts(head, Full::new(body));
+    Ok(sender.send_request(request).await?)
+}

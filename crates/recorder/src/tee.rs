@@ -1,0 +1,105 @@
+//! A response that is recorded while it passes.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+use hyper::http::response;
+
+use crate::exchange::Exchange;
+use crate::store;
+
+/// How much of one answer is kept.
+const LIMIT: usize = 16 * 1024 * 1024;
+
+/// Where an exchange is written, once its answer has passed.
+pub(crate) struct Pending {
+    pub(crate) folder: PathBuf,
+    pub(crate) exchange: Exchange,
+    pub(crate) head: response::Parts,
+}
+
+/// The body of a response. When it ends or nobody wants the rest, it is written.
+pub(crate) struct Tee {
+    inner: Incoming,
+    pending: Option<Pending>,
+    seen: Vec<u8>,
+    whole: bool,
+}
+
+impl Tee {
+    pub(crate) fn new(inner: Incoming, pending: Option<Pending>) -> Self {
+        Self {
+            inner,
+            pending,
+            seen: Vec::new(),
+            whole: false,
+        }
+    }
+}
+
+impl Body for Tee {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let polled = Pin::new(&mut self.inner).poll_frame(context);
+        match &polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                let data = frame.data_ref().filter(|_| self.pending.is_some());
+                if let Some(data) = data {
+                    let room = LIMIT.saturating_sub(self.seen.len());
+                    let kept = data.get(..room.min(data.len())).unwrap_or_default();
+                    self.seen.extend_from_slice(kept);
+                }
+                // A body of known length is not asked whether there is more.
+                self.whole = self.inner.is_end_stream();
+            }
+            Poll::Ready(None) => self.whole = true,
+            Poll::Ready(Some(Err(_))) | Poll::Pending => {}
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+impl Drop for Tee {
+    fn drop(&mut self) {
+        let Some(pending) = self.pending.take() else {
+            return;
+        };
+        let whole = (self.whole || self.inner.is_end_stream()) && self.seen.len() < LIMIT;
+        let said = write(pending, &self.seen, whole);
+        // If nobody reads the log, there is nobody to tell.
+        let _ = writeln!(io::stderr(), "{said}");
+    }
+}
+
+/// Writes the exchange, and says what it did.
+fn write(pending: Pending, seen: &[u8], whole: bool) -> String {
+    let Pending {
+        folder,
+        mut exchange,
+        head,
+    } = pending;
+    if let Err(reason) = exchange.answer(&head, seen, whole) {
+        return format!("not recorded: {}: {reason}", exchange.name);
+    }
+    match store::write(&folder, &exchange) {
+        Ok(path) => format!("recorded: {}", path.display()),
+        Err(error) => format!("not recorded: {}: {error}", exchange.name),
+    }
+}

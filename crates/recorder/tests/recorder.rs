@@ -1,0 +1,330 @@
+//! The recorder between a client and a server that both run here.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use k8s_versioned::{KindEntry, MicroTime, Role, Scope};
+use k8s_versioned_conformance::{Documents, Recordings, Suite};
+use k8s_versioned_recorder::{Options, serve};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+const WIDGET: &str =
+    r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":3}}"#;
+const PATH: &str = "/apis/example.com/v1/namespaces/default/widgets";
+
+/// What the server was sent, as text.
+type Seen = Arc<Mutex<Vec<String>>>;
+
+/// A server that knows one widget. Between the two events of its watch it waits at the barrier.
+fn server(between: Arc<Barrier>) -> (SocketAddr, Seen) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let seen = Seen::default();
+    let log = Arc::clone(&seen);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let request = read_request(&stream);
+            log.lock().unwrap().push(request.clone());
+            if request.contains("watch=1") {
+                answer_watch(&mut stream, &between);
+            } else {
+                let head =
+                    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nset-cookie: secret";
+                let length = WIDGET.len();
+                write!(stream, "{head}\r\ncontent-length: {length}\r\n\r\n{WIDGET}").unwrap();
+            }
+        }
+    });
+    (address, seen)
+}
+
+/// The head and the body of a request.
+fn read_request(stream: &TcpStream) -> String {
+    let mut reader = BufReader::new(stream);
+    let mut text = String::new();
+    while !text.ends_with("\r\n\r\n") {
+        assert!(reader.read_line(&mut text).unwrap() > 0, "{text}");
+    }
+    let length = text
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+    reader.read_exact(&mut body).unwrap();
+    text + &String::from_utf8(body).unwrap()
+}
+
+fn answer_watch(stream: &mut TcpStream, between: &Barrier) {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked";
+    write!(stream, "{head}\r\n\r\n").unwrap();
+    for kind in ["ADDED", "DELETED"] {
+        let event = format!("{{\"type\":\"{kind}\",\"object\":{WIDGET}}}\n");
+        write!(stream, "{:x}\r\n{event}\r\n", event.len()).unwrap();
+        between.wait();
+    }
+    write!(stream, "0\r\n\r\n").unwrap();
+}
+
+/// Starts a recorder before a server.
+fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()
+        .unwrap();
+    let any = SocketAddr::from(([127, 0, 0, 1], 0));
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind(any))
+        .unwrap();
+    let address = listener.local_addr().unwrap();
+    let options = Options {
+        server,
+        listen: any,
+        release: "v1.36".parse().unwrap(),
+        group: "example.com".to_owned(),
+        set: "widgets".to_owned(),
+        to: to.to_path_buf(),
+        allow_writes,
+    };
+    thread::spawn(move || runtime.block_on(serve(listener, options)));
+    address
+}
+
+/// Sends a request with a credential, and gives the connection back to read from.
+fn send(
+    to: SocketAddr,
+    method: &str,
+    target: &str,
+    name: &str,
+    body: &str,
+) -> BufReader<TcpStream> {
+    let mut stream = TcpStream::connect(to).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(10)))
+        .unwrap();
+    write!(
+        stream,
+        "{method} {target} HTTP/1.1\r\nhost: example\r\nauthorization: Bearer secret\r\n\
+         accept: application/json\r\ncontent-type: application/json\r\naccept-encoding: gzip\r\n\
+         x-recording-name: {name}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    BufReader::new(stream)
+}
+
+fn ask(to: SocketAddr, method: &str, target: &str, name: &str, body: &str) -> String {
+    let mut answer = String::new();
+    send(to, method, target, name, body)
+        .read_to_string(&mut answer)
+        .unwrap();
+    answer
+}
+
+/// The recording that ends so, once it is there: it is written after the client has the answer.
+fn recording(folder: &Path, end: &str) -> Value {
+    let start = Instant::now();
+    let path = folder.join("v1.36/example.com/v1/widgets").join(end);
+    loop {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        if let Ok(value) = serde_json::from_str(&text) {
+            assert!(!text.contains("secret"), "{text}");
+            return value;
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(10),
+            "no {}",
+            path.display()
+        );
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_exchange_without_credentials() {
+    let folder = TempDir::new().unwrap();
+    let (server, seen) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), false);
+    let target = format!("{PATH}/a?pretty=a%20b");
+    let answer = ask(proxy, "GET", &target, "get-a", "");
+    assert!(answer.ends_with(WIDGET), "{answer}");
+    let sent = seen.lock().unwrap().concat();
+    assert!(sent.contains("authorization: Bearer secret"), "{sent}");
+    assert!(
+        !sent.contains("x-recording-name") && !sent.contains("gzip"),
+        "{sent}"
+    );
+    let media_type = json!("application/json");
+    let expected = json!({
+        "name": "get-a",
+        "request": {
+            "method": "GET",
+            "path": format!("{PATH}/a"),
+            "query": {"pretty": "a b"},
+            "headers": {"accept": media_type, "content-type": media_type},
+        },
+        "response": {
+            "status": 200,
+            "headers": {"content-type": media_type},
+            "json": serde_json::from_str::<Value>(WIDGET).unwrap(),
+        },
+    });
+    assert_eq!(recording(folder.path(), "001-get-a.json"), expected);
+}
+
+/// The client has the first event before the server sends the second.
+#[test]
+fn a_watch_passes_as_it_comes() {
+    let folder = TempDir::new().unwrap();
+    let between = Arc::new(Barrier::new(2));
+    let (server, _) = server(Arc::clone(&between));
+    let proxy = recorder(server, folder.path(), false);
+    let mut answer = send(proxy, "GET", &format!("{PATH}?watch=1"), "watch", "");
+    let mut text = String::new();
+    while !text.contains("ADDED") {
+        assert!(answer.read_line(&mut text).unwrap() > 0, "{text}");
+    }
+    between.wait();
+    between.wait();
+    answer.read_to_string(&mut text).unwrap();
+    let events = &recording(folder.path(), "001-watch.json")["response"]["events"];
+    let kinds: Vec<&Value> = events
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| &event["type"])
+        .collect();
+    assert_eq!(kinds, ["ADDED", "DELETED"]);
+}
+
+/// A client that hangs up has seen the events that came until then.
+#[test]
+fn a_watch_that_the_client_ends() {
+    let folder = TempDir::new().unwrap();
+    let between = Arc::new(Barrier::new(2));
+    let (server, _) = server(Arc::clone(&between));
+    let proxy = recorder(server, folder.path(), false);
+    let mut answer = send(proxy, "GET", &format!("{PATH}?watch=1"), "watch", "");
+    let mut text = String::new();
+    while !text.contains("ADDED") {
+        answer.read_line(&mut text).unwrap();
+    }
+    drop(answer);
+    between.wait();
+    let recorded = recording(folder.path(), "001-watch.json");
+    let events = recorded["response"]["events"].as_array().unwrap();
+    assert!(!events.is_empty());
+}
+
+#[test]
+fn only_reads_pass_unless_writes_are_allowed() {
+    let folder = TempDir::new().unwrap();
+    let (server, seen) = server(Arc::new(Barrier::new(2)));
+    let careful = recorder(server, folder.path(), false);
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+        let answer = ask(careful, method, PATH, "write", WIDGET);
+        assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+        assert!(answer.contains("--allow-writes"), "{answer}");
+    }
+    assert_eq!(seen.lock().unwrap().len(), 0);
+    let open = recorder(server, folder.path(), true);
+    let answer = ask(open, "POST", PATH, "create", WIDGET);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let recorded = recording(folder.path(), "001-create.json");
+    assert_eq!(recorded["request"]["json"]["kind"], "Widget");
+}
+
+/// Another group's requests pass and leave nothing; a name is no path; a server that is away is said to be.
+#[test]
+fn what_is_not_recorded() {
+    let folder = TempDir::new().unwrap();
+    let (server, _) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), false);
+    let secrets = ask(
+        proxy,
+        "GET",
+        "/api/v1/namespaces/default/secrets/a",
+        "get",
+        "",
+    );
+    assert!(secrets.ends_with(WIDGET), "{secrets}");
+    for (target, name, code) in [
+        (format!("{PATH}/a"), "../a", "400"),
+        (format!("{PATH}/a?x=1&x=2"), "twice", "400"),
+    ] {
+        let answer = ask(proxy, "GET", &target, name, "");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {code}")), "{answer}");
+    }
+    let nobody = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let lost = recorder(nobody, folder.path(), false);
+    let answer = ask(lost, "GET", PATH, "list", "");
+    assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Widget {
+    api_version: String,
+    kind: String,
+    metadata: Map<String, Value>,
+    spec: WidgetSpec,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WidgetSpec {
+    size: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made_at: Option<MicroTime>,
+}
+
+/// Another crate, from nothing to a green check: it records, lists its kinds, and runs the kit.
+#[test]
+fn another_crate_checks_its_types() {
+    const WIDGETS: Role = Role::Resource {
+        plural: "widgets",
+        scope: Scope::Namespaced,
+    };
+    const KINDS: &[KindEntry] = &[KindEntry::of::<Widget>(
+        "example.com",
+        "v1",
+        "Widget",
+        WIDGETS,
+        &[],
+    )];
+    let folder = TempDir::new().unwrap();
+    let (server, _) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), true);
+    ask(proxy, "POST", PATH, "create-a", WIDGET);
+    recording(folder.path(), "001-create-a.json");
+    ask(proxy, "GET", &format!("{PATH}/a"), "get-a", "");
+    recording(folder.path(), "002-get-a.json");
+
+    let recordings = Recordings::load(folder.path()).unwrap();
+    assert!(
+        recordings.rejected().is_empty(),
+        "{:?}",
+        recordings.rejected()
+    );
+    let report = Suite::general(&KINDS, &Documents::default()).run(&recordings);
+    assert!(report.is_success(), "{report}");
+    assert_eq!(report.recordings(), 2);
+    assert!(report.matrix().total("round-trip").passed >= 3, "{report}");
+}
