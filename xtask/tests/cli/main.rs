@@ -7,6 +7,7 @@ mod bad_input;
 mod checklist;
 mod diff;
 mod import;
+mod packages;
 mod regenerate;
 mod up_to_date;
 mod workspace;
