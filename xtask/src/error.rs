@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use coordination_codegen::diff::DiffError;
 use coordination_codegen::{Files, Problems};
+use k8s_versioned::Release;
 
 use crate::changes::Changes;
+use crate::fixtures::EXCEPTIONS;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +55,14 @@ pub enum Error {
     /// A release or version to compare that is not there.
     #[error(transparent)]
     NothingToCompare(Box<DiffError>),
+    /// Releases without recordings, and releases that are stated to have none and have some.
+    #[error("{}", recordings(missing, surplus))]
+    Recordings {
+        /// Without recordings, and not stated.
+        missing: Vec<Release>,
+        /// Stated, but recorded.
+        surplus: Vec<Release>,
+    },
     /// There is no release before the newest one.
     #[error("specs has one release only: there is nothing to compare it with")]
     OneRelease,
@@ -81,6 +91,19 @@ impl Error {
     pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
         Self::Refused(Box::new(Refused { problems, sources }))
     }
+}
+
+fn recordings(missing: &[Release], surplus: &[Release]) -> String {
+    let missing = missing.iter().map(|release| {
+        format!(
+            "no recordings of {release} in fixtures/{release}: record its servers as docs/recordings.md says, \
+             or state in {EXCEPTIONS} why not: \"{release}\" = \"the reason\""
+        )
+    });
+    let surplus = surplus.iter().map(|release| {
+        format!("{EXCEPTIONS} says that {release} is not recorded, but it is: remove the entry")
+    });
+    missing.chain(surplus).collect::<Vec<_>>().join("\nerror: ")
 }
 
 /// Problems, with the files that they are about.

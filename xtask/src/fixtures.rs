@@ -1,11 +1,13 @@
 //! The folder `fixtures`, with recordings of servers.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use coordination_codegen::Files;
+use coordination_codegen::{Files, manifest, rules};
 use k8s_versioned::Release;
 
 use crate::Error;
+use crate::error::Source;
 use crate::tree::Tree;
 
 /// Where the recordings are, relative to the root.
@@ -24,6 +26,40 @@ pub fn read(root: &Path, select: impl Fn(Release) -> bool) -> Result<Files, Erro
             .and_then(|folder| folder.parse().ok());
         is_json(name) && release.is_some_and(&select)
     })
+}
+
+/// Releases that nobody has recorded, each with the reason, relative to the root.
+pub const EXCEPTIONS: &str = "specs/not-recorded.toml";
+
+/// Says which of the releases have no recordings, or are stated as exceptions and have some.
+///
+/// # Errors
+/// When the folder or the file of exceptions cannot be read, and [`Error::Recordings`].
+pub fn check(root: &Path, specs: &Files) -> Result<(), Error> {
+    let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
+    let documents = manifest::read(specs).map_err(refused)?.documents;
+    let releases: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
+    let (_, file) = EXCEPTIONS.split_once('/').unwrap_or_default();
+    let exceptions: BTreeMap<Release, String> = match specs.get(file) {
+        Some(bytes) => rules::parse_toml(file, bytes).map_err(refused)?,
+        None => BTreeMap::new(),
+    };
+    let tree = Tree::whole_or_empty(root, FOLDER)?;
+    let recorded = |release: &Release| {
+        let begin = format!("{release}/");
+        let mut names = tree.entries().keys();
+        names.any(|name| name.starts_with(&begin) && is_json(name))
+    };
+    let wrong = |release: &Release| recorded(release) == exceptions.contains_key(release);
+    let wrong: Vec<Release> = releases.into_iter().filter(wrong).collect();
+    let (surplus, missing) = wrong.into_iter().partition(recorded);
+    let found = Error::Recordings { missing, surplus };
+    match &found {
+        Error::Recordings { missing, surplus } if missing.is_empty() && surplus.is_empty() => {
+            Ok(())
+        }
+        _ => Err(found),
+    }
 }
 
 fn is_json(name: &str) -> bool {

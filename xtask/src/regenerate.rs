@@ -5,11 +5,11 @@ use std::path::Path;
 
 use coordination_codegen::{Options, PAGES, Summary, generate};
 
-use crate::Error;
 use crate::changes::{Changes, is_left_over};
 use crate::error::Source;
 use crate::specs::Specs;
 use crate::tree::Tree;
+use crate::{Error, fixtures};
 
 /// Where the generated code of the group is, relative to the root. All that is in this folder belongs to it.
 pub const FOLDER: &str = "crates/coordination/src/generated";
@@ -50,15 +50,15 @@ pub fn run(root: &Path) -> Result<Report, Error> {
 /// nothing.
 ///
 /// # Errors
-/// When files cannot be read, all problems in the specs, and [`Error::Stale`] when the generated
-/// code is not up to date.
+/// When files cannot be read, all problems in the specs, [`Error::Stale`] when the generated code is
+/// not up to date, and [`Error::Recordings`] when a release has no recordings.
 pub fn check(root: &Path) -> Result<Report, Error> {
     let report = plan(root)?;
-    if report.folders.iter().all(Changes::is_empty) {
-        Ok(report)
-    } else {
-        Err(Error::Stale(report.folders.into()))
+    if !report.folders.iter().all(Changes::is_empty) {
+        return Err(Error::Stale(report.folders.into()));
     }
+    fixtures::check(root, &Specs::read(root)?.files)?;
+    Ok(report)
 }
 
 fn plan(root: &Path) -> Result<Report, Error> {

@@ -194,6 +194,12 @@ fn a_new_release_by_the_checklist() {
         let _ = writeln!(text, "## {what}\n{said}");
     }
     assert_snapshot!(text);
+
+    // Recordings are asked for last, unless somebody says why there are none.
+    let missing = workspace.call(&["regenerate", "--check"]).unwrap_err();
+    assert_snapshot!("no_recordings", missing.replace(&release, "NEW"));
+    let stated = format!("\"{release}\" = \"Its servers are not at hand.\"\n");
+    workspace.write("specs/not-recorded.toml", stated);
     workspace.call(&["regenerate", "--check"]).unwrap();
 
     // What the reviewer reads, with the commit before the import as the base.

@@ -9,5 +9,6 @@ mod diff;
 mod import;
 mod packages;
 mod regenerate;
+mod releases;
 mod up_to_date;
 mod workspace;

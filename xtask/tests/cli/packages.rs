@@ -15,12 +15,26 @@ fn packages_are_ready() {
         if text.contains("publish = false") {
             continue;
         }
-        for key in ["description", "readme", "documentation", "keywords", "categories"] {
-            let stated = text.lines().any(|line| line.starts_with(&format!("{key} = ")));
+        for key in [
+            "description",
+            "readme",
+            "documentation",
+            "keywords",
+            "categories",
+        ] {
+            let stated = text
+                .lines()
+                .any(|line| line.starts_with(&format!("{key} = ")));
             assert!(stated, "{} has no {key}", manifest.display());
         }
         let output = Command::new(env!("CARGO"))
-            .args(["package", "--list", "--allow-dirty", "--offline", "--manifest-path"])
+            .args([
+                "package",
+                "--list",
+                "--allow-dirty",
+                "--offline",
+                "--manifest-path",
+            ])
             .arg(&manifest)
             .output()
             .unwrap();
@@ -28,7 +42,13 @@ fn packages_are_ready() {
         assert!(output.status.success(), "{}: {said}", manifest.display());
         assert!(!said.contains("warning"), "{}: {said}", manifest.display());
         let files = String::from_utf8(output.stdout).unwrap();
-        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE", "src/lib.rs"] {
+        for file in [
+            "README.md",
+            "LICENSE-MIT",
+            "LICENSE-APACHE",
+            "NOTICE",
+            "src/lib.rs",
+        ] {
             let listed = files.lines().any(|line| line == file);
             assert!(listed, "{} has no {file}", manifest.display());
         }

@@ -42,6 +42,14 @@ impl Workspace {
             let text = fs::read(xtask::workspace().join(&page)).unwrap();
             workspace.write(&page, text);
         }
+        // One recording of each release is enough to have some.
+        for release in fs::read_dir(workspace.path(specs::FOLDER)).unwrap() {
+            let release = release.unwrap();
+            if release.file_type().unwrap().is_dir() {
+                let release = release.file_name().into_string().unwrap();
+                workspace.write(&format!("fixtures/{release}/group/v1/set/a.json"), "{}");
+            }
+        }
         workspace
     }
 
