@@ -15,7 +15,7 @@
 //! | [`conversion`] | Rust items and rules | what becomes of each field in another version |
 //! | [`emit`] | Rust items | Rust text, one file per type |
 //!
-//! Two modules stand apart: [`import`] makes the vendored documents from upstream's, and [`diff`] tells what
+//! Three modules stand apart: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored documents from upstream's, and [`diff`] tells what
 //! changed between two releases.
 
 pub mod conversion;
@@ -29,6 +29,7 @@ pub mod model;
 pub mod plan;
 pub mod problem;
 pub mod recordings;
+pub mod reference;
 pub mod rules;
 pub mod spec;
 

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
-use coordination_codegen::{Options, PAGES, Summary, generate};
+use coordination_codegen::{
+    Files, Options, PAGES, Summary, generate, recordings, reference, rules,
+};
 
 use crate::changes::{Changes, is_left_over};
 use crate::error::Source;
@@ -23,6 +25,9 @@ const SHARED_CRATE: &str = "k8s_versioned";
 /// Where the generated pages are, relative to the root, among others.
 pub const PAGES_FOLDER: &str = "docs";
 
+/// Where the pages about the API are, relative to the root. All that is in this folder belongs to it.
+pub const REFERENCE_FOLDER: &str = "docs/reference";
+
 /// The command that brings the generated code up to date.
 pub const COMMAND: &str = "cargo xtask regenerate";
 
@@ -30,7 +35,7 @@ pub const COMMAND: &str = "cargo xtask regenerate";
 #[derive(Debug)]
 pub struct Report {
     summary: Summary,
-    folders: [Changes; 3],
+    folders: [Changes; 4],
 }
 
 /// Brings the generated code of the workspace at `root` up to date.
@@ -62,14 +67,14 @@ pub fn check(root: &Path) -> Result<Report, Error> {
 }
 
 fn plan(root: &Path) -> Result<Report, Error> {
-    let specs = Specs::read(root)?;
+    let specs = Specs::read(root)?.files;
     let options = Options {
         root: "crate".to_owned(),
         command: COMMAND.to_owned(),
     };
-    let mut generated = match generate(&specs.files, &options) {
+    let mut generated = match generate(&specs, &options) {
         Ok(generated) => generated,
-        Err(problems) => return Err(Error::refused(problems, vec![Source::specs(specs.files)])),
+        Err(problems) => return Err(Error::refused(problems, vec![Source::specs(specs)])),
     };
     let tree = Tree::whole_or_empty(root, FOLDER)?;
     let code = Changes::plan(&tree, |_| true, generated.files)?;
@@ -79,10 +84,21 @@ fn plan(root: &Path) -> Result<Report, Error> {
     let tree = Tree::whole_or_empty(root, PAGES_FOLDER)?;
     let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
     let pages = Changes::plan(&tree, owned, generated.pages)?;
+    let tree = Tree::whole_or_empty(root, REFERENCE_FOLDER)?;
+    let reference = Changes::plan(&tree, |_| true, reference_pages(root, &specs)?)?;
     Ok(Report {
         summary: generated.summary,
-        folders: [code, shared, pages],
+        folders: [code, shared, pages, reference],
     })
+}
+
+/// The pages about the API, with links to the recordings.
+fn reference_pages(root: &Path, specs: &Files) -> Result<Files, Error> {
+    let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
+    let group = rules::read_group(specs).map_err(refused)?;
+    let files = fixtures::read(root, |_| true)?;
+    let recordings = recordings::read(&group.group, &files);
+    reference::pages(specs, &recordings, COMMAND).map_err(refused)
 }
 
 impl fmt::Display for Report {

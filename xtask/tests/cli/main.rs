@@ -7,6 +7,7 @@ mod bad_input;
 mod checklist;
 mod diff;
 mod import;
+mod links;
 mod packages;
 mod regenerate;
 mod releases;

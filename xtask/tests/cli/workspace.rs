@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use clap::Parser as _;
@@ -31,25 +32,31 @@ pub(crate) struct Run {
 
 impl Workspace {
     pub(crate) fn copy() -> Self {
+        static GENERATED: OnceLock<Workspace> = OnceLock::new();
         let workspace = Self {
             folder: TempDir::new().unwrap(),
         };
-        for folder in [specs::FOLDER, regenerate::FOLDER, regenerate::SHARED_FOLDER] {
-            copy_folder(&xtask::workspace().join(folder), &workspace.path(folder));
-        }
-        for page in coordination_codegen::PAGES {
-            let page = format!("{}/{page}", regenerate::PAGES_FOLDER);
-            let text = fs::read(xtask::workspace().join(&page)).unwrap();
-            workspace.write(&page, text);
-        }
+        let generated = GENERATED.get_or_init(Self::generate);
+        copy_folder(generated.folder.path(), workspace.folder.path());
+        workspace
+    }
+
+    /// The workspace's specs, few recordings, and what they yield.
+    fn generate() -> Self {
+        let workspace = Self {
+            folder: TempDir::new().unwrap(),
+        };
+        let specs = specs::FOLDER;
+        copy_folder(&xtask::workspace().join(specs), &workspace.path(specs));
         // One recording of each release is enough to have some.
-        for release in fs::read_dir(workspace.path(specs::FOLDER)).unwrap() {
+        for release in fs::read_dir(workspace.path(specs)).unwrap() {
             let release = release.unwrap();
             if release.file_type().unwrap().is_dir() {
                 let release = release.file_name().into_string().unwrap();
                 workspace.write(&format!("fixtures/{release}/group/v1/set/a.json"), "{}");
             }
         }
+        workspace.succeed(&["regenerate"]);
         workspace
     }
 

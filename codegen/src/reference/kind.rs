@@ -1,0 +1,285 @@
+//! The page of one kind in one version.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use k8s_versioned::{Release, Version};
+
+use super::Sources;
+use crate::conversion;
+use crate::model::{Field, Model, Resource, Type, Value};
+use crate::recordings::Recording;
+use crate::spec::{Location, Merge};
+
+/// The page's name, below the folder.
+pub(super) fn name(resource: &Resource) -> String {
+    format!("{}/{}.md", resource.kind.version, resource.kind.kind)
+}
+
+/// The page; none if no type is of the kind.
+pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String> {
+    let kind = &resource.kind;
+    let fields = |found: &Type, name| found.fields().any(|(field, _)| field == name);
+    let object = |(_, found): &(&String, &Type)| {
+        found.kinds.contains(kind) && fields(found, "metadata") && !fields(found, "items")
+    };
+    let (name, found) = sources.model.types.iter().find(object)?;
+    let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
+    let _ = write!(text, "\n{}\n", description(sources, name, None));
+    if let Ok(version) = kind.version.parse::<Version>() {
+        let rule = sources
+            .rules
+            .lifecycle
+            .iter()
+            .find(|rule| rule.version == version);
+        if let Some(rule) = rule {
+            let _ = write!(
+                text,
+                "\nThe version is {} ([picture](../README.md)).\n",
+                rule.lifecycle
+            );
+        }
+    }
+    let recorded = Recorded::of(sources, resource);
+    if let Some(example) = recorded.example() {
+        let _ = write!(text, "\n## Example\n\n{example}");
+    }
+    text += "\n## Fields\n";
+    write_fields(&mut text, sources, &recorded, name, found, "");
+    recorded.write_accepted(&mut text);
+    write_operations(&mut text, &sources.model, resource);
+    write_conversions(&mut text, sources, resource);
+    Some(text)
+}
+
+/// The fields of a type, and those of the group's own types below them. Shared types have pages elsewhere.
+fn write_fields(
+    text: &mut String,
+    sources: &Sources<'_>,
+    recorded: &Recorded<'_>,
+    type_name: &str,
+    found: &Type,
+    prefix: &str,
+) {
+    for (name, field) in found.fields() {
+        let path = format!("{prefix}{name}");
+        let _ = write!(
+            text,
+            "\n### `{path}`\n\n{}.\n",
+            facts(&sources.model, found, field)
+        );
+        let said = description(sources, type_name, Some(name));
+        if !said.is_empty() {
+            let _ = write!(text, "\n{said}\n");
+        }
+        recorded.write_refused(text, &path);
+        if let Value::Reference(inner) = &field.value
+            && is_own(sources, inner)
+            && let Some(below) = sources.model.types.get(inner)
+        {
+            write_fields(text, sources, recorded, inner, below, &format!("{path}."));
+        }
+    }
+}
+
+fn is_own(sources: &Sources<'_>, type_name: &str) -> bool {
+    let mut modules = sources.rules.modules.iter();
+    let module = modules.find(|module| module.apply(type_name).is_some());
+    module.is_some_and(|module| module.shared.is_none())
+}
+
+/// Type, required, default, how lists and maps merge, and since when, in one line.
+fn facts(model: &Model, of: &Type, field: &Field) -> String {
+    let newest = model.releases.last().copied();
+    let mut facts = vec![field.value.to_string()];
+    if field.required_in == field.releases {
+        facts.push("required".to_owned());
+    } else if field.required() {
+        facts.push(format!("required {}", field.required_in.shown(newest)));
+    }
+    if let Some(default) = field.default {
+        facts.push(format!("default `{default}`"));
+    }
+    facts.extend(merging(&field.merge));
+    if field.releases != of.releases {
+        facts.push(field.releases.shown(newest));
+    }
+    facts.join(", ")
+}
+
+fn merging(merge: &Merge) -> Vec<String> {
+    let mut facts = Vec::new();
+    if let Some(list_type) = merge.list_type {
+        facts.push(format!(
+            "list type {}",
+            format!("{list_type:?}").to_lowercase()
+        ));
+    }
+    if !merge.list_map_keys.is_empty() {
+        facts.push(format!("keys {}", merge.list_map_keys.join(", ")));
+    }
+    if let Some(map_type) = merge.map_type {
+        facts.push(format!(
+            "map type {}",
+            format!("{map_type:?}").to_lowercase()
+        ));
+    }
+    if let Some(strategy) = &merge.patch_strategy {
+        facts.push(format!("patch strategy {strategy}"));
+    }
+    facts
+}
+
+/// The project's own description of a type or of one of its fields; empty if there is none.
+fn description(sources: &Sources<'_>, type_name: &str, field: Option<&str>) -> String {
+    let modules = &sources.rules.modules;
+    let found = modules.iter().find_map(|module| module.apply(type_name));
+    let found = found.and_then(|(module, name)| {
+        let types = &sources.rules.descriptions.get(&module)?.types;
+        let (_, of_type) = types.iter().find(|(key, _)| *key.get_ref() == name)?;
+        let Some(field) = field else {
+            return Some(of_type.description.trim().to_owned());
+        };
+        let (_, text) = of_type
+            .fields
+            .iter()
+            .find(|(key, _)| key.get_ref() == field)?;
+        Some(text.trim().to_owned())
+    });
+    found.unwrap_or_default()
+}
+
+fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
+    let newest = model.releases.last().copied();
+    let of_kind = model
+        .operations
+        .values()
+        .filter(|operation| operation.kind.as_ref() == Some(&resource.kind));
+    let mut rows: Vec<String> = of_kind
+        .map(|operation| {
+            let query = operation.parameters.iter();
+            let query = query.filter(|((location, _), _)| *location == Location::Query);
+            let query: Vec<String> = query.map(|((_, name), _)| format!("`{name}`")).collect();
+            format!(
+                "| {} | `{}` | {} | {} |\n",
+                operation.method.name(),
+                operation.path,
+                query.join(", "),
+                operation.releases.shown(newest)
+            )
+        })
+        .collect();
+    rows.sort();
+    text.push_str("\n## Operations\n\n| method | path | query | served |\n|---|---|---|---|\n");
+    text.push_str(&rows.concat());
+}
+
+fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resource) {
+    let mut kinds = sources.conversions.iter();
+    let Some(kind) = kinds.find(|kind| kind.kind == resource.kind.kind) else {
+        return;
+    };
+    let from = kind.pairs.iter();
+    let from = from.filter(|pair| pair.from.to_string() == resource.kind.version);
+    text.push_str("\n## In other versions\n\n[What the words mean](../../conversions.md).\n");
+    for pair in from {
+        let _ = write!(
+            text,
+            "\n### As {}\n\n{}",
+            pair.to,
+            conversion::table(kind, pair)
+        );
+    }
+}
+
+/// What the newest recorded server says of objects of the kind, created on trial.
+struct Recorded<'a> {
+    release: Option<Release>,
+    accepted: Vec<&'a Recording>,
+    /// Field and reason to the cases that show them.
+    refused: BTreeMap<(String, String), Vec<&'a Recording>>,
+}
+
+impl<'a> Recorded<'a> {
+    fn of(sources: &Sources<'a>, resource: &Resource) -> Self {
+        let set = format!("{}-validation", resource.plural);
+        let cases = sources.recordings.iter();
+        let cases = cases.filter(|case| case.version == resource.kind.version && case.set == set);
+        let release = cases.clone().map(|case| case.release).max();
+        let mut recorded = Self {
+            release,
+            accepted: Vec::new(),
+            refused: BTreeMap::new(),
+        };
+        for case in cases.filter(|case| Some(case.release) == release) {
+            let Some(response) = &case.response else {
+                continue;
+            };
+            if response.status < 400 {
+                recorded.accepted.push(case);
+            }
+            for cause in causes(response.json.as_ref()) {
+                recorded.refused.entry(cause).or_default().push(case);
+            }
+        }
+        for cases in recorded.refused.values_mut() {
+            cases.dedup_by_key(|case| &case.path);
+        }
+        recorded
+    }
+
+    /// The smallest object that a server accepted.
+    fn example(&self) -> Option<String> {
+        let bodies = self.accepted.iter().filter_map(|case| {
+            let json = case.request.as_ref()?.json.as_ref()?;
+            Some((serde_json::to_string_pretty(json).ok()?, *case))
+        });
+        let (body, case) = bodies.min_by_key(|(body, _)| body.len())?;
+        let link = link(case);
+        Some(format!(
+            "The smallest object that a server accepted: {link}.\n\n```json\n{body}\n```\n"
+        ))
+    }
+
+    fn write_refused(&self, text: &mut String, path: &str) {
+        let of_field = |field: &str| {
+            let rest = field.strip_prefix(path);
+            // An item, or the part of an inline message; other fields have entries of their own.
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+        };
+        let found = self
+            .refused
+            .iter()
+            .filter(|((field, _), _)| of_field(field));
+        for ((_, reason), cases) in found {
+            let links: Vec<String> = cases.iter().map(|case| link(case)).collect();
+            let _ = write!(text, "\nServers refuse ({reason}): {}.\n", links.join(", "));
+        }
+    }
+
+    fn write_accepted(&self, text: &mut String) {
+        let (Some(release), false) = (self.release, self.accepted.is_empty()) else {
+            return;
+        };
+        let links: Vec<String> = self.accepted.iter().map(|case| link(case)).collect();
+        let _ = write!(
+            text,
+            "\n## What servers accept\n\nRecorded with {release}: {}.\n",
+            links.join(", ")
+        );
+    }
+}
+
+/// Field and reason of each cause of a refusal.
+fn causes(status: Option<&serde_json::Value>) -> Vec<(String, String)> {
+    let causes = status.and_then(|status| status.pointer("/details/causes")?.as_array());
+    let text = |cause: &serde_json::Value, name| Some(cause.get(name)?.as_str()?.to_owned());
+    let causes = causes.into_iter().flatten();
+    causes
+        .filter_map(|cause| Some((text(cause, "field")?, text(cause, "reason")?)))
+        .collect()
+}
+
+fn link(case: &Recording) -> String {
+    format!("[{}](../../../fixtures/{})", case.name, case.path)
+}

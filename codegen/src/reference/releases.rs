@@ -1,0 +1,54 @@
+//! The page of the releases: which serves which version, and what each one changes.
+
+use std::fmt::Write as _;
+
+use super::{Sources, kind};
+use crate::Problems;
+use crate::diff::{Class, DiffError, diff};
+
+pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
+    let model = &sources.model;
+    let mut text = format!(
+        "# {}\n\n![Which release serves which version](releases.svg)\n\n## Kinds\n\n",
+        model.group
+    );
+    for resource in &model.resources {
+        let (page, found) = (kind::name(resource), &resource.kind);
+        let _ = writeln!(text, "- [{} in {}]({page})", found.kind, found.version);
+    }
+    text += "\n## What each release changes\n\n`cargo xtask diff` has the details: what each change reaches, and \
+             examples.\n";
+    let releases = model.releases.iter();
+    for (old, new) in releases.clone().zip(releases.skip(1)) {
+        let findings = diff(sources.specs, (*old).into(), (*new).into()).map_err(problems)?;
+        let told = findings.iter();
+        let told: Vec<_> = told
+            .filter(|finding| finding.classes.as_slice() != [Class::NoEffect])
+            .collect();
+        let _ = write!(text, "\n### {new:#}\n\n");
+        if told.is_empty() {
+            text += "Nothing.\n";
+        } else {
+            text += "| what | change | means |\n|---|---|---|\n";
+        }
+        for finding in told {
+            let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | {} |",
+                finding.rule.id,
+                finding.headline().replace('|', "\\|"),
+                classes.join(", ")
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// The releases are those of the manifest: what is left are problems of the documents.
+fn problems(error: DiffError) -> Problems {
+    match error {
+        DiffError::Problems(problems) => problems,
+        DiffError::NoRelease { .. } | DiffError::NotServed { .. } => Problems::new(),
+    }
+}
