@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 
 use super::{Error, EventStream, send, send_pages, send_watch};
 
-/// `LeaseCandidate` of a version, for the program to use.
-pub trait CandidateKind: HasSpec + HasApply + Into<AnyLeaseCandidate> {
+/// `LeaseCandidate` for the program to use: of one version, or as the cluster has it.
+pub trait CandidateKind: Into<AnyLeaseCandidate> {
     /// Converts from whichever version, and adds to `report` what there is to tell.
     fn from_any(
         candidate: AnyLeaseCandidate,
@@ -30,17 +30,32 @@ pub trait CandidateKind: HasSpec + HasApply + Into<AnyLeaseCandidate> {
     ) -> Self;
 }
 
-impl<K> CandidateKind for K
-where
-    K: HasSpec + HasApply + Into<AnyLeaseCandidate>,
-    AnyLeaseCandidate: ConvertObject<K, Policies = LeaseCandidatePolicies>,
-{
+macro_rules! candidate_kind {
+    ($Kind:ty) => {
+        impl CandidateKind for $Kind {
+            fn from_any(
+                candidate: AnyLeaseCandidate,
+                options: &Options<LeaseCandidatePolicies>,
+                report: &mut ConversionReport,
+            ) -> Self {
+                candidate.convert_reporting(options, report)
+            }
+        }
+    };
+}
+
+candidate_kind!(v1alpha1::LeaseCandidate);
+candidate_kind!(v1alpha2::LeaseCandidate);
+candidate_kind!(v1beta1::LeaseCandidate);
+
+/// As the cluster has it.
+impl CandidateKind for AnyLeaseCandidate {
     fn from_any(
-        candidate: AnyLeaseCandidate,
-        options: &Options<LeaseCandidatePolicies>,
-        report: &mut ConversionReport,
+        candidate: Self,
+        _: &Options<LeaseCandidatePolicies>,
+        _: &mut ConversionReport,
     ) -> Self {
-        candidate.convert_reporting(options, report)
+        candidate
     }
 }
 
@@ -60,10 +75,20 @@ pub struct Reply<T> {
     pub received: ConversionReport,
 }
 
+/// Candidates as a list request finds them.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Listed<K> {
+    /// The candidates.
+    pub items: Vec<K>,
+    /// The version of the list, where a watch goes on.
+    pub metadata: ListMeta,
+}
+
 /// A client for candidates: of version `K` for the program, of the version that the cluster serves on the wire.
 ///
-/// `K` is a plain kind such as [`v1beta1::LeaseCandidate`]. An object that is read, changed and replaced keeps what
-/// `K` cannot hold: it travels in an annotation.
+/// `K` is a plain kind such as [`v1beta1::LeaseCandidate`], or [`AnyLeaseCandidate`] for objects as the cluster has
+/// them. An object that is read, changed and replaced keeps what `K` cannot hold: it travels in an annotation.
 #[derive(Clone)]
 pub struct Candidates<K> {
     client: Client,
@@ -152,7 +177,7 @@ impl<K: CandidateKind> Candidates<K> {
         &self,
         namespace: &str,
         parameters: &ListParameters,
-    ) -> Result<Reply<List<K>>, Error> {
+    ) -> Result<Reply<Listed<K>>, Error> {
         on_the_wire!(self.version, Wire => self.objects(Wire::list(namespace, parameters)?).await)
     }
 
@@ -164,7 +189,7 @@ impl<K: CandidateKind> Candidates<K> {
     pub async fn list_all_namespaces(
         &self,
         parameters: &ListParameters,
-    ) -> Result<Reply<List<K>>, Error> {
+    ) -> Result<Reply<Listed<K>>, Error> {
         on_the_wire!(self.version, Wire => self.objects(Wire::list_all_namespaces(parameters)?).await)
     }
 
@@ -207,30 +232,6 @@ impl<K: CandidateKind> Candidates<K> {
             let (object, sent) = self.to_wire::<Wire>(object)?;
             self.object(&Wire::replace(namespace, name, &object, parameters)?, sent).await
         })
-    }
-
-    /// Applies a candidate: sets the fields that `fields` holds, under the names that they have on the wire.
-    ///
-    /// What the version on the wire cannot hold is applied as an annotation.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`send`]. Strict options refuse fields that are not a whole object.
-    pub async fn apply(
-        &self,
-        namespace: &str,
-        name: &str,
-        fields: &K::Apply,
-        parameters: &PatchParameters,
-    ) -> Result<Reply<K>, Error> {
-        let object = serde_json::to_value(fields).and_then(serde_json::from_value);
-        let object: K = object.map_err(Error::Apply)?;
-        let (fields, sent) = on_the_wire!(self.version, Wire => {
-            let (object, sent) = self.to_wire::<Wire>(object)?;
-            (set_fields(&object).map_err(Error::Apply)?, sent)
-        });
-        self.patch(namespace, name, &Patch::Apply(fields), parameters, sent)
-            .await
     }
 
     /// Deletes a candidate. Returns it if it stays until its finalizers are removed.
@@ -306,7 +307,7 @@ impl<K: CandidateKind> Candidates<K> {
         })
     }
 
-    async fn objects<W>(&self, first: Request<List<W>>) -> Result<Reply<List<K>>, Error>
+    async fn objects<W>(&self, first: Request<List<W>>) -> Result<Reply<Listed<K>>, Error>
     where
         W: Resource + Into<AnyLeaseCandidate>,
     {
@@ -324,7 +325,7 @@ impl<K: CandidateKind> Candidates<K> {
         let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
         let (success, metadata) = last.unwrap_or((Success::Ok, ListMeta::default()));
         Ok(Reply {
-            body: List::new(items).with_metadata(metadata),
+            body: Listed { items, metadata },
             success,
             warnings,
             sent: ConversionReport::new(),
@@ -382,6 +383,32 @@ impl<K: CandidateKind> Candidates<K> {
             sent,
             received: self.options.accept(received)?,
         })
+    }
+}
+
+impl<K: CandidateKind + HasApply> Candidates<K> {
+    /// Applies a candidate: sets the fields that `fields` holds, under the names that they have on the wire.
+    ///
+    /// What the version on the wire cannot hold is applied as an annotation.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`]. Strict options refuse fields that are not a whole object.
+    pub async fn apply(
+        &self,
+        namespace: &str,
+        name: &str,
+        fields: &K::Apply,
+        parameters: &PatchParameters,
+    ) -> Result<Reply<K>, Error> {
+        let object = serde_json::to_value(fields).and_then(serde_json::from_value);
+        let object: K = object.map_err(Error::Apply)?;
+        let (fields, sent) = on_the_wire!(self.version, Wire => {
+            let (object, sent) = self.to_wire::<Wire>(object)?;
+            (set_fields(&object).map_err(Error::Apply)?, sent)
+        });
+        self.patch(namespace, name, &Patch::Apply(fields), parameters, sent)
+            .await
     }
 }
 

@@ -41,7 +41,7 @@ mod gate;
 mod send;
 mod served;
 
-pub use candidates::{CandidateKind, Candidates, Reply};
+pub use candidates::{CandidateKind, Candidates, Listed, Reply};
 pub use error::Error;
 pub use gate::is_coordinated;
 pub use send::{EventStream, send, send_pages, send_watch};

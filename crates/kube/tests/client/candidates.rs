@@ -8,6 +8,7 @@ use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
 use k8s_coordination::k8s_versioned::operation::{
     ApiError, DeleteParameters, Event, ListParameters, PatchParameters, WriteParameters,
 };
+use k8s_coordination::prelude::*;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::client::{CandidateKind, Candidates, Error};
 use serde::de::DeserializeOwned;
@@ -42,8 +43,8 @@ const NAMES: [&str; 16] = [
 /// Sends the recorded objects, converted to the version of the program first: what arrives must be what was recorded.
 async fn every_verb<W, K>(release: &str, version: LeaseCandidateVersion)
 where
-    W: CandidateKind,
-    K: CandidateKind<Apply: DeserializeOwned>,
+    W: CandidateKind + HasSpec,
+    K: CandidateKind + HasSpec + HasApply<Apply: DeserializeOwned>,
 {
     let replay = Replay::set(release, version.as_str(), "kube").only(&NAMES);
     let sent = |name: &str| converted::<W, K>(replay.sent(name));
@@ -128,7 +129,7 @@ where
 }
 
 /// An object of the cluster's version as the program has it.
-fn converted<W: CandidateKind, K: CandidateKind>(object: Value) -> K {
+fn converted<W: CandidateKind + DeserializeOwned, K: CandidateKind>(object: Value) -> K {
     let object: W = serde_json::from_value(object).unwrap();
     K::from_any(
         object.into(),

@@ -10,5 +10,6 @@
 mod api;
 mod candidates;
 mod conversions;
+mod programs;
 mod replay;
 mod served;

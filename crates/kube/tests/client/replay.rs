@@ -96,7 +96,8 @@ impl Replay {
         }
     }
 
-    /// And an answer to a `GET` that nobody recorded. The target may have a query.
+    /// And an answer to a `GET` that nobody recorded. The target may have a query. The `code` of a `Status` is the
+    /// status code.
     pub(crate) fn and_get(self, target: &str, answer: &Value) -> Self {
         self.and_made_up("GET", target, json!({}), answer)
     }
@@ -132,7 +133,8 @@ impl Replay {
         request["path"] = path.into();
         request["query"] = json!(query);
         let headers = json!({"content-type": "application/json"});
-        let response = json!({"status": 200, "headers": headers, "json": answer});
+        let status = answer.get("code").cloned().unwrap_or(json!(200));
+        let response = json!({"status": status, "headers": headers, "json": answer});
         let exchange = Exchange {
             before: None,
             request: serde_json::from_value(request).unwrap(),

@@ -1,0 +1,138 @@
+//! What the programs have in common: the cluster, Ctrl-C, and errors that say what to do.
+
+#![allow(dead_code, reason = "not every program needs all of it")]
+
+pub(crate) mod cluster;
+
+use std::error::Error;
+use std::fmt;
+use std::process::ExitCode;
+
+use k8s_coordination_kube::client;
+use kube::config::KubeConfigOptions;
+use kube::{Client, Config};
+
+/// What went wrong, and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    error: Box<dyn Error + Send + Sync>,
+    advice: &'static str,
+}
+
+impl Failure {
+    pub(crate) fn new(
+        error: impl Into<Box<dyn Error + Send + Sync>>,
+        advice: &'static str,
+    ) -> Self {
+        let error = error.into();
+        Self { error, advice }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.error)?;
+        let mut cause = self.error.source();
+        while let Some(error) = cause {
+            let (text, shown) = (error.to_string(), self.error.to_string());
+            if !shown.contains(&text) {
+                write!(f, ": {text}")?;
+            }
+            cause = error.source();
+        }
+        match self.advice {
+            "" => Ok(()),
+            advice => write!(f, "\nhint: {advice}"),
+        }
+    }
+}
+
+impl From<client::Error> for Failure {
+    fn from(error: client::Error) -> Self {
+        let advice = match error.api() {
+            Some(api) if api.is_forbidden() => {
+                "the program needs the verbs `get`, `list`, `watch`, `create` and `update` for `leases` and \
+                 `leasecandidates` of `coordination.k8s.io`"
+            }
+            Some(api) if api.is_unauthorized() => {
+                "the credentials are not valid, or no longer: log in again"
+            }
+            Some(api) if api.is_too_many_requests() => {
+                "the server has too much to do: try again later"
+            }
+            None if matches!(error, client::Error::Client(_)) => {
+                "does `kubectl get --raw /version` reach the cluster? For HTTPS, build with the features \
+                 `kube/rustls-tls,kube/ring`"
+            }
+            _ => "",
+        };
+        Self::new(error, advice)
+    }
+}
+
+impl From<client::NotServed> for Failure {
+    fn from(error: client::NotServed) -> Self {
+        Self::new(error, "")
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(error, "")
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::new(error, "")
+    }
+}
+
+/// A client for a context of the kubeconfig; without one, for the current context or for the cluster that the program runs in.
+pub(crate) async fn connect(context: Option<String>) -> Result<Client, Failure> {
+    let config = match context {
+        None => Config::infer().await.map_err(Into::into),
+        context => {
+            let options = KubeConfigOptions {
+                context,
+                ..KubeConfigOptions::default()
+            };
+            Config::from_kubeconfig(&options)
+                .await
+                .map_err(Box::<dyn Error + Send + Sync>::from)
+        }
+    };
+    let advice = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
+    let config =
+        config.map_err(|error: Box<dyn Error + Send + Sync>| Failure::new(error, advice))?;
+    let advice = "for HTTPS, build with the features `kube/rustls-tls,kube/ring`";
+    Client::try_from(config).map_err(|error| Failure::new(error, advice))
+}
+
+/// Runs the program until it is done or somebody presses Ctrl-C, which is said in these words.
+pub(crate) fn run(
+    work: impl Future<Output = Result<ExitCode, Failure>>,
+    interrupted: &str,
+) -> ExitCode {
+    let runtime = match tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&error.into()),
+    };
+    runtime.block_on(async {
+        tokio::select! {
+            result = work => result.unwrap_or_else(|failure| fail(&failure)),
+            _ = tokio::signal::ctrl_c() => {
+                eprintln!("{interrupted}");
+                ExitCode::SUCCESS
+            }
+        }
+    })
+}
+
+fn fail(failure: &Failure) -> ExitCode {
+    eprintln!("{failure}");
+    ExitCode::from(2)
+}
