@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{Candidate, Election, Outcome};
+use k8s_coordination::k8s_versioned::operation::ListParameters;
 use k8s_coordination::meta::v1::MicroTime;
-use k8s_coordination::parameters::ListParameters;
+use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{Candidates, Error, Listed, send_pages};
 use kube::Client;
