@@ -118,11 +118,13 @@ fn manager_from_plain(
     manager: plain::ManagedFieldsEntry,
 ) -> Result<openapi::ManagedFieldsEntry, FieldError> {
     // A value cannot hold what nests deeper than 500 levels.
-    let fields = |fields: plain::FieldsV1| openapi::FieldsV1(fields.to_value().unwrap_or_default());
+    let fields = |fields: plain::FieldsV1| serde_json::from_str(fields.as_json());
+    let fields_v1 = manager.fields_v1.map(fields).transpose();
+    let fields_v1 = fields_v1.map_err(|reason| FieldError::new(MANAGERS, reason))?;
     Ok(openapi::ManagedFieldsEntry {
         api_version: manager.api_version,
         fields_type: manager.fields_type,
-        fields_v1: manager.fields_v1.map(fields),
+        fields_v1: fields_v1.map(openapi::FieldsV1),
         manager: manager.manager,
         operation: manager.operation,
         subresource: manager.subresource,

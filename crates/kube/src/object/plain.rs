@@ -28,7 +28,7 @@ impl<K: HasSpec> Object<K> {
     ///
     /// # Errors
     ///
-    /// The `fieldsV1` of a manager nest deeper than the plain type allows; no server makes such.
+    /// The `fieldsV1` of a manager are nothing that the plain type holds; no server makes such.
     pub fn into_plain(self) -> Result<K, FieldError> {
         Ok(K::from_parts(to_plain(self.metadata)?, self.spec))
     }
@@ -37,7 +37,8 @@ impl<K: HasSpec> Object<K> {
     ///
     /// # Errors
     ///
-    /// A time of the metadata is outside of the years that `jiff` holds, up to 9999.
+    /// A time of the metadata is outside of the years that `jiff` holds, up to 9999, or the `fieldsV1` of a manager nest
+    /// deeper than `serde_json` reads.
     pub fn from_plain(mut plain: K) -> Result<Self, FieldError> {
         let metadata = from_plain(mem::take(plain.metadata_mut()))?;
         Ok(Self::from_parts(metadata, plain.spec().clone()))

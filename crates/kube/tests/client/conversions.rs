@@ -2,10 +2,10 @@
 
 use k8s_coordination::conversion::ConvertObject;
 use k8s_coordination::k8s_versioned::HasSpec;
+use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::Object;
 use k8s_openapi::api::coordination as openapi;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use kube::api::{ApiResource, DynamicObject};
 use proptest::collection::{btree_map, vec};
 use proptest::option::of;
@@ -214,14 +214,11 @@ proptest! {
 
 #[test]
 fn a_field_that_the_other_type_cannot_hold_is_named() {
-    let fields = (0..200).fold(json!({}), |fields, _| json!({"f:a": fields}));
-    let mut lease = Object::<v1::Lease>::new("a", v1::LeaseSpec::default());
-    let manager = ManagedFieldsEntry {
-        fields_v1: Some(FieldsV1(fields)),
-        ..ManagedFieldsEntry::default()
-    };
-    lease.metadata.managed_fields = Some(vec![manager]);
-    let error = lease.into_plain().unwrap_err();
+    let fields = "{\"f:a\":".repeat(200) + "{}" + &"}".repeat(200);
+    let fields = FieldsV1::from_json(&fields).unwrap();
+    let manager = ManagedFieldsEntry::default().with_fields_v1(fields);
+    let metadata = ObjectMeta::default().with_managed_fields([manager]);
+    let error = Object::from_plain(v1::Lease::default().with_metadata(metadata)).unwrap_err();
     assert_eq!(error.field(), "metadata.managedFields");
 
     let json = json!({"metadata": {"deletionTimestamp": "10000-01-01T00:00:00Z"},

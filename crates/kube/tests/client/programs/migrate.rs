@@ -49,7 +49,7 @@ const CREATE: &str = "/namespaces/ns/leasecandidates";
 
 /// The first object as the target has it.
 fn new(more: Value) -> Value {
-    let kept = r#"{"fields":{"spec.preferredStrategies":["OldestEmulationVersion","example.com/by-load"]},"format":1,"version":"v1alpha1"}"#;
+    let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["OldestEmulationVersion","example.com/by-load"]}},"format":2}"#;
     let mut metadata = json!({"name": "a", "namespace": "ns",
         "annotations": {"conversion.k8s-coordination.internal/lease-candidate": kept}});
     metadata
