@@ -262,7 +262,7 @@ fn successes_that_cannot_be_read() {
 }
 
 const RECORDED: &str = "\
-400 bad request: 176
+400 bad request: 639
 401 unauthorized: 20
 403 forbidden: 10
 404 not found: 46
@@ -271,7 +271,7 @@ const RECORDED: &str = "\
 409 conflict: 88
 410 expired: 23
 415 : 10
-422 invalid: 966
+422 invalid: 1611
 500 : 18
 504 timeout: 16
 ";

@@ -127,7 +127,7 @@ fn cut_everywhere<T: Kind + DeserializeOwned + PartialEq + Debug>(
 #[test]
 fn cuts_make_no_difference() {
     let all = recorded();
-    assert_eq!(all.len(), 94, "recorded watches");
+    assert_eq!(all.len(), 98, "recorded watches");
     for recorded in &all {
         match recorded.version.as_str() {
             "v1" => check::<v1::Lease>(recorded),
