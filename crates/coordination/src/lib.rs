@@ -273,4 +273,6 @@ pub mod prelude {
 
 pub use generated::*;
 pub use k8s_versioned;
-pub use k8s_versioned::{operation, verb};
+#[cfg(feature = "operation")]
+pub use k8s_versioned::operation;
+pub use k8s_versioned::verb;
