@@ -180,7 +180,7 @@ fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resour
         return;
     };
     let from = kind.pairs.iter();
-    let from = from.filter(|pair| pair.from.to_string() == resource.kind.version);
+    let from = from.filter(|pair| pair.from == resource.kind.version);
     text.push_str("\n## In other versions\n\n[What the words mean](../../conversions.md).\n");
     for pair in from {
         let _ = write!(

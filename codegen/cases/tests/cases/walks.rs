@@ -185,8 +185,7 @@ impl Model {
         kite["spec"][if old { "sail" } else { "cloth" }] = json!(self.cloth.to_string());
         for (field, value) in FIELDS.iter().zip(&self.fields) {
             let path = match (field.fuller_in(self.version), field.less) {
-                (Some(path), _) => path,
-                (None, Less::First(path) | Less::Zero(path)) => path,
+                (Some(path), _) | (None, Less::First(path) | Less::Zero(path)) => path,
                 (None, Less::Absent) => continue,
             };
             let pointer = format!("/{}", path.replace('.', "/"));
