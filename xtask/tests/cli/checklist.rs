@@ -96,7 +96,7 @@ struct Step {
     edit: fn(&Workspace, Release),
 }
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 6] = [
     Step {
         what: "The release is imported",
         edit: |_, _| {},
@@ -119,14 +119,6 @@ const STEPS: [Step; 7] = [
             let removed = format!("removed = \"{invented}\"");
             let announced = format!("removed = \"{}\"", invented.next());
             workspace.edit("specs/lifecycle.toml", &announced, &removed);
-        },
-    },
-    Step {
-        what: "The parameter has a description",
-        edit: |workspace, _| {
-            let file = "specs/descriptions/operations.toml";
-            let selector = "[parameters]\npaceSelector = \"Selects by pace.\"";
-            workspace.edit(file, "[parameters]", selector);
         },
     },
     Step {
