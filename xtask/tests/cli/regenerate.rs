@@ -47,8 +47,9 @@ fn some_file(workspace: &Workspace) -> String {
     let folder = workspace.path(&Workspace::generated("v1"));
     let names = fs::read_dir(folder)
         .unwrap()
-        .map(|entry| entry.unwrap().file_name());
-    format!("v1/{}", names.min().unwrap().to_str().unwrap())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".rs"));
+    format!("v1/{}", names.min().unwrap())
 }
 
 #[test]
