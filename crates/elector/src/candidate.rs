@@ -157,7 +157,8 @@ impl Keeper {
         clock: &mut ServerClock,
         now: Now,
     ) -> Option<Result<(), NotServed>> {
-        let todo = self.lane.receive(id)?.what;
+        let under_way = self.lane.receive(id)?;
+        let (todo, sent) = (under_way.what, under_way.sent);
         let later = now.monotonic.after(settings.retry_period);
         match (todo, answer) {
             (Todo::Delete, Answer::Deleted | Answer::NotFound | Answer::NotServed) => {
@@ -165,7 +166,7 @@ impl Keeper {
             }
             (_, Answer::NotServed) if self.leaving => self.presence = Presence::Gone,
             (_, Answer::Candidate(candidate)) => {
-                self.written(todo, candidate, clock, now);
+                self.written((todo, sent), candidate, clock, now);
                 self.there = Some((**candidate).clone());
                 self.look(settings, now);
             }
@@ -204,13 +205,13 @@ impl Keeper {
     /// Takes note of what the server wrote into an answer.
     fn written(
         &mut self,
-        todo: Todo,
+        (todo, sent): (Todo, Monotonic),
         candidate: &AnyLeaseCandidate,
         clock: &mut ServerClock,
         now: Now,
     ) {
         if todo == Todo::Create {
-            clock.set(candidate.metadata().creation_timestamp, now);
+            clock.set(candidate.metadata().creation_timestamp, sent);
         }
         if todo != Todo::Read {
             let renewed = candidate.renew_time().copied();

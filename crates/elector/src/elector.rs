@@ -616,7 +616,7 @@ impl LeaderElector {
         };
         let off = match answer {
             Answer::Lease(lease) => {
-                self.clock.set(lease.metadata.creation_timestamp, now);
+                self.clock.set(lease.metadata.creation_timestamp, sent);
                 lease.spec.strategy.is_none()
             }
             Answer::Failed(failure) if !failure.refused => {

@@ -51,9 +51,9 @@ pub struct Now {
 pub(crate) struct ServerClock(Option<(MicroTime, Monotonic)>);
 
 impl ServerClock {
-    /// Takes note of a time that the server wrote just now.
-    pub(crate) fn set(&mut self, written: Option<Time>, now: Now) {
-        let written = written.map(|written| (MicroTime::from(written), now.monotonic));
+    /// Takes note of a time that the server wrote after a request was sent. The answer may have waited for us.
+    pub(crate) fn set(&mut self, written: Option<Time>, sent: Monotonic) {
+        let written = written.map(|written| (MicroTime::from(written), sent));
         self.0 = written.or(self.0);
     }
 
@@ -96,7 +96,7 @@ mod tests {
         let mut clock = ServerClock::default();
         let start = now(100, "1999-01-01T00:00:00Z");
         assert_eq!(clock.show(start), start.wall);
-        clock.set("2026-01-02T03:04:05Z".parse().ok(), start);
+        clock.set("2026-01-02T03:04:05Z".parse().ok(), start.monotonic);
         let later = now(107, "2040-01-01T00:00:00Z");
         assert_eq!(clock.show(later).to_string(), "2026-01-02T03:04:12.000000Z");
         for (written, shown) in [("11.9", "12.000000"), ("12.1", "12.100000")] {
