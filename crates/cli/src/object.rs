@@ -103,8 +103,10 @@ pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
     entries.filter(|entry| matches!(entry.role(), Role::Resource { .. }))
 }
 
-/// Adds what keeps an object from being decoded.
-pub(crate) fn undecodable(error: &DecodeError, place: &Place, report: &mut Report) {
-    let reason = error.reason().to_string();
-    report.note(place, error.path(), Note::Undecodable { reason });
+/// Adds all that keeps an object from being decoded.
+pub(crate) fn undecodable(entry: &KindEntry, value: &Value, place: &Place, report: &mut Report) {
+    for error in entry.decode_errors(value) {
+        let reason = error.reason().to_string();
+        report.note(place, error.path(), Note::Undecodable { reason });
+    }
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
+use k8s_versioned::KindEntry;
 use k8s_versioned::conversion::{self, AnyVersion, JsonError, Options, convert_value};
 use serde_json::{Map, Value};
 
@@ -10,7 +11,7 @@ use super::Args;
 use super::migrate::remove_server_fields;
 use super::output::Output;
 use crate::input::{Content, Document, Input, List, Place};
-use crate::object::{Sort, TypeMeta};
+use crate::object::{Sort, TypeMeta, undecodable};
 use crate::report::{Note, Report};
 
 /// The conversion of all inputs.
@@ -76,7 +77,7 @@ impl<'a> Conversion<'a> {
             remove_server_fields(&mut value, place, &mut self.report);
         }
         if entry.kind() == AnyLeaseCandidate::KIND {
-            self.candidate(place, &value)
+            self.candidate(place, entry, &value)
         } else {
             self.carry_over(place, value, Note::NotConverted(entry.into()))
         }
@@ -92,7 +93,7 @@ impl<'a> Conversion<'a> {
         Some(value)
     }
 
-    fn candidate(&mut self, place: &Place, value: &Value) -> Option<Value> {
+    fn candidate(&mut self, place: &Place, entry: &KindEntry, value: &Value) -> Option<Value> {
         let mut report = conversion::ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
         let converted = candidate.and_then(|candidate| {
@@ -102,6 +103,10 @@ impl<'a> Conversion<'a> {
             let converted = serde_json::to_value(&converted).map_err(JsonError::Syntax)?;
             Ok((converted, report))
         });
+        if let Err(JsonError::Undecodable { .. }) = converted {
+            undecodable(entry, value, place, &mut self.report);
+            return None;
+        }
         self.reported(place, converted)
     }
 

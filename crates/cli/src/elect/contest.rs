@@ -34,7 +34,7 @@ impl Contests {
     pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut Report) {
         let place = &found.place;
         match found.entry.decode_value(&found.value) {
-            Err(error) => object::undecodable(&error, place, report),
+            Err(_) => object::undecodable(found.entry, &found.value, place, report),
             Ok(object) => {
                 if let Err(note) = self.sort(&*object, place, namespace) {
                     report.note(place, "", note);

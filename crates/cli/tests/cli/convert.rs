@@ -234,7 +234,7 @@ kind: List
 items:
 - apiVersion: coordination.k8s.io/v1alpha1
   kind: LeaseCandidate
-  spec: {{leaseName: 7}}
+  spec: {{leaseName: 7, binaryVersion: [], renewTime: now}}
 - 7
 - {{}}
 - apiVersion: coordination.k8s.io/v1

@@ -143,7 +143,7 @@ fn a_failed_election_is_1() {
 
 #[test]
 fn all_objects_that_cannot_be_used_are_told() {
-    let broken = LEASE.replace("name: a", "name: 7, generation: x");
+    let broken = LEASE.replace("name: a", "name: 7, generation: x, labels: []");
     let input = format!(
         "{OBJECTS}---\n{LEASE}---\n{LEASE}---\n{broken}---\napiVersion: apps/v1\nkind: Deployment\n"
     );

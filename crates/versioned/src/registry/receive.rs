@@ -81,7 +81,7 @@ impl KindEntry {
             members.remove("apiVersion");
             members.remove("kind");
         }
-        let received = self.decode_all(value)?;
+        let received = self.decode_all(value, true)?;
         let unknown = &received.unknown;
         duplicates.retain(|path| !unknown.iter().any(|unknown| is_in(path, unknown)));
         Ok(Received {
@@ -117,12 +117,18 @@ impl KindEntry {
         Ok(())
     }
 
+    /// All that is wrong with a value for [`decode_value`](Self::decode_value), which stops at the first.
+    pub fn decode_errors(&self, value: &Value) -> Vec<DecodeError> {
+        let decoded = self.decode_all(value.clone(), false);
+        decoded.err().unwrap_or_default()
+    }
+
     /// Decodes a value and says which fields are not known, or all that is wrong with it.
-    fn decode_all(&self, mut value: Value) -> Result<Received, Vec<DecodeError>> {
+    fn decode_all(&self, mut value: Value, as_server: bool) -> Result<Received, Vec<DecodeError>> {
         let mut errors = Vec::new();
         loop {
             let mut noted = Noted {
-                as_server: true,
+                as_server,
                 ..Noted::default()
             };
             let reason = match self.try_decode(&value, &mut noted) {
