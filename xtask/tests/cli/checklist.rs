@@ -1,6 +1,6 @@
 //! CONTRIBUTING's checklist for a new release, tried with an invented one.
 //!
-//! The release has a new field, a new parameter, version `v1` of `LeaseCandidate`, and lacks a version. The test does
+//! The release has a new field, version `v1` of `LeaseCandidate`, and lacks a version. The test does
 //! what a person would do, and shows what the commands ask for after each step.
 
 use std::fmt::Write as _;
@@ -46,40 +46,16 @@ fn invent(workspace: &Workspace, newest: Release) {
         let to = document.pointer_mut(part).unwrap().as_object_mut().unwrap();
         to.extend(own.map(|(name, value)| (name.clone(), value.clone())));
     }
-    // A field more, and a parameter of all lists.
+    // A field more.
     let spec = "/components/schemas/io.k8s.api.coordination.v1.LeaseSpec/properties";
     let fields = document.pointer_mut(spec).unwrap().as_object_mut().unwrap();
     fields.insert(
         "pace".to_owned(),
         json!({"type": "integer", "format": "int32"}),
     );
-    for (name, mut document) in [(V1, document), (&beta, read(&beta))] {
-        add_parameter(&mut document, "labelSelector", "paceSelector");
-        workspace.write(&format!("from/{name}"), document.to_string());
-    }
+    workspace.write(&format!("from/{V1}"), document.to_string());
     // A version less.
     workspace.remove(&format!("from/{}", V1.replace("__v1_", "__v1alpha2_")));
-}
-
-/// Adds a parameter wherever another one is.
-fn add_parameter(value: &mut Value, beside: &str, name: &str) {
-    match value {
-        Value::Object(members) => {
-            for member in members.values_mut() {
-                add_parameter(member, beside, name);
-            }
-        }
-        Value::Array(items) => {
-            let found = items
-                .iter()
-                .find(|item| item.get("name") == Some(&json!(beside)));
-            if let Some(mut added) = found.cloned() {
-                *added.get_mut("name").unwrap() = json!(name);
-                items.push(added);
-            }
-        }
-        _ => {}
-    }
 }
 
 /// What a command asks for, one line for each problem.
