@@ -41,10 +41,13 @@
 //!
 //! - `client`: [`client`], with requests as plain data over `kube::Client`, the choice of the version that a cluster serves, and a
 //!   client for candidates of whichever version.
+//! - `lead`: [`lead`], which leads by a `Lease`: with `tokio`.
 
 #[cfg(feature = "client")]
 pub mod client;
 mod field_error;
+#[cfg(feature = "lead")]
+pub mod lead;
 mod object;
 mod openapi;
 

@@ -9,6 +9,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use k8s_coordination_kube::client;
+use k8s_coordination_kube::lead::LeadError;
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
@@ -76,6 +77,12 @@ impl From<client::NotServed> for Failure {
     }
 }
 
+impl From<LeadError> for Failure {
+    fn from(error: LeadError) -> Self {
+        Self::new(error, "")
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::new(error, "")
@@ -88,7 +95,8 @@ impl From<serde_json::Error> for Failure {
     }
 }
 
-/// A client for a context of the kubeconfig; without one, for the current context or for the cluster that the program runs in.
+/// A client for a context of the kubeconfig; without one, for the current context or for the cluster that the program
+/// runs in.
 pub(crate) async fn connect(context: Option<String>) -> Result<Client, Failure> {
     let config = match context {
         None => Config::infer().await.map_err(Into::into),
@@ -114,22 +122,28 @@ pub(crate) fn run(
     work: impl Future<Output = Result<ExitCode, Failure>>,
     interrupted: &str,
 ) -> ExitCode {
-    let runtime = match tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-    {
-        Ok(runtime) => runtime,
-        Err(error) => return fail(&error.into()),
-    };
-    runtime.block_on(async {
+    run_to_end(async {
         tokio::select! {
-            result = work => result.unwrap_or_else(|failure| fail(&failure)),
+            result = work => result,
             _ = tokio::signal::ctrl_c() => {
                 eprintln!("{interrupted}");
-                ExitCode::SUCCESS
+                Ok(ExitCode::SUCCESS)
             }
         }
     })
+}
+
+/// Runs the program until it is done. What Ctrl-C does is its own affair.
+pub(crate) fn run_to_end(work: impl Future<Output = Result<ExitCode, Failure>>) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    match runtime {
+        Ok(runtime) => runtime
+            .block_on(work)
+            .unwrap_or_else(|failure| fail(&failure)),
+        Err(error) => fail(&error.into()),
+    }
 }
 
 fn fail(failure: &Failure) -> ExitCode {

@@ -16,8 +16,8 @@ use serde::Serialize;
 
 use super::common::{Failure, cluster};
 
-/// Lists the candidates of coordinated leader elections, whatever version of the API the cluster serves: who leads, and
-/// why.
+/// Lists the candidates of coordinated leader elections, whatever version of the API the cluster serves: who leads,
+/// and why.
 #[derive(Debug, Parser)]
 #[command(name = "list-candidates")]
 pub(crate) struct Options {

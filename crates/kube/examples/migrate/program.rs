@@ -19,8 +19,9 @@ use super::common::Failure;
 
 /// Moves candidates of any version, from files or from a cluster, into the version that another cluster serves.
 ///
-/// First every object is created on trial, which stores nothing, and what would happen is told. With `--yes` the objects
-/// are then created, and their managed fields put back. It is safe to run again: what is there already is left alone.
+/// First every object is created on trial, which stores nothing, and what would happen is told. With `--yes` the
+/// objects are then created, and their managed fields put back. It is safe to run again: what is there already is
+/// left alone.
 ///
 /// The exit code is 0 if all is well, 1 if an object cannot be moved, and 2 if a cluster or a file cannot be read.
 #[derive(Debug, Parser)]

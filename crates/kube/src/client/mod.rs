@@ -44,5 +44,7 @@ mod served;
 pub use candidates::{CandidateKind, Candidates, Listed, Reply};
 pub use error::Error;
 pub use gate::is_coordinated;
+#[cfg(feature = "lead")]
+pub(crate) use send::exchange;
 pub use send::{EventStream, send, send_pages, send_watch};
 pub use served::{NotServed, Served, served};

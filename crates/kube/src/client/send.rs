@@ -115,7 +115,7 @@ impl<T: DeserializeOwned> Reader<T> {
     }
 }
 
-async fn exchange(
+pub(crate) async fn exchange(
     client: &Client,
     request: http::Request<Vec<u8>>,
 ) -> Result<(http::response::Parts, Vec<u8>), Error> {

@@ -11,6 +11,7 @@
 mod api;
 mod candidates;
 mod conversions;
+mod lead;
 mod programs;
 mod replay;
 mod served;

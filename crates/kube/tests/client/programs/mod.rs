@@ -3,6 +3,7 @@
 #[path = "../../../examples/common/mod.rs"]
 mod common;
 mod doctor;
+mod leader;
 mod list_candidates;
 mod migrate;
 

@@ -1,0 +1,59 @@
+//! Leading by a `Lease` with the client.
+//!
+//! [`lead`] runs the work whenever this process leads, and gives the Lease back when the work is done. The rules are
+//! those of [`k8s_lease_elector`]; this sends its requests, keeps its watches open and runs the work.
+//!
+//! ```
+//! use k8s_coordination_kube::lead::{LeadError, Settings, lead};
+//!
+//! async fn run(client: kube::Client) -> Result<(), LeadError> {
+//!     let settings = Settings::new("default", "my-controller", "pod-7f9c");
+//!     lead(client, settings, |leadership| async move {
+//!         while leadership.holds() {
+//!             println!("leads in term {}", leadership.token());
+//!             tokio::select! {
+//!                 () = tokio::time::sleep(std::time::Duration::from_secs(1)) => {}
+//!                 () = leadership.stopped() => return, // Another one may lead soon.
+//!             }
+//!         }
+//!     })
+//!     .await
+//! }
+//! ```
+
+mod clock;
+mod driver;
+mod leadership;
+mod metrics;
+mod server;
+mod work;
+
+use kube::Client;
+
+pub use driver::{Driver, LeadError};
+pub use k8s_lease_elector::{
+    self, CandidateSettings, FencingToken, Settings, SettingsErrors, State,
+};
+pub use leadership::Leadership;
+pub use metrics::Metrics;
+
+/// Leads by the Lease that the settings name: runs the work whenever this process leads.
+///
+/// - When leading ends, the work is asked to stop ([`Leadership::stopped`]), and aborted when the term is over.
+/// - When the work returns while it leads, the Lease is given back, and this returns.
+/// - When leading ended before the work did, this contends again, and calls `work` again.
+///
+/// When the future is dropped the work is aborted, and the Lease is left to run out. To give it back on a signal, use
+/// [`Driver::with_shutdown`].
+///
+/// # Errors
+///
+/// The settings are wrong, or the work panicked. A server that refuses or cannot be reached is no error: it is asked
+/// again.
+pub async fn lead<W, F>(client: Client, settings: Settings, work: W) -> Result<(), LeadError>
+where
+    W: FnMut(Leadership) -> F,
+    F: Future<Output = ()> + Send + 'static,
+{
+    Driver::new(client, settings).run(work).await
+}

@@ -1,0 +1,139 @@
+//! The requests of an elector, and its watches.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_coordination::k8s_versioned::operation::{self, http};
+use k8s_coordination::parameters::ListParameters;
+use k8s_coordination::v1::Lease;
+use k8s_lease_elector::{Answer, Call, CallId, Event, Failure, Settings};
+use kube::Client;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::Metrics;
+use crate::client::{Candidates, Error, EventStream, exchange, send_watch};
+
+/// Sends a request; an answer that does not come in time is a failure.
+pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (CallId, Answer) {
+    tracing::debug!(verb = ?call.request.verb, "sends a request");
+    metrics.count_request();
+    let work = async {
+        let request = call.request.to_http().map_err(Error::from)?;
+        let (head, body) = exchange(&client, request).await?;
+        Ok::<_, Error>(call.request.decode(&http::Response::from_parts(head, body)))
+    };
+    let answer = match tokio::time::timeout(call.timeout, work).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(error)) => Answer::Failed(Failure::new(error.to_string())),
+        Err(_) => Answer::Failed(Failure::new("no answer in time")),
+    };
+    if matches!(answer, Answer::Failed(_)) {
+        metrics.count_failure();
+    }
+    (call.id, answer)
+}
+
+/// The watches of an elector. Each begins anew when it ends or breaks; dropping this ends them.
+pub(super) struct Watches {
+    tasks: JoinSet<()>,
+    events: mpsc::Receiver<Event>,
+    sender: mpsc::Sender<Event>,
+    client: Client,
+    namespace: String,
+    identity: String,
+    pause: Duration,
+    candidate: Option<LeaseCandidateVersion>,
+}
+
+impl Watches {
+    pub(super) fn new(client: &Client, settings: &Settings) -> Self {
+        let (sender, events) = mpsc::channel(16);
+        Self {
+            tasks: JoinSet::new(),
+            events,
+            sender,
+            client: client.clone(),
+            namespace: settings.namespace.clone(),
+            identity: settings.identity.clone(),
+            pause: settings.retry_period,
+            candidate: None,
+        }
+    }
+
+    /// Watches the Lease.
+    pub(super) fn lease(&mut self, request: operation::Request<operation::Watch<Lease>>) {
+        let client = self.client.clone();
+        let open = async move || send_watch(&client, &request).await;
+        self.tasks
+            .spawn(watch(open, self.sender.clone(), self.pause, lease_event));
+    }
+
+    /// Watches our candidate, from when it is known which version the server has.
+    pub(super) fn candidate(&mut self, version: Option<LeaseCandidateVersion>) {
+        let Some(version) = version.filter(|version| self.candidate != Some(*version)) else {
+            return;
+        };
+        self.candidate = Some(version);
+        let candidates = Candidates::<AnyLeaseCandidate>::new(self.client.clone(), version);
+        let namespace = self.namespace.clone();
+        let field = format!("metadata.name={}", self.identity);
+        let parameters = ListParameters::default().with_field_selector(field);
+        let open = async move || candidates.watch(&namespace, &parameters).await;
+        self.tasks.spawn(watch(
+            open,
+            self.sender.clone(),
+            self.pause,
+            |(event, _)| candidate_event(event),
+        ));
+    }
+
+    /// The next event.
+    pub(super) async fn next(&mut self) -> Option<Event> {
+        self.events.recv().await
+    }
+}
+
+/// Keeps a watch open.
+async fn watch<E>(
+    open: impl AsyncFn() -> Result<EventStream<E>, Error>,
+    sender: mpsc::Sender<Event>,
+    pause: Duration,
+    event: fn(E) -> Option<Event>,
+) {
+    loop {
+        match open().await {
+            Ok(mut events) => {
+                while let Some(Ok(seen)) = events.next().await {
+                    if let Some(event) = event(seen)
+                        && sender.send(event).await.is_err()
+                    {
+                        return;
+                    }
+                }
+            }
+            Err(error) => tracing::debug!(%error, "the watch cannot begin"),
+        }
+        tokio::time::sleep(pause).await;
+    }
+}
+
+fn lease_event(event: operation::Event<Lease>) -> Option<Event> {
+    use operation::Event::{Added, Deleted, Modified};
+    match event {
+        Added(lease) | Modified(lease) => Some(Event::Lease(Some(Box::new(lease)))),
+        Deleted(_) => Some(Event::Lease(None)),
+        _ => None,
+    }
+}
+
+fn candidate_event(event: operation::Event<AnyLeaseCandidate>) -> Option<Event> {
+    use operation::Event::{Added, Deleted, Modified};
+    match event {
+        Added(candidate) | Modified(candidate) => Some(Event::Candidate(Some(Box::new(candidate)))),
+        Deleted(_) => Some(Event::Candidate(None)),
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! The work while it runs.
+
+use k8s_lease_elector::Term;
+use tokio::sync::watch;
+use tokio::task::{JoinError, JoinSet};
+
+use super::Leadership;
+use super::clock::Clock;
+
+/// The work of one term. Dropping it aborts the work.
+pub(super) struct Work {
+    /// One task.
+    task: JoinSet<()>,
+    term: Term,
+    stop: watch::Sender<bool>,
+    aborted: bool,
+}
+
+impl Work {
+    pub(super) fn start<F>(term: Term, clock: &Clock, work: impl FnOnce(Leadership) -> F) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (stop, stopping) = watch::channel(false);
+        let leadership = Leadership {
+            term: term.clone(),
+            clock: clock.clone(),
+            stopping,
+        };
+        let mut task = JoinSet::new();
+        task.spawn(work(leadership));
+        let aborted = false;
+        Self {
+            task,
+            term,
+            stop,
+            aborted,
+        }
+    }
+
+    /// Asks it to stop, and aborts it when its term is over. Says whether it is aborted now.
+    pub(super) fn stop(&mut self, clock: &Clock) -> bool {
+        self.stop.send_replace(true);
+        if self.aborted || self.term.holds(clock.monotonic()) {
+            return false;
+        }
+        self.task.abort_all();
+        self.aborted = true;
+        true
+    }
+
+    /// Waits for its end.
+    pub(super) async fn ended(&mut self) -> Result<(), JoinError> {
+        self.task.join_next().await.unwrap_or(Ok(()))
+    }
+}

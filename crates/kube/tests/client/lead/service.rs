@@ -1,0 +1,254 @@
+//! The model as a service: HTTP in, HTTP out.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::{self, BoxStream, StreamExt};
+use http_body_util::{BodyExt, StreamBody};
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_coordination::k8s_versioned::operation::http;
+use k8s_lease_elector::{Answer, Verb};
+use kube::Client;
+use kube::client::Body;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::Instant;
+use tower::{BoxError, service_fn};
+
+use super::model::{Change, Elections, Micros, Server, duration, micros, wall};
+
+type Response = http::Response<StreamBody<BoxStream<'static, Frame>>>;
+type Frame = Result<http_body::Frame<Bytes>, BoxError>;
+
+/// A cluster with one Lease, its candidates, and the elector of the server.
+#[derive(Clone)]
+pub(crate) struct Cluster {
+    state: Arc<Mutex<State>>,
+    /// Says that something changed.
+    changed: watch::Sender<()>,
+    start: Instant,
+}
+
+struct State {
+    server: Server,
+    elections: Elections,
+}
+
+/// A client whose connection can break.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    broken: Arc<AtomicBool>,
+}
+
+impl Connection {
+    pub(super) fn set_broken(&self, broken: bool) {
+        self.broken.store(broken, Ordering::SeqCst);
+    }
+}
+
+impl Cluster {
+    pub(crate) fn new(serves: Option<LeaseCandidateVersion>) -> Self {
+        let state = State {
+            server: Server::new(serves),
+            elections: Elections::new(micros(Duration::from_millis(10))),
+        };
+        let cluster = Self {
+            state: Arc::new(Mutex::new(state)),
+            changed: watch::Sender::new(()),
+            start: Instant::now(),
+        };
+        tokio::spawn(cluster.clone().elect());
+        cluster
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        self.client_that_can_break().client
+    }
+
+    pub(super) fn client_that_can_break(&self) -> Connection {
+        let broken = Arc::new(AtomicBool::new(false));
+        let (cluster, is_broken) = (self.clone(), Arc::clone(&broken));
+        let service = service_fn(move |request: http::Request<Body>| {
+            let (cluster, is_broken) = (cluster.clone(), Arc::clone(&is_broken));
+            async move {
+                let (head, body) = request.into_parts();
+                let body = body.collect().await?.to_bytes();
+                if is_broken.load(Ordering::SeqCst) {
+                    return Err(BoxError::from("connection refused"));
+                }
+                Ok(cluster.respond(&head, &body, is_broken))
+            }
+        });
+        Connection {
+            client: Client::new(service, "default"),
+            broken,
+        }
+    }
+
+    pub(super) fn holder(&self) -> Option<String> {
+        self.state
+            .lock()
+            .unwrap()
+            .server
+            .lease
+            .as_ref()?
+            .spec
+            .holder_identity
+            .clone()
+    }
+
+    pub(super) fn candidates(&self) -> Vec<String> {
+        let state = self.state.lock().unwrap();
+        let names = state
+            .server
+            .candidates
+            .iter()
+            .map(|one| one.metadata().name.clone().unwrap());
+        names.collect()
+    }
+
+    fn time(&self) -> Micros {
+        micros(self.start.elapsed())
+    }
+
+    /// The elector of the server.
+    async fn elect(self) {
+        loop {
+            let next = self.state.lock().unwrap().elections.next();
+            let changed = &mut self.changed.subscribe();
+            match next {
+                None => changed.changed().await.unwrap(),
+                Some(next) => tokio::time::sleep_until(self.start + duration(next)).await,
+            }
+            let time = self.time();
+            let State { server, elections } = &mut *self.state.lock().unwrap();
+            for change in elections.look(server, time, wall(time, 0)) {
+                elections.notice(&change, time);
+                self.changed.send_replace(());
+            }
+        }
+    }
+
+    fn respond(
+        &self,
+        head: &http::request::Parts,
+        body: &[u8],
+        is_broken: Arc<AtomicBool>,
+    ) -> Response {
+        let query = head.uri.query().unwrap_or_default();
+        if query.contains("watch=true") {
+            return self.watch(
+                head.uri.path().contains("leasecandidates"),
+                query,
+                is_broken,
+            );
+        }
+        let time = self.time();
+        let verb = verb(head, body);
+        let State { server, elections } = &mut *self.state.lock().unwrap();
+        let (answer, change) = server.execute(&verb, wall(time, 0));
+        elections.notice(&change, time);
+        if change != Change::Nothing {
+            self.changed.send_replace(());
+        }
+        encode(answer)
+    }
+
+    /// The object that the selector names, whenever it changes.
+    fn watch(&self, of_candidate: bool, query: &str, is_broken: Arc<AtomicBool>) -> Response {
+        let name = query.split("metadata.name%3D").nth(1).unwrap();
+        let name = name.split('&').next().unwrap().to_owned();
+        let (cluster, changed, last) = (self.clone(), self.changed.subscribe(), Value::Null);
+        let events = stream::unfold((changed, last), move |(mut changed, last)| {
+            let (cluster, name, is_broken) =
+                (cluster.clone(), name.clone(), Arc::clone(&is_broken));
+            async move {
+                loop {
+                    if is_broken.load(Ordering::SeqCst) {
+                        return None;
+                    }
+                    let found = cluster.object(of_candidate, &name);
+                    if found != last {
+                        let event = match (&last, &found) {
+                            (_, Value::Null) => json!({"type": "DELETED", "object": last}),
+                            (Value::Null, _) => json!({"type": "ADDED", "object": found}),
+                            _ => json!({"type": "MODIFIED", "object": found}),
+                        };
+                        let line = Bytes::from(event.to_string() + "\n");
+                        return Some((Ok(http_body::Frame::data(line)), (changed, found)));
+                    }
+                    changed.changed().await.ok()?;
+                }
+            }
+        });
+        http::Response::new(StreamBody::new(events.boxed()))
+    }
+
+    fn object(&self, of_candidate: bool, name: &str) -> Value {
+        let State { server, .. } = &*self.state.lock().unwrap();
+        let value = if of_candidate {
+            serde_json::to_value(server.candidate(name))
+        } else {
+            serde_json::to_value(&server.lease)
+        };
+        value.unwrap()
+    }
+}
+
+fn verb(head: &http::request::Parts, body: &[u8]) -> Verb {
+    let segments: Vec<_> = head.uri.path().split('/').skip(3).collect();
+    let (version, name) = (segments[0], segments.get(4).copied().unwrap_or_default());
+    let method = head.method.as_str();
+    if segments[3] == "leases" {
+        let lease = || Box::new(serde_json::from_slice(body).unwrap());
+        return match method {
+            "GET" => Verb::ReadLease(name.into()),
+            "POST" if head.uri.query().is_some() => Verb::TryLease(lease()),
+            "POST" => Verb::CreateLease(lease()),
+            _ => Verb::ReplaceLease(lease()),
+        };
+    }
+    let version = version.parse().unwrap();
+    let candidate = || Box::new(serde_json::from_slice::<AnyLeaseCandidate>(body).unwrap());
+    match method {
+        "GET" => Verb::ReadCandidate(version, name.into()),
+        "POST" => Verb::CreateCandidate(candidate()),
+        "PUT" => Verb::ReplaceCandidate(candidate()),
+        _ => Verb::DeleteCandidate(version, name.into()),
+    }
+}
+
+fn encode(answer: Answer) -> Response {
+    match answer {
+        Answer::Lease(lease) => response(200, &lease),
+        Answer::Candidate(candidate) => response(200, &candidate),
+        Answer::Deleted => response(
+            200,
+            &json!({"kind": "Status", "apiVersion": "v1", "status": "Success"}),
+        ),
+        Answer::NotFound => refusal(404, "NotFound", "not found"),
+        Answer::Conflict => refusal(409, "Conflict", "the object has changed"),
+        Answer::NotServed => response(404, &"404 page not found"),
+        Answer::Failed(failure) => refusal(422, "Invalid", &failure.message),
+    }
+}
+
+fn refusal(code: u16, reason: &str, message: &str) -> Response {
+    let details = json!({"name": "a"});
+    let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": reason,
+        "message": message, "details": details, "code": code});
+    response(code, &status)
+}
+
+fn response(code: u16, body: &impl Serialize) -> Response {
+    let bytes = Bytes::from(serde_json::to_vec(body).unwrap());
+    let body = stream::iter([Ok(http_body::Frame::data(bytes))]).boxed();
+    let response = http::Response::builder().status(code);
+    response
+        .header("content-type", "application/json")
+        .body(StreamBody::new(body))
+        .unwrap()
+}
