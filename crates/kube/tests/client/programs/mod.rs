@@ -39,6 +39,7 @@ fn metadata(name: &str) -> Value {
 fn help() {
     let text = |command: clap::Command| command.term_width(100).render_long_help().to_string();
     assert_snapshot!("doctor-help", text(doctor::program::Options::command()));
+    assert_snapshot!("leader-help", text(leader::program::Options::command()));
     assert_snapshot!(
         "list-candidates-help",
         text(list_candidates::program::Options::command())
