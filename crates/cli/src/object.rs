@@ -4,7 +4,7 @@ use std::fmt;
 
 use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
-use k8s_versioned::{DecodeError, GroupVersion, Kind as _, KindEntry, Quoted, Registry, Role};
+use k8s_versioned::{GroupVersion, Kind as _, KindEntry, Quoted, Registry, Role};
 use serde::Serialize;
 use serde_json::Value;
 

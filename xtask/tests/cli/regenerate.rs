@@ -1,6 +1,7 @@
 //! `cargo xtask regenerate`.
 
 use std::fs;
+use std::path::Path;
 
 use insta::assert_snapshot;
 
@@ -48,7 +49,7 @@ fn some_file(workspace: &Workspace) -> String {
     let names = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".rs"));
+        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "rs"));
     format!("v1/{}", names.min().unwrap())
 }
 
