@@ -93,7 +93,9 @@ fn emit_root(
     file.docs("The API versions side by side, and what they share.");
     let [modules, uses] = vocabularies(plan, &Origin::Generated, "");
     file.item(quote!(#modules mod registry;));
-    file.item(quote!(#conversions));
+    if let Some(conversions) = conversions {
+        file.item(conversions);
+    }
     declare(children, &mut file);
     file.item(quote!(#(#shared)* #uses pub use registry::Kinds;));
     output.add("mod.rs", file);

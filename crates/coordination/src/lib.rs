@@ -226,6 +226,7 @@
 //!             Event::Bookmark(bookmark) => resource_version = Some(bookmark.resource_version),
 //!             Event::Error(error) if error.is_expired() => resource_version = None, // List again.
 //!             Event::Error(error) => return Err(error.into()),
+//!             _ => {} // A later release of this crate may know more events.
 //!         }
 //!     }
 //! }
