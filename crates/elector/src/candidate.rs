@@ -1,52 +1,49 @@
-//! Our candidate in a coordinated election: it is kept there, answers pings, and goes at the end.
+//! Our candidate in a coordinated election: it is created, renewed when it is pinged, and deleted at the end.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::k8s_versioned::conversion::AnyVersion;
+use k8s_coordination::v1beta1::LeaseCandidate;
 
 use crate::lane::Lane;
-use crate::request::{Answer, CallId, Verb};
-use crate::time::ServerClock;
-use crate::{Monotonic, Now, Settings, record};
+use crate::server_clock::ServerClock;
+use crate::timing::Timing;
+use crate::{Answer, CallId, CandidateSettings, Monotonic, Now, Settings, Verb, record};
 
-/// How often a candidate gives a sign of life without being asked. Servers count it for 30 minutes.
+/// The time between two renewals without a ping. Servers count a candidate for 30 minutes.
 const UNASKED: Duration = Duration::from_secs(5 * 60);
 
-/// By how much the time of a sign of life may differ from the server's clock.
-const DIFFERENCE: Duration = Duration::from_secs(2);
-
-/// Keeps our candidate.
+/// Keeps our candidate on the server.
 #[derive(Clone, Debug)]
 pub(crate) struct Keeper {
     name: Arc<str>,
+    /// Our candidate in the newest version, without its times.
+    own: LeaseCandidate,
+    timeout: Duration,
+    retry_period: Duration,
+    clock: ServerClock,
     /// The version in which the candidate is kept, or which is tried.
     version: LeaseCandidateVersion,
-    presence: Presence,
     /// The candidate as it was last seen.
     there: Option<AnyLeaseCandidate>,
-    /// The last ping.
+    /// The time of the last ping.
     pinged: Option<MicroTime>,
-    /// When to give a sign of life without being asked.
+    /// The time of the next renewal without a ping.
     renew_at: Monotonic,
-    /// What to do next.
     todo: Todo,
+    /// Whether the candidate is to be deleted.
     leaving: bool,
+    /// Whether the candidate is deleted.
+    gone: bool,
+    /// Whether the server serves no version of the API.
+    not_served: bool,
     lane: Lane<Todo>,
 }
 
-/// Whether the server has our candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Presence {
-    /// It never had.
-    Never,
-    /// It may have.
-    Maybe,
-    /// It has it no more, or it has no such API.
-    Gone,
-}
-
+/// The next request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Todo {
     Create,
@@ -56,225 +53,184 @@ enum Todo {
 }
 
 impl Keeper {
-    pub(crate) fn new(settings: &Settings, now: Monotonic) -> Self {
+    pub(crate) fn new(
+        (settings, candidate): (&Settings, &CandidateSettings),
+        clock: ServerClock,
+        now: Monotonic,
+    ) -> Self {
         Self {
             name: settings.identity.as_str().into(),
+            own: candidate.object(settings),
+            timeout: Timing::new(settings, record::SERVER_DURATION).timeout,
+            retry_period: settings.retry_period,
+            clock,
             version: LeaseCandidateVersion::V1beta1,
-            presence: Presence::Never,
             there: None,
             pinged: None,
             renew_at: now,
             todo: Todo::Create,
             leaving: false,
+            gone: false,
+            not_served: false,
             lane: Lane::new(now),
         }
     }
 
-    /// The version in which the candidate is kept, or which is tried.
+    pub(crate) fn clock(&self) -> &ServerClock {
+        &self.clock
+    }
+
     pub(crate) fn version(&self) -> LeaseCandidateVersion {
         self.version
     }
 
-    /// Whether the server has our candidate no more, or never had.
     pub(crate) fn is_gone(&self) -> bool {
-        self.presence == Presence::Gone
+        self.gone
     }
 
-    /// The candidate is to be deleted.
+    pub(crate) fn is_not_served(&self) -> bool {
+        self.not_served
+    }
+
+    /// Deletes the candidate.
     pub(crate) fn leave(&mut self, now: Monotonic) {
         if !self.leaving {
             self.leaving = true;
-            self.lane.at(now);
-        }
-        if self.presence == Presence::Never && self.lane.is_idle() {
-            self.presence = Presence::Gone;
+            self.next(Todo::Delete, now);
         }
     }
 
     pub(crate) fn wake_up(&self) -> Option<Monotonic> {
-        (!self.is_gone()).then(|| self.lane.wake_up())
+        (!self.gone).then(|| self.lane.wake_up())
     }
 
     /// The next request, if one is due.
-    pub(crate) fn poll(
-        &mut self,
-        id: CallId,
-        settings: &Settings,
-        clock: &ServerClock,
-        now: Now,
-    ) -> Option<Verb> {
+    pub(crate) fn poll(&mut self, id: CallId, now: Now) -> Option<Verb> {
         if self.lane.expire(now.monotonic).is_some() {
-            self.lane.at(now.monotonic.after(settings.retry_period));
+            self.lane.at(self.later(now.monotonic));
         }
-        if self.is_gone() || !self.lane.is_due(now.monotonic) {
+        if self.gone || !self.lane.is_due(now.monotonic) {
             return None;
         }
-        let todo = if self.leaving {
-            Todo::Delete
-        } else {
-            self.todo
+        let verb = match self.todo {
+            Todo::Create => Verb::CreateCandidate(self.object(None, now)),
+            Todo::Read => Verb::ReadCandidate(self.version, self.name.clone()),
+            Todo::Renew => Verb::ReplaceCandidate(self.object(self.there.as_ref(), now)),
+            Todo::Delete => Verb::DeleteCandidate(self.version, self.name.clone()),
         };
-        let verb = self.verb(todo, settings, clock, now)?;
-        let timeout = settings.timing(record::SERVER_DURATION).timeout;
-        self.lane.send(id, todo, now.monotonic, timeout);
+        self.lane.send(id, self.todo, now.monotonic, self.timeout);
         Some(verb)
     }
 
-    fn verb(
-        &mut self,
-        todo: Todo,
-        settings: &Settings,
-        clock: &ServerClock,
-        now: Now,
-    ) -> Option<Verb> {
-        let candidate = settings.candidate.as_ref()?;
-        let time = clock.show(now);
-        let time = self.pinged.map_or(time, |pinged| time.max(pinged));
-        let object = |there| {
-            let object = record::candidate((settings, candidate), self.version, there, time);
-            Box::new(object)
+    /// Our candidate in the version that is served, with the metadata that others wrote.
+    fn object(&self, there: Option<&AnyLeaseCandidate>, now: Now) -> Box<AnyLeaseCandidate> {
+        let time = self.clock.show(now);
+        let mut own = self.own.clone();
+        own.spec.renew_time = Some(self.pinged.map_or(time, |pinged| time.max(pinged)));
+        if let Some(there) = there {
+            own.metadata = there.metadata().clone();
+            own.spec.ping_time = there.ping_time().copied();
+        }
+        Box::new(AnyLeaseCandidate::from(own).convert_to(self.version).0)
+    }
+
+    /// Takes an answer. Says whether it was for the candidate.
+    pub(crate) fn receive(&mut self, id: CallId, answer: &Answer, now: Now) -> bool {
+        let Some(under_way) = self.lane.receive(id) else {
+            return false;
         };
-        Some(match todo {
-            Todo::Create => {
-                let object = object(None);
-                self.presence = Presence::Maybe;
-                Verb::CreateCandidate(object)
-            }
-            Todo::Read => Verb::ReadCandidate(self.version, self.name.clone()),
-            Todo::Renew => Verb::ReplaceCandidate(object(self.there.as_ref())),
-            Todo::Delete => Verb::DeleteCandidate(self.version, self.name.clone()),
-        })
-    }
-
-    /// Takes an answer, if it is for us.
-    ///
-    /// `Err` says that the server serves no version of the API.
-    pub(crate) fn receive(
-        &mut self,
-        id: CallId,
-        answer: &Answer,
-        settings: &Settings,
-        clock: &mut ServerClock,
-        now: Now,
-    ) -> Option<Result<(), NotServed>> {
-        let under_way = self.lane.receive(id)?;
-        let (todo, sent) = (under_way.what, under_way.sent);
-        let later = now.monotonic.after(settings.retry_period);
-        match (todo, answer) {
+        self.not_served = false;
+        match (under_way.what, answer) {
             (Todo::Delete, Answer::Deleted | Answer::NotFound | Answer::NotServed) => {
-                self.presence = Presence::Gone;
+                self.gone = true;
             }
-            (_, Answer::NotServed) if self.leaving => self.presence = Presence::Gone,
-            (_, Answer::Candidate(candidate)) => {
-                self.written((todo, sent), candidate, clock, now);
+            (todo, Answer::Candidate(candidate)) => {
+                if todo != Todo::Read {
+                    self.renew_at = now.monotonic.after(UNASKED);
+                }
+                self.note_ping(candidate, now);
                 self.there = Some((**candidate).clone());
-                self.look(settings, now);
+                self.decide(now.monotonic);
             }
-            (Todo::Create, Answer::Conflict) => {
-                self.there = None;
-                self.then(Todo::Read, now.monotonic, later);
+            (_, Answer::Failed(failure)) => {
+                let asked = now.monotonic.after(failure.retry_after.unwrap_or_default());
+                self.lane.at(self.later(now.monotonic).max(asked));
             }
-            (_, Answer::Conflict) => self.then(Todo::Read, now.monotonic, later),
-            (Todo::Read | Todo::Renew, Answer::NotFound) => {
-                self.then(Todo::Create, now.monotonic, later);
-            }
-            (Todo::Create | Todo::Read | Todo::Renew, Answer::NotServed) => {
-                return Some(self.next_version(later, now.monotonic));
-            }
-            _ => self.lane.at(later),
+            _ if self.leaving => self.hurry(Todo::Delete, now.monotonic),
+            (_, Answer::Conflict) => self.hurry(Todo::Read, now.monotonic),
+            (_, Answer::NotFound) => self.hurry(Todo::Create, now.monotonic),
+            (_, Answer::NotServed) => self.try_next_version(now.monotonic),
+            _ => self.lane.at(self.later(now.monotonic)),
         }
-        Some(Ok(()))
+        true
     }
 
-    fn then(&mut self, todo: Todo, now: Monotonic, otherwise: Monotonic) {
+    fn later(&self, now: Monotonic) -> Monotonic {
+        now.after(self.retry_period)
+    }
+
+    fn next(&mut self, todo: Todo, at: Monotonic) {
         self.todo = todo;
-        self.lane.hurry(now, otherwise);
+        self.lane.at(at);
     }
 
-    /// Tries the version before this one; from the newest again after the oldest.
-    fn next_version(&mut self, later: Monotonic, now: Monotonic) -> Result<(), NotServed> {
+    fn hurry(&mut self, todo: Todo, now: Monotonic) {
+        self.todo = todo;
+        self.lane.hurry(now, self.later(now));
+    }
+
+    /// Tries the version before this one; after the oldest, the newest again.
+    fn try_next_version(&mut self, now: Monotonic) {
         let before = |version: &&LeaseCandidateVersion| **version < self.version;
-        let next = LeaseCandidateVersion::ALL.iter().rev().find(before);
-        self.todo = Todo::Create;
+        let next = LeaseCandidateVersion::ALL
+            .iter()
+            .rev()
+            .find(before)
+            .copied();
         self.there = None;
-        self.version = next.copied().unwrap_or(LeaseCandidateVersion::V1beta1);
-        self.lane.at(if next.is_some() { now } else { later });
-        next.map_or(Err(NotServed), |_| Ok(()))
+        self.not_served = next.is_none();
+        self.version = next.unwrap_or(LeaseCandidateVersion::V1beta1);
+        let at = if self.not_served {
+            self.later(now)
+        } else {
+            now
+        };
+        self.next(Todo::Create, at);
     }
 
-    /// Takes note of what the server wrote into an answer.
-    fn written(
-        &mut self,
-        (todo, sent): (Todo, Monotonic),
-        candidate: &AnyLeaseCandidate,
-        clock: &mut ServerClock,
-        now: Now,
-    ) {
-        if todo == Todo::Create {
-            clock.set(candidate.metadata().creation_timestamp, sent);
-        }
-        if todo != Todo::Read {
-            let renewed = candidate.renew_time().copied();
-            let apart = renewed.is_none_or(|renewed| apart(renewed, clock.show(now)) > DIFFERENCE);
-            let next = if apart { Duration::ZERO } else { UNASKED };
-            self.renew_at = now.monotonic.after(next);
-        }
-        self.note_ping(candidate, clock, now);
-    }
-
-    /// Takes note of a ping.
-    fn note_ping(&mut self, candidate: &AnyLeaseCandidate, clock: &mut ServerClock, now: Now) {
+    fn note_ping(&mut self, candidate: &AnyLeaseCandidate, now: Now) {
         let ping = candidate.ping_time().copied();
         if let Some(ping) = ping.filter(|_| ping > self.pinged) {
-            clock.at_least(ping, now);
+            self.clock.at_least(ping, now);
             self.pinged = Some(ping);
         }
     }
 
-    /// Decides what comes next, from what is there.
-    fn look(&mut self, settings: &Settings, now: Now) {
+    /// Decides between renewing and reading, by the candidate as it is there.
+    fn decide(&mut self, now: Monotonic) {
         let renewed = self.there.as_ref().and_then(AnyLeaseCandidate::renew_time);
         let asked = self.pinged.as_ref() > renewed;
         if self.leaving {
-            self.lane.at(now.monotonic);
-        } else if asked || self.renew_at <= now.monotonic {
-            self.todo = Todo::Renew;
-            self.lane.at(now.monotonic);
+            self.next(Todo::Delete, now);
+        } else if asked || self.renew_at <= now {
+            self.next(Todo::Renew, now);
         } else {
-            self.todo = Todo::Read;
-            let next = now.monotonic.after(settings.retry_period);
-            self.lane.at(next.min(self.renew_at));
+            self.next(Todo::Read, self.later(now).min(self.renew_at));
         }
     }
 
-    /// Takes note of what a watch saw.
-    pub(crate) fn saw(
-        &mut self,
-        candidate: Option<AnyLeaseCandidate>,
-        settings: &Settings,
-        clock: &mut ServerClock,
-        now: Now,
-    ) {
-        if self.leaving {
-            return;
-        }
-        let Some(candidate) = candidate else {
-            self.todo = Todo::Read;
-            self.lane.at(now.monotonic);
-            return;
-        };
-        self.note_ping(&candidate, clock, now);
-        if self.lane.is_idle() && self.there.is_some() {
-            self.there = Some(candidate);
-            self.look(settings, now);
+    /// Takes note of the candidate in a watch.
+    pub(crate) fn saw(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
+        match candidate {
+            _ if self.leaving => {}
+            None => self.next(Todo::Read, now.monotonic),
+            Some(candidate) => {
+                self.note_ping(&candidate, now);
+                if self.lane.is_idle() && self.there.is_some() {
+                    self.there = Some(candidate);
+                    self.decide(now.monotonic);
+                }
+            }
         }
     }
-}
-
-/// The server serves no version of the candidate's API.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NotServed;
-
-fn apart(one: MicroTime, other: MicroTime) -> Duration {
-    one.duration_since(other).unsigned_abs()
 }

@@ -35,30 +35,39 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is guaranteed, what that rests on, how to choose the settings and what differs from client-go is in the
-//! repository's `docs/leader-election.md`. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
+//! The page `docs/leader-election.md` of the repository lists the guarantees, the assumptions, how to choose the settings,
+//! and the differences from client-go. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
 //!
 //! # Coordinated election
 //!
 //! With [`Settings::with_candidate`] the API server picks the leader. The elector keeps a `LeaseCandidate` in whichever
 //! version the server serves, answers pings, leads when it is elected, steps down for a preferred holder, and deletes its
-//! candidate at the end. A server without coordinated elections is found out, and plain election follows if allowed.
+//! candidate at the end. On a server without coordinated election it falls back to plain election, if allowed.
 
+mod answer;
 mod candidate;
 mod elector;
+mod health;
 mod lane;
+mod observed;
 mod random;
 mod record;
 mod request;
+mod server_clock;
 mod settings;
+mod settings_error;
 mod state;
 mod term;
 mod time;
+mod timing;
 
+pub use answer::{Answer, Failure};
 pub use elector::{Event, LeaderElector, Step};
-pub use request::{Answer, Call, CallId, Failure, Request, Verb};
-pub use settings::{CandidateSettings, Settings, SettingsError, SettingsErrors};
-pub use state::{Cause, Health, State};
+pub use health::Health;
+pub use request::{Call, CallId, Request, Verb};
+pub use settings::{CandidateSettings, Settings};
+pub use settings_error::{SettingsError, SettingsErrors};
+pub use state::{Cause, State};
 pub use term::{FencingToken, Term};
 pub use time::{Monotonic, Now};
 

@@ -1,27 +1,25 @@
-//! What is asked of the server, as plain data, and what it answers.
-//!
-//! This is the one module that knows how requests are built.
+//! The requests of an elector, as plain data. No other module knows how a request is built.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::k8s_versioned::operation::{
-    self, ListParameters, RequestError, ResponseError, Watch, WriteParameters, http,
+    self, ListParameters, RequestError, Watch, WriteParameters, http,
 };
-use k8s_coordination::k8s_versioned::verb;
-use k8s_coordination::meta::v1::DryRun;
-use k8s_coordination::prelude::{NamespacedVerbs, Serves};
+use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
+use k8s_coordination::prelude::NamespacedVerbs;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 
-/// A request to send. Hand the answer, or that there was none, back with its `id`.
+use crate::{Answer, Failure};
+
+/// A request to send. Hand the answer back with its `id`, or a [`Failure`] if there is none.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// Tells the call from all others of this elector.
     pub id: CallId,
-    /// What to send.
+    /// The request.
     pub request: Request,
     /// How long to wait for the answer. The elector itself waits no longer.
     pub timeout: Duration,
@@ -36,18 +34,18 @@ pub struct CallId(pub(crate) u64);
 pub struct Request {
     /// The namespace.
     pub namespace: Arc<str>,
-    /// The verb, and what it is about.
+    /// The verb, and the object.
     pub verb: Verb,
 }
 
-/// What an elector asks for. Every replacement carries the `resourceVersion` that it is based on.
+/// The verb and the object of a request. Every replacement carries the `resourceVersion` that it is based on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verb {
     /// Reads the Lease of this name.
     ReadLease(Arc<str>),
     /// Creates the Lease.
     CreateLease(Box<Lease>),
-    /// Creates a Lease on trial: nothing is stored. The answer shows whether the server keeps `strategy`.
+    /// Creates a Lease with a dry run: nothing is stored. The answer shows whether the server keeps `strategy`.
     TryLease(Box<Lease>),
     /// Replaces the Lease.
     ReplaceLease(Box<Lease>),
@@ -61,73 +59,6 @@ pub enum Verb {
     DeleteCandidate(LeaseCandidateVersion, Arc<str>),
 }
 
-/// What the server answered.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// The Lease as it is stored now.
-    Lease(Box<Lease>),
-    /// The candidate as it is stored now.
-    Candidate(Box<AnyLeaseCandidate>),
-    /// The candidate is deleted.
-    Deleted,
-    /// There is no such object.
-    NotFound,
-    /// The server does not have this version of the API.
-    NotServed,
-    /// The object has changed meanwhile, or there is one of this name already: nothing was written.
-    Conflict,
-    /// The request failed, or nothing is known of it: a refusal, a time-out, a broken connection.
-    Failed(Failure),
-}
-
-/// Why a request failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failure {
-    /// What is known of the reason, for people.
-    pub message: String,
-    /// How long the server asks to wait.
-    pub retry_after: Option<Duration>,
-    /// Whether the server refused the request, and would refuse it again: 403, 422 and the like.
-    pub refused: bool,
-}
-
-impl Failure {
-    /// A failure for this reason.
-    pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            ..Self::default()
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl From<ResponseError> for Answer {
-    fn from(error: ResponseError) -> Self {
-        let Some(refusal) = error.api() else {
-            return Self::Failed(Failure::new(error.to_string()));
-        };
-        if refusal.is_not_served() {
-            Self::NotServed
-        } else if refusal.is_not_found() {
-            Self::NotFound
-        } else if refusal.is_conflict() || refusal.is_already_exists() {
-            Self::Conflict
-        } else {
-            Self::Failed(Failure {
-                message: refusal.to_string(),
-                retry_after: refusal.retry_after(),
-                refused: refusal.code().is_client_error() && !refusal.is_too_many_requests(),
-            })
-        }
-    }
-}
-
 impl Request {
     /// The request for an HTTP client; its URI is the path and the query.
     ///
@@ -138,11 +69,10 @@ impl Request {
         self.typed()?.to_http()
     }
 
-    /// Reads the response. A response that is no answer is a failure.
+    /// Reads the response. A response that cannot be read is a failure.
     pub fn decode(&self, response: &http::Response<impl AsRef<[u8]>>) -> Answer {
-        let (head, body) = (response.status(), response.body().as_ref());
-        let mut plain = http::Response::new(body);
-        *plain.status_mut() = head;
+        let mut plain = http::Response::new(response.body().as_ref());
+        *plain.status_mut() = response.status();
         plain.headers_mut().clone_from(response.headers());
         match self.typed() {
             Ok(typed) => typed.decode(&plain),
@@ -151,46 +81,57 @@ impl Request {
     }
 
     fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
-        let namespace = &*self.namespace;
+        use AnyLeaseCandidate::{V1alpha1, V1alpha2, V1beta1};
+        use LeaseCandidateVersion as Version;
+
+        let space = &*self.namespace;
         match &self.verb {
-            Verb::ReadLease(name) => typed(Lease::get(namespace, name, ()), lease),
-            Verb::CreateLease(new) => typed(Lease::create(namespace, new, ()), lease),
+            Verb::ReadLease(name) => typed(Lease::get(space, name, ()), lease),
+            Verb::CreateLease(new) => typed(Lease::create(space, new, ()), lease),
             Verb::TryLease(new) => {
-                let trial = WriteParameters::default().with_dry_run(DryRun::All);
-                typed(Lease::create(namespace, new, trial), lease)
+                let dry_run = WriteParameters::default().with_dry_run(DryRun::All);
+                typed(Lease::create(space, new, dry_run), lease)
             }
             Verb::ReplaceLease(new) => {
-                let name = new.metadata.name.as_deref().unwrap_or_default();
-                typed(Lease::replace(namespace, name, new, ()), lease)
+                typed(Lease::replace(space, name(&new.metadata), new, ()), lease)
             }
             Verb::ReadCandidate(version, name) => match version {
-                LeaseCandidateVersion::V1alpha1 => {
-                    read::<v1alpha1::LeaseCandidate>(namespace, name)
+                Version::V1alpha1 => {
+                    typed(v1alpha1::LeaseCandidate::get(space, name, ()), candidate)
                 }
-                LeaseCandidateVersion::V1alpha2 => {
-                    read::<v1alpha2::LeaseCandidate>(namespace, name)
+                Version::V1alpha2 => {
+                    typed(v1alpha2::LeaseCandidate::get(space, name, ()), candidate)
                 }
-                LeaseCandidateVersion::V1beta1 => read::<v1beta1::LeaseCandidate>(namespace, name),
+                Version::V1beta1 => typed(v1beta1::LeaseCandidate::get(space, name, ()), candidate),
             },
             Verb::CreateCandidate(new) => match &**new {
-                AnyLeaseCandidate::V1alpha1(new) => create(namespace, new),
-                AnyLeaseCandidate::V1alpha2(new) => create(namespace, new),
-                AnyLeaseCandidate::V1beta1(new) => create(namespace, new),
+                V1alpha1(new) => typed(NamespacedVerbs::create(space, new, ()), candidate),
+                V1alpha2(new) => typed(NamespacedVerbs::create(space, new, ()), candidate),
+                V1beta1(new) => typed(NamespacedVerbs::create(space, new, ()), candidate),
             },
-            Verb::ReplaceCandidate(new) => match &**new {
-                AnyLeaseCandidate::V1alpha1(new) => replace(namespace, new),
-                AnyLeaseCandidate::V1alpha2(new) => replace(namespace, new),
-                AnyLeaseCandidate::V1beta1(new) => replace(namespace, new),
-            },
+            Verb::ReplaceCandidate(new) => {
+                let name = name(new.metadata());
+                match &**new {
+                    V1alpha1(new) => {
+                        typed(NamespacedVerbs::replace(space, name, new, ()), candidate)
+                    }
+                    V1alpha2(new) => {
+                        typed(NamespacedVerbs::replace(space, name, new, ()), candidate)
+                    }
+                    V1beta1(new) => {
+                        typed(NamespacedVerbs::replace(space, name, new, ()), candidate)
+                    }
+                }
+            }
             Verb::DeleteCandidate(version, name) => match version {
-                LeaseCandidateVersion::V1alpha1 => {
-                    delete::<v1alpha1::LeaseCandidate>(namespace, name)
+                Version::V1alpha1 => {
+                    typed(v1alpha1::LeaseCandidate::delete(space, name, ()), deleted)
                 }
-                LeaseCandidateVersion::V1alpha2 => {
-                    delete::<v1alpha2::LeaseCandidate>(namespace, name)
+                Version::V1alpha2 => {
+                    typed(v1alpha2::LeaseCandidate::delete(space, name, ()), deleted)
                 }
-                LeaseCandidateVersion::V1beta1 => {
-                    delete::<v1beta1::LeaseCandidate>(namespace, name)
+                Version::V1beta1 => {
+                    typed(v1beta1::LeaseCandidate::delete(space, name, ()), deleted)
                 }
             },
         }
@@ -214,10 +155,8 @@ impl<A: operation::Answer> Typed for (operation::Request<A>, fn(A) -> Answer) {
     }
 }
 
-type Built<A> = Result<operation::Request<A>, RequestError>;
-
 fn typed<A: operation::Answer + 'static>(
-    request: Built<A>,
+    request: Result<operation::Request<A>, RequestError>,
     read: fn(A) -> Answer,
 ) -> Result<Box<dyn Typed>, RequestError> {
     Ok(Box::new((request?, read)))
@@ -227,44 +166,19 @@ fn lease(lease: Lease) -> Answer {
     Answer::Lease(Box::new(lease))
 }
 
-/// A version of `LeaseCandidate`, with the verbs that an elector needs.
-trait Candidate:
-    NamespacedVerbs
-    + Serves<verb::Get>
-    + Serves<verb::Create>
-    + Serves<verb::Replace>
-    + Serves<verb::Delete>
-    + Into<AnyLeaseCandidate>
-    + 'static
-{
-}
-
-impl Candidate for v1alpha1::LeaseCandidate {}
-impl Candidate for v1alpha2::LeaseCandidate {}
-impl Candidate for v1beta1::LeaseCandidate {}
-
-fn candidate<K: Candidate>(candidate: K) -> Answer {
+fn candidate<K: Into<AnyLeaseCandidate>>(candidate: K) -> Answer {
     Answer::Candidate(Box::new(candidate.into()))
 }
 
-fn read<K: Candidate>(namespace: &str, name: &str) -> Result<Box<dyn Typed>, RequestError> {
-    typed(K::get(namespace, name, ()), candidate)
+fn deleted<A>(_: A) -> Answer {
+    Answer::Deleted
 }
 
-fn create<K: Candidate>(namespace: &str, new: &K) -> Result<Box<dyn Typed>, RequestError> {
-    typed(K::create(namespace, new, ()), candidate)
+fn name(metadata: &ObjectMeta) -> &str {
+    metadata.name.as_deref().unwrap_or_default()
 }
 
-fn replace<K: Candidate>(namespace: &str, new: &K) -> Result<Box<dyn Typed>, RequestError> {
-    let name = new.metadata().name.as_deref().unwrap_or_default();
-    typed(K::replace(namespace, name, new, ()), candidate)
-}
-
-fn delete<K: Candidate>(namespace: &str, name: &str) -> Result<Box<dyn Typed>, RequestError> {
-    typed(K::delete(namespace, name, ()), |_| Answer::Deleted)
-}
-
-/// The request to watch one Lease. It begins with the Lease as it is.
+/// The request to watch one Lease. The watch begins with the Lease as it is.
 pub(crate) fn watch_lease(
     namespace: &str,
     name: &str,

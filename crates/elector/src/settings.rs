@@ -1,16 +1,18 @@
-//! What an elector is told, checked as a whole.
+//! The settings of an elector.
 
-use std::fmt;
 use std::time::Duration;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
-use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination::k8s_versioned::MicroTime;
-use k8s_coordination::validation::{FieldErrors, Prepare, Validate};
+use k8s_coordination::meta::v1::ObjectMeta;
+use k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
+use k8s_coordination::validation::{Prepare, Validate};
 
-use crate::record;
+use crate::settings_error::{MOST_DRIFT, MOST_SECONDS};
+use crate::timing::Timing;
+use crate::{SettingsError, SettingsErrors, record};
 
-/// What an elector is told. [`LeaderElector::new`](crate::LeaderElector::new) checks it.
+/// The settings of an elector. [`LeaderElector::new`](crate::LeaderElector::new) checks them.
 ///
 /// The times must be in this order, with room between them:
 /// lease duration > renew deadline > 1.2 × retry period.
@@ -21,31 +23,31 @@ pub struct Settings {
     pub namespace: String,
     /// The name of the Lease.
     pub lease_name: String,
-    /// What to write as `holderIdentity`: it must differ from that of every other process. In a coordinated election it
-    /// is also the name of the candidate.
+    /// The `holderIdentity` of this process: no other process may have the same. In a coordinated election it is also the
+    /// name of the candidate.
     pub identity: String,
-    /// For how long the others leave the Lease alone after a renewal: whole seconds. Default: 15 s.
+    /// The time for which the others leave the Lease alone after a renewal: whole seconds. Default: 15 s.
     pub lease_duration: Duration,
-    /// After what time without a successful renewal the work is stopped. Default: 10 s.
+    /// The time without a successful renewal after which the work is stopped. Default: 10 s.
     pub renew_deadline: Duration,
     /// The time between two attempts. Default: 2 s.
     pub retry_period: Duration,
-    /// By how much a clock may run fast or slow, in millionths. Default: 10,000, which is 1 %.
+    /// The most by which a clock may run fast or slow, in millionths. Default: 10,000, which is 1 %.
     ///
     /// A term ends that much before the Lease runs out for the others: 297 ms of 15 s.
     pub clock_drift: u32,
-    /// Whether to wait for one lease duration before leading by a Lease that was not there at the first look.
+    /// Whether to wait for one lease duration before leading by a Lease that did not exist at the first look.
     ///
     /// Without this, a process that starts just after somebody deleted the Lease can lead beside the holder that has not
     /// noticed yet. With it, the very first start takes one duration longer. Default: `false`.
     pub wait_for_absent: bool,
-    /// How to stand in a coordinated election; `None` for plain election. Default: `None`.
+    /// Our candidate in a coordinated election; `None` for plain election. Default: `None`.
     pub candidate: Option<CandidateSettings>,
-    /// Where the random waits between attempts begin. Give each process another number.
+    /// The seed of the random waits between attempts. Give each process another number.
     pub seed: u64,
 }
 
-/// How to stand in a coordinated election, in which the API server picks the leader.
+/// The candidate in a coordinated election, in which the API server picks the leader.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CandidateSettings {
@@ -53,12 +55,12 @@ pub struct CandidateSettings {
     pub binary_version: String,
     /// The version that the program behaves as. The lowest is elected.
     pub emulation_version: String,
-    /// How the leader is to be picked. With a strategy other than `OldestEmulationVersion` the server picks nobody:
+    /// The rule by which the leader is picked. With another strategy than `OldestEmulationVersion` the server picks nobody:
     /// somebody has to write the holder. Default: `OldestEmulationVersion`.
     pub strategy: CoordinatedLeaseStrategy,
-    /// Whether to go over to plain election if the server has no coordinated one. Default: `true`.
+    /// Whether to fall back to plain election if the server has no coordinated one. Default: `true`.
     ///
-    /// All processes that contend for the Lease should agree in this.
+    /// Without it the elector waits until the server has one. All processes that contend for the Lease should agree in this.
     pub fall_back: bool,
 }
 
@@ -97,13 +99,11 @@ impl Settings {
             errors.push(SettingsError::NoIdentity);
         }
         self.check_times(&mut errors);
-        let lease = record::created(self, now, 0);
-        let lease = lease.to_created_in(&self.namespace).validate();
-        errors.extend(lease.err().map(SettingsError::Lease));
+        let lease = record::created(self, now, 0).to_created_in(&self.namespace);
+        errors.extend(lease.validate().err().map(SettingsError::Lease));
         if let Some(candidate) = &self.candidate {
-            let candidate = record::candidate((self, candidate), NEWEST, None, now);
-            let candidate = candidate.to_created_in(&self.namespace).validate();
-            errors.extend(candidate.err().map(SettingsError::Candidate));
+            let candidate = candidate.object(self).to_created_in(&self.namespace);
+            errors.extend(candidate.validate().err().map(SettingsError::Candidate));
         }
         if errors.is_empty() {
             Ok(())
@@ -120,48 +120,16 @@ impl Settings {
         if self.clock_drift > MOST_DRIFT {
             errors.push(SettingsError::ClockDrift(self.clock_drift));
         }
-        let validity = self.timing(self.lease_duration).validity;
-        if self.renew_deadline >= validity {
-            let deadline = self.renew_deadline;
+        let (deadline, period) = (self.renew_deadline, self.retry_period);
+        let validity = Timing::new(self, self.lease_duration).validity;
+        if deadline >= validity {
             errors.push(SettingsError::RenewDeadline { deadline, validity });
         }
-        let least = self.retry_period.saturating_mul(6) / 5;
-        if self.retry_period.is_zero() || self.renew_deadline <= least {
-            let (period, deadline) = (self.retry_period, self.renew_deadline);
+        if period.is_zero() || deadline <= period.saturating_mul(6) / 5 {
             errors.push(SettingsError::RetryPeriod { period, deadline });
         }
     }
-
-    /// The times for a Lease of this duration. A server that elects gives another one than the settings.
-    pub(crate) fn timing(&self, duration: Duration) -> Timing {
-        let drift = self.clock_drift.min(MOST_DRIFT);
-        let validity = duration.saturating_mul(MILLION - drift) / (MILLION + drift);
-        let own = duration == self.lease_duration;
-        let renew_deadline = if own {
-            self.renew_deadline
-        } else {
-            self.renew_deadline.min(duration * 2 / 3)
-        };
-        let retry_period = if own {
-            self.retry_period
-        } else {
-            self.retry_period.min(duration / 5)
-        };
-        Timing {
-            validity,
-            renew_deadline,
-            retry_period,
-            timeout: (renew_deadline / 2).max(Duration::from_secs(1)),
-        }
-    }
 }
-
-const NEWEST: LeaseCandidateVersion = LeaseCandidateVersion::V1beta1;
-const MILLION: u32 = 1_000_000;
-/// 10 %. A clock that is further off is broken.
-const MOST_DRIFT: u32 = 100_000;
-/// What the field `leaseDurationSeconds` can hold.
-const MOST_SECONDS: u64 = i32::MAX as u64;
 
 impl CandidateSettings {
     /// A candidate that asks for `OldestEmulationVersion`, with both versions the same.
@@ -181,108 +149,15 @@ impl CandidateSettings {
         self.emulation_version = version.into();
         self
     }
-}
 
-/// The times for a Lease of one duration.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Timing {
-    /// The duration less the margin for drift. With a drift of ρ, a slow clock of ours shows `validity` after
-    /// `validity / (1 - ρ)`, and a fast clock of another shows the duration after `duration / (1 + ρ)`: the same.
-    pub(crate) validity: Duration,
-    pub(crate) renew_deadline: Duration,
-    pub(crate) retry_period: Duration,
-    /// How long to wait for an answer.
-    pub(crate) timeout: Duration,
-}
-
-/// Everything that is wrong with settings; never empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsErrors(Vec<SettingsError>);
-
-impl SettingsErrors {
-    /// The errors.
-    pub fn iter(&self) -> std::slice::Iter<'_, SettingsError> {
-        self.0.iter()
+    /// The candidate as an object, without `renewTime`.
+    pub(crate) fn object(&self, settings: &Settings) -> LeaseCandidate {
+        let metadata = ObjectMeta::default()
+            .with_name(&*settings.identity)
+            .with_namespace(&*settings.namespace);
+        let (lease_name, version) = (&*settings.lease_name, &*self.binary_version);
+        let spec = LeaseCandidateSpec::new(lease_name, version, self.strategy.clone())
+            .with_emulation_version(&*self.emulation_version);
+        LeaseCandidate::new(spec).with_metadata(metadata)
     }
 }
-
-impl<'a> IntoIterator for &'a SettingsErrors {
-    type Item = &'a SettingsError;
-    type IntoIter = std::slice::Iter<'a, SettingsError>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl fmt::Display for SettingsErrors {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "\n" };
-            write!(f, "{separator}{error}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SettingsErrors {}
-
-/// What is wrong with a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SettingsError {
-    /// The identity is empty.
-    NoIdentity,
-    /// The lease duration is not a whole number of seconds that a Lease can hold.
-    LeaseDuration(Duration),
-    /// The drift is more than 10 %.
-    ClockDrift(u32),
-    /// The renew deadline leaves no time in which the work can stop.
-    RenewDeadline {
-        /// The renew deadline.
-        deadline: Duration,
-        /// The lease duration less the margin for drift.
-        validity: Duration,
-    },
-    /// The retry period is zero, or too long for a second attempt before the renew deadline.
-    RetryPeriod {
-        /// The retry period.
-        period: Duration,
-        /// The renew deadline.
-        deadline: Duration,
-    },
-    /// A server would refuse the Lease: the name, or the namespace.
-    Lease(FieldErrors),
-    /// A server would refuse the candidate: the identity as its name, a version, or the strategy.
-    Candidate(FieldErrors),
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoIdentity => f.write_str("the identity is empty: give each process its own"),
-            Self::LeaseDuration(duration) => write!(
-                f,
-                "the lease duration is {duration:?}: it must be a whole number of seconds from 1 to {MOST_SECONDS}"
-            ),
-            Self::ClockDrift(drift) => write!(
-                f,
-                "the clock drift is {drift} millionths: at most {MOST_DRIFT} make sense"
-            ),
-            Self::RenewDeadline { deadline, validity } => write!(
-                f,
-                "the renew deadline is {deadline:?}: it must be less than {validity:?}, \
-                 the lease duration less the margin for drift"
-            ),
-            Self::RetryPeriod { period, deadline } => write!(
-                f,
-                "the retry period is {period:?}: it must be above 0, \
-                 and 1.2 times it must be less than the renew deadline of {deadline:?}"
-            ),
-            Self::Lease(errors) => write!(f, "the Lease would be refused: {errors}"),
-            Self::Candidate(errors) => write!(f, "the candidate would be refused: {errors}"),
-        }
-    }
-}
-
-impl std::error::Error for SettingsError {}

@@ -10,7 +10,7 @@ use k8s_lease_elector::{
     Settings, State, Step, Verb,
 };
 
-use crate::model::{Micros, SECOND, Server, wall};
+use crate::model::{Micros, SECOND, Server, Serves, wall};
 
 /// An elector on a desk: its requests wait until the test answers them.
 struct Desk {
@@ -25,8 +25,9 @@ struct Desk {
 
 impl Desk {
     fn new(name: &str, settings: Settings, lease: Option<LeaseSpec>) -> Self {
-        let coordinated = settings.candidate.is_some();
-        let mut server = Server::new(coordinated.then_some(LeaseCandidateVersion::V1beta1));
+        let candidate = settings.candidate.as_ref();
+        let serves = candidate.map(|_| Serves::coordinated(LeaseCandidateVersion::V1beta1));
+        let mut server = Server::new(serves.unwrap_or_default());
         if let Some(spec) = lease {
             let mut lease = Lease::default().with_spec(spec);
             lease.metadata.name = Some("work".to_owned());
@@ -556,7 +557,7 @@ fn coordinated_election() {
     end.shut_down().stopped().answer_all();
 
     let mut none = Desk::new("no API for candidates: plain election", coordinated(), None);
-    none.server.serves = None;
+    none.server.serves.candidates = None;
     none.answer_all();
 
     let mut off = Desk::new(
@@ -564,7 +565,7 @@ fn coordinated_election() {
         coordinated(),
         None,
     );
-    off.server.gate = false;
+    off.server.serves.gate = false;
     off.answer_all();
     insta::assert_snapshot!(told(vec![
         first, never, other, ping, down, stale, end, none, off

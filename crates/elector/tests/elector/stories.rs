@@ -11,7 +11,7 @@ use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use serde_json::Value;
 
-use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server};
+use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server, Serves};
 
 /// How long a request takes to the server.
 const TRANSIT: Micros = 6_000;
@@ -171,7 +171,7 @@ impl Story {
     fn replayed(&self, timing: Timing) -> Sequences {
         let mut replay = Replay {
             story: self,
-            server: Server::new(Some(self.version())),
+            server: Server::new(Serves::coordinated(self.version())),
             elections: Elections::new(timing.look),
             answers: Vec::new(),
             answered: BTreeMap::new(),

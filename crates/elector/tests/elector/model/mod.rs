@@ -4,7 +4,7 @@ mod elections;
 mod server;
 
 pub(crate) use elections::Elections;
-pub(crate) use server::{Change, LEASE, NAMESPACE, Server};
+pub(crate) use server::{Change, LEASE, NAMESPACE, Server, Serves};
 
 use std::time::Duration;
 

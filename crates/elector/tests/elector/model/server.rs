@@ -15,14 +15,30 @@ pub(crate) const LEASE: &str = "work";
 pub(crate) struct Server {
     pub(crate) lease: Option<Lease>,
     pub(crate) candidates: Vec<AnyLeaseCandidate>,
-    /// The version of `LeaseCandidate` that is served.
-    pub(crate) serves: Option<LeaseCandidateVersion>,
-    /// The feature gate `CoordinatedLeaderElection`.
-    pub(crate) gate: bool,
+    pub(crate) serves: Serves,
     /// How often a candidate was written.
     pub(crate) candidate_writes: u64,
     versions: u64,
     uids: u64,
+}
+
+/// The parts of the API that are switched on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Serves {
+    /// The version of `LeaseCandidate`.
+    pub(crate) candidates: Option<LeaseCandidateVersion>,
+    /// The feature gate `CoordinatedLeaderElection`.
+    pub(crate) gate: bool,
+}
+
+impl Serves {
+    /// Coordinated election with candidates of this version.
+    pub(crate) fn coordinated(version: LeaseCandidateVersion) -> Self {
+        Self {
+            candidates: Some(version),
+            gate: true,
+        }
+    }
 }
 
 /// What a request changed.
@@ -34,13 +50,12 @@ pub(crate) enum Change {
 }
 
 impl Server {
-    pub(crate) fn new(serves: Option<LeaseCandidateVersion>) -> Self {
+    pub(crate) fn new(serves: Serves) -> Self {
         Self {
             lease: None,
             candidates: Vec::new(),
             candidate_writes: 0,
             serves,
-            gate: serves.is_some(),
             versions: 0,
             uids: 0,
         }
@@ -68,7 +83,7 @@ impl Server {
     fn try_lease(&self, lease: &Lease, now: MicroTime) -> Answer {
         let mut lease = lease.to_created_in(NAMESPACE);
         lease.metadata.creation_timestamp = Some(Time::from(now));
-        if !self.gate {
+        if !self.serves.gate {
             lease = with_gate_off(lease, None);
         }
         match lease.validate() {
@@ -82,7 +97,7 @@ impl Server {
             return (Answer::Conflict, Change::Nothing);
         }
         let mut lease = lease.to_created_in(NAMESPACE);
-        if !self.gate {
+        if !self.serves.gate {
             lease = with_gate_off(lease, None);
         }
         if let Err(errors) = lease.validate() {
@@ -110,7 +125,7 @@ impl Server {
             return (Answer::Conflict, Change::Nothing);
         }
         let mut lease = lease.to_update_of(stored);
-        if !self.gate {
+        if !self.serves.gate {
             lease = with_gate_off(lease, Some(stored));
         }
         if let Err(errors) = lease.validate_update(stored) {
@@ -162,7 +177,7 @@ impl Server {
     }
 
     fn read(&self, version: LeaseCandidateVersion, name: &str) -> Answer {
-        if self.serves != Some(version) {
+        if self.serves.candidates != Some(version) {
             return Answer::NotServed;
         }
         let candidate = self.candidate(name).cloned();
@@ -170,7 +185,7 @@ impl Server {
     }
 
     fn create(&mut self, candidate: &AnyLeaseCandidate, now: MicroTime) -> (Answer, Change) {
-        if self.serves != Some(version(candidate)) {
+        if self.serves.candidates != Some(version(candidate)) {
             return (Answer::NotServed, Change::Nothing);
         }
         if self.place(candidate.metadata().name.as_ref()).is_some() {
@@ -188,7 +203,7 @@ impl Server {
     }
 
     fn replace(&mut self, candidate: &AnyLeaseCandidate) -> (Answer, Change) {
-        if self.serves != Some(version(candidate)) {
+        if self.serves.candidates != Some(version(candidate)) {
             return (Answer::NotServed, Change::Nothing);
         }
         let metadata = candidate.metadata();
@@ -220,7 +235,7 @@ impl Server {
     }
 
     fn delete(&mut self, version: LeaseCandidateVersion, name: &str) -> (Answer, Change) {
-        if self.serves != Some(version) {
+        if self.serves.candidates != Some(version) {
             return (Answer::NotServed, Change::Nothing);
         }
         let change = self.delete_candidate(name);

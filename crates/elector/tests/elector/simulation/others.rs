@@ -144,6 +144,8 @@ impl<R> Other<R> {
 }
 
 impl<R: Rules> Participant for Other<R> {
+    const WAITS: bool = false;
+
     fn start(schedule: &Schedule, process: usize, _life: u64, now: Now) -> Self {
         let settings = schedule.settings(process, 0);
         Self {

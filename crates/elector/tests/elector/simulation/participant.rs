@@ -39,6 +39,9 @@ pub(crate) enum Work {
 
 /// One life of a process.
 pub(crate) trait Participant {
+    /// Whether it waits for the end of its work, whatever happens.
+    const WAITS: bool;
+
     fn start(schedule: &Schedule, process: usize, life: u64, now: Now) -> Self;
     fn next(&mut self, now: Now) -> Next;
     fn answer(&mut self, id: Id, answer: Answer, now: Now);
@@ -59,6 +62,8 @@ pub(crate) struct Ours {
 }
 
 impl Participant for Ours {
+    const WAITS: bool = true;
+
     fn start(schedule: &Schedule, process: usize, life: u64, now: Now) -> Self {
         let elector = LeaderElector::new(schedule.settings(process, life), now).unwrap();
         let state = elector.state(now.monotonic);

@@ -3,7 +3,7 @@
 use super::participant::Ours;
 use super::schedule::{Fault, Kind, Schedule, Setup, Times};
 use super::world::World;
-use crate::model::{Micros, SECOND};
+use crate::model::{Micros, SECOND, Serves};
 use crate::stories::{Story, at, what_of};
 
 /// How long a story goes on after the last that is recorded.
@@ -20,12 +20,7 @@ pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
     let schedule = Schedule {
         seed: 0,
         coordinated: true,
-        serves: story.version(),
-        times: Times {
-            lease_duration: 15 * SECOND,
-            renew_deadline: 10 * SECOND,
-            retry_period: 2 * SECOND,
-        },
+        serves: Serves::coordinated(story.version()),
         processes: story.steps().filter_map(setup).collect(),
         faults,
         calm: FOR_EVER,
@@ -40,6 +35,7 @@ fn setup(step: &serde_json::Value) -> Option<Setup> {
     let version = step["body"]["spec"]["emulationVersion"].as_str()?;
     let minor = version.split('.').nth(1)?;
     Some(Setup {
+        times: Times::USUAL,
         starts: at(step),
         drift: 0,
         wall: 0,
@@ -58,11 +54,11 @@ fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
     let kind = if what.contains("becomes a candidate") {
         // A candidate that was silent for 20 minutes and answers no ping has no program.
         let silent = story.is_silent() && !story.answers(Schedule::name(process), 0);
-        silent.then_some(Kind::Crash(FOR_EVER))
+        silent.then_some(Kind::Crash)
     } else if what.contains("crashes") {
-        Some(Kind::Crash(FOR_EVER))
+        Some(Kind::Crash)
     } else if what.contains("gives up") || (goes && process == 1) {
-        Some(Kind::ShutDown(FOR_EVER))
+        Some(Kind::ShutDown)
     } else if goes && !shut_down {
         Some(Kind::DeleteCandidate)
     } else if what.contains("deletes the lease") {
@@ -77,6 +73,7 @@ fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
     };
     let fault = |kind| Fault {
         at: at(step) + silence,
+        lasts: FOR_EVER,
         process,
         kind,
     };

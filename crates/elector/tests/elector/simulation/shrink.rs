@@ -40,6 +40,9 @@ fn smaller(schedule: &Schedule) -> Vec<Schedule> {
     }
     for process in 0..=last {
         let setup = schedule.processes[process];
+        if setup.times != schedule.processes[0].times {
+            add(&|smaller| smaller.processes[process].times = schedule.processes[0].times);
+        }
         if setup.drift != 0 {
             add(&|smaller| smaller.processes[process].drift = 0);
         }

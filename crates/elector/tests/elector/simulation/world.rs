@@ -133,14 +133,13 @@ struct Message {
 
 impl<'a, P: Participant> World<'a, P> {
     pub(crate) fn new(schedule: &'a Schedule, tell: bool) -> Self {
-        let serves = schedule.coordinated.then_some(schedule.serves);
         let mut world = Self {
             schedule,
             now: 0,
             queue: BinaryHeap::new(),
             entries: 0,
             rng: Rng::with_seed(!schedule.seed),
-            server: Server::new(serves),
+            server: Server::new(schedule.serves),
             elections: Elections::new(4_000),
             server_wall: 0,
             processes: Vec::new(),
@@ -335,7 +334,7 @@ impl<P: Participant> World<'_, P> {
                 it.stops = true;
                 let life = it.life;
                 let slow = self.schedule.during(process, self.now, |kind| match kind {
-                    Kind::SlowWork(_, by) => Some(by),
+                    Kind::SlowWork(by) => Some(by),
                     _ => None,
                 });
                 let takes = slow.unwrap_or_else(|| self.rng.u64(..SECOND / 5));
@@ -349,6 +348,10 @@ impl<P: Participant> World<'_, P> {
                 });
                 let at = self.now + takes;
                 self.push(at, What::Process(process, life, Happens::WorkStops));
+            }
+            Work::None if it.runs && P::WAITS => {
+                let name = Schedule::name(process);
+                self.violated(format!("`{name}` goes on before its work has stopped"));
             }
             Work::None if it.runs => {
                 it.runs = false;
@@ -418,13 +421,13 @@ impl<P: Participant> World<'_, P> {
 
     fn send(&mut self, process: usize, id: Id, sent: Sent) {
         let lost = self.schedule.during(process, self.now, |kind| {
-            matches!(kind, Kind::LoseRequests(_)).then_some(())
+            matches!(kind, Kind::LoseRequests).then_some(())
         });
         if lost.is_some() {
             return;
         }
         let late = self.schedule.during(process, self.now, |kind| match kind {
-            Kind::Delay(_, by) => Some(by),
+            Kind::Delay(by) => Some(by),
             _ => None,
         });
         let life = self.processes[process].life;
@@ -442,15 +445,18 @@ impl<P: Participant> World<'_, P> {
         let refused = self
             .schedule
             .during(message.from, self.now, |kind| match kind {
-                Kind::Refuse(_, seconds) => Some(seconds),
+                Kind::Refuse(status, seconds) => Some(refusal(status, seconds)),
                 _ => None,
             });
-        let answer = match refused {
-            Some(seconds) => refusal(seconds),
-            None => self.carry_out(message),
-        };
+        let broken = self.schedule.during(message.from, self.now, |kind| {
+            matches!(kind, Kind::Break).then(|| refusal(500, 0))
+        });
+        let answer = refused.unwrap_or_else(|| {
+            let answer = self.carry_out(message);
+            broken.unwrap_or(answer)
+        });
         let lost = self.schedule.during(message.from, self.now, |kind| {
-            matches!(kind, Kind::LoseAnswers(_)).then_some(())
+            matches!(kind, Kind::LoseAnswers).then_some(())
         });
         if lost.is_some() {
             return;
@@ -458,7 +464,7 @@ impl<P: Participant> World<'_, P> {
         let late = self
             .schedule
             .during(message.from, self.now, |kind| match kind {
-                Kind::DelayAnswers(_, by) => Some(by),
+                Kind::DelayAnswers(by) => Some(by),
                 _ => None,
             });
         let at = self.now + self.latency() + late.unwrap_or_default();
@@ -504,7 +510,7 @@ impl<P: Participant> World<'_, P> {
         if self.server.lease.is_none() {
             self.labels = 0;
         }
-        if self.schedule.coordinated {
+        if self.schedule.elects() {
             self.elections.notice(change, self.now);
             self.plan_look();
         }
@@ -537,7 +543,7 @@ impl<P: Participant> World<'_, P> {
 
     fn sees(&self, process: usize) -> bool {
         let broken = self.schedule.during(process, self.now, |kind| {
-            matches!(kind, Kind::BreakWatch(_)).then_some(())
+            matches!(kind, Kind::BreakWatch).then_some(())
         });
         self.schedule.processes[process].watches
             && self.processes[process].participant.is_some()
@@ -566,7 +572,7 @@ impl<P: Participant> World<'_, P> {
             _ => return,
         };
         let late = self.schedule.during(process, self.now, |kind| match kind {
-            Kind::DelayWatch(_, by) => Some(by),
+            Kind::DelayWatch(by) => Some(by),
             _ => None,
         });
         let at = self.now + self.latency() + late.unwrap_or_default();
@@ -594,34 +600,33 @@ impl<P: Participant> World<'_, P> {
     }
 }
 
-fn refusal(seconds: u64) -> Answer {
-    Answer::Failed(Failure {
-        retry_after: (seconds > 0).then(|| duration(seconds * SECOND)),
-        ..Failure::new("429 Too Many Requests")
-    })
+fn refusal(status: u16, seconds: u64) -> Answer {
+    let mut failure = Failure::new(status.to_string());
+    failure.retry_after = (seconds > 0).then(|| duration(seconds * SECOND));
+    Answer::Failed(failure)
 }
 
 /// What goes wrong.
 impl<P: Participant> World<'_, P> {
     fn fault(&mut self, fault: usize) {
         let fault = self.schedule.faults[fault];
-        let process = fault.process;
-        self.tell(|| format!("`{}` {}", Schedule::name(process), fault.kind));
+        let (process, lasts) = (fault.process, fault.lasts);
+        self.tell(|| format!("`{}` {fault}", Schedule::name(process)));
         let it = &mut self.processes[process];
         let life = it.life;
         match fault.kind {
-            Kind::Pause(lasts) => it.paused_until = it.paused_until.max(self.now + lasts),
-            Kind::Crash(away) => {
+            Kind::Pause => it.paused_until = it.paused_until.max(self.now + lasts),
+            Kind::Crash => {
                 it.end();
-                self.push(self.now + away, What::Start(process));
+                self.push(self.now + lasts, What::Start(process));
             }
-            Kind::ShutDown(away) => {
+            Kind::ShutDown => {
                 it.shuts_down = true;
                 let event = Happens::Event(Box::new(Event::ShutDown));
                 self.push(self.now, What::Process(process, life, event));
-                self.push(self.now + away, What::Start(process));
+                self.push(self.now + lasts, What::Start(process));
             }
-            Kind::BreakWatch(lasts) => self.push(self.now + lasts, What::Watches(process, life)),
+            Kind::BreakWatch => self.push(self.now + lasts, What::Watches(process, life)),
             Kind::Jump(by) => it.wall += by,
             Kind::ServerJump(by) => self.server_wall += by,
             Kind::Label => self.label(),
@@ -700,7 +705,7 @@ impl<P: Participant> World<'_, P> {
         let event = Happens::Event(Box::new(Event::ShutDown));
         self.tell(|| format!("`{}` shuts down", Schedule::name(leader)));
         self.push(self.now, What::Process(leader, life, event));
-        let by = self.now + LONGEST_STOP + self.schedule.times.renew_deadline + SECOND;
+        let by = self.now + self.schedule.releases_within();
         self.goal = Goal::Release { of: leader, by };
         self.push(by, What::Goal);
     }

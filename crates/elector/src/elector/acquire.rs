@@ -1,0 +1,131 @@
+//! Acquiring: the attempts of an elector that holds nothing.
+
+use std::time::Duration;
+
+use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::v1::Lease;
+
+use super::renew::Holding;
+use super::{LeaderElector, Phase};
+use crate::timing::Timing;
+use crate::{Monotonic, Now, Term, Verb, record};
+
+/// An attempt to take the Lease. By it a record is recognised as ours when the answer was lost.
+#[derive(Clone, Debug)]
+pub(super) struct Claim {
+    /// The Lease object; `None` if it was to be created.
+    uid: Option<String>,
+    transitions: i32,
+    acquire_time: Option<MicroTime>,
+    /// The time from which we lead if the attempt succeeds,
+    pub(super) from: Monotonic,
+    /// or how long after we know that it did.
+    pub(super) wait: Duration,
+}
+
+impl Claim {
+    /// Whether the record is what the attempt wrote.
+    fn wrote(&self, lease: &Lease) -> bool {
+        record::transitions(lease) == self.transitions
+            && lease.spec.acquire_time == self.acquire_time
+            && (self.uid.is_none() || self.uid == lease.metadata.uid)
+    }
+}
+
+impl LeaderElector {
+    /// Whether the Lease may be taken now. In a coordinated election the server gives it to us.
+    pub(super) fn may_claim(&self, now: Monotonic) -> bool {
+        if self.is_coordinated() {
+            self.observed
+                .lease()
+                .is_some_and(|lease| self.is_ours(lease))
+        } else {
+            self.observed.free_from() <= now || self.is_known_ours()
+        }
+    }
+
+    /// Whether the record is that of our last attempt, or of our last term. With nothing but our name it is that of
+    /// another process.
+    pub(super) fn is_known_ours(&self) -> bool {
+        self.is_claimed() || self.is_left_over()
+    }
+
+    /// Whether the record is that of our last attempt.
+    fn is_claimed(&self) -> bool {
+        let claim = self.claim.as_ref().zip(self.observed.lease());
+        claim.is_some_and(|(claim, lease)| self.is_ours(lease) && claim.wrote(lease))
+    }
+
+    /// Whether the record is that of our last term.
+    pub(super) fn is_left_over(&self) -> bool {
+        let over = self.over.as_ref().zip(self.observed.lease());
+        over.is_some_and(|(over, lease)| self.is_ours(lease) && record::is_about(lease, over))
+    }
+
+    /// The write that takes the Lease.
+    pub(super) fn claim(&mut self, now: Now) -> Verb {
+        let wall = self.wall(now);
+        let (mut from, mut wait) = (now.monotonic, Duration::ZERO);
+        let mut lease = match self.observed.lease().cloned() {
+            None => {
+                wait = self.observed.wait_after_creation(&self.settings);
+                record::created(&self.settings, wall, self.observed.next_transitions())
+            }
+            Some(lease) => {
+                let duration = self.duration(&lease);
+                if self.is_claimed() {
+                    return Verb::ReplaceLease(record::renewed(lease, duration, wall).into());
+                }
+                if self.is_coordinated() {
+                    from = self
+                        .observed
+                        .lead_from(self.over.as_ref(), &self.settings, from);
+                }
+                record::taken(lease, &self.settings.identity, duration, wall)
+            }
+        };
+        let (uid, transitions) = (lease.metadata.uid.clone(), record::transitions(&lease));
+        // An earlier attempt on the same record may still be on its way: both are one claim.
+        let same = |claim: &Claim| claim.transitions == transitions && claim.uid == uid;
+        let claim = self.claim.take().filter(same).unwrap_or(Claim {
+            uid,
+            transitions,
+            acquire_time: lease.spec.acquire_time,
+            from,
+            wait,
+        });
+        lease.spec.acquire_time = claim.acquire_time;
+        self.claim = Some(claim);
+        if lease.metadata.resource_version.is_none() {
+            Verb::CreateLease(lease.into())
+        } else {
+            Verb::ReplaceLease(lease.into())
+        }
+    }
+
+    /// Holds the Lease, unless the answer comes too late to be of use.
+    pub(super) fn claimed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
+        let token = record::token(&lease);
+        let duration = record::duration(&lease).unwrap_or(self.settings.lease_duration);
+        let timing = Timing::new(&self.settings, duration);
+        let until = sent.after(timing.validity);
+        self.observed.see(Some(lease), &self.settings, now);
+        let of_use = matches!(self.phase, Phase::Following) && now < until && self.is_claimed();
+        let Some(mut claim) = self.claim.take_if(|_| of_use) else {
+            self.observed.doubt();
+            return;
+        };
+        claim.from = claim.from.max(now.after(claim.wait));
+        claim.wait = Duration::ZERO;
+        self.phase = Phase::Holding(Box::new(Holding {
+            term: Term::new(token, until),
+            claim,
+            begun: false,
+            renewed: sent,
+            timing,
+            stopping: None,
+            alone: false,
+        }));
+        self.lane.at(sent.after(timing.retry_period).max(now));
+    }
+}

@@ -1,0 +1,71 @@
+//! Coordinated election: whether the server has it, and the one whom it prefers.
+
+use k8s_coordination::v1::Lease;
+
+use super::{LeaderElector, Phase};
+use crate::candidate::Keeper;
+use crate::server_clock::ServerClock;
+use crate::{Answer, Cause, Failure, Monotonic, Now, record};
+
+impl LeaderElector {
+    /// A Lease such as the server's elector writes. A server with the feature gate off drops its `strategy`.
+    pub(super) fn trial(&self, now: Now) -> Lease {
+        let mut lease = record::created(&self.settings, now.wall, 0);
+        lease.metadata.name = None;
+        lease.metadata.generate_name = Some(format!("{}-", self.lease_name));
+        let candidate = self.settings.candidate.as_ref();
+        lease.spec.strategy = candidate.map(|candidate| candidate.strategy.clone());
+        lease
+    }
+
+    /// Settles whether the server has coordinated election. An error settles nothing: the elector asks again.
+    pub(super) fn tried(&mut self, answer: Answer, sent: Monotonic, now: Monotonic) {
+        let Some(candidate) = &self.settings.candidate else {
+            return;
+        };
+        let failure = match answer {
+            Answer::Lease(lease) if lease.spec.strategy.is_some() => {
+                let clock = ServerClock::new(lease.metadata.creation_timestamp, sent);
+                self.keeper = Some(Keeper::new((&self.settings, candidate), clock, now));
+                self.asks = false;
+                return;
+            }
+            Answer::Lease(_) if candidate.fall_back => {
+                self.asks = false;
+                return;
+            }
+            Answer::Lease(_) => Failure::new("the server has no coordinated election"),
+            Answer::Failed(failure) => failure,
+            _ => Failure::new("an answer to another request"),
+        };
+        self.count(Some(&failure));
+        self.failed(&failure, sent, now);
+    }
+
+    /// Falls back to plain election if the server serves no version of the candidates' API.
+    pub(super) fn check_served(&mut self) {
+        if self.keeper.as_ref().is_some_and(Keeper::is_not_served) {
+            let candidate = self.settings.candidate.as_ref();
+            if candidate.is_some_and(|candidate| candidate.fall_back) {
+                self.keeper = None;
+            } else {
+                let failure = Failure::new("the server serves no version of LeaseCandidate");
+                self.count(Some(&failure));
+            }
+        }
+    }
+
+    /// The other candidate whom the server prefers to us.
+    pub(super) fn preferred<'a>(&self, lease: &'a Lease) -> Option<&'a str> {
+        let preferred = record::preferred_holder(lease).filter(|_| self.is_coordinated());
+        preferred.filter(|preferred| *preferred != self.settings.identity)
+    }
+
+    /// Steps down for the preferred holder, unless it is no candidate: then the election would stall.
+    pub(super) fn looked(&mut self, preferred: String, answer: &Answer, now: Monotonic) {
+        match (&mut self.phase, answer) {
+            (Phase::Holding(holding), Answer::NotFound | Answer::NotServed) => holding.alone = true,
+            _ => self.stop(Cause::Preferred(preferred), now),
+        }
+    }
+}

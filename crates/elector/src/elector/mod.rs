@@ -1,0 +1,422 @@
+//! The state machine: events go in, requests to send and the state come out.
+
+mod acquire;
+mod coordinate;
+mod release;
+mod renew;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::k8s_versioned::operation::{self, RequestError, Watch};
+use k8s_coordination::v1::Lease;
+
+use crate::candidate::Keeper;
+use crate::lane::Lane;
+use crate::observed::Observed;
+use crate::random::Random;
+use crate::timing::Timing;
+use crate::{Answer, Call, CallId, Failure, FencingToken, Health, Monotonic, Now, Request};
+use crate::{Settings, SettingsErrors, State, Verb, record, request};
+use acquire::Claim;
+use renew::Holding;
+
+/// An event that the elector is told.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// A request was answered, or failed.
+    Answered(CallId, Answer),
+    /// A watch saw the Lease, or that it was deleted.
+    Lease(Option<Box<Lease>>),
+    /// A watch saw our candidate, or that it was deleted.
+    Candidate(Option<Box<AnyLeaseCandidate>>),
+    /// The work has stopped, as [`State::Stopping`] asks.
+    WorkStopped,
+    /// The program is to end: stop the work, then give the Lease back.
+    ShutDown,
+}
+
+/// The next thing to do.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Step {
+    /// Send this request, then ask again. The answer comes as an [`Event`].
+    Send(Call),
+    /// Wait until this time or the next event, whichever comes first.
+    Wait(Monotonic),
+    /// All is done.
+    Finished,
+}
+
+/// An elector: events go in, requests to send and the state come out.
+///
+/// It sends nothing, has no clock and starts nothing. Ask [`poll`](Self::poll) what to do, tell it what happened with
+/// [`handle`](Self::handle), and look at [`state`](Self::state) after either: it says whether the work may run.
+#[derive(Clone, Debug)]
+pub struct LeaderElector {
+    settings: Settings,
+    namespace: Arc<str>,
+    lease_name: Arc<str>,
+    random: Random,
+    phase: Phase,
+    observed: Observed,
+    /// The last attempt to take the Lease, while it is not known whether it succeeded.
+    claim: Option<Claim>,
+    /// Our last term, once it is over.
+    over: Option<FencingToken>,
+    lane: Lane<Purpose>,
+    /// Our candidate; `None` in plain election.
+    keeper: Option<Keeper>,
+    /// Whether it is still to be found out if the server has coordinated election.
+    asks: bool,
+    calls: u64,
+    shutting_down: bool,
+    failures: u32,
+    last_failure: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    /// Nothing is held: the Lease is taken when it is free, or given to us.
+    Following,
+    /// The Lease is ours.
+    Holding(Box<Holding>),
+    /// The work has stopped: the Lease is given back, at the latest by this time.
+    Releasing(Monotonic),
+    Finished,
+}
+
+/// The purpose of a request.
+#[derive(Clone, Debug)]
+enum Purpose {
+    Read,
+    /// To find out whether the server keeps `strategy`.
+    Try,
+    /// To find out whether the preferred holder is a candidate.
+    Look(String),
+    Claim,
+    Renew,
+    Release,
+}
+
+/// As good as for ever.
+const FAR: Monotonic = Monotonic::since_start(Duration::from_secs(u32::MAX as u64));
+
+impl LeaderElector {
+    /// An elector, before its first request.
+    ///
+    /// # Errors
+    ///
+    /// All errors in the settings.
+    pub fn new(settings: Settings, now: Now) -> Result<Self, SettingsErrors> {
+        settings.check(now.wall)?;
+        Ok(Self {
+            namespace: settings.namespace.as_str().into(),
+            lease_name: settings.lease_name.as_str().into(),
+            random: Random::new(settings.seed),
+            phase: Phase::Following,
+            observed: Observed::default(),
+            claim: None,
+            over: None,
+            lane: Lane::new(now.monotonic),
+            keeper: None,
+            asks: settings.candidate.is_some(),
+            calls: 0,
+            shutting_down: false,
+            failures: 0,
+            last_failure: None,
+            settings,
+        })
+    }
+
+    /// The next thing to do. Ask again after each request, after each event, and when a wait is over; then look at
+    /// [`state`](Self::state).
+    pub fn poll(&mut self, now: Now) -> Step {
+        self.pass_time(now.monotonic);
+        if matches!(self.phase, Phase::Finished) {
+            return Step::Finished;
+        }
+        let id = CallId(self.calls + 1);
+        let keeper = self.keeper.as_mut().and_then(|keeper| keeper.poll(id, now));
+        let Some(verb) = keeper.or_else(|| self.next_request(id, now)) else {
+            return Step::Wait(self.wake_up(now.monotonic));
+        };
+        self.calls += 1;
+        let namespace = self.namespace.clone();
+        Step::Send(Call {
+            id,
+            request: Request { namespace, verb },
+            timeout: self.timing().timeout,
+        })
+    }
+
+    /// Takes an event.
+    pub fn handle(&mut self, event: Event, now: Now) {
+        self.check_term(now.monotonic);
+        match event {
+            Event::Answered(id, answer) => self.receive(id, answer, now),
+            Event::Lease(lease) => self.saw_lease(lease.map(|lease| *lease), now.monotonic),
+            Event::Candidate(candidate) => {
+                if let Some(keeper) = &mut self.keeper {
+                    keeper.saw(candidate.map(|candidate| *candidate), now);
+                }
+            }
+            Event::WorkStopped => self.work_stopped(now.monotonic),
+            Event::ShutDown => self.shut_down(now.monotonic),
+        }
+    }
+
+    /// The state.
+    pub fn state(&self, now: Monotonic) -> State {
+        match &self.phase {
+            Phase::Holding(holding) if holding.begun => holding.state(now),
+            Phase::Following | Phase::Holding(_) => State::Following {
+                leader: self
+                    .observed
+                    .lease()
+                    .and_then(record::holder)
+                    .map(str::to_owned),
+            },
+            Phase::Releasing(_) => State::Releasing,
+            Phase::Finished => State::Released,
+        }
+    }
+
+    /// The health, for a health check.
+    pub fn health(&self, now: Monotonic) -> Health {
+        Health {
+            leads: matches!(self.state(now), State::Leading(_)),
+            not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
+            failures: self.failures,
+            last_failure: self.last_failure.clone(),
+            late: self.timing().retry_period * 2,
+        }
+    }
+
+    /// The watch to keep open on the Lease, if the caller can: it makes the elector quicker, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// The request cannot be built. With settings that were checked, that does not happen.
+    pub fn lease_watch(&self) -> Result<operation::Request<Watch<Lease>>, RequestError> {
+        request::watch_lease(&self.namespace, &self.lease_name)
+    }
+
+    /// The version in which to watch our candidate; `None` in plain election.
+    pub fn candidate_version(&self) -> Option<LeaseCandidateVersion> {
+        self.keeper.as_ref().map(Keeper::version)
+    }
+
+    fn is_coordinated(&self) -> bool {
+        self.keeper.is_some()
+    }
+
+    fn holding(&self) -> Option<&Holding> {
+        match &self.phase {
+            Phase::Holding(holding) => Some(holding),
+            _ => None,
+        }
+    }
+
+    fn timing(&self) -> Timing {
+        match &self.phase {
+            Phase::Holding(holding) => holding.timing,
+            _ if self.is_coordinated() => Timing::new(&self.settings, record::SERVER_DURATION),
+            _ => Timing::new(&self.settings, self.settings.lease_duration),
+        }
+    }
+
+    /// The duration to write: that of the settings; in a coordinated election, that of the server.
+    fn duration(&self, lease: &Lease) -> Duration {
+        if self.is_coordinated() {
+            record::duration(lease).unwrap_or(record::SERVER_DURATION)
+        } else {
+            self.settings.lease_duration
+        }
+    }
+
+    /// The time to write: that of our wall clock; in a coordinated election, that of the server's.
+    fn wall(&self, now: Now) -> MicroTime {
+        let keeper = self.keeper.as_ref();
+        keeper.map_or(now.wall, |keeper| keeper.clock().show(now))
+    }
+
+    /// Whether we hold this Lease, in whichever term.
+    fn is_ours(&self, lease: &Lease) -> bool {
+        record::holder(lease) == Some(&self.settings.identity)
+    }
+}
+
+/// The passing of time.
+impl LeaderElector {
+    fn pass_time(&mut self, now: Monotonic) {
+        self.check_term(now);
+        if let Some(expired) = self.lane.expire(now) {
+            let failure = Failure::new("no answer in time");
+            self.count(Some(&failure));
+            self.failed(&failure, expired.sent, now);
+        }
+        if let Phase::Holding(holding) = &mut self.phase {
+            holding.begun |= holding.claim.from <= now;
+        }
+        self.check_release(now);
+    }
+
+    fn wake_up(&self, now: Monotonic) -> Monotonic {
+        let lane = match &self.phase {
+            Phase::Holding(holding) => {
+                let change = Some(holding.next_change()).filter(|change| now < *change);
+                let idle = self.lane.is_idle() && !holding.renews(now);
+                let lane = if idle { FAR } else { self.lane.wake_up() };
+                lane.min(change.unwrap_or(FAR))
+            }
+            Phase::Following => self.lane.wake_up(),
+            Phase::Releasing(until) if self.candidate_is_left() => *until,
+            Phase::Releasing(until) => self.lane.wake_up().min(*until),
+            Phase::Finished => FAR,
+        };
+        let keeper = self.keeper.as_ref().and_then(Keeper::wake_up);
+        keeper.map_or(lane, |keeper| keeper.min(lane)).max(now)
+    }
+
+    /// The time of the next attempt after one that failed.
+    fn later(&mut self, sent: Monotonic, now: Monotonic) -> Monotonic {
+        let period = self.timing().retry_period;
+        if !matches!(self.phase, Phase::Following) {
+            return sent.after(period).max(now);
+        }
+        let next = now.after(self.random.lengthen(period));
+        let free = self.observed.free_from();
+        if now < free && !self.is_coordinated() {
+            next.min(free)
+        } else {
+            next
+        }
+    }
+}
+
+/// Requests and answers.
+impl LeaderElector {
+    /// The next request about the Lease, if one is due.
+    fn next_request(&mut self, id: CallId, now: Now) -> Option<Verb> {
+        if !self.lane.is_due(now.monotonic) {
+            return None;
+        }
+        let (purpose, verb) = match &self.phase {
+            Phase::Following if self.asks => (Purpose::Try, Verb::TryLease(self.trial(now).into())),
+            Phase::Following if self.observed.is_fresh() => (Purpose::Claim, self.claim(now)),
+            Phase::Following => self.read(),
+            Phase::Holding(holding) if holding.renews(now.monotonic) => self.renewal(holding, now),
+            Phase::Releasing(_) if !self.candidate_is_left() => self.release_request(now),
+            _ => return None,
+        };
+        let timeout = self.timing().timeout;
+        self.lane.send(id, purpose, now.monotonic, timeout);
+        Some(verb)
+    }
+
+    fn read(&self) -> (Purpose, Verb) {
+        (Purpose::Read, Verb::ReadLease(self.lease_name.clone()))
+    }
+
+    fn receive(&mut self, id: CallId, answer: Answer, now: Now) {
+        let failure = match &answer {
+            Answer::Failed(failure) => Some(failure.clone()),
+            _ => None,
+        };
+        if let Some(keeper) = &mut self.keeper
+            && keeper.receive(id, &answer, now)
+        {
+            self.count(failure.as_ref());
+            self.check_served();
+        } else if let Some(under_way) = self.lane.receive(id) {
+            self.count(failure.as_ref());
+            self.answered(under_way.what, under_way.sent, answer, now.monotonic);
+        }
+    }
+
+    /// Counts failures since the last success.
+    fn count(&mut self, failure: Option<&Failure>) {
+        self.failures = failure.map_or(0, |_| self.failures.saturating_add(1));
+        self.last_failure = failure.map(|failure| failure.message.clone());
+    }
+
+    fn answered(&mut self, purpose: Purpose, sent: Monotonic, answer: Answer, now: Monotonic) {
+        match (purpose, answer) {
+            (Purpose::Try, answer) => self.tried(answer, sent, now),
+            (Purpose::Look(preferred), answer) => self.looked(preferred, &answer, now),
+            (Purpose::Read, Answer::Lease(lease)) => self.was_read(Some(*lease), now),
+            (Purpose::Read, Answer::NotFound) => self.was_read(None, now),
+            (Purpose::Claim, Answer::Lease(lease)) => self.claimed(*lease, sent, now),
+            (Purpose::Renew, Answer::Lease(lease)) => self.renewed(*lease, sent, now),
+            (Purpose::Release, Answer::Lease(lease)) => {
+                self.claim = None;
+                self.observed.see(Some(*lease), &self.settings, now);
+            }
+            (_, Answer::Conflict | Answer::NotFound) => {
+                self.observed.doubt();
+                let later = self.later(sent, now);
+                self.lane.hurry(now, later);
+            }
+            (_, Answer::Failed(failure)) => self.failed(&failure, sent, now),
+            _ => self.failed(&Failure::new("an answer to another request"), sent, now),
+        }
+    }
+
+    /// Plans the next attempt after a failure.
+    fn failed(&mut self, failure: &Failure, sent: Monotonic, now: Monotonic) {
+        self.observed.doubt();
+        let mut next = self.later(sent, now);
+        if let Some(asked) = failure.retry_after {
+            next = next.max(now.after(asked));
+            if let Some(holding) = self.holding() {
+                // One more attempt before the renew deadline.
+                let last = now.after(holding.deadline().since(now) / 2);
+                next = next.min(last.max(now.after(holding.timing.retry_period)));
+            }
+        }
+        self.lane.at(next);
+    }
+
+    /// Takes note of the Lease as it was read, and decides.
+    fn was_read(&mut self, lease: Option<Lease>, now: Monotonic) {
+        self.observed.see(lease, &self.settings, now);
+        match &self.phase {
+            Phase::Following if self.may_claim(now) => {}
+            Phase::Following => {
+                self.observed.doubt();
+                let next = self.later(now, now);
+                self.lane.at(next);
+            }
+            Phase::Holding(holding) => {
+                if let Some(cause) = self.lost(&holding.term) {
+                    self.stop(cause, now);
+                }
+            }
+            Phase::Releasing(_) if self.may_be_ours(now) && self.is_known_ours() => {}
+            Phase::Releasing(_) => self.claim = None,
+            Phase::Finished => {}
+        }
+    }
+
+    /// Takes note of the Lease in a watch. A watch can be late, so it only says when to read.
+    fn saw_lease(&mut self, lease: Option<Lease>, now: Monotonic) {
+        match &self.phase {
+            Phase::Following => {
+                self.observed.see(lease, &self.settings, now);
+                self.observed.doubt();
+                if self.may_claim(now) {
+                    self.lane.at(now);
+                }
+            }
+            Phase::Holding(holding) if holding.renews(now) && self.is_news(holding, lease) => {
+                self.observed.doubt();
+                self.lane.at(now);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Giving up: the work stops, and then the Lease is given back.
+
+use super::{LeaderElector, Phase, Purpose};
+use crate::candidate::Keeper;
+use crate::{Cause, Monotonic, Now, Verb, record};
+
+impl LeaderElector {
+    /// Stops the work.
+    pub(super) fn stop(&mut self, cause: Cause, now: Monotonic) {
+        let Phase::Holding(holding) = &mut self.phase else {
+            return;
+        };
+        let lost = matches!(cause, Cause::Taken(_) | Cause::Deleted);
+        if lost || !holding.begun {
+            holding.term.end();
+        }
+        if !holding.begun {
+            // The leader before may lead yet: the claim keeps the time from which we do.
+            let kept = matches!(cause, Cause::RenewDeadline).then(|| holding.claim.clone());
+            self.claim = kept;
+            self.follow(now);
+        } else if lost || holding.stopping.is_none() {
+            holding.stopping = Some(cause);
+        }
+    }
+
+    /// Leaves the term: no work of it runs any more.
+    pub(super) fn work_stopped(&mut self, now: Monotonic) {
+        let Some(holding) = self.holding().filter(|holding| holding.stopping.is_some()) else {
+            return;
+        };
+        holding.term.end();
+        let (over, steps_down) = (holding.term.token().clone(), holding.steps_down());
+        self.over = Some(over);
+        if steps_down {
+            self.release(now);
+        } else {
+            self.follow(now);
+        }
+    }
+
+    /// Nothing is held any more.
+    fn follow(&mut self, now: Monotonic) {
+        self.observed.doubt();
+        if self.shutting_down {
+            self.release(now);
+        } else {
+            self.phase = Phase::Following;
+            self.lane.at(now);
+        }
+    }
+
+    pub(super) fn shut_down(&mut self, now: Monotonic) {
+        self.shutting_down = true;
+        match &self.phase {
+            Phase::Following => self.release(now),
+            Phase::Holding(_) => self.stop(Cause::ShutDown, now),
+            Phase::Releasing(_) | Phase::Finished => {}
+        }
+    }
+
+    fn release(&mut self, now: Monotonic) {
+        let deadline = self.timing().renew_deadline;
+        self.phase = Phase::Releasing(now.after(deadline));
+        self.lane.at(now);
+        self.check_release(now);
+    }
+
+    /// The next request of the release.
+    pub(super) fn release_request(&self, now: Now) -> (Purpose, Verb) {
+        match self.observed.fresh() {
+            Some(lease) => {
+                let lease = record::released(lease.clone(), self.wall(now));
+                (Purpose::Release, Verb::ReplaceLease(lease.into()))
+            }
+            None => self.read(),
+        }
+    }
+
+    /// Ends the release when there is nothing to give back any more, or no time.
+    pub(super) fn check_release(&mut self, now: Monotonic) {
+        let Phase::Releasing(until) = self.phase else {
+            return;
+        };
+        if let Some(keeper) = self.keeper.as_mut().filter(|_| self.shutting_down) {
+            keeper.leave(now);
+        }
+        let done = !self.may_be_ours(now) && self.lane.is_idle() && !self.candidate_is_left();
+        if done || until <= now {
+            self.claim = None;
+            self.observed.doubt();
+            if self.shutting_down {
+                self.phase = Phase::Finished;
+            } else {
+                self.phase = Phase::Following;
+                self.lane.at(now.after(self.timing().retry_period));
+            }
+        }
+    }
+
+    /// Whether our candidate is to be deleted and still there. It is deleted before the Lease is given back, so that the
+    /// server does not elect it again.
+    pub(super) fn candidate_is_left(&self) -> bool {
+        let left = |keeper: &Keeper| !keeper.is_gone();
+        self.shutting_down && self.keeper.as_ref().is_some_and(left)
+    }
+
+    /// Whether the Lease may be in our name, and may be given back. A Lease without a holder tells the others that no term
+    /// is left, so it is not given back before its term begins.
+    pub(super) fn may_be_ours(&self, now: Monotonic) -> bool {
+        let claim = self.claim.as_ref();
+        claim.is_some_and(|claim| claim.from <= now && claim.wait.is_zero()) || self.is_left_over()
+    }
+}

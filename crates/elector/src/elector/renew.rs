@@ -1,0 +1,130 @@
+//! Renewing: the elector holds the Lease, and leads from the beginning of its term.
+
+use k8s_coordination::v1::Lease;
+
+use super::acquire::Claim;
+use super::{LeaderElector, Phase, Purpose};
+use crate::timing::Timing;
+use crate::{Cause, Monotonic, Now, State, Term, Verb, record};
+
+/// The Lease is ours.
+#[derive(Clone, Debug)]
+pub(super) struct Holding {
+    pub(super) term: Term,
+    /// The attempt that took the Lease. It says from when the term leads.
+    pub(super) claim: Claim,
+    /// Whether the term has begun: the work may run.
+    pub(super) begun: bool,
+    /// The time at which the last successful write was sent.
+    pub(super) renewed: Monotonic,
+    pub(super) timing: Timing,
+    /// The reason for which the work is being stopped, if it is.
+    pub(super) stopping: Option<Cause>,
+    /// Whether the preferred holder was found to be no candidate since the last renewal.
+    pub(super) alone: bool,
+}
+
+impl Holding {
+    /// The renew deadline.
+    pub(super) fn deadline(&self) -> Monotonic {
+        self.renewed.after(self.timing.renew_deadline)
+    }
+
+    /// Whether the term was not renewed in time.
+    pub(super) fn is_late(&self, now: Monotonic) -> bool {
+        !self.term.holds(now) || self.deadline() <= now
+    }
+
+    /// Whether the work is stopped while the Lease is still ours.
+    pub(super) fn steps_down(&self) -> bool {
+        self.stopping.as_ref().is_some_and(Cause::is_voluntary)
+    }
+
+    /// Whether the Lease is still to be renewed.
+    pub(super) fn renews(&self, now: Monotonic) -> bool {
+        (self.stopping.is_none() || self.steps_down()) && self.term.holds(now)
+    }
+
+    /// The time at which the state changes without an event.
+    pub(super) fn next_change(&self) -> Monotonic {
+        match &self.stopping {
+            Some(_) => self.term.valid_until(),
+            None if self.begun => self.deadline(),
+            None => self.claim.from.min(self.deadline()),
+        }
+    }
+
+    pub(super) fn state(&self, now: Monotonic) -> State {
+        let term = self.term.clone();
+        match &self.stopping {
+            Some(cause) => State::Stopping(term, cause.clone()),
+            None if self.is_late(now) => State::Stopping(term, Cause::RenewDeadline),
+            None => State::Leading(term),
+        }
+    }
+}
+
+impl LeaderElector {
+    /// Ends a term that was not renewed in time.
+    pub(super) fn check_term(&mut self, now: Monotonic) {
+        let late = |holding: &Holding| holding.stopping.is_none() && holding.is_late(now);
+        if self.holding().is_some_and(late) {
+            self.stop(Cause::RenewDeadline, now);
+        }
+    }
+
+    /// The next request of the holder.
+    pub(super) fn renewal(&self, holding: &Holding, now: Now) -> (Purpose, Verb) {
+        let Some(lease) = self.observed.fresh() else {
+            return self.read();
+        };
+        let preferred = self
+            .preferred(lease)
+            .filter(|_| holding.begun && holding.stopping.is_none() && !holding.alone);
+        if let (Some(preferred), Some(version)) = (preferred, self.candidate_version()) {
+            let verb = Verb::ReadCandidate(version, preferred.into());
+            return (Purpose::Look(preferred.to_owned()), verb);
+        }
+        let lease = record::renewed(lease.clone(), self.duration(lease), self.wall(now));
+        (Purpose::Renew, Verb::ReplaceLease(lease.into()))
+    }
+
+    pub(super) fn renewed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
+        self.observed.see(Some(lease), &self.settings, now);
+        let Phase::Holding(holding) = &self.phase else {
+            self.observed.doubt();
+            return;
+        };
+        if let Some(cause) = self.lost(&holding.term) {
+            self.stop(cause, now);
+        } else if let Phase::Holding(holding) = &mut self.phase
+            && holding.renews(now)
+        {
+            holding.term.extend(sent.after(holding.timing.validity));
+            holding.renewed = sent;
+            holding.alone = false;
+            let next = sent.after(holding.timing.retry_period).max(now);
+            self.lane.at(next);
+        }
+    }
+
+    /// The reason for which the record is no longer that of our term, if it is not.
+    pub(super) fn lost(&self, term: &Term) -> Option<Cause> {
+        match self.observed.lease() {
+            None => Some(Cause::Deleted),
+            Some(lease) if self.is_of(term, lease) => None,
+            Some(lease) => Some(Cause::Taken(record::holder(lease).map(str::to_owned))),
+        }
+    }
+
+    /// Whether the Lease in a watch is another than our term left it, or asks us to step down.
+    pub(super) fn is_news(&self, holding: &Holding, lease: Option<Lease>) -> bool {
+        lease.is_none_or(|lease| {
+            !self.is_of(&holding.term, &lease) || self.preferred(&lease).is_some()
+        })
+    }
+
+    fn is_of(&self, term: &Term, lease: &Lease) -> bool {
+        self.is_ours(lease) && record::is_about(lease, term.token())
+    }
+}

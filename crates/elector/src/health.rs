@@ -1,0 +1,43 @@
+//! The health of an elector.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The health of an elector, for a health check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Health {
+    /// Whether it leads.
+    pub leads: bool,
+    /// How long ago the last successful renewal was sent, if it holds the Lease.
+    pub not_renewed_for: Option<Duration>,
+    /// How many requests have failed since the last one that succeeded.
+    pub failures: u32,
+    /// The reason for which the last of them failed.
+    pub last_failure: Option<String>,
+    /// The time without a renewal after which something is wrong: two retry periods.
+    pub(crate) late: Duration,
+}
+
+impl Health {
+    /// Whether requests succeed, and renewals come in time.
+    pub fn is_good(&self) -> bool {
+        self.failures == 0
+            && self
+                .not_renewed_for
+                .is_none_or(|passed| passed <= self.late)
+    }
+}
+
+impl fmt::Display for Health {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.leads { "leads" } else { "follows" })?;
+        if let Some(passed) = self.not_renewed_for.filter(|passed| *passed > self.late) {
+            write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;
+        }
+        match &self.last_failure {
+            Some(failure) => write!(f, "; {} requests failed in a row: {failure}", self.failures),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The times for a Lease of one duration.
+
+use std::time::Duration;
+
+use crate::Settings;
+use crate::settings_error::MOST_DRIFT;
+
+const MILLION: u32 = 1_000_000;
+
+/// The times for a Lease of one duration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timing {
+    /// The duration less the margin for drift. With a drift of ρ, a slow clock of ours shows `validity` after
+    /// `validity / (1 - ρ)`, and a fast clock of another shows the duration after `duration / (1 + ρ)`: the same.
+    pub(crate) validity: Duration,
+    pub(crate) renew_deadline: Duration,
+    pub(crate) retry_period: Duration,
+    /// The longest wait for an answer.
+    pub(crate) timeout: Duration,
+}
+
+impl Timing {
+    /// The times for a Lease of this duration. A server that elects gives another one than the settings: then the deadline
+    /// is two thirds of it and the period a fifth, unless the settings are shorter.
+    pub(crate) fn new(settings: &Settings, duration: Duration) -> Self {
+        let drift = settings.clock_drift.min(MOST_DRIFT);
+        let (mut renew_deadline, mut retry_period) =
+            (settings.renew_deadline, settings.retry_period);
+        if duration != settings.lease_duration {
+            renew_deadline = renew_deadline.min(duration * 2 / 3);
+            retry_period = retry_period.min(duration / 5);
+        }
+        Self {
+            validity: duration.saturating_mul(MILLION - drift) / (MILLION + drift),
+            renew_deadline,
+            retry_period,
+            timeout: (renew_deadline / 2).max(Duration::from_secs(1)),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Faults.
+
+use std::fmt;
+
+use fastrand::Rng;
+
+use super::Seconds;
+use crate::model::{Micros, SECOND};
+
+/// A fault.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fault {
+    pub(crate) at: Micros,
+    pub(crate) lasts: Micros,
+    /// The process; for faults of the server, any.
+    pub(crate) process: usize,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    /// The process stands still.
+    Pause,
+    /// The process dies, and starts again.
+    Crash,
+    /// The process is told to shut down, and is started again.
+    ShutDown,
+    /// Requests do not reach the server.
+    LoseRequests,
+    /// Requests are carried out, and the answers are lost.
+    LoseAnswers,
+    /// Requests are carried out, and answered by 500.
+    Break,
+    /// Requests reach the server so much later.
+    Delay(Micros),
+    /// Answers come so much later.
+    DelayAnswers(Micros),
+    /// The server refuses requests with this status, and asks to wait so many seconds.
+    Refuse(u16, u64),
+    /// The work takes so long to stop.
+    SlowWork(Micros),
+    /// Watches see nothing.
+    BreakWatch,
+    /// Watches see everything so much later.
+    DelayWatch(Micros),
+    /// The wall clock of the process jumps by so many seconds.
+    Jump(i64),
+    /// The wall clock of the server jumps by so many seconds.
+    ServerJump(i64),
+    /// Somebody labels the Lease.
+    Label,
+    /// Somebody deletes the Lease.
+    DeleteLease,
+    /// Somebody deletes the candidate of the process.
+    DeleteCandidate,
+}
+
+/// The longest that a request, an answer or an event of a watch is delayed.
+pub(super) const LONGEST_DELAY: Micros = 6 * SECOND;
+/// The longest `Retry-After`.
+pub(super) const LONGEST_RETRY_AFTER: u64 = 4;
+/// The longest time that the work takes to stop.
+pub(crate) const LONGEST_STOP: Micros = 6 * SECOND;
+
+impl Fault {
+    pub(super) fn random(rng: &mut Rng, count: usize, span: Micros, duration: Micros) -> Self {
+        let lasts = rng.u64(1_000..duration * 2);
+        let kind = Kind::random(rng, duration);
+        let long = matches!(kind, Kind::Pause) && rng.u8(..8) == 0;
+        Self {
+            at: rng.u64(..span),
+            process: rng.usize(..count),
+            lasts: match kind {
+                // For hours, if there is nobody whose steps are to be simulated meanwhile.
+                _ if long => lasts * if count == 1 { 1_000 } else { 8 },
+                _ if kind.is_instant() => 0,
+                _ => lasts,
+            },
+            kind,
+        }
+    }
+}
+
+impl Kind {
+    fn random(rng: &mut Rng, duration: Micros) -> Self {
+        let delay = rng.u64(1_000..LONGEST_DELAY.min(duration * 3 / 2));
+        match rng.u8(..21) {
+            0 | 1 => Self::Pause,
+            2 | 3 => Self::Crash,
+            4 => Self::ShutDown,
+            5 | 6 => Self::LoseRequests,
+            7 | 8 => Self::LoseAnswers,
+            9 | 10 => Self::Delay(delay),
+            11 => Self::DelayAnswers(delay),
+            12 => match rng.u8(..4) {
+                0 => Self::Refuse(403, 0),
+                1 => Self::Refuse(500, 0),
+                _ => Self::Refuse(429, rng.u64(..=LONGEST_RETRY_AFTER)),
+            },
+            13 => Self::SlowWork(rng.u64(..LONGEST_STOP)),
+            14 => Self::BreakWatch,
+            15 => Self::DelayWatch(delay),
+            16 => Self::Jump(rng.i64(-36_000..36_000)),
+            17 => Self::ServerJump(rng.i64(-36_000..36_000)),
+            18 => Self::Label,
+            19 => Self::Break,
+            _ if rng.bool() => Self::DeleteLease,
+            _ => Self::DeleteCandidate,
+        }
+    }
+
+    fn is_instant(self) -> bool {
+        use Kind::{DeleteCandidate, DeleteLease, Jump, Label, ServerJump};
+        matches!(
+            self,
+            Jump(_) | ServerJump(_) | Label | DeleteLease | DeleteCandidate
+        )
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lasts = Seconds(self.lasts);
+        match self.kind {
+            Kind::Pause => write!(f, "stands still for {lasts}"),
+            Kind::Crash => write!(f, "dies, and starts again after {lasts}"),
+            Kind::ShutDown => write!(f, "shuts down, and starts again after {lasts}"),
+            Kind::LoseRequests => write!(f, "loses its requests for {lasts}"),
+            Kind::LoseAnswers => write!(f, "loses the answers for {lasts}"),
+            Kind::Break => write!(
+                f,
+                "gets 500 for {lasts}, although the server does what it asks"
+            ),
+            Kind::Delay(by) => write!(
+                f,
+                "sends requests that take {} more, for {lasts}",
+                Seconds(by)
+            ),
+            Kind::DelayAnswers(by) => write!(f, "gets answers {} later, for {lasts}", Seconds(by)),
+            Kind::Refuse(status, wait) => {
+                write!(f, "gets {status} with Retry-After {wait}, for {lasts}")
+            }
+            Kind::SlowWork(by) => write!(
+                f,
+                "has work that takes {} to stop, for {lasts}",
+                Seconds(by)
+            ),
+            Kind::BreakWatch => write!(f, "has no watch for {lasts}"),
+            Kind::DelayWatch(by) => {
+                write!(f, "has a watch that is {} late, for {lasts}", Seconds(by))
+            }
+            Kind::Jump(by) => write!(f, "has a wall clock that jumps by {by} s"),
+            Kind::ServerJump(by) => write!(f, "sees the server's wall clock jump by {by} s"),
+            Kind::Label => f.write_str("sees somebody label the Lease"),
+            Kind::DeleteLease => f.write_str("sees somebody delete the Lease"),
+            Kind::DeleteCandidate => f.write_str("sees somebody delete its candidate"),
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! A schedule: the processes, the server, and what goes wrong when. All of it follows from a seed.
+
+mod bounds;
+mod fault;
+
+use std::fmt;
+use std::time::Duration;
+
+use fastrand::Rng;
+use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_lease_elector::{CandidateSettings, Settings};
+
+use crate::model::{LEASE, Micros, NAMESPACE, SECOND, Serves};
+
+pub(crate) use bounds::LATENCY;
+pub(crate) use fault::{Fault, Kind, LONGEST_STOP};
+
+/// The schedule of one run.
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    pub(crate) seed: u64,
+    /// Whether the processes have candidates.
+    pub(crate) coordinated: bool,
+    pub(crate) serves: Serves,
+    pub(crate) processes: Vec<Setup>,
+    pub(crate) faults: Vec<Fault>,
+    /// From this time on nothing goes wrong any more.
+    pub(crate) calm: Micros,
+    /// Whether all wait before they create a Lease that they never saw.
+    pub(crate) wait_for_absent: bool,
+}
+
+/// A process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setup {
+    pub(crate) times: Times,
+    pub(crate) starts: Micros,
+    /// By how many millionths its monotonic clock runs fast.
+    pub(crate) drift: i64,
+    /// By how many seconds its wall clock is ahead.
+    pub(crate) wall: i64,
+    /// Whether it has watches.
+    pub(crate) watches: bool,
+    /// The minor number of the emulation version: the lowest is the best.
+    pub(crate) emulation: u8,
+    /// Whether it has the identity of the first process.
+    pub(crate) twin: bool,
+}
+
+/// The times in the settings of a process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Times {
+    pub(crate) lease_duration: Micros,
+    pub(crate) renew_deadline: Micros,
+    pub(crate) retry_period: Micros,
+}
+
+/// By how much a clock may run fast or slow, in millionths.
+pub(crate) const DRIFT: u32 = 10_000;
+
+impl Schedule {
+    /// The schedule of a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let coordinated = rng.u8(..6) == 0;
+        let serves = Serves::random(&mut rng, coordinated);
+        let times = Times::random(&mut rng);
+        let mixed = rng.u8(..4) == 0;
+        let count = 1 + rng.usize(..3);
+        let wait_for_absent = rng.u8(..4) == 0;
+        let span = times.lease_duration * rng.u64(2..6);
+        let mut processes: Vec<_> = (0..count)
+            .map(|_| Setup::random(&mut rng, if mixed { None } else { Some(times) }, span))
+            .collect();
+        if let Some(last) = processes.last_mut().filter(|_| !coordinated && count > 1) {
+            last.twin = rng.u8(..8) == 0;
+        }
+        let mut faults: Vec<_> = (0..rng.usize(0..9))
+            .map(|_| Fault::random(&mut rng, count, span, times.lease_duration))
+            // A process that starts after a Lease was deleted knows neither of it nor of its duration.
+            .filter(|fault| wait_for_absent && !mixed || !matches!(fault.kind, Kind::DeleteLease))
+            .collect();
+        // Faults of one process, one upon the other, are worse than faults here and there.
+        for second in 1..faults.len() {
+            if rng.bool() {
+                let first = faults[second - 1];
+                faults[second].process = first.process;
+                faults[second].at = first.at + rng.u64(..times.lease_duration);
+            }
+        }
+        faults.sort_by_key(|fault| fault.at);
+        let starts = processes.iter().map(|setup| setup.starts);
+        let ends = faults.iter().map(|fault| fault.at + fault.lasts);
+        Self {
+            seed,
+            coordinated,
+            serves,
+            calm: starts.chain(ends).fold(span / 3, Micros::max),
+            processes,
+            faults,
+            wait_for_absent,
+        }
+    }
+
+    /// The name and identity of a process.
+    pub(crate) fn name(process: usize) -> &'static str {
+        ["a", "b", "c", "d"][process]
+    }
+
+    /// The settings of a process.
+    pub(crate) fn settings(&self, process: usize, life: u64) -> Settings {
+        let setup = self.processes[process];
+        let identity = Self::name(if setup.twin { 0 } else { process });
+        let mut settings = Settings::new(NAMESPACE, LEASE, identity);
+        settings.lease_duration = Duration::from_micros(setup.times.lease_duration);
+        settings.renew_deadline = Duration::from_micros(setup.times.renew_deadline);
+        settings.retry_period = Duration::from_micros(setup.times.retry_period);
+        settings.clock_drift = DRIFT;
+        settings.wait_for_absent = self.wait_for_absent;
+        settings.seed = self.seed ^ (process as u64) << 32 ^ life << 48;
+        if self.coordinated {
+            let version = format!("1.{}.0", setup.emulation);
+            let candidate = CandidateSettings::new("1.36.0").with_emulation_version(version);
+            settings.candidate = Some(candidate);
+        }
+        settings
+    }
+
+    /// Whether the server elects.
+    pub(crate) fn elects(&self) -> bool {
+        self.coordinated && self.serves.gate && self.serves.candidates.is_some()
+    }
+
+    /// The fault of a process at a time, by a question about one kind of fault.
+    pub(crate) fn during<T>(
+        &self,
+        process: usize,
+        now: Micros,
+        ask: impl Fn(Kind) -> Option<T>,
+    ) -> Option<T> {
+        self.faults
+            .iter()
+            .take_while(|fault| fault.at <= now)
+            .filter(|fault| fault.process == process && now < fault.at + fault.lasts)
+            .find_map(|fault| ask(fault.kind))
+    }
+}
+
+impl Serves {
+    /// A server with coordinated election in most cases, if the processes have candidates.
+    fn random(rng: &mut Rng, coordinated: bool) -> Self {
+        let candidates = Some(LeaseCandidateVersion::ALL[rng.usize(..3)]);
+        let case = rng.u8(..8);
+        Self {
+            gate: coordinated && case != 0,
+            candidates: candidates.filter(|_| coordinated && case != 1),
+        }
+    }
+}
+
+impl Times {
+    /// The usual times.
+    pub(crate) const USUAL: Self = Self::of([15_000, 10_000, 2_000]);
+
+    const fn of([lease_duration, renew_deadline, retry_period]: [Micros; 3]) -> Self {
+        Self {
+            lease_duration: lease_duration * 1_000,
+            renew_deadline: renew_deadline * 1_000,
+            retry_period: retry_period * 1_000,
+        }
+    }
+
+    fn random(rng: &mut Rng) -> Self {
+        match rng.u8(..8) {
+            0 => Self::USUAL,
+            1..4 => Self::of([6_000, 4_000, 1_500]),
+            _ => Self::of([4_000, 2_600, 1_200]),
+        }
+    }
+}
+
+impl Setup {
+    /// A process with these times, or with any.
+    fn random(rng: &mut Rng, times: Option<Times>, span: Micros) -> Self {
+        let drift = i64::from(DRIFT);
+        let latest = if rng.bool() { SECOND } else { span / 2 };
+        Self {
+            times: times.unwrap_or_else(|| Times::random(rng)),
+            starts: rng.u64(..latest),
+            drift: [-drift, 0, drift, rng.i64(-drift..=drift)][rng.usize(..4)],
+            wall: if rng.u8(..3) == 0 {
+                rng.i64(-7_200..7_200)
+            } else {
+                0
+            },
+            watches: rng.bool(),
+            emulation: rng.u8(33..=36),
+            twin: false,
+        }
+    }
+}
+
+/// A length of time, for people.
+pub(crate) struct Seconds(pub(crate) Micros);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:03} s", self.0 / SECOND, self.0 % SECOND / 1_000)
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let election = if self.coordinated {
+            "coordinated"
+        } else {
+            "plain"
+        };
+        writeln!(f, "Election: {election}.")?;
+        if self.coordinated && !self.elects() {
+            writeln!(f, "The server has no coordinated election.")?;
+        }
+        for (process, setup) in self.processes.iter().enumerate() {
+            writeln!(f, "`{}` {setup}.", Self::name(process))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [duration, deadline, period] = [
+            self.times.lease_duration,
+            self.times.renew_deadline,
+            self.times.retry_period,
+        ]
+        .map(Seconds);
+        write!(
+            f,
+            "starts at {} (duration {duration}, deadline {deadline}, period {period})",
+            Seconds(self.starts)
+        )?;
+        if self.drift != 0 {
+            let pace = if self.drift > 0 { "fast" } else { "slow" };
+            write!(f, "; its clock runs {} millionths {pace}", self.drift.abs())?;
+        }
+        if self.wall != 0 {
+            let side = if self.wall > 0 { "ahead" } else { "behind" };
+            write!(f, "; its wall clock is {} s {side}", self.wall.abs())?;
+        }
+        if self.twin {
+            write!(f, "; it has the identity of `{}`", Schedule::name(0))?;
+        }
+        Ok(())
+    }
+}
