@@ -1,6 +1,5 @@
 //! The answers of the server.
 
-use std::fmt;
 use std::time::Duration;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
@@ -42,12 +41,6 @@ impl Failure {
             message: message.into(),
             retry_after: None,
         }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
     }
 }
 

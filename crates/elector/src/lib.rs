@@ -45,21 +45,14 @@
 //! candidate at the end. On a server without coordinated election it falls back to plain election, if allowed.
 
 mod answer;
-mod candidate;
 mod elector;
 mod health;
-mod lane;
-mod observed;
-mod random;
-mod record;
 mod request;
-mod server_clock;
 mod settings;
 mod settings_error;
 mod state;
 mod term;
 mod time;
-mod timing;
 
 pub use answer::{Answer, Failure};
 pub use elector::{Event, LeaderElector, Step};

@@ -8,9 +8,10 @@ use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 use k8s_coordination::validation::{Prepare, Validate};
 
+use crate::elector::record;
+use crate::elector::timing::Timing;
 use crate::settings_error::{MOST_DRIFT, MOST_SECONDS};
-use crate::timing::Timing;
-use crate::{SettingsError, SettingsErrors, record};
+use crate::{SettingsError, SettingsErrors};
 
 /// The settings of an elector. [`LeaderElector::new`](crate::LeaderElector::new) checks them.
 ///

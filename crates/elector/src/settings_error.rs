@@ -1,6 +1,7 @@
 //! The errors in settings.
 
 use std::fmt;
+use std::ops::Deref;
 use std::time::Duration;
 
 use k8s_coordination::validation::FieldErrors;
@@ -15,19 +16,11 @@ pub(crate) const MOST_SECONDS: u64 = i32::MAX as u64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsErrors(pub(crate) Vec<SettingsError>);
 
-impl SettingsErrors {
-    /// The errors.
-    pub fn iter(&self) -> std::slice::Iter<'_, SettingsError> {
-        self.0.iter()
-    }
-}
+impl Deref for SettingsErrors {
+    type Target = [SettingsError];
 
-impl<'a> IntoIterator for &'a SettingsErrors {
-    type Item = &'a SettingsError;
-    type IntoIter = std::slice::Iter<'a, SettingsError>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
+    fn deref(&self) -> &[SettingsError] {
+        &self.0
     }
 }
 

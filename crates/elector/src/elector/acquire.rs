@@ -6,9 +6,9 @@ use k8s_coordination::k8s_versioned::MicroTime;
 use k8s_coordination::v1::Lease;
 
 use super::renew::Holding;
-use super::{LeaderElector, Phase};
-use crate::timing::Timing;
-use crate::{Monotonic, Now, Term, Verb, record};
+use super::timing::Timing;
+use super::{LeaderElector, Phase, record};
+use crate::{Monotonic, Now, Term, Verb};
 
 /// An attempt to take the Lease. By it a record is recognised as ours when the answer was lost.
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 
 use k8s_coordination::v1::Lease;
 
-use super::{LeaderElector, Phase};
-use crate::candidate::Keeper;
-use crate::server_clock::ServerClock;
-use crate::{Answer, Cause, Failure, Monotonic, Now, record};
+use super::candidate::Keeper;
+use super::server_clock::ServerClock;
+use super::{LeaderElector, Phase, record};
+use crate::{Answer, Cause, Failure, Monotonic, Now};
 
 impl LeaderElector {
     /// A Lease such as the server's elector writes. A server with the feature gate off drops its `strategy`.
@@ -44,7 +44,7 @@ impl LeaderElector {
 
     /// Falls back to plain election if the server serves no version of the candidates' API.
     pub(super) fn check_served(&mut self) {
-        if self.keeper.as_ref().is_some_and(Keeper::is_not_served) {
+        if self.keeper.as_ref().is_some_and(|keeper| keeper.not_served) {
             let candidate = self.settings.candidate.as_ref();
             if candidate.is_some_and(|candidate| candidate.fall_back) {
                 self.keeper = None;

@@ -1,9 +1,16 @@
 //! The state machine: events go in, requests to send and the state come out.
 
 mod acquire;
+mod candidate;
 mod coordinate;
+mod lane;
+mod observed;
+mod random;
+pub(crate) mod record;
 mod release;
 mod renew;
+mod server_clock;
+pub(crate) mod timing;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,15 +20,15 @@ use k8s_coordination::k8s_versioned::MicroTime;
 use k8s_coordination::k8s_versioned::operation::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
 
-use crate::candidate::Keeper;
-use crate::lane::Lane;
-use crate::observed::Observed;
-use crate::random::Random;
-use crate::timing::Timing;
 use crate::{Answer, Call, CallId, Failure, FencingToken, Health, Monotonic, Now, Request};
-use crate::{Settings, SettingsErrors, State, Verb, record, request};
+use crate::{Settings, SettingsErrors, State, Verb, request};
 use acquire::Claim;
+use candidate::Keeper;
+use lane::Lane;
+use observed::Observed;
+use random::Random;
 use renew::Holding;
+use timing::Timing;
 
 /// An event that the elector is told.
 #[derive(Clone, Debug)]
@@ -207,7 +214,7 @@ impl LeaderElector {
 
     /// The version in which to watch our candidate; `None` in plain election.
     pub fn candidate_version(&self) -> Option<LeaseCandidateVersion> {
-        self.keeper.as_ref().map(Keeper::version)
+        self.keeper.as_ref().map(|keeper| keeper.version)
     }
 
     fn is_coordinated(&self) -> bool {
@@ -241,7 +248,7 @@ impl LeaderElector {
     /// The time to write: that of our wall clock; in a coordinated election, that of the server's.
     fn wall(&self, now: Now) -> MicroTime {
         let keeper = self.keeper.as_ref();
-        keeper.map_or(now.wall, |keeper| keeper.clock().show(now))
+        keeper.map_or(now.wall, |keeper| keeper.clock.show(now))
     }
 
     /// Whether we hold this Lease, in whichever term.

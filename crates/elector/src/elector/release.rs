@@ -1,8 +1,7 @@
 //! Giving up: the work stops, and then the Lease is given back.
 
-use super::{LeaderElector, Phase, Purpose};
-use crate::candidate::Keeper;
-use crate::{Cause, Monotonic, Now, Verb, record};
+use super::{LeaderElector, Phase, Purpose, record};
+use crate::{Cause, Monotonic, Now, Verb};
 
 impl LeaderElector {
     /// Stops the work.
@@ -101,8 +100,7 @@ impl LeaderElector {
     /// Whether our candidate is to be deleted and still there. It is deleted before the Lease is given back, so that the
     /// server does not elect it again.
     pub(super) fn candidate_is_left(&self) -> bool {
-        let left = |keeper: &Keeper| !keeper.is_gone();
-        self.shutting_down && self.keeper.as_ref().is_some_and(left)
+        self.shutting_down && self.keeper.as_ref().is_some_and(|keeper| !keeper.gone)
     }
 
     /// Whether the Lease may be in our name, and may be given back. A Lease without a holder tells the others that no term

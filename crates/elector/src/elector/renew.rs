@@ -3,9 +3,9 @@
 use k8s_coordination::v1::Lease;
 
 use super::acquire::Claim;
-use super::{LeaderElector, Phase, Purpose};
-use crate::timing::Timing;
-use crate::{Cause, Monotonic, Now, State, Term, Verb, record};
+use super::timing::Timing;
+use super::{LeaderElector, Phase, Purpose, record};
+use crate::{Cause, Monotonic, Now, State, Term, Verb};
 
 /// The Lease is ours.
 #[derive(Clone, Debug)]

@@ -194,7 +194,7 @@ fn said(answer: &Answer) -> String {
             format!("the Lease: `{holder}`")
         }
         Answer::Candidate(_) => "the candidate".to_owned(),
-        Answer::Failed(failure) => failure.to_string(),
+        Answer::Failed(failure) => failure.message.clone(),
         other => format!("{other:?}"),
     }
 }

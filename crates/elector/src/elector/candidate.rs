@@ -8,25 +8,26 @@ use k8s_coordination::k8s_versioned::MicroTime;
 use k8s_coordination::k8s_versioned::conversion::AnyVersion;
 use k8s_coordination::v1beta1::LeaseCandidate;
 
-use crate::lane::Lane;
-use crate::server_clock::ServerClock;
-use crate::timing::Timing;
-use crate::{Answer, CallId, CandidateSettings, Monotonic, Now, Settings, Verb, record};
+use super::lane::Lane;
+use super::record;
+use super::server_clock::ServerClock;
+use super::timing::Timing;
+use crate::{Answer, CallId, CandidateSettings, Monotonic, Now, Settings, Verb};
 
 /// The time between two renewals without a ping. Servers count a candidate for 30 minutes.
 const UNASKED: Duration = Duration::from_secs(5 * 60);
 
 /// Keeps our candidate on the server.
 #[derive(Clone, Debug)]
-pub(crate) struct Keeper {
+pub(super) struct Keeper {
     name: Arc<str>,
     /// Our candidate in the newest version, without its times.
     own: LeaseCandidate,
     timeout: Duration,
     retry_period: Duration,
-    clock: ServerClock,
+    pub(super) clock: ServerClock,
     /// The version in which the candidate is kept, or which is tried.
-    version: LeaseCandidateVersion,
+    pub(super) version: LeaseCandidateVersion,
     /// The candidate as it was last seen.
     there: Option<AnyLeaseCandidate>,
     /// The time of the last ping.
@@ -37,9 +38,9 @@ pub(crate) struct Keeper {
     /// Whether the candidate is to be deleted.
     leaving: bool,
     /// Whether the candidate is deleted.
-    gone: bool,
+    pub(super) gone: bool,
     /// Whether the server serves no version of the API.
-    not_served: bool,
+    pub(super) not_served: bool,
     lane: Lane<Todo>,
 }
 
@@ -53,7 +54,7 @@ enum Todo {
 }
 
 impl Keeper {
-    pub(crate) fn new(
+    pub(super) fn new(
         (settings, candidate): (&Settings, &CandidateSettings),
         clock: ServerClock,
         now: Monotonic,
@@ -76,36 +77,20 @@ impl Keeper {
         }
     }
 
-    pub(crate) fn clock(&self) -> &ServerClock {
-        &self.clock
-    }
-
-    pub(crate) fn version(&self) -> LeaseCandidateVersion {
-        self.version
-    }
-
-    pub(crate) fn is_gone(&self) -> bool {
-        self.gone
-    }
-
-    pub(crate) fn is_not_served(&self) -> bool {
-        self.not_served
-    }
-
     /// Deletes the candidate.
-    pub(crate) fn leave(&mut self, now: Monotonic) {
+    pub(super) fn leave(&mut self, now: Monotonic) {
         if !self.leaving {
             self.leaving = true;
             self.next(Todo::Delete, now);
         }
     }
 
-    pub(crate) fn wake_up(&self) -> Option<Monotonic> {
+    pub(super) fn wake_up(&self) -> Option<Monotonic> {
         (!self.gone).then(|| self.lane.wake_up())
     }
 
     /// The next request, if one is due.
-    pub(crate) fn poll(&mut self, id: CallId, now: Now) -> Option<Verb> {
+    pub(super) fn poll(&mut self, id: CallId, now: Now) -> Option<Verb> {
         if self.lane.expire(now.monotonic).is_some() {
             self.lane.at(self.later(now.monotonic));
         }
@@ -135,7 +120,7 @@ impl Keeper {
     }
 
     /// Takes an answer. Says whether it was for the candidate.
-    pub(crate) fn receive(&mut self, id: CallId, answer: &Answer, now: Now) -> bool {
+    pub(super) fn receive(&mut self, id: CallId, answer: &Answer, now: Now) -> bool {
         let Some(under_way) = self.lane.receive(id) else {
             return false;
         };
@@ -220,7 +205,7 @@ impl Keeper {
     }
 
     /// Takes note of the candidate in a watch.
-    pub(crate) fn saw(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
+    pub(super) fn saw(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
         match candidate {
             _ if self.leaving => {}
             None => self.next(Todo::Read, now.monotonic),

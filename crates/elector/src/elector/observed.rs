@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use k8s_coordination::v1::Lease;
 
-use crate::{FencingToken, Monotonic, Settings, record};
+use super::record;
+use crate::{FencingToken, Monotonic, Settings};
 
 /// The record as it was observed.
 ///
 /// Only our monotonic clock counts. The times in the record are those of other clocks: a new one shows that the record
 /// changed, and nothing else.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Observed {
+pub(super) struct Observed {
     /// The Lease as it was last seen.
     lease: Option<Lease>,
     /// Whether the Lease was read or written by our last request, so that a write may rest on it.
@@ -31,27 +32,27 @@ pub(crate) struct Observed {
 }
 
 impl Observed {
-    pub(crate) fn lease(&self) -> Option<&Lease> {
+    pub(super) fn lease(&self) -> Option<&Lease> {
         self.lease.as_ref()
     }
 
     /// The Lease on which a write may rest.
-    pub(crate) fn fresh(&self) -> Option<&Lease> {
+    pub(super) fn fresh(&self) -> Option<&Lease> {
         self.lease().filter(|_| self.fresh)
     }
 
     /// Whether the Lease, or its absence, was read or written by our last request.
-    pub(crate) fn is_fresh(&self) -> bool {
+    pub(super) fn is_fresh(&self) -> bool {
         self.fresh
     }
 
     /// The Lease may have changed: it is to be read again before a write.
-    pub(crate) fn doubt(&mut self) {
+    pub(super) fn doubt(&mut self) {
         self.fresh = false;
     }
 
     /// Takes note of the Lease, or that there is none. A change of labels and the like does not change the record.
-    pub(crate) fn see(&mut self, lease: Option<Lease>, settings: &Settings, now: Monotonic) {
+    pub(super) fn see(&mut self, lease: Option<Lease>, settings: &Settings, now: Monotonic) {
         if !is_same(self.lease.as_ref(), lease.as_ref()) {
             self.since = now;
             self.valid_for = Duration::ZERO;
@@ -76,7 +77,7 @@ impl Observed {
     }
 
     /// The time from which a Lease that nobody renews may be taken.
-    pub(crate) fn free_from(&self) -> Monotonic {
+    pub(super) fn free_from(&self) -> Monotonic {
         self.since.after(self.valid_for)
     }
 
@@ -84,7 +85,7 @@ impl Observed {
     ///
     /// The server judges by wall clocks, so the leader before may not know yet that the Lease has passed on: one duration
     /// later it does. There is no wait if nobody led before, or if the last term is known to be over.
-    pub(crate) fn lead_from(
+    pub(super) fn lead_from(
         &self,
         over: Option<&FencingToken>,
         settings: &Settings,
@@ -104,7 +105,7 @@ impl Observed {
 
     /// The time for which the one who creates the Lease waits before it leads. The holder of a Lease that was deleted
     /// believes in it for as long as it would have been valid.
-    pub(crate) fn wait_after_creation(&self, settings: &Settings) -> Duration {
+    pub(super) fn wait_after_creation(&self, settings: &Settings) -> Duration {
         if self.transitions.is_some() || settings.wait_for_absent {
             self.longest.max(settings.lease_duration)
         } else {
@@ -113,7 +114,7 @@ impl Observed {
     }
 
     /// The transitions of a Lease that has to be created.
-    pub(crate) fn next_transitions(&self) -> i32 {
+    pub(super) fn next_transitions(&self) -> i32 {
         self.transitions.map_or(0, |count| count.saturating_add(1))
     }
 }

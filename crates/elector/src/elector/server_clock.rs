@@ -6,23 +6,23 @@ use crate::{Monotonic, Now};
 
 /// The server's wall clock. In a coordinated election the server judges by it, so the elector writes its times.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ServerClock(Option<(MicroTime, Monotonic)>);
+pub(super) struct ServerClock(Option<(MicroTime, Monotonic)>);
 
 impl ServerClock {
     /// The clock by a time that the server wrote after a request was sent. The answer may have waited for us.
-    pub(crate) fn new(written: Option<Time>, sent: Monotonic) -> Self {
+    pub(super) fn new(written: Option<Time>, sent: Monotonic) -> Self {
         Self(written.map(|written| (MicroTime::from(written), sent)))
     }
 
     /// Takes note of a time that the server wrote some time ago.
-    pub(crate) fn at_least(&mut self, written: MicroTime, now: Now) {
+    pub(super) fn at_least(&mut self, written: MicroTime, now: Now) {
         if self.show(now) < written {
             self.0 = Some((written, now.monotonic));
         }
     }
 
     /// The time on the server's clock; the time on our own if the server never wrote one.
-    pub(crate) fn show(&self, now: Now) -> MicroTime {
+    pub(super) fn show(&self, now: Now) -> MicroTime {
         self.0.map_or(now.wall, |(written, at)| {
             written.saturating_add(now.monotonic.since(at))
         })

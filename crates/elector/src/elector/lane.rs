@@ -6,27 +6,27 @@ use crate::{CallId, Monotonic};
 
 /// What is under way, and when the next request is due.
 #[derive(Clone, Debug)]
-pub(crate) struct Lane<W> {
+pub(super) struct Lane<W> {
     under_way: Option<UnderWay<W>>,
     /// When the next request is due.
-    pub(crate) next: Monotonic,
+    pub(super) next: Monotonic,
     /// Whether the last request was one that could not wait.
     hurried: bool,
 }
 
 /// A request that was sent and not answered yet.
 #[derive(Clone, Debug)]
-pub(crate) struct UnderWay<W> {
+pub(super) struct UnderWay<W> {
     id: CallId,
     /// What it is for.
-    pub(crate) what: W,
+    pub(super) what: W,
     /// When it was sent.
-    pub(crate) sent: Monotonic,
+    pub(super) sent: Monotonic,
     until: Monotonic,
 }
 
 impl<W> Lane<W> {
-    pub(crate) fn new(next: Monotonic) -> Self {
+    pub(super) fn new(next: Monotonic) -> Self {
         Self {
             under_way: None,
             next,
@@ -34,15 +34,15 @@ impl<W> Lane<W> {
         }
     }
 
-    pub(crate) fn is_idle(&self) -> bool {
+    pub(super) fn is_idle(&self) -> bool {
         self.under_way.is_none()
     }
 
-    pub(crate) fn is_due(&self, now: Monotonic) -> bool {
+    pub(super) fn is_due(&self, now: Monotonic) -> bool {
         self.is_idle() && self.next <= now
     }
 
-    pub(crate) fn send(&mut self, id: CallId, what: W, sent: Monotonic, timeout: Duration) {
+    pub(super) fn send(&mut self, id: CallId, what: W, sent: Monotonic, timeout: Duration) {
         let until = sent.after(timeout);
         self.under_way = Some(UnderWay {
             id,
@@ -53,30 +53,30 @@ impl<W> Lane<W> {
     }
 
     /// What an answer is for; `None` if nobody waits for it any more.
-    pub(crate) fn receive(&mut self, id: CallId) -> Option<UnderWay<W>> {
+    pub(super) fn receive(&mut self, id: CallId) -> Option<UnderWay<W>> {
         self.under_way.take_if(|under_way| under_way.id == id)
     }
 
     /// What there is no answer to in time.
-    pub(crate) fn expire(&mut self, now: Monotonic) -> Option<UnderWay<W>> {
+    pub(super) fn expire(&mut self, now: Monotonic) -> Option<UnderWay<W>> {
         self.under_way.take_if(|under_way| under_way.until <= now)
     }
 
     /// When something is to be done here.
-    pub(crate) fn wake_up(&self) -> Monotonic {
+    pub(super) fn wake_up(&self) -> Monotonic {
         self.under_way
             .as_ref()
             .map_or(self.next, |under_way| under_way.until)
     }
 
     /// The next request is due then.
-    pub(crate) fn at(&mut self, next: Monotonic) {
+    pub(super) fn at(&mut self, next: Monotonic) {
         self.next = next;
         self.hurried = false;
     }
 
     /// The next request is due now; unless the last one was so, too, and led nowhere.
-    pub(crate) fn hurry(&mut self, now: Monotonic, otherwise: Monotonic) {
+    pub(super) fn hurry(&mut self, now: Monotonic, otherwise: Monotonic) {
         self.next = if self.hurried { otherwise } else { now };
         self.hurried = !self.hurried;
     }

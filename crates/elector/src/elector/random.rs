@@ -4,10 +4,10 @@ use std::time::Duration;
 
 /// The generator `SplitMix64`.
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
+    pub(super) const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -19,7 +19,7 @@ impl Random {
     }
 
     /// The period, lengthened by up to 1.2 times itself, so that processes do not ask in step.
-    pub(crate) fn lengthen(&mut self, period: Duration) -> Duration {
+    pub(super) fn lengthen(&mut self, period: Duration) -> Duration {
         let thousandths = u32::try_from(self.next() % 1_201).unwrap_or_default();
         period.saturating_add(period.saturating_mul(thousandths) / 1_000)
     }
