@@ -15,8 +15,7 @@ impl LeaderElector {
         }
         if !holding.begun {
             // The leader before may lead yet: the claim keeps the time from which we do.
-            let kept = matches!(cause, Cause::RenewDeadline).then(|| holding.claim.clone());
-            self.claim = kept;
+            self.claim = Some(holding.claim.clone());
             self.follow(now);
         } else if lost || holding.stopping.is_none() {
             holding.stopping = Some(cause);

@@ -78,9 +78,10 @@ impl Desk {
         let out = match (sends.is_empty(), wait) {
             (false, _) => sends.join(", "),
             (true, None) => "ends".to_owned(),
-            (true, Some(until)) => {
-                format!("waits {:.1} s", until.since(now.monotonic).as_secs_f64())
-            }
+            (true, Some(until)) => match until.since(now.monotonic).as_secs_f64() {
+                seconds if seconds < 1e6 => format!("waits {seconds:.1} s"),
+                _ => "waits for an event".to_owned(),
+            },
         };
         let state = state(&self.elector.state(now.monotonic), now.monotonic);
         let at = Duration::from_micros(self.now).as_secs_f64();
@@ -409,6 +410,9 @@ fn leading() {
     }
     long.stopped().answer_all();
 
+    let mut lost = leader("the answer to a renewal is lost: it reads before it writes again");
+    lost.pass(2).lose_answer().pass(5).answer_all();
+
     let mut conflict = leader("somebody labels the Lease: conflict, read, write");
     conflict.other(|_| {}).pass(2).answer_all();
 
@@ -446,7 +450,7 @@ fn leading() {
         .pass(4)
         .answer_all();
     insta::assert_snapshot!(told(vec![
-        renews, short, long, conflict, deleted, taken, slept, jumps, waits
+        renews, short, long, lost, conflict, deleted, taken, slept, jumps, waits
     ]));
 }
 
@@ -477,6 +481,27 @@ fn shutting_down() {
     gone.server.delete_lease();
     gone.shut_down().stopped().answer_all();
 
+    // A Lease without a holder would tell the others that no term is left. The leader before may not know of it yet.
+    let deleted = |name: &str| {
+        let mut desk = leader(name);
+        desk.server.delete_lease();
+        desk.pass(2).answer_all().stopped().answer();
+        desk
+    };
+    let mut early = deleted("before its second term begins: the Lease is left to run out");
+    early.answer_all().shut_down().answer_all();
+
+    let mut earlier = deleted("while it takes the Lease for its second term: the same");
+    earlier.shut_down().answer_all();
+
+    let mut given = Desk::new(
+        "before a term begins that the server gave it: the same",
+        coordinated(),
+        Some(held()),
+    );
+    given.answer_all().other(elect).watched().answer_all();
+    given.shut_down().answer_all();
+
     let mut hangs = leader("the server hangs");
     hangs
         .shut_down()
@@ -496,7 +521,7 @@ fn shutting_down() {
     }
     lost.shut_down().stopped().answer_all();
     insta::assert_snapshot!(told(vec![
-        acquiring, claiming, leads, slow, conflict, gone, hangs, lost
+        acquiring, claiming, leads, slow, conflict, gone, early, earlier, given, hangs, lost
     ]));
 }
 

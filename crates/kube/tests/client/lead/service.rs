@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tower::{BoxError, service_fn};
 
-use super::model::{Change, Elections, Micros, Server, duration, micros, wall};
+use super::model::{Change, Elections, Micros, Server, Serves, duration, micros, wall};
 
 type Response = http::Response<StreamBody<BoxStream<'static, Frame>>>;
 type Frame = Result<http_body::Frame<Bytes>, BoxError>;
@@ -52,7 +52,7 @@ impl Connection {
 impl Cluster {
     pub(crate) fn new(serves: Option<LeaseCandidateVersion>) -> Self {
         let state = State {
-            server: Server::new(serves),
+            server: Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
             elections: Elections::new(micros(Duration::from_millis(10))),
         };
         let cluster = Self {
