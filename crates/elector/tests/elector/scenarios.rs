@@ -26,8 +26,8 @@ struct Desk {
 impl Desk {
     fn new(name: &str, settings: Settings, lease: Option<LeaseSpec>) -> Self {
         let candidate = settings.candidate.as_ref();
-        let serves = candidate.map(|_| Serves::coordinated(LeaseCandidateVersion::V1beta1));
-        let mut server = Server::new(serves.unwrap_or_default());
+        let parts = candidate.map(|_| Serves::coordinated(LeaseCandidateVersion::V1beta1));
+        let mut server = Server::new(parts.unwrap_or_default());
         if let Some(spec) = lease {
             let mut lease = Lease::default().with_spec(spec);
             lease.metadata.name = Some("work".to_owned());
