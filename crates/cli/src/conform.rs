@@ -4,14 +4,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use k8s_coordination::Kinds;
+use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned::Release;
-use k8s_versioned_conformance::operation::Operation;
 use k8s_versioned_conformance::{
-    Documents, KNOWN_FAILURES_FILE, KnownFailures, Recordings, Report, Suite,
+    Documents, KNOWN_FAILURES_FILE, KnownFailures, Recordings, Report,
 };
 
-use crate::{Error, Outcome, checks};
+use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
 Example: coordination conform --fixtures fixtures --release v1.36 --only decode --only round-trip";
@@ -61,14 +60,14 @@ pub enum Format {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let recordings = recordings(args)?;
     let documents = documents(args.specs.as_deref())?;
-    let operations = checks::operations();
-    let report = suite(args, &documents, &operations)?.run(&recordings);
+    let operations = operations();
+    let mut suite = suite(&documents, &operations).knowing(known_failures(args)?);
+    if !args.only.is_empty() {
+        suite = suite.only(&args.only)?;
+    }
+    let report = suite.run(&recordings);
     write(&report, args.format, out)?;
-    Ok(if report.is_success() {
-        Outcome::Success
-    } else {
-        Outcome::Failure
-    })
+    Ok(Outcome::of(report.is_success()))
 }
 
 fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
@@ -78,20 +77,6 @@ fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
         None if default.is_dir() => Ok(Documents::load(default)?),
         None => Ok(Documents::default()),
     }
-}
-
-/// The checks of this program: the general ones, and those that are about coordination.
-fn suite<'a>(
-    args: &Args,
-    documents: &'a Documents,
-    operations: &'a [Operation],
-) -> Result<Suite<'a>, Error> {
-    let suite = checks::add_to(Suite::general(&Kinds, documents), operations);
-    let suite = suite.knowing(known_failures(args)?);
-    if args.only.is_empty() {
-        return Ok(suite);
-    }
-    Ok(suite.only(&args.only)?)
 }
 
 /// Those of the file that is named, or of the one beside the recordings if there is one.

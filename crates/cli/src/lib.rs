@@ -2,7 +2,6 @@
 //!
 //! Each subcommand is a module of its own: its arguments, and what it does with them.
 
-pub mod checks;
 pub mod conform;
 pub mod convert;
 pub mod elect;

@@ -6,8 +6,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command::{coordination, text};
-use crate::recorded::root;
+use crate::command::{coordination, root, text};
 use crate::validate::pipe;
 
 const BLOCK: &str = "```console\n$ coordination ";

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::operation::match_path;
+
 /// The operations of a document and their status codes.
 #[derive(Debug)]
 pub(super) struct Operations(Vec<Operation>);
@@ -13,14 +15,8 @@ pub(super) struct Operations(Vec<Operation>);
 struct Operation {
     /// In lower case, as in the document.
     method: String,
-    template: Vec<Segment>,
+    path: String,
     statuses: Statuses,
-}
-
-#[derive(Debug, PartialEq)]
-enum Segment {
-    Literal(String),
-    Parameter,
 }
 
 /// The status codes that are documented for an operation.
@@ -39,7 +35,7 @@ impl Operations {
                 };
                 operations.push(Operation {
                     method: method.clone(),
-                    template: segments(path).map(Segment::parse).collect(),
+                    path: path.clone(),
                     statuses: Statuses(responses.keys().cloned().collect()),
                 });
             }
@@ -47,55 +43,15 @@ impl Operations {
         Self(operations)
     }
 
-    /// The status codes of the operation that answers a request. Of two templates that match, the one with
-    /// more literal segments wins, as `OpenAPI` has it.
+    /// The status codes of the operation that answers a request. Of two paths that match, the one with fewer
+    /// placeholders wins, as in `OpenAPI`.
     pub(super) fn find(&self, method: &str, path: &str) -> Option<&Statuses> {
         let method = method.to_ascii_lowercase();
-        let matching = self
-            .0
-            .iter()
-            .filter(|operation| operation.method == method && operation.matches(path));
-        let best = matching.max_by_key(|operation| operation.literals())?;
+        let of_method = self.0.iter().filter(|operation| operation.method == method);
+        let matching = of_method.filter_map(|it| Some((match_path(&it.path, path)?.len(), it)));
+        let (_, best) = matching.min_by_key(|(placeholders, _)| *placeholders)?;
         Some(&best.statuses)
     }
-}
-
-impl Operation {
-    fn matches(&self, path: &str) -> bool {
-        let segments: Vec<&str> = segments(path).collect();
-        segments.len() == self.template.len()
-            && self
-                .template
-                .iter()
-                .zip(segments)
-                .all(|(template, segment)| match template {
-                    Segment::Literal(literal) => literal == segment,
-                    Segment::Parameter => true,
-                })
-    }
-
-    fn literals(&self) -> usize {
-        let literals = self
-            .template
-            .iter()
-            .filter(|segment| **segment != Segment::Parameter);
-        literals.count()
-    }
-}
-
-impl Segment {
-    fn parse(text: &str) -> Self {
-        if text.starts_with('{') && text.ends_with('}') {
-            Self::Parameter
-        } else {
-            Self::Literal(text.to_owned())
-        }
-    }
-}
-
-/// Documents end some paths in a slash, and servers do not care.
-fn segments(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/').filter(|segment| !segment.is_empty())
 }
 
 impl Statuses {

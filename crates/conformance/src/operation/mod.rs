@@ -104,8 +104,9 @@ impl fmt::Debug for Operation {
     }
 }
 
-/// The names that `path` has in the place of the placeholders; nothing if it is another path.
-fn match_path<'a>(template: &'a str, path: &str) -> Option<BTreeMap<&'a str, String>> {
+/// The names that `path` has in the place of the placeholders; `None` if it is another path. A slash at the end makes
+/// no difference.
+pub(crate) fn match_path<'a>(template: &'a str, path: &str) -> Option<BTreeMap<&'a str, String>> {
     let mut names = BTreeMap::new();
     let mut found = path.trim_end_matches('/').split('/');
     for expected in template.trim_end_matches('/').split('/') {

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::StrictValue;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::strict;
 use crate::target::Target;
 
 /// One request and its response.
@@ -91,11 +89,12 @@ pub enum ResponseBody {
 
 /// One event of a watch.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, from = "WireEvent")]
+#[serde(deny_unknown_fields, rename = "event")]
 pub struct Event {
-    /// What happened: `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR`.
+    /// The type of the event: `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR`.
+    #[serde(rename = "type")]
     pub kind: String,
-    /// The object that it happened to.
+    /// The object of the event.
     pub object: Value,
 }
 
@@ -104,11 +103,11 @@ pub struct Event {
 struct WireRequest {
     method: String,
     path: String,
-    #[serde(default, deserialize_with = "strict::map")]
+    #[serde(default)]
     query: BTreeMap<String, String>,
-    #[serde(default, deserialize_with = "strict::map")]
+    #[serde(default)]
     headers: BTreeMap<String, OneOrMany>,
-    json: Option<StrictValue>,
+    json: Option<Value>,
     text: Option<String>,
 }
 
@@ -118,7 +117,7 @@ impl TryFrom<WireRequest> for Request {
     fn try_from(wire: WireRequest) -> Result<Self, Self::Error> {
         let body = match (wire.json, wire.text) {
             (None, None) => RequestBody::None,
-            (Some(json), None) => RequestBody::Json(json.into_inner()),
+            (Some(json), None) => RequestBody::Json(json),
             (None, Some(text)) => RequestBody::Text(text),
             (Some(_), Some(_)) => return Err("a request has `json` or `text`, not both"),
         };
@@ -136,9 +135,9 @@ impl TryFrom<WireRequest> for Request {
 #[serde(deny_unknown_fields, rename = "response")]
 struct WireResponse {
     status: u16,
-    #[serde(default, deserialize_with = "strict::map")]
+    #[serde(default)]
     headers: BTreeMap<String, OneOrMany>,
-    json: Option<StrictValue>,
+    json: Option<Value>,
     text: Option<String>,
     base64: Option<String>,
     events: Option<Vec<Event>>,
@@ -148,7 +147,7 @@ impl TryFrom<WireResponse> for Response {
     type Error = &'static str;
 
     fn try_from(wire: WireResponse) -> Result<Self, Self::Error> {
-        let json = wire.json.map(|json| ResponseBody::Json(json.into_inner()));
+        let json = wire.json.map(ResponseBody::Json);
         let text = wire.text.map(ResponseBody::Text);
         let base64 = wire.base64.map(ResponseBody::Base64);
         let events = wire.events.map(ResponseBody::Events);
@@ -162,23 +161,6 @@ impl TryFrom<WireResponse> for Response {
             headers: many(wire.headers),
             body,
         })
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "event")]
-struct WireEvent {
-    #[serde(rename = "type")]
-    kind: String,
-    object: StrictValue,
-}
-
-impl From<WireEvent> for Event {
-    fn from(wire: WireEvent) -> Self {
-        Self {
-            kind: wire.kind,
-            object: wire.object.into_inner(),
-        }
     }
 }
 

@@ -6,7 +6,6 @@ use k8s_versioned::{StrictValue, from_json};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::strict;
 use super::{Content, Exchange, Place, Recording, RejectReason, Request, Response, Scenario};
 
 #[derive(Deserialize)]
@@ -14,15 +13,17 @@ use super::{Content, Exchange, Place, Recording, RejectReason, Request, Response
 struct File {
     name: String,
     api_version: Option<String>,
-    before: Option<StrictValue>,
+    before: Option<Value>,
     request: Option<Request>,
     response: Option<Response>,
-    #[serde(flatten, deserialize_with = "strict::map")]
-    rest: BTreeMap<String, StrictValue>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
 }
 
 /// Reads a recording that was found at a place.
 pub(super) fn parse(place: Place, text: &str) -> Result<Recording, RejectReason> {
+    // serde keeps the last of two members with one name, so they are refused first.
+    from_json::<StrictValue>(text.as_bytes()).map_err(RejectReason::Syntax)?;
     let file: File = from_json(text.as_bytes()).map_err(RejectReason::Syntax)?;
     let name = file.name.clone();
     let content = content(file)?;
@@ -34,20 +35,19 @@ pub(super) fn parse(place: Place, text: &str) -> Result<Recording, RejectReason>
 }
 
 fn content(file: File) -> Result<Content, RejectReason> {
-    let before = file.before.map(StrictValue::into_inner);
     match (file.request, file.response) {
         (Some(request), Some(response)) => {
             let surplus = file.rest.into_keys().next();
             match surplus.or(file.api_version.map(|_| "apiVersion".to_owned())) {
                 Some(member) => Err(RejectReason::Surplus { member }),
                 None => Ok(Content::Exchange(Exchange {
-                    before,
+                    before: file.before,
                     request,
                     response,
                 })),
             }
         }
-        (None, None) => scenario(file.api_version, before, file.rest),
+        (None, None) => scenario(file.api_version, file.before, file.rest),
         (Some(_), None) => Err(RejectReason::Half {
             missing: "response",
         }),
@@ -58,15 +58,11 @@ fn content(file: File) -> Result<Content, RejectReason> {
 fn scenario(
     api_version: Option<String>,
     before: Option<Value>,
-    rest: BTreeMap<String, StrictValue>,
+    mut members: BTreeMap<String, Value>,
 ) -> Result<Content, RejectReason> {
-    if rest.is_empty() {
+    if members.is_empty() {
         return Err(RejectReason::Nothing);
     }
-    let rest = rest
-        .into_iter()
-        .map(|(name, value)| (name, value.into_inner()));
-    let before = before.map(|before| ("before".to_owned(), before));
-    let members = rest.chain(before).collect();
+    members.extend(before.map(|before| ("before".to_owned(), before)));
     Ok(Content::Scenario(Scenario::new(api_version, members)))
 }

@@ -16,7 +16,6 @@ mod load;
 mod place;
 mod rejected;
 mod scenario;
-mod strict;
 
 use k8s_versioned::{GroupVersion, Release};
 

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/validation/decode.rs"]
+#[path = "../../../checks/tests/recordings/decode.rs"]
 mod decode;
 
 fuzz_target!(|bytes: &[u8]| decode::exercise(bytes));

@@ -198,7 +198,7 @@ fn unreadable(field: &str, text: &str, error: &ParseSemanticVersionError) -> Fie
         Ok(version) => Quoted(&version.to_string()).to_string(),
         Err(_) => "a version such as `1.31.0`".to_owned(),
     };
-    let message = format!("write {instead}: {}", error.problem());
+    let message = format!("write {instead}: {}", error.reason());
     FieldError::invalid(SPEC.child(field), text, message)
 }
 

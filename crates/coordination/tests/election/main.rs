@@ -1,4 +1,4 @@
-//! Elections against those that API servers held, and against tables of our own.
+//! Elections: tables of their rules, and properties.
 
 #![allow(
     clippy::expect_used,
@@ -8,7 +8,4 @@
 )]
 
 mod properties;
-mod recordings;
-#[path = "../support/mod.rs"]
-mod support;
 mod tables;

@@ -1,23 +1,21 @@
 //! One case for each rule, and for what recordings cannot show.
 
-use k8s_coordination::CoordinatedLeaseStrategy;
+use std::collections::BTreeSet;
+
+use k8s_coordination::CoordinatedLeaseStrategy as Strategy;
 use k8s_coordination::election::strategy::{Basis, StrategyError};
 use k8s_coordination::election::{
-    Absence, Candidate, Decision, Due, Election, ElectionError, NotDue, Outcome, Preference,
-    Standing,
+    Absence, Candidate, Decision, Election, ElectionError, NotDue, Outcome, Preference, Standing,
 };
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::{Lease, LeaseSpec};
+use serde_json::{Map, Value};
 
 const NOW: &str = "2026-01-01T12:00:00Z";
-const OLDEST: CoordinatedLeaseStrategy = CoordinatedLeaseStrategy::OldestEmulationVersion;
+const OLDEST: Strategy = Strategy::OldestEmulationVersion;
 
 fn time(text: &str) -> MicroTime {
     text.parse().unwrap()
-}
-
-fn at(clock: &str) -> MicroTime {
-    time(&format!("2026-01-01T{clock}Z"))
 }
 
 /// A candidate that is alive and asks for `OldestEmulationVersion`.
@@ -34,6 +32,51 @@ fn candidate<'a>(name: &'a str, emulation: &'a str, binary: &'a str) -> Candidat
     }
 }
 
+/// The same candidate with one field changed: a row of a table fits on a line.
+trait With<'a>: Sized {
+    fn name(self, name: &'a str) -> Self;
+    fn namespace(self, namespace: &'a str) -> Self;
+    fn lease(self, lease_name: &'a str) -> Self;
+    fn renewed(self, time: Option<&str>) -> Self;
+    fn created(self, time: &str) -> Self;
+    fn asks(self, strategy: &'a Strategy) -> Self;
+    fn lists(self, strategies: &'a [Strategy]) -> Self;
+}
+
+impl<'a> With<'a> for Candidate<'a> {
+    fn name(self, name: &'a str) -> Self {
+        Self { name, ..self }
+    }
+
+    fn namespace(self, namespace: &'a str) -> Self {
+        Self { namespace, ..self }
+    }
+
+    fn lease(self, lease_name: &'a str) -> Self {
+        Self { lease_name, ..self }
+    }
+
+    fn renewed(mut self, time: Option<&str>) -> Self {
+        self.renew_time = time.map(|time| time.parse().unwrap());
+        self
+    }
+
+    fn created(mut self, time: &str) -> Self {
+        self.creation_timestamp = Some(time.parse().unwrap());
+        self
+    }
+
+    fn asks(mut self, strategy: &'a Strategy) -> Self {
+        self.preference = Preference::One(strategy);
+        self
+    }
+
+    fn lists(mut self, strategies: &'a [Strategy]) -> Self {
+        self.preference = Preference::List(strategies);
+        self
+    }
+}
+
 fn elect(candidates: &[Candidate<'_>], lease: Option<&Lease>) -> Outcome {
     Election {
         namespace: "ns",
@@ -45,8 +88,8 @@ fn elect(candidates: &[Candidate<'_>], lease: Option<&Lease>) -> Outcome {
     .outcome()
 }
 
-/// A lease that is held and alive.
-fn held_by(holder: &str) -> Lease {
+/// The fields of a lease that `holder` holds and that has not expired.
+fn held(holder: &str) -> Map<String, Value> {
     let spec = LeaseSpec::default()
         .with_holder_identity(holder)
         .with_lease_duration_seconds(60)
@@ -54,44 +97,66 @@ fn held_by(holder: &str) -> Lease {
         .with_acquire_time(time(NOW))
         .with_lease_transitions(7)
         .with_strategy(OLDEST);
-    Lease::default().with_spec(spec)
+    fields(&spec)
+}
+
+fn fields(spec: &LeaseSpec) -> Map<String, Value> {
+    let json = serde_json::to_value(spec).unwrap();
+    json.as_object().unwrap().clone()
+}
+
+/// A lease with some fields changed, such as `preferredHolder=a`, or removed, such as `renewTime=`.
+fn lease(mut fields: Map<String, Value>, changes: &str) -> Lease {
+    for change in changes.split_whitespace() {
+        let (name, value) = change.split_once('=').unwrap();
+        let value = match value {
+            "" => Value::Null,
+            "''" => "".into(),
+            value => value.into(),
+        };
+        fields.insert(name.to_owned(), value);
+    }
+    Lease::default().with_spec(serde_json::from_value(fields.into()).unwrap())
+}
+
+/// The changes that make one `spec` the other.
+fn changes(before: &LeaseSpec, after: &LeaseSpec) -> String {
+    let (before, after) = (fields(before), fields(after));
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = names
+        .iter()
+        .filter(|name| before.get(**name) != after.get(**name));
+    let change = |name: &&String| match after.get(*name) {
+        None => format!("{name}="),
+        Some(Value::String(text)) => format!("{name}={text}"),
+        Some(value) => format!("{name}={value}"),
+    };
+    changed.map(change).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn who_takes_part() {
+fn absent_candidates() {
     let mine = candidate("a", "1.0.0", "1.0.0");
-    let renewed = |renew_time| Candidate { renew_time, ..mine };
-    let (early, ancient) = (at("11:29:59.999999"), time("0000-01-01T00:00:00Z"));
+    let (early, ancient) = ("2026-01-01T11:29:59.999999Z", "0000-01-01T00:00:00Z");
+    let expired = |renewed| {
+        Some(Absence::Expired {
+            renewed: time(renewed),
+        })
+    };
+    let lease_name = "other".to_owned();
     let table = [
         (mine, None),
+        (mine.namespace("other"), Some(Absence::OtherNamespace)),
         (
-            Candidate {
-                namespace: "other",
-                ..mine
-            },
-            Some(Absence::OtherNamespace),
+            mine.lease("other"),
+            Some(Absence::OtherLease { lease_name }),
         ),
-        (
-            Candidate {
-                lease_name: "other",
-                ..mine
-            },
-            Some(Absence::OtherLease {
-                lease_name: "other".to_owned(),
-            }),
-        ),
-        (Candidate { name: "", ..mine }, Some(Absence::Unnamed)),
-        (renewed(None), Some(Absence::NeverRenewed)),
-        (renewed(Some(at("11:30:00"))), None),
-        (
-            renewed(Some(early)),
-            Some(Absence::Expired { renewed: early }),
-        ),
-        (renewed(Some(time("9999-12-30T22:00:00Z"))), None),
-        (
-            renewed(Some(ancient)),
-            Some(Absence::Expired { renewed: ancient }),
-        ),
+        (mine.name(""), Some(Absence::Unnamed)),
+        (mine.renewed(None), Some(Absence::NeverRenewed)),
+        (mine.renewed(Some("2026-01-01T11:30:00Z")), None),
+        (mine.renewed(Some(early)), expired(early)),
+        (mine.renewed(Some("9999-12-30T22:00:00Z")), None),
+        (mine.renewed(Some(ancient)), expired(ancient)),
     ];
     for (candidate, expected) in table {
         let outcome = elect(&[candidate], None);
@@ -100,81 +165,61 @@ fn who_takes_part() {
             _ => None,
         };
         assert_eq!(absence, expected, "{candidate:?}");
-        let idle = outcome.decision
-            == Decision::NotDue {
-                reason: NotDue::NoCandidates,
-            };
+        let reason = NotDue::NoCandidates;
+        let idle = outcome.decision == Decision::NotDue { reason };
         assert_eq!(idle, expected.is_some(), "{candidate:?}");
     }
 }
 
-/// The strategy that comes out of lists, or what kind of error.
-fn of_lists(lists: &[&[&str]]) -> Result<String, &'static str> {
-    let lists: Vec<Vec<CoordinatedLeaseStrategy>> = lists
+/// The strategy that comes out of lists, or the sort of error.
+fn of_lists(lists: &[&str]) -> String {
+    let split = |list: &&str| list.split_whitespace().map(Strategy::from).collect();
+    let lists: Vec<Vec<Strategy>> = lists.iter().map(split).collect();
+    let candidates = lists
         .iter()
-        .map(|list| list.iter().map(|&strategy| strategy.into()).collect())
-        .collect();
-    let names: Vec<String> = (0..lists.len())
-        .map(|number| format!("c{number}"))
-        .collect();
-    let candidates: Vec<Candidate<'_>> = lists
-        .iter()
-        .zip(&names)
-        .map(|(list, name)| Candidate {
-            preference: Preference::List(list),
-            ..candidate(name, "1.0.0", "1.0.0")
-        })
-        .collect();
-    let outcome = elect(&candidates, None);
-    match outcome.decision {
-        Decision::Failed {
-            error: ElectionError::Strategy(error),
-        } => Err(match error {
-            StrategyError::NoCandidates => "no candidates",
+        .map(|list| candidate("c", "1.0.0", "1.0.0").lists(list));
+    let outcome = elect(&candidates.collect::<Vec<_>>(), None);
+    match outcome.error() {
+        Some(ElectionError::Strategy(error)) => match error {
             StrategyError::NoPreference { .. } => "no preference",
             StrategyError::Circle { .. } => "circle",
             StrategyError::Unrelated { .. } => "unrelated",
-            StrategyError::Conflict { .. } => "conflict",
             other => panic!("{other}"),
-        }),
-        _ => Ok(outcome.choice.unwrap().strategy.to_string()),
+        }
+        .to_owned(),
+        _ => outcome.choice.unwrap().strategy.to_string(),
     }
 }
 
-/// Lists, and what comes out of them.
-type Lists<'a> = (&'a [&'a [&'a str]], Result<&'a str, &'a str>);
-
 #[test]
 fn strategy_of_lists() {
-    let (a, b, c, d) = ("x/a", "x/b", "x/c", "x/d");
     let oldest = "OldestEmulationVersion";
-    let table: [Lists<'_>; 19] = [
-        (&[&[a]], Ok(a)),
-        (&[&[oldest]], Ok(oldest)),
-        (&[&[a, b, c]], Ok(a)),
-        (&[&[a], &[a]], Ok(a)),
-        (&[&[a], &[b, a]], Ok(b)),
-        (&[&[a, b], &[b, c], &[c, d]], Ok(a)),
-        (&[&[a, b], &[oldest, a], &[b]], Ok(oldest)),
-        (&[&[a, b], &[a, c], &[b, d], &[c, d]], Ok(a)),
+    let table: [(&[&str], &str); 19] = [
+        (&["x/a"], "x/a"),
+        (&[oldest], oldest),
+        (&["x/a x/b x/c"], "x/a"),
+        (&["x/a", "x/a"], "x/a"),
+        (&["x/a", "x/b x/a"], "x/b"),
+        (&["x/a x/b", "x/b x/c", "x/c x/d"], "x/a"),
+        (&["x/a x/b", "OldestEmulationVersion x/a", "x/b"], oldest),
+        (&["x/a x/b", "x/a x/c", "x/b x/d", "x/c x/d"], "x/a"),
         // The same preference twice is one.
-        (&[&[a, b], &[a, b]], Ok(a)),
-        (&[&[a], &[b]], Err("unrelated")),
-        (&[&[a, c], &[b, c]], Err("unrelated")),
-        (&[&[a, b], &[b, a]], Err("circle")),
-        (&[&[a, a]], Err("circle")),
-        (&[&[a, b, a]], Err("circle")),
+        (&["x/a x/b", "x/a x/b"], "x/a"),
+        (&["x/a", "x/b"], "unrelated"),
+        (&["x/a x/c", "x/b x/c"], "unrelated"),
+        (&["x/a x/b", "x/b x/a"], "circle"),
+        (&["x/a x/a"], "circle"),
+        (&["x/a x/b x/a"], "circle"),
         // A circle anywhere, also below a single root or next to another.
-        (&[&[a, b, c, b]], Err("circle")),
-        (&[&[a], &[b, c, b]], Err("circle")),
-        (&[&[]], Err("no preference")),
-        (&[&[a], &[]], Err("no preference")),
-        (&[&[a, b], &[b, c], &[c, a], &[d]], Err("circle")),
+        (&["x/a x/b x/c x/b"], "circle"),
+        (&["x/a", "x/b x/c x/b"], "circle"),
+        (&[""], "no preference"),
+        (&["x/a", ""], "no preference"),
+        (&["x/a x/b", "x/b x/c", "x/c x/a", "x/d"], "circle"),
     ];
     for (lists, expected) in table {
-        let expected = expected.map(str::to_owned);
         assert_eq!(of_lists(lists), expected, "{lists:?}");
-        let reversed: Vec<&[&str]> = lists.iter().rev().copied().collect();
+        let reversed: Vec<&str> = lists.iter().rev().copied().collect();
         assert_eq!(of_lists(&reversed), expected, "{reversed:?}");
     }
 }
@@ -193,7 +238,7 @@ fn strategy_of_the_highest_binary_version() {
         (&[("1.0.0", a), ("1.0.0", a)], Some((a, false))),
         (&[("1.0.0", a), ("1.0.0+build", b)], None),
         (&[("v1.0", a), ("1.0.0", b)], None),
-        // What cannot be read, and what is empty, is 0.0.0.
+        // A version that cannot be read, or is empty, is 0.0.0.
         (&[("x", a), ("0.0.1", b)], Some((b, false))),
         (&[("", a), ("x", b)], None),
         (&[("x", a), ("0.0.0-rc", b)], Some((a, false))),
@@ -206,22 +251,17 @@ fn strategy_of_the_highest_binary_version() {
         (&[("1.0.0", a), ("2.0.0", a), ("2.0.0", b)], None),
     ];
     for (rows, expected) in table {
-        let strategies: Vec<CoordinatedLeaseStrategy> = rows
-            .iter()
-            .map(|(_, strategy)| (*strategy).into())
-            .collect();
+        let strategies: Vec<Strategy> = rows.iter().map(|(_, it)| (*it).into()).collect();
         let each = rows.iter().zip(&strategies);
-        let mut candidates: Vec<Candidate<'_>> = each
-            .map(|((binary, _), strategy)| Candidate {
-                preference: Preference::One(strategy),
-                ..candidate("c", "1.0.0", binary)
-            })
+        let mut candidates: Vec<_> = each
+            .map(|((binary, _), strategy)| candidate("c", "1.0.0", binary).asks(strategy))
             .collect();
         for _ in 0..2 {
             let outcome = elect(&candidates, None);
             let found = outcome.choice.as_ref().map(|choice| {
+                let basis = &choice.basis;
                 let disputed = matches!(
-                    &choice.basis,
+                    basis,
                     Basis::HighestBinaryVersion {
                         disputed: Some(_),
                         ..
@@ -237,40 +277,24 @@ fn strategy_of_the_highest_binary_version() {
 
 #[test]
 fn leader() {
-    let created = |clock: &str, of| Candidate {
-        creation_timestamp: Some(format!("2026-01-01T{clock}Z").parse().unwrap()),
-        ..of
-    };
+    let created =
+        |hour: &str, of: Candidate<'static>| of.created(&format!("2026-01-01T{hour}:00:00Z"));
     let a = |emulation, binary| candidate("a", emulation, binary);
     let b = |emulation, binary| candidate("b", emulation, binary);
+    let same = [a("1.1.0", "1.1.0"), b("1.1.0", "1.1.0")];
     let table = [
         ([a("1.2.0", "1.2.0"), b("1.1.0", "1.3.0")], Some("b")),
         ([a("1.10.0", "1.10.0"), b("1.9.0", "1.9.0")], Some("b")),
         ([a("1.1.0-rc", "1.1.0"), b("1.1.0", "1.1.0")], Some("a")),
         ([a("1.1.0", "1.3.0"), b("1.1.0", "1.2.0")], Some("b")),
         ([a("1.1.0+x", "1.2.0"), b("1.1.0+y", "1.1.0")], Some("b")),
+        ([created("02", same[0]), created("01", same[1])], Some("b")),
+        ([created("02", same[0]), same[1]], Some("b")),
         (
-            [
-                created("02:00:00", a("1.1.0", "1.1.0")),
-                created("01:00:00", b("1.1.0", "1.1.0")),
-            ],
+            [created("01", same[0]), created("02", b("1.0.0", "1.1.0"))],
             Some("b"),
         ),
-        (
-            [
-                created("02:00:00", a("1.1.0", "1.1.0")),
-                b("1.1.0", "1.1.0"),
-            ],
-            Some("b"),
-        ),
-        (
-            [
-                created("01:00:00", a("1.1.0", "1.1.0")),
-                created("02:00:00", b("1.0.0", "1.1.0")),
-            ],
-            Some("b"),
-        ),
-        ([a("1.1.0", "1.1.0"), b("1.1.0", "1.1.0")], Some("a")),
+        (same, Some("a")),
         // Read tolerantly, or not at all.
         ([a("v1.2", "1.2"), b(" 1.1 ", "01.1")], Some("b")),
         ([a("1.2.0", "1.2.0"), b("", "1.1.0")], Some("a")),
@@ -288,354 +312,219 @@ fn leader() {
     }
 }
 
-/// Which strategy the leader itself asks for makes no difference.
+/// The strategy that the leader itself asks for makes no difference.
 #[test]
 fn leader_that_is_overruled() {
-    let other = CoordinatedLeaseStrategy::from("x/a");
-    let early = Candidate {
-        preference: Preference::One(&other),
-        ..candidate("a", "1.0.0", "1.0.0")
-    };
+    let other = Strategy::from("x/a");
+    let early = candidate("a", "1.0.0", "1.0.0").asks(&other);
     let outcome = elect(&[early, candidate("b", "1.1.0", "1.1.0")], None);
     assert_eq!(outcome.best.as_deref(), Some("a"));
     // Where it decides, nobody is picked.
-    let late = Candidate {
-        preference: Preference::One(&other),
-        ..candidate("c", "1.2.0", "1.2.0")
-    };
+    let late = candidate("c", "1.2.0", "1.2.0").asks(&other);
     let outcome = elect(&[early, candidate("b", "1.1.0", "1.1.0"), late], None);
     assert_eq!(outcome.best, None);
-    let created = outcome.written().unwrap();
-    assert_eq!(created.spec.strategy, Some(other));
-    assert_eq!(created.spec.holder_identity, None);
+    let created = &outcome.written().unwrap().spec;
+    assert_eq!(created.strategy, Some(other));
+    assert_eq!(created.holder_identity, None);
 }
 
 /// Lists count with their first strategy as soon as one candidate is of a later version.
 #[test]
 fn mixed_versions() {
-    let lists = [vec!["x/a".into(), OLDEST], vec![OLDEST, "x/a".into()]];
-    let listed = |name, binary, list| Candidate {
-        preference: Preference::List(list),
-        ..candidate(name, "1.0.0", binary)
-    };
+    let lists = [["x/a".into(), OLDEST], [OLDEST, "x/a".into()]];
     let old = [
-        listed("a", "1.0.0", &lists[0]),
-        listed("b", "1.1.0", &lists[1]),
+        candidate("a", "1.0.0", "1.0.0").lists(&lists[0]),
+        candidate("b", "1.0.0", "1.1.0").lists(&lists[1]),
     ];
-    let circle = elect(&old, None);
-    assert!(matches!(
-        circle.error(),
-        Some(ElectionError::Strategy(StrategyError::Circle { .. }))
-    ));
+    let error = |candidates: &[Candidate<'_>]| elect(candidates, None).error().unwrap().to_string();
+    let circle = "the preferences contradict each other: ";
+    assert!(error(&old).starts_with(circle));
     let newer = candidate("c", "1.0.0", "1.0.0");
-    let conflict = elect(&[old[0], newer], None);
-    assert!(matches!(
-        conflict.error(),
-        Some(ElectionError::Strategy(StrategyError::Conflict { .. }))
-    ));
+    let conflict = "binary version `1.0.0` is the highest, and those who have it disagree: ";
+    assert!(error(&[old[0], newer]).starts_with(conflict));
     let outcome = elect(&[old[0], old[1], newer], None);
     assert_eq!(outcome.choice.unwrap().strategy, OLDEST);
-    // One that takes no part decides nothing.
-    let gone = Candidate {
-        renew_time: None,
-        ..newer
-    };
-    assert_eq!(
-        elect(&[old[0], old[1], gone], None).decision,
-        circle.decision
-    );
+    // An absent candidate decides nothing.
+    assert!(error(&[old[0], old[1], newer.renewed(None)]).starts_with(circle));
 }
 
-/// A lease that the best holds, with a change.
-fn best_holds(change: fn(LeaseSpec) -> LeaseSpec) -> Lease {
-    Lease::default().with_spec(change(held_by("best").spec))
+/// The reason why an election is due, and the candidate or the holder that it names.
+fn due(outcome: &Outcome) -> String {
+    let due = serde_json::to_value(&outcome.due).unwrap();
+    let words =
+        ["reason", "candidate", "holder", "renewed", "seconds"].map(|name| match &due[name] {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+    words
+        .join(" ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
+/// The lease is held by the best candidate and has not expired, but for these changes. Of several reasons, the first
+/// that a server looks at is told.
 #[test]
-fn when_an_election_is_due() {
-    let changed = |change: fn(LeaseSpec) -> LeaseSpec| Some(best_holds(change));
+fn reasons_why_an_election_is_due() {
     let best = candidate("best", "1.0.0", "1.0.0");
     let worse = candidate("worse", "1.1.0", "1.1.0");
-    let silent = Candidate {
-        renew_time: Some(at("11:44:59.999999")),
-        ..worse
-    };
-    let speaking = Candidate {
-        renew_time: Some(at("11:45:00")),
-        ..worse
-    };
-    let not_the_best = Due::NotTheBest {
-        holder: "worse".to_owned(),
-    };
-    let stranger = Due::NotACandidate {
-        holder: "stranger".to_owned(),
-    };
-    let expired = Due::Expired {
-        renewed: at("11:58:59.999999"),
-        seconds: 60,
-    };
-    let silence = Due::Silent {
-        candidate: "worse".to_owned(),
-    };
+    let silent = worse.renewed(Some("2026-01-01T11:44:59.999999Z"));
+    let speaking = worse.renewed(Some("2026-01-01T11:45:00Z"));
+    let expired = "expired 2026-01-01T11:58:59.999999Z 60";
     let table = [
-        (None, worse, Some(Due::NoLease)),
+        ("", worse, ""),
+        ("", speaking, ""),
+        ("", silent, "silent worse"),
+        ("renewTime=", worse, "noRenewTime"),
+        ("leaseDurationSeconds=", worse, "noDuration"),
+        ("renewTime=2026-01-01T11:59:00Z", worse, ""),
+        ("renewTime=2026-01-01T11:58:59.999999Z", worse, expired),
+        ("holderIdentity=''", worse, "noHolder"),
+        ("holderIdentity=", worse, "noHolder"),
+        ("holderIdentity=worse", worse, "notTheBest worse"),
+        ("holderIdentity=stranger", worse, "notACandidate stranger"),
+        // Several reasons.
+        ("renewTime= leaseDurationSeconds=", worse, "noRenewTime"),
         (
-            changed(|mut spec| {
-                spec.renew_time = None;
-                spec
-            }),
+            "leaseDurationSeconds= renewTime=2026-01-01T11:00:00Z holderIdentity=''",
             worse,
-            Some(Due::NoRenewTime),
+            "noDuration",
         ),
         (
-            changed(|mut spec| {
-                spec.lease_duration_seconds = None;
-                spec
-            }),
-            worse,
-            Some(Due::NoDuration),
-        ),
-        (
-            changed(|spec| spec.with_renew_time(at("11:59:00"))),
-            worse,
-            None,
-        ),
-        (
-            changed(|spec| spec.with_renew_time(at("11:58:59.999999"))),
-            worse,
-            Some(expired),
-        ),
-        (
-            changed(|spec| spec.with_holder_identity("")),
-            worse,
-            Some(Due::NoHolder),
-        ),
-        (
-            changed(|mut spec| {
-                spec.holder_identity = None;
-                spec
-            }),
-            worse,
-            Some(Due::NoHolder),
-        ),
-        (changed(|spec| spec), silent, Some(silence)),
-        (changed(|spec| spec), speaking, None),
-        (
-            changed(|spec| spec.with_holder_identity("worse")),
-            worse,
-            Some(not_the_best),
-        ),
-        (
-            changed(|spec| spec.with_holder_identity("stranger")),
-            worse,
-            Some(stranger),
-        ),
-        (changed(|spec| spec), worse, None),
-    ];
-    for (lease, other, expected) in table {
-        let outcome = elect(&[best, other], lease.as_ref());
-        assert_eq!(outcome.due, expected, "{lease:?}");
-        if expected.is_none() {
-            assert_eq!(
-                outcome.decision,
-                Decision::NotDue {
-                    reason: NotDue::BestHolds
-                }
-            );
-        }
-    }
-}
-
-/// Of several reasons it is the first that a server looks at.
-#[test]
-fn why_an_election_is_due() {
-    let best = candidate("best", "1.0.0", "1.0.0");
-    let worse = candidate("worse", "1.1.0", "1.1.0");
-    let silent = Candidate {
-        renew_time: Some(at("11:40:00")),
-        ..worse
-    };
-    let expired = Due::Expired {
-        renewed: at("11:58:59.999999"),
-        seconds: 60,
-    };
-    let silence = Due::Silent {
-        candidate: "worse".to_owned(),
-    };
-    let table = [
-        (
-            best_holds(|mut spec| {
-                spec.renew_time = None;
-                spec.lease_duration_seconds = None;
-                spec
-            }),
-            worse,
-            Due::NoRenewTime,
-        ),
-        (
-            best_holds(|mut spec| {
-                spec.lease_duration_seconds = None;
-                spec.with_renew_time(at("11:00:00"))
-                    .with_holder_identity("")
-            }),
-            worse,
-            Due::NoDuration,
-        ),
-        (
-            best_holds(|spec| {
-                spec.with_renew_time(at("11:58:59.999999"))
-                    .with_holder_identity("")
-            }),
+            "renewTime=2026-01-01T11:58:59.999999Z holderIdentity=''",
             silent,
             expired,
         ),
-        (
-            best_holds(|spec| spec.with_holder_identity("")),
-            silent,
-            Due::NoHolder,
-        ),
-        (
-            best_holds(|spec| spec.with_holder_identity("worse")),
-            silent,
-            silence,
-        ),
+        ("holderIdentity=''", silent, "noHolder"),
+        ("holderIdentity=worse", silent, "silent worse"),
     ];
-    for (lease, other, expected) in table {
-        let outcome = elect(&[best, other], Some(&lease));
-        assert_eq!(outcome.due, Some(expected), "{lease:?}");
+    for (changes, other, expected) in table {
+        let outcome = elect(&[best, other], Some(&lease(held("best"), changes)));
+        assert_eq!(due(&outcome), expected, "{changes}");
+        let reason = NotDue::BestHolds;
+        let idle = outcome.decision == Decision::NotDue { reason };
+        assert_eq!(idle, expected.is_empty(), "{changes}");
     }
+    assert_eq!(due(&elect(&[best, worse], None)), "noLease");
 }
 
 #[test]
-fn when_a_held_lease_is_left_alone() {
-    let lease = held_by("somebody");
-    let other = CoordinatedLeaseStrategy::from("x/a");
-    let another = CoordinatedLeaseStrategy::from("x/b");
-    let asks = |name, strategy| Candidate {
-        preference: Preference::One(strategy),
-        ..candidate(name, "1.0.0", "1.0.0")
-    };
+fn a_held_lease_that_is_left_alone() {
+    let lease = lease(held("somebody"), "");
+    let [x, y] = ["x/a", "x/b"].map(Strategy::from);
+    let asks = |name, strategy| candidate(name, "1.0.0", "1.0.0").asks(strategy);
     let decision = |candidates: &[Candidate<'_>]| elect(candidates, Some(&lease)).decision;
-    assert_eq!(
-        decision(&[asks("a", &other)]),
-        Decision::NotDue {
-            reason: NotDue::OtherStrategy
-        }
-    );
+    let not_due = |reason| Decision::NotDue { reason };
+    assert_eq!(decision(&[asks("a", &x)]), not_due(NotDue::OtherStrategy));
     assert_eq!(
         decision(&[candidate("a", "", "")]),
-        Decision::NotDue {
-            reason: NotDue::NobodyToCompare
-        }
+        not_due(NotDue::NobodyToCompare)
     );
-    assert!(matches!(
-        decision(&[asks("a", &other), asks("b", &another)]),
-        Decision::Failed {
-            error: ElectionError::Strategy(_)
-        }
-    ));
+    let Decision::Failed { error } = decision(&[asks("a", &x), asks("b", &y)]) else {
+        panic!("they disagree");
+    };
+    assert!(matches!(error, ElectionError::Strategy(_)));
 }
 
 #[test]
-fn what_becomes_of_the_lease() {
+fn changes_of_the_lease() {
+    const HANDED_OVER: &str = "acquireTime= holderIdentity=a leaseDurationSeconds=5";
     let a = candidate("a", "1.0.0", "1.0.0");
-    let expired = |holder| held_by(holder).spec.with_renew_time(at("11:00:00"));
-    let mut handed_over = held_by("a").spec.with_lease_duration_seconds(5);
-    handed_over.acquire_time = None;
-    let stale = |spec: LeaseSpec| spec.with_preferred_holder("gone");
-    // The spec before, the spec that is written.
+    let old = "renewTime=2026-01-01T11:00:00Z";
+    let (now, oldest) = (
+        "renewTime=2026-01-01T12:00:00.000000Z",
+        "strategy=OldestEmulationVersion",
+    );
+    // The holder, other fields before, and what is written. `gone` is a preferred holder that is out of date: it stays
+    // until the lease is handed over.
     let table = [
+        ("b", "", "preferredHolder=a"),
+        ("b", "preferredHolder=gone", "preferredHolder=a"),
+        ("b", "preferredHolder=a", ""),
+        ("a", "preferredHolder=gone", ""),
+        ("a", "", ""),
+        ("", "", HANDED_OVER),
         (
-            held_by("b").spec,
-            Some(held_by("b").spec.with_preferred_holder("a")),
+            "",
+            "preferredHolder=gone",
+            &format!("{HANDED_OVER} preferredHolder="),
         ),
+        ("b", old, &format!("{HANDED_OVER} {now}")),
         (
-            stale(held_by("b").spec),
-            Some(held_by("b").spec.with_preferred_holder("a")),
+            "b",
+            &format!("{old} preferredHolder=gone"),
+            &format!("{HANDED_OVER} preferredHolder= {now}"),
         ),
-        (held_by("b").spec.with_preferred_holder("a"), None),
-        // A preferred holder that is out of date stays until the lease is handed over.
-        (stale(held_by("a").spec), None),
-        (held_by("a").spec, None),
-        (held_by("").spec, Some(handed_over.clone())),
-        (stale(held_by("").spec), Some(handed_over.clone())),
-        (expired("b"), Some(handed_over.clone())),
-        (stale(expired("b")), Some(handed_over)),
-        // Who holds an expired lease and is the best has to renew it itself.
-        (expired("a"), None),
-        (stale(expired("a")), None),
-        (expired("a").with_strategy("x/a"), Some(expired("a"))),
-        (
-            held_by("b").spec.with_strategy("x/a"),
-            Some(held_by("b").spec.with_preferred_holder("a")),
-        ),
+        // The holder of an expired lease that is the best has to renew it itself.
+        ("a", old, ""),
+        ("a", &format!("{old} preferredHolder=gone"), ""),
+        ("a", &format!("{old} strategy=x/a"), oldest),
+        ("b", "strategy=x/a", &format!("preferredHolder=a {oldest}")),
     ];
-    for (before, expected) in table {
-        let lease = Lease::default().with_spec(before);
+    for (holder, before, expected) in table {
+        let lease = lease(held(holder), before);
         let outcome = elect(&[a], Some(&lease));
-        let written = outcome.written().map(|lease| &lease.spec);
-        assert_eq!(written, expected.as_ref(), "{:?}\n{outcome}", lease.spec);
+        let written = outcome
+            .written()
+            .map(|written| changes(&lease.spec, &written.spec));
+        assert_eq!(
+            written.unwrap_or_default(),
+            expected,
+            "{holder} {before}\n{outcome}"
+        );
     }
 }
 
 #[test]
-fn what_is_created() {
+fn a_lease_that_is_created() {
     let outcome = elect(&[candidate("a", "1.0.0", "1.0.0")], None);
-    let created = outcome.written().unwrap();
-    let spec = LeaseSpec::default()
-        .with_holder_identity("a")
-        .with_lease_duration_seconds(5)
-        .with_renew_time(time(NOW))
-        .with_strategy(OLDEST);
-    assert_eq!(created.spec, spec);
-    let (name, namespace) = (&created.metadata.name, &created.metadata.namespace);
-    assert_eq!(
-        (name.as_deref(), namespace.as_deref()),
-        (Some("lock"), Some("ns"))
-    );
+    let created = serde_json::to_value(outcome.written().unwrap()).unwrap();
+    let expected = serde_json::json!({
+        "apiVersion": "coordination.k8s.io/v1",
+        "kind": "Lease",
+        "metadata": {"name": "lock", "namespace": "ns"},
+        "spec": {
+            "holderIdentity": "a",
+            "leaseDurationSeconds": 5,
+            "renewTime": "2026-01-01T12:00:00.000000Z",
+            "strategy": "OldestEmulationVersion",
+        },
+    });
+    assert_eq!(created, expected);
 }
 
-/// Somebody's own strategy touches nothing else, not even a holder that is absent.
+/// With a strategy of one's own nothing else is changed, not even a holder that is absent.
 #[test]
 fn other_strategies_and_existing_leases() {
-    let other = CoordinatedLeaseStrategy::from("x/a");
-    let a = Candidate {
-        preference: Preference::One(&other),
-        ..candidate("a", "1.0.0", "1.0.0")
-    };
-    for holder in [None, Some(String::new())] {
-        let mut before = held_by("").spec;
-        before.holder_identity = holder;
-        let lease = Lease::default().with_spec(before.clone());
-        let outcome = elect(&[a], Some(&lease));
-        assert_eq!(
-            outcome.written().unwrap().spec,
-            before.clone().with_strategy("x/a")
-        );
-        let lease = Lease::default().with_spec(before.with_strategy("x/a"));
-        assert_eq!(elect(&[a], Some(&lease)).decision, Decision::Unchanged);
+    let other = Strategy::from("x/a");
+    let a = candidate("a", "1.0.0", "1.0.0").asks(&other);
+    for holder in ["holderIdentity=", "holderIdentity=''"] {
+        let before = lease(held(""), holder);
+        let outcome = elect(&[a], Some(&before));
+        let written = &outcome.written().unwrap().spec;
+        assert_eq!(changes(&before.spec, written), "strategy=x/a");
+        let same = lease(fields(written), "");
+        assert_eq!(elect(&[a], Some(&same)).decision, Decision::Unchanged);
     }
 }
 
+/// The other object on which servers crash, an empty list of preferences, is among the lists.
 #[test]
-fn what_servers_crash_on() {
-    let mut absent = held_by("");
-    absent.spec.holder_identity = None;
+fn a_lease_on_which_servers_crash() {
+    let absent = lease(held(""), "holderIdentity=");
     let outcome = elect(&[candidate("a", "1.0.0", "1.0.0")], Some(&absent));
     assert_eq!(outcome.error(), Some(&ElectionError::HolderAbsent));
     assert_eq!(outcome.best.as_deref(), Some("a"));
-    // The other one, an empty list of preferences, is among those of lists.
 }
 
 #[test]
-fn what_no_lease_can_be_called() {
+fn a_name_that_no_lease_can_have() {
     let outcome = Election {
         namespace: "ns",
         lease_name: "Upper_case",
-        candidates: &[Candidate {
-            lease_name: "Upper_case",
-            ..candidate("a", "1.0.0", "1.0.0")
-        }],
+        candidates: &[candidate("a", "1.0.0", "1.0.0").lease("Upper_case")],
         lease: None,
         now: time(NOW),
     }
@@ -647,123 +536,78 @@ fn what_no_lease_can_be_called() {
     ));
 }
 
-/// A candidate of a later version that asks for nothing: servers reject it, but it may come from a file.
+/// A candidate of a later version without a strategy: servers reject it, but it may come from a file.
 #[test]
 fn a_strategy_that_no_lease_can_have() {
-    let none = CoordinatedLeaseStrategy::from("");
-    let a = Candidate {
-        preference: Preference::One(&none),
-        ..candidate("a", "1.0.0", "1.0.0")
-    };
-    let outcome = elect(&[a], None);
-    assert!(matches!(
-        outcome.error(),
-        Some(ElectionError::InvalidLease(_))
-    ));
+    let none = Strategy::from("");
+    let outcome = elect(&[candidate("a", "1.0.0", "1.0.0").asks(&none)], None);
+    let error = outcome.error();
+    assert!(
+        matches!(error, Some(ElectionError::InvalidLease(_))),
+        "{error:?}"
+    );
 }
 
-/// The stories that no recording tells.
+/// The explanations that no recording shows.
 #[test]
 fn stories() {
-    let x = CoordinatedLeaseStrategy::from("x/a");
-    let y = CoordinatedLeaseStrategy::from("x/b");
+    let [x, y] = ["x/a", "x/b"].map(Strategy::from);
     let listed = [vec![x.clone(), y.clone()], vec![]];
     let a = candidate("a", "1.1.0", "1.1.0");
-    let asks = |name, binary, strategy| Candidate {
-        preference: Preference::One(strategy),
-        ..candidate(name, "1.1.0", binary)
-    };
-    let lists = |name, list| Candidate {
-        preference: Preference::List(list),
-        ..candidate(name, "", "")
-    };
+    let asks = |name, binary, strategy| candidate(name, "1.1.0", binary).asks(strategy);
+    let lists = |name, list| candidate(name, "", "").lists(list);
     let absent = [
-        Candidate {
-            name: "b",
-            namespace: "other",
-            ..a
-        },
-        Candidate {
-            name: "c",
-            lease_name: "other",
-            ..a
-        },
-        Candidate {
-            name: "d",
-            renew_time: None,
-            ..a
-        },
-        Candidate {
-            name: "e",
-            renew_time: Some(at("10:00:00")),
-            ..a
-        },
+        a.name("b").namespace("other"),
+        a.name("c").lease("other"),
+        a.name("d").renewed(None),
+        a.name("e").renewed(Some("2026-01-01T10:00:00Z")),
     ];
     let odd = [
         a,
         candidate("f", "", "1.0.0"),
         candidate("g", "1.0.0", "one"),
     ];
-    let silent = Candidate {
-        renew_time: Some(at("11:40:00")),
-        ..a
-    };
-    let mut headless = held_by("");
-    headless.spec.holder_identity = None;
-    let held = held_by("z");
+    let silent = a.renewed(Some("2026-01-01T11:40:00Z"));
+    let headless = lease(held(""), "holderIdentity=");
+    let [by_z, by_nobody, by_a] = ["z", "", "a"].map(|holder| lease(held(holder), ""));
+    let [ax, by, bc] = [
+        asks("a", "1.1.0", &x),
+        asks("b", "1.1.0", &y),
+        asks("c", "1.2.0", &OLDEST),
+    ];
     let told = [
         elect(&[], None),
         elect(&absent, None),
         elect(&[&absent[..], &odd[..]].concat(), None),
-        elect(&[a, Candidate { name: "b", ..a }], None),
+        elect(&[a, a.name("b")], None),
         elect(&odd[1..], None),
-        elect(&odd[1..], Some(&held)),
-        elect(
-            &[
-                asks("a", "1.1.0", &x),
-                asks("b", "1.1.0", &y),
-                asks("c", "1.2.0", &OLDEST),
-            ],
-            None,
-        ),
-        elect(
-            &[asks("a", "1.1.0", &x), asks("b", "1.1.0", &y)],
-            Some(&held),
-        ),
+        elect(&odd[1..], Some(&by_z)),
+        elect(&[ax, by, bc], None),
+        elect(&[ax, by], Some(&by_z)),
         elect(&[lists("a", &listed[0]), lists("b", &listed[1])], None),
-        elect(&[asks("a", "1.1.0", &x)], Some(&held_by(""))),
+        elect(&[ax], Some(&by_nobody)),
         elect(&[a], Some(&headless)),
-        elect(&[silent], Some(&held_by("a"))),
+        elect(&[silent], Some(&by_a)),
     ];
     let told: Vec<String> = told.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(told.join("\n"));
 }
 
 #[test]
-fn who_is_tied_and_who_is_foreign() {
-    let one = candidate("one", "1.31.0", "1.31.0");
-    let two = candidate("two", "1.31.0", "1.31.0");
+fn tied_and_foreign_candidates() {
+    let [one, two] = ["one", "two"].map(|name| candidate(name, "1.31.0", "1.31.0"));
     let late = candidate("late", "1.32.0", "1.32.0");
-    let other_lease = Candidate {
-        lease_name: "other",
-        ..candidate("other-lease", "1.30.0", "1.30.0")
-    };
-    let other_namespace = Candidate {
-        namespace: "other",
-        ..candidate("other-namespace", "1.30.0", "1.30.0")
-    };
-    let gone = Candidate {
-        renew_time: None,
-        ..candidate("gone", "1.30.0", "1.30.0")
-    };
+    let early = |name| candidate(name, "1.30.0", "1.30.0");
+    let other_lease = early("other-lease").lease("other");
+    let other_namespace = early("other-namespace").namespace("other");
+    let gone = early("gone").renewed(None);
     let outcome = elect(&[late, two, other_lease, one, other_namespace, gone], None);
     assert_eq!(outcome.best.as_deref(), Some("two"));
     assert_eq!(outcome.tied(), ["two", "one"]);
-    let names = |of: Vec<&str>| of.join(" ");
     let participants = outcome.participants().map(|of| of.candidate.as_str());
-    assert_eq!(names(participants.collect()), "late two one");
+    assert_eq!(Vec::from_iter(participants), ["late", "two", "one"]);
     let foreign = outcome.foreign().map(|of| of.candidate.as_str());
-    assert_eq!(names(foreign.collect()), "other-lease other-namespace");
+    assert_eq!(Vec::from_iter(foreign), ["other-lease", "other-namespace"]);
     assert_eq!(elect(&[late, one], None).tied(), [""; 0]);
     assert_eq!(outcome.disputed(), None);
 }

@@ -1,4 +1,4 @@
-//! The operations against the documents and against what API servers took and sent.
+//! Operations: requests that are built, and responses that are decoded.
 
 #![allow(
     clippy::expect_used,
@@ -14,6 +14,4 @@ mod errors;
 mod lists;
 mod pages;
 mod refusals;
-#[path = "../support/mod.rs"]
-mod support;
 mod watches;

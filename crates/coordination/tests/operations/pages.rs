@@ -1,17 +1,10 @@
-//! Pages, as API servers gave them.
-
-use std::collections::BTreeMap;
+//! Lists in pages.
 
 use k8s_coordination::k8s_versioned::operation::{
-    ListParameters, Page, Pages, Received, Request, RequestError, Response, http,
+    ListParameters, Page, Pages, Received, Response, http,
 };
-use k8s_coordination::k8s_versioned::{List, Resource};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::{Lease, LeaseList};
-use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
-use serde_json::Value;
-
-use crate::support;
 
 fn pages() -> Pages<LeaseList> {
     let parameters = ListParameters::default()
@@ -118,76 +111,4 @@ fn tolerant_lists_come_in_pages() {
         Received::Expired(error) => panic!("{error}"),
     }
     assert_eq!(query(&pages).as_deref(), Some("limit=1&continue=t"));
-}
-
-/// The recorded pages are asked for and taken in their order; where the state had gone, the caller goes on
-/// with the token that the server offers, as the recorder did.
-#[test]
-fn recorded_pages() {
-    let mut sets: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for (path, recording) in support::recordings() {
-        let set = path.parent().unwrap().display().to_string();
-        if set.ends_with("-expired") && recording.pointer("/request/query/watch").is_none() {
-            sets.entry(set).or_default().push(recording);
-        }
-    }
-    assert_eq!(sets.len(), 16);
-    let consistent = sets.iter().filter(|(set, pages)| {
-        let (namespace, first) = ("default-expired", ListParameters::default().with_limit(2));
-        match pages[0]["request"]["path"]
-            .as_str()
-            .unwrap()
-            .split('/')
-            .nth(3)
-        {
-            Some("v1") => read(set, pages, v1::Lease::list(namespace, &first)),
-            Some("v1alpha1") => read(
-                set,
-                pages,
-                v1alpha1::LeaseCandidate::list(namespace, &first),
-            ),
-            Some("v1alpha2") => read(
-                set,
-                pages,
-                v1alpha2::LeaseCandidate::list(namespace, &first),
-            ),
-            Some("v1beta1") => read(set, pages, v1beta1::LeaseCandidate::list(namespace, &first)),
-            other => panic!("{other:?}"),
-        }
-    });
-    // From 1.34 on the servers answered all the same, out of a cache.
-    assert_eq!(consistent.count(), 9);
-}
-
-/// Reads a recorded list to its end. Says whether all pages showed the same state.
-fn read<R: Resource>(
-    set: &str,
-    recordings: &[Value],
-    first: Result<Request<List<R>>, RequestError>,
-) -> bool {
-    let first = first.unwrap();
-    let path = first.path().to_owned();
-    let mut pages = Pages::new(first);
-    let mut recordings = recordings.iter();
-    let mut items = 0;
-    while let Some(request) = pages.request() {
-        let recording = recordings.next().unwrap();
-        assert_eq!(recording["request"]["path"], path, "{set}");
-        let expected = recording["request"]["query"].as_object().unwrap();
-        let found: BTreeMap<&str, &str> = request.query().iter().collect();
-        let expected = expected
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()));
-        assert_eq!(found, expected.collect(), "{set}");
-        let response = &recording["response"];
-        let status = u16::try_from(response["status"].as_u64().unwrap()).unwrap();
-        let body = response["json"].to_string();
-        let response = http::Response::builder().status(status).body(body).unwrap();
-        match pages.receive(&response).unwrap() {
-            Received::Page(page) => items += page.body.items.len(),
-            Received::Expired(_) => assert!(pages.continue_inconsistently(), "{set}"),
-        }
-    }
-    assert_eq!(items, 4, "{set}");
-    pages.is_consistent()
 }

@@ -7,8 +7,6 @@ use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use serde_json::{Value, json};
 
-use crate::support;
-
 /// What is said of a request that is not built.
 fn message<A>(built: Result<A, RequestError>) -> String {
     built.map_or_else(|error| error.to_string(), |_| "built".to_owned())
@@ -134,34 +132,4 @@ fn patches() {
         message(Lease::patch("n", "a", &Patch::Apply(json!({})), ()))
             .starts_with("apply needs a `fieldManager`")
     );
-}
-
-/// What servers answered to lists that are not built. Nothing that they took is refused: the check *request* of the
-/// kit builds all of it.
-#[test]
-fn servers_refuse_them_too() {
-    let mut refused = 0;
-    for (path, recording) in support::recordings() {
-        let query = &recording["request"]["query"];
-        if query.get("resourceVersionMatch").is_none() || query.get("watch").is_some() {
-            continue;
-        }
-        let mut query = query.clone();
-        query["limit"].take();
-        let built = Lease::list("n", parameters(query));
-        let message = message(built);
-        if message == "built" {
-            continue;
-        }
-        assert_eq!(message, NO_VERSION, "{}", path.display());
-        let response = &recording["response"];
-        assert_eq!(response["status"], 422, "{}", path.display());
-        let said = response["json"]["message"].as_str().unwrap();
-        assert!(
-            said.contains("is forbidden unless resourceVersion is provided"),
-            "{said}"
-        );
-        refused += 1;
-    }
-    assert_eq!(refused, 10);
 }

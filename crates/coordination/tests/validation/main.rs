@@ -1,4 +1,4 @@
-//! Validation against what API servers accepted and rejected, and against tables of our own.
+//! Validation: tables of its rules, and properties.
 
 #![allow(
     clippy::expect_used,
@@ -8,13 +8,9 @@
 )]
 
 mod conversions;
-mod decode;
 mod judge;
 mod metadata;
 mod objects;
 mod properties;
 mod random;
-mod recordings;
-#[path = "../support/mod.rs"]
-mod support;
 mod tables;

@@ -1,18 +1,49 @@
-//! Objects to judge, and the verdict in short.
+//! Objects, verdicts in short, and tables in text.
 
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::validation::FieldErrors;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 
-/// Field and reason of each error, the reason without the words that all start with.
-pub(crate) fn found(verdict: Result<(), FieldErrors>) -> Vec<String> {
+/// Field and reason of each error, without `metadata.`, `spec.` and the `FieldValue` that all reasons begin with.
+pub(crate) fn short(verdict: Result<(), FieldErrors>) -> String {
     let errors = verdict.err().into_iter().flatten();
-    let short = |error: k8s_coordination::validation::FieldError| {
-        let reason = error.reason.as_str().trim_start_matches("FieldValue");
-        format!("{} {reason}", error.path)
-    };
-    errors.map(short).collect()
+    let short = errors.map(|error| {
+        let path = error.path.to_string();
+        let path = path
+            .trim_start_matches("metadata.")
+            .trim_start_matches("spec.");
+        format!(
+            "{path} {}",
+            error.reason.as_str().trim_start_matches("FieldValue")
+        )
+    });
+    short.collect::<Vec<_>>().join(", ")
+}
+
+/// The rows of a table: a line each, `|` between the cells, `#` before a comment. `same` repeats the cell before.
+pub(crate) fn rows<const CELLS: usize>(
+    table: &'static str,
+) -> impl Iterator<Item = [&'static str; CELLS]> {
+    let lines = table
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| {
+        let mut cells: [&str; CELLS] = [""; CELLS];
+        let mut found = line.split('|').map(str::trim);
+        for index in 0..CELLS {
+            let cell = found
+                .next()
+                .unwrap_or_else(|| panic!("too few cells: {line}"));
+            cells[index] = if cell == "same" {
+                cells[index - 1]
+            } else {
+                cell
+            };
+        }
+        assert_eq!(found.next(), None, "too many cells: {line}");
+        cells
+    })
 }
 
 pub(crate) fn named(name: &str) -> ObjectMeta {
@@ -31,24 +62,25 @@ pub(crate) fn with_metadata(metadata: ObjectMeta) -> Lease {
     Lease::default().with_metadata(metadata)
 }
 
-/// A spec of a candidate, as both generations can hold it.
+/// A spec of a candidate, as both generations can hold it. The strategies are separated by spaces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spec {
     pub(crate) emulation: &'static str,
     pub(crate) binary: &'static str,
-    pub(crate) strategies: &'static [&'static str],
+    pub(crate) strategies: &'static str,
 }
 
 impl Spec {
     pub(crate) fn first_generation(self) -> v1alpha1::LeaseCandidate {
-        let mut spec = v1alpha1::LeaseCandidateSpec::new("lock", self.strategies.iter().copied());
-        spec.emulation_version = Some(self.emulation.to_owned());
-        spec.binary_version = Some(self.binary.to_owned());
+        let strategies = self.strategies.split_whitespace();
+        let spec = v1alpha1::LeaseCandidateSpec::new("lock", strategies)
+            .with_emulation_version(self.emulation)
+            .with_binary_version(self.binary);
         v1alpha1::LeaseCandidate::new(spec).with_metadata(named("a"))
     }
 
     pub(crate) fn second_generation(self) -> v1beta1::LeaseCandidate {
-        let strategy = self.strategies.first().copied().unwrap_or_default();
+        let strategy = self.strategies.split(' ').next().unwrap_or_default();
         let spec = v1beta1::LeaseCandidateSpec::new("lock", self.binary, strategy);
         let spec = spec.with_emulation_version(self.emulation);
         v1beta1::LeaseCandidate::new(spec).with_metadata(named("a"))

@@ -1,0 +1,74 @@
+//! One stored object in several versions.
+
+use k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_versioned::conversion::AnyVersion;
+use k8s_versioned_conformance::recording::{Subject, SubjectKind};
+use k8s_versioned_conformance::{Mismatch, Recording, Recordings};
+
+use super::Found;
+use crate::Inapplicable;
+
+/// The folder of recordings that see one stored object through several versions.
+const ACROSS: &str = "across";
+
+/// What servers showed in the recordings beside one.
+pub(super) struct Twins(Vec<AnyLeaseCandidate>);
+
+impl Twins {
+    /// `None`: the recording is not about several versions.
+    pub(super) fn beside(recording: &Recording, all: &Recordings) -> Option<Self> {
+        if recording.place().version() != ACROSS {
+            return None;
+        }
+        let shown = all.beside(recording).flat_map(|other| {
+            let subjects = other.subjects().into_iter();
+            let subjects = subjects.filter(|subject| subject.kind != SubjectKind::Request);
+            let found = subjects.filter_map(|subject| Found::read(other, &subject).ok());
+            found
+                .flatten()
+                .map(|found| found.candidate)
+                .collect::<Vec<_>>()
+        });
+        Some(Self(shown.collect()))
+    }
+
+    /// How what its twins become differs from a candidate.
+    pub(super) fn compare(
+        &self,
+        subject: &Subject<'_>,
+        one: &Found,
+    ) -> Result<Vec<Mismatch>, Inapplicable> {
+        if subject.kind == SubjectKind::Request {
+            return Err("what a client sends is not stored yet".into());
+        }
+        let mut twins = self.of(&one.candidate).peekable();
+        if twins.peek().is_none() {
+            return Err("no recording beside it shows it in another version".into());
+        }
+        let mismatches = twins.flat_map(|twin| {
+            let (converted, _) = twin.clone().convert_to(one.candidate.version());
+            let advice = format!(
+                "this is what the same object in {} becomes; the server says something else",
+                twin.version()
+            );
+            one.compare(&converted, &advice)
+        });
+        Ok(mismatches.collect())
+    }
+
+    /// The same object at the same time, in other versions.
+    fn of(&self, one: &AnyLeaseCandidate) -> impl Iterator<Item = &AnyLeaseCandidate> {
+        let (version, wanted) = (one.version(), identity(one));
+        let twins = self.0.iter();
+        twins.filter(move |twin| {
+            wanted.is_some() && identity(twin) == wanted && twin.version() != version
+        })
+    }
+}
+
+/// What an object keeps in every version, and changes with every edit.
+fn identity(candidate: &AnyLeaseCandidate) -> Option<(&str, &str)> {
+    let metadata = candidate.metadata();
+    let uid = metadata.uid.as_deref()?;
+    Some((uid, metadata.resource_version.as_deref()?))
+}

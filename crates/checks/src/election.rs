@@ -1,0 +1,191 @@
+//! The check of elections.
+
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_coordination::election::{Candidate, Election, Outcome};
+use k8s_coordination::v1::Lease;
+use k8s_versioned::MicroTime;
+use k8s_versioned::conversion::{AnyVersion, ConversionReport};
+use k8s_versioned_conformance::recording::Scenario;
+use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings, differences};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Stop;
+
+/// An election with the recorded candidates writes the same `spec` into the `Lease` as the server did, or nothing.
+///
+/// Where servers depend on the order in which they see the candidates, each of their results is right, and a second
+/// finding says so.
+pub struct Elect;
+
+impl Check for Elect {
+    fn name(&self) -> &'static str {
+        "elect"
+    }
+
+    fn about(&self) -> &'static str {
+        "an election writes the whole spec of the Lease that the server wrote, or nothing; where servers depend on the \
+         order of candidates, one of their results"
+    }
+
+    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
+        match RecordedElection::read(recording) {
+            Ok(election) => election.findings(),
+            Err(stop) => vec![stop.finding(POINTER)],
+        }
+    }
+}
+
+const POINTER: &str = "/lease";
+
+/// A recorded election: the objects that an elector saw, and the `Lease` afterwards.
+#[derive(Debug)]
+pub struct RecordedElection {
+    lease_name: String,
+    candidates: Vec<AnyLeaseCandidate>,
+    before: Option<Lease>,
+    after: Option<Lease>,
+    now: MicroTime,
+}
+
+impl RecordedElection {
+    /// The election of a recording; `None` if it is not one that can be read.
+    pub fn of(recording: &Recording) -> Option<Self> {
+        Self::read(recording).ok()
+    }
+
+    /// The outcome of an election with the recorded candidates, in their order.
+    pub fn outcome(&self) -> Outcome {
+        let candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
+        self.outcome_in_order(&candidates)
+    }
+
+    fn read(recording: &Recording) -> Result<Self, Stop> {
+        let scenario = recording.scenario().ok_or("not a scenario")?;
+        let (Some(Value::Array(candidates)), Some(Value::String(name)), Some(after)) = (
+            scenario.get("candidates"),
+            scenario.get("leaseName"),
+            scenario.get("lease"),
+        ) else {
+            return Err("not an election".into());
+        };
+        let version = scenario.api_version().unwrap_or_default();
+        let version: LeaseCandidateVersion = version
+            .parse()
+            .map_err(|_| "candidates of an unknown version")?;
+        let decode = |(index, value)| {
+            AnyLeaseCandidate::decode(version, value, &mut ConversionReport::new())
+                .map_err(|error| Stop::undecodable(format!("/candidates/{index}"), &error))
+        };
+        let candidates = candidates.iter().enumerate().map(decode);
+        let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
+        let before = scenario.get("before").map(|it| lease("/before", it));
+        let after = lease(POINTER, after)?;
+        Ok(Self {
+            now: now(scenario, after.as_ref(), &candidates)?,
+            lease_name: name.clone(),
+            candidates,
+            before: before.transpose()?.flatten(),
+            after,
+        })
+    }
+
+    fn outcome_in_order(&self, candidates: &[Candidate<'_>]) -> Outcome {
+        Election {
+            namespace: candidates.first().map_or("", |first| first.namespace),
+            lease_name: &self.lease_name,
+            candidates,
+            lease: self.before.as_ref(),
+            now: self.now,
+        }
+        .outcome()
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let mut candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
+        let outcome = self.outcome_in_order(&candidates);
+        let tied = outcome.tied();
+        let mut mismatches = self.compare(&outcome);
+        for name in &tied {
+            if mismatches.is_empty() {
+                break;
+            }
+            // The first of equals is taken.
+            candidates.sort_by_key(|candidate| candidate.name != *name);
+            mismatches = self.compare(&self.outcome_in_order(&candidates));
+        }
+        let disputed = outcome.disputed().is_some();
+        if disputed && self.after == self.before {
+            mismatches.clear();
+        }
+        let mut findings = vec![Finding::of_mismatches(POINTER, mismatches)];
+        let mut note = |applies: bool, reason: &'static str| {
+            findings.extend(applies.then(|| Finding::not_applicable(POINTER, reason)));
+        };
+        note(
+            !tied.is_empty(),
+            "tied: a server may take any of the tied candidates",
+        );
+        note(disputed, "disputed: a server may also elect nobody");
+        findings
+    }
+
+    /// Compares what is written with what the server wrote. A server that writes changes at least one field.
+    fn compare(&self, outcome: &Outcome) -> Vec<Mismatch> {
+        let expected = self.after.as_ref().filter(|_| self.after != self.before);
+        let found = outcome.written();
+        let (Some(expected), Some(found)) = (expected, found) else {
+            let both = [written(expected), written(found)];
+            let [expected, found] = both.map(str::to_owned);
+            let differ = expected != found;
+            return Vec::from_iter(differ.then(|| mismatch(POINTER.to_owned(), expected, found)));
+        };
+        let mut found = found.spec.clone();
+        // The server wrote shortly after the time of the recording.
+        if found.renew_time == Some(self.now) {
+            found.renew_time = expected.spec.renew_time;
+        }
+        let [expected, found] =
+            [&expected.spec, &found].map(|spec| serde_json::to_value(spec).unwrap_or_default());
+        let differences = differences("/lease/spec", &expected, &found).into_iter();
+        let mismatches = differences.map(|it| mismatch(it.pointer, it.expected, it.found));
+        mismatches.collect()
+    }
+}
+
+fn mismatch(pointer: String, expected: String, found: String) -> Mismatch {
+    let advice = "a rule of the election differs: `coordination elect` explains the election";
+    Mismatch {
+        pointer,
+        expected,
+        found,
+        advice: advice.into(),
+    }
+}
+
+fn written(lease: Option<&Lease>) -> &'static str {
+    lease.map_or("nothing is written", |_| "a Lease is written")
+}
+
+/// `null` stands for no Lease.
+fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Stop> {
+    Option::deserialize(value).map_err(|error| Stop::undecodable(pointer, &error))
+}
+
+/// The time of the decision: as recorded, or when the Lease was written, or when the last candidate was created.
+fn now(
+    scenario: &Scenario,
+    after: Option<&Lease>,
+    candidates: &[AnyLeaseCandidate],
+) -> Result<MicroTime, Stop> {
+    if let Some(now) = scenario.get("now") {
+        return MicroTime::deserialize(now).map_err(|error| Stop::undecodable("/now", &error));
+    }
+    let created = candidates
+        .iter()
+        .filter_map(|candidate| candidate.metadata().creation_timestamp.map(MicroTime::from));
+    after
+        .and_then(|after| after.spec.renew_time)
+        .or_else(|| created.max())
+        .ok_or_else(|| Stop::undecodable("/now", "absent, and nothing else tells the time"))
+}

@@ -1,0 +1,103 @@
+//! Checks [`k8s_coordination`] against recordings of API servers.
+//!
+//! [`suite`] has the general checks of the [kit](k8s_versioned_conformance) and these:
+//!
+//! | check | asks that |
+//! |---|---|
+//! | [`Lifecycle`] | servers warn that a version is deprecated as its lifecycle says |
+//! | [`Convert`] | a candidate comes back equal from every other version, and converts across as servers do |
+//! | [`Validate`] | validation accepts, refuses and rejects what servers did, for their reasons |
+//! | [`Elect`] | an election writes what the server wrote |
+//!
+//! ```no_run
+//! use k8s_coordination_conformance::{operations, suite};
+//! use k8s_versioned_conformance::{Documents, Recordings};
+//!
+//! let (documents, operations) = (Documents::load("specs")?, operations());
+//! let report = suite(&documents, &operations).run(&Recordings::load("fixtures")?);
+//! assert!(report.is_success(), "{report}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod conversion;
+mod election;
+mod lifecycle;
+mod validation;
+
+use std::borrow::Cow;
+
+use k8s_coordination::{Kinds, v1, v1alpha1, v1alpha2, v1beta1};
+use k8s_versioned::Kind;
+use k8s_versioned_conformance::operation::Operation;
+use k8s_versioned_conformance::{Answer, Documents, Finding, Mismatch, Request, Suite};
+
+pub use conversion::Convert;
+pub use election::{Elect, RecordedElection};
+pub use lifecycle::Lifecycle;
+pub use validation::{RecordedRequest, Validate};
+
+/// The general checks and those of this crate. `operations` are those of [`operations`].
+pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite<'a> {
+    Suite::general(&Kinds, documents)
+        .with(Request::new(operations, &Kinds))
+        .with(Answer::new(operations))
+        .with(Lifecycle)
+        .with(Convert)
+        .with(Validate)
+        .with(Elect)
+}
+
+/// The operations of all versions, and the discovery of the group and of each version.
+pub fn operations() -> Vec<Operation> {
+    let group = v1::Lease::GROUP;
+    let versions = [
+        v1::Lease::VERSION,
+        v1alpha1::LeaseCandidate::VERSION,
+        v1alpha2::LeaseCandidate::VERSION,
+        v1beta1::LeaseCandidate::VERSION,
+    ];
+    let mut operations = vec![Operation::of_group(group)];
+    operations.extend(versions.map(|version| Operation::of_version(group, version)));
+    operations.extend(Operation::of_resource::<v1::Lease>());
+    operations.extend(Operation::of_resource::<v1alpha1::LeaseCandidate>());
+    operations.extend(Operation::of_resource::<v1alpha2::LeaseCandidate>());
+    operations.extend(Operation::of_resource::<v1beta1::LeaseCandidate>());
+    operations
+}
+
+/// The reason why a check does not apply.
+type Inapplicable = Cow<'static, str>;
+
+/// The reason why a check compares nothing.
+#[derive(Debug)]
+enum Stop {
+    /// It does not apply.
+    NotApplicable(Inapplicable),
+    /// An object in the recording does not decode.
+    Undecodable(Mismatch),
+}
+
+impl Stop {
+    /// The object at this place in the recording does not decode.
+    fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
+        Self::Undecodable(Mismatch {
+            pointer: pointer.into(),
+            expected: "an object that decodes, as on the server".to_owned(),
+            found: error.to_string(),
+            advice: "see the check decode".into(),
+        })
+    }
+
+    fn finding(self, pointer: &str) -> Finding {
+        match self {
+            Self::NotApplicable(reason) => Finding::not_applicable(pointer, reason),
+            Self::Undecodable(mismatch) => Finding::of_mismatches(pointer, vec![mismatch]),
+        }
+    }
+}
+
+impl From<&'static str> for Stop {
+    fn from(reason: &'static str) -> Self {
+        Self::NotApplicable(reason.into())
+    }
+}

@@ -1,0 +1,287 @@
+//! The check of validation.
+
+use std::collections::BTreeSet;
+
+use k8s_coordination::Kinds;
+use k8s_coordination::meta::v1::FieldValidation;
+use k8s_coordination::validation::{Request, Verdict};
+use k8s_versioned::registry::Body;
+use k8s_versioned::{KindEntry, Object, Quoted};
+use k8s_versioned_conformance::recording::{
+    Exchange, RequestBody, Response, ResponseBody, SubjectKind,
+};
+use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings, kind_of};
+use serde_json::Value;
+
+use crate::Stop;
+
+/// Validation accepts what the server accepted, with the same warnings. It refuses what the server could not read (400),
+/// for the same reason. What the server rejected (422) has the same errors in the same order: field and reason.
+pub struct Validate;
+
+impl Check for Validate {
+    fn name(&self) -> &'static str {
+        "validate"
+    }
+
+    fn about(&self) -> &'static str {
+        "validation accepts what the server accepted, refuses what it refused (400), and names the fields and reasons \
+         for which it rejected (422), in its order and with the same warnings"
+    }
+
+    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
+        vec![examine(recording).unwrap_or_else(|stop| stop.finding("/request"))]
+    }
+}
+
+fn examine(recording: &Recording) -> Result<Finding, Stop> {
+    let request = RecordedRequest::read(recording)?;
+    let found = Answer::judged(&request.judge(request.body));
+    let mismatches = compare(&request.answer, &found);
+    Ok(Finding::of_mismatches(request.pointer, mismatches))
+}
+
+/// A recorded request that creates or replaces an object, with the stored object.
+#[derive(Debug)]
+pub struct RecordedRequest<'a> {
+    /// The kind of the object.
+    pub kind: &'static KindEntry,
+    /// The object as it was sent.
+    pub body: Body<'a>,
+    pointer: String,
+    /// The object that is replaced; none if the request creates it.
+    stored: Option<Box<dyn Object>>,
+    namespace: &'a str,
+    field_validation: FieldValidation,
+    answer: Answer,
+}
+
+impl<'a> RecordedRequest<'a> {
+    /// The request of a recording; `None` if it is another request or cannot be read.
+    pub fn of(recording: &'a Recording) -> Option<Self> {
+        Self::read(recording).ok()
+    }
+
+    /// The verdict on this request with another body.
+    pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
+        let request = match self.stored.as_deref() {
+            Some(stored) => Request::update(self.kind, stored),
+            None => Request::create(self.kind, self.namespace),
+        };
+        let request = request.with_field_validation(&self.field_validation);
+        request.judge(body)
+    }
+
+    fn read(recording: &'a Recording) -> Result<Self, Stop> {
+        let exchange = recording.exchange().ok_or("not an exchange")?;
+        let subjects = recording.subjects();
+        let mut sent = subjects.iter();
+        let sent = sent.find(|subject| subject.kind == SubjectKind::Request);
+        let sent = sent.ok_or("a request without a body")?;
+        let body = body(exchange)?;
+        let (namespace, before) = target(exchange)?;
+        let answer = Answer::recorded(&exchange.response)?;
+        let kind = kind_of(&Kinds, recording, sent).map_err(Stop::NotApplicable)?;
+        let stored = before.map(|before| kind.decode_value(before)).transpose();
+        let field_validation = exchange.request.query.get("fieldValidation");
+        Ok(Self {
+            kind,
+            body,
+            pointer: sent.pointer.clone(),
+            stored: stored.map_err(|error| Stop::undecodable("/before", &error))?,
+            namespace,
+            field_validation: field_validation
+                .map_or(FieldValidation::Warn, |word| word.as_str().into()),
+            answer,
+        })
+    }
+}
+
+/// The body of a request in JSON.
+fn body(exchange: &Exchange) -> Result<Body<'_>, Stop> {
+    let request = &exchange.request;
+    let media_types = request.headers.get("content-type");
+    let media_type = media_types.and_then(|values| values.first());
+    if media_type.is_none_or(|media_type| media_type != "application/json") {
+        return Err("the body is not JSON".into());
+    }
+    match &request.body {
+        RequestBody::Json(value) => Ok(value.into()),
+        RequestBody::Text(text) => Ok(text.as_str().into()),
+        RequestBody::None => Err("a request without a body".into()),
+    }
+}
+
+/// The namespace of a request that creates an object, or the object that it replaces.
+fn target(exchange: &Exchange) -> Result<(&str, Option<&Value>), Stop> {
+    let request = &exchange.request;
+    match (request.method.as_str(), &exchange.before) {
+        ("PUT", Some(before)) => Ok(("", Some(before))),
+        ("PUT", None) if exchange.response.status != 201 => {
+            Err("an update whose stored object was not recorded".into())
+        }
+        // A request that replaces what does not exist creates it.
+        ("PUT" | "POST", _) => {
+            let namespace = namespace(&request.path);
+            Ok((namespace.ok_or("a creation outside all namespaces")?, None))
+        }
+        _ => Err("neither a creation nor an update of a whole object".into()),
+    }
+}
+
+/// The namespace in a path.
+fn namespace(path: &str) -> Option<&str> {
+    let (_, rest) = path.split_once("/namespaces/")?;
+    rest.split('/').next()
+}
+
+/// The parts of an answer that programs may rely on.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    /// Of 422 each field and its reason. Of 400 each mistake and its place; a server names one of them.
+    reasons: Vec<String>,
+    warnings: BTreeSet<String>,
+}
+
+impl Answer {
+    fn recorded(response: &Response) -> Result<Self, Stop> {
+        let (status, ResponseBody::Json(body)) = (response.status, &response.body) else {
+            return Err("an answer that is not JSON".into());
+        };
+        let reasons = match status {
+            200 | 201 => Vec::new(),
+            400 => reason_of_400(body).into_iter().collect(),
+            422 => causes(body).ok_or("a rejection without causes")?,
+            _ => {
+                let reason = format!("the server answered {status}: that is not about the body");
+                return Err(Stop::NotApplicable(reason.into()));
+            }
+        };
+        let headers = response.headers.get("warning");
+        let warnings = headers.into_iter().flatten().filter_map(|header| {
+            // Servers quote the text as JSON does.
+            serde_json::from_str(header.strip_prefix("299 - ")?).ok()
+        });
+        // The check of lifecycles looks at these.
+        let warnings = warnings.filter(|text: &String| !text.contains(" is deprecated in "));
+        Ok(Self {
+            status: if status == 201 { 200 } else { status },
+            reasons,
+            warnings: warnings.collect(),
+        })
+    }
+
+    fn judged(verdict: &Verdict) -> Self {
+        let reasons = match verdict {
+            Verdict::Unreadable { errors } => errors
+                .iter()
+                .map(|error| format!("{}: {error}", without_indices(error.path())))
+                .collect(),
+            Verdict::Invalid { errors, .. } => errors
+                .iter()
+                .map(|error| format!("{}: {}", error.path, error.reason))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let warnings = verdict.warnings().iter().map(ToString::to_string);
+        Self {
+            status: verdict.status(),
+            reasons,
+            warnings: warnings.collect(),
+        }
+    }
+}
+
+/// The causes of a rejection, in their order, as field and reason. Servers repeat some.
+fn causes(body: &Value) -> Option<Vec<String>> {
+    let causes = body.pointer("/details/causes")?.as_array()?;
+    let mut seen = BTreeSet::new();
+    let distinct = causes.iter().filter(|cause| seen.insert(cause.to_string()));
+    let cause = |cause: &Value| {
+        let member = |name| cause.get(name).and_then(Value::as_str).unwrap_or_default();
+        format!("{}: {}", member("field"), member("reason"))
+    };
+    Some(distinct.map(cause).collect())
+}
+
+/// The place or the text that a server names when it cannot read a body.
+fn reason_of_400(body: &Value) -> Option<String> {
+    let message = body.get("message").and_then(Value::as_str)?;
+    let after = |before: &str| message.split_once(before).map(|(_, after)| after);
+    // `json: cannot unmarshal bool into Go struct field LeaseSpec.spec.renewTime of type string`
+    if let Some((field, _)) = after("Go struct field ").and_then(|rest| rest.split_once(" of type"))
+    {
+        return field.split_once('.').map(|(_, path)| format!("{path}: "));
+    }
+    // `parsing time "2026-01-02T03:04:05Z" as …`
+    if let Some((time, _)) = after("parsing time \"").and_then(|rest| rest.split_once('"')) {
+        return Some(Quoted(time).to_string());
+    }
+    // `strict decoding error: unknown field "spec.colour"`
+    after("strict decoding error: ").map(str::to_owned)
+}
+
+/// A path as a server names it when it cannot read a body.
+fn without_indices(path: &str) -> String {
+    let parts = path
+        .split('[')
+        .map(|part| part.split_once(']').map_or(part, |(_, rest)| rest));
+    parts.collect()
+}
+
+fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
+    let all = |answer: &Answer| format!("{} {}", answer.status, answer.reasons.join("; "));
+    let whole = |pointer, advice| Mismatch {
+        pointer: String::from(pointer),
+        expected: all(expected),
+        found: all(found),
+        advice: std::borrow::Cow::Borrowed(advice),
+    };
+    if expected.status != found.status {
+        let advice = "validation comes to another verdict: a rule is missing or too strict";
+        return vec![whole("/response/status", advice)];
+    }
+    if expected.status == 400 {
+        let named = |reason: &&String| found.reasons.iter().any(|it| it.contains(*reason));
+        let missed = expected.reasons.iter().filter(|reason| !named(reason));
+        return missed
+            .map(|reason| missing("/response/json", reason))
+            .collect();
+    }
+    let set = |answer: &Answer| answer.reasons.iter().cloned().collect();
+    let mut mismatches = difference("/response/json", &set(expected), &set(found));
+    if mismatches.is_empty() && expected.reasons != found.reasons {
+        let advice = "validation finds these in another order, or another number of times";
+        mismatches.push(whole("/response/json/details/causes", advice));
+    }
+    let warnings = [&expected.warnings, &found.warnings];
+    mismatches.extend(difference(
+        "/response/headers/warning",
+        warnings[0],
+        warnings[1],
+    ));
+    mismatches
+}
+
+/// The texts of which only the server or only validation has one.
+fn difference(pointer: &str, server: &BTreeSet<String>, ours: &BTreeSet<String>) -> Vec<Mismatch> {
+    let surplus = ours.difference(server).map(|text| Mismatch {
+        pointer: pointer.to_owned(),
+        expected: "absent".to_owned(),
+        found: text.clone(),
+        advice: "validation says it and the server does not: a rule is too strict".into(),
+    });
+    let missed = server.difference(ours).map(|text| missing(pointer, text));
+    missed.chain(surplus).collect()
+}
+
+/// A text of the server that validation does not have.
+fn missing(pointer: &str, text: &str) -> Mismatch {
+    Mismatch {
+        pointer: pointer.to_owned(),
+        expected: text.to_owned(),
+        found: "absent".to_owned(),
+        advice: "the server says it and validation does not: a rule is missing".into(),
+    }
+}

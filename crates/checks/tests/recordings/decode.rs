@@ -1,0 +1,25 @@
+//! Decodes, validates and encodes any bytes. The fuzz target `decode` of `crates/coordination` uses this file, too.
+
+use k8s_coordination::Kinds;
+use k8s_coordination::k8s_versioned::{Registry, Role};
+use k8s_coordination::validation::Request;
+
+/// Nothing may panic, and an object that decodes comes back equal.
+pub(crate) fn exercise(bytes: &[u8]) {
+    for kind in Kinds.kinds() {
+        if let Ok(object) = kind.decode(bytes) {
+            let again = object
+                .encode_json()
+                .ok()
+                .and_then(|json| kind.decode(&json).ok());
+            assert!(
+                again.is_some_and(|again| again.equals(&*object)),
+                "{object:?}"
+            );
+            if matches!(kind.role(), Role::Resource { .. }) {
+                let _ = Request::update(kind, &*object).judge(bytes).status();
+            }
+        }
+        let _ = Request::create(kind, "default").judge(bytes).status();
+    }
+}

@@ -1,0 +1,41 @@
+//! All checks pass, and `docs/conformance.md` is the report.
+
+use std::fs;
+
+use k8s_coordination_conformance::{operations, suite};
+use k8s_versioned_conformance::{KNOWN_FAILURES_FILE, KnownFailures};
+
+use crate::k8s_openapi_types;
+use crate::recorded::{DOCUMENTS, RECORDINGS, root};
+
+const HEAD: &str = "\
+# Conformance
+
+<!-- Written by `UPDATE_DOCS=1 cargo test -p k8s-coordination-conformance page`; do not edit. -->
+
+The results of all checks on all recordings of API servers. `cargo coordination conform --format markdown` prints the
+first part; the recordings are in [fixtures](../fixtures/README.md).
+
+";
+
+#[test]
+fn all_checks_pass_and_the_page_is_up_to_date() {
+    let known = KnownFailures::load(root().join("fixtures").join(KNOWN_FAILURES_FILE)).unwrap();
+    let operations = operations();
+    let suite = suite(&DOCUMENTS, &operations).knowing(known);
+    let report = suite.run(&RECORDINGS);
+    assert!(report.is_success(), "{report}");
+    let report = report.markdown().to_string();
+    let report = report.replace(&format!("{}/", root().display()), "");
+    let page = format!("{HEAD}{report}\n{}", k8s_openapi_types::section());
+    let path = root().join("docs/conformance.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == page,
+        "docs/conformance.md is not up to date: `UPDATE_DOCS=1 cargo test -p k8s-coordination-conformance page` \
+         writes it; review the difference"
+    );
+}

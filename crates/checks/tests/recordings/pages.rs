@@ -1,0 +1,79 @@
+//! Recorded lists in pages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use k8s_coordination::prelude::*;
+use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
+use k8s_versioned::operation::{ListParameters, Pages, Received, Request, RequestError, http};
+use k8s_versioned::{List, Resource};
+use k8s_versioned_conformance::Recording;
+use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
+
+use crate::recorded::RECORDINGS;
+
+/// The pages are asked for in the order in which they were recorded. Where the state of the list had expired, the caller
+/// goes on with the token that the server offers.
+#[test]
+fn lists_are_read_to_their_end() {
+    let mut lists: BTreeMap<&Path, Vec<&Recording>> = BTreeMap::new();
+    for recording in &*RECORDINGS {
+        let watches = |exchange: &Exchange| exchange.request.query.contains_key("watch");
+        let watch = recording.exchange().is_some_and(watches);
+        if recording.place().set().ends_with("-expired") && !watch {
+            let folder = recording.place().path().parent().unwrap();
+            lists.entry(folder).or_default().push(recording);
+        }
+    }
+    assert_eq!(lists.len(), 16);
+    let (namespace, first) = ("default-expired", ListParameters::default().with_limit(2));
+    let consistent = lists
+        .values()
+        .filter(|pages| match pages[0].place().version() {
+            "v1" => read(pages, v1::Lease::list(namespace, &first)),
+            "v1alpha1" => read(pages, v1alpha1::LeaseCandidate::list(namespace, &first)),
+            "v1alpha2" => read(pages, v1alpha2::LeaseCandidate::list(namespace, &first)),
+            "v1beta1" => read(pages, v1beta1::LeaseCandidate::list(namespace, &first)),
+            other => panic!("{other}"),
+        });
+    // Servers of 1.34 and later answer out of a cache, where the state has not expired.
+    assert_eq!(consistent.count(), 9);
+}
+
+/// Reads a recorded list to its end. Says whether all pages show the same state.
+fn read<R: Resource>(
+    recordings: &[&Recording],
+    first: Result<Request<List<R>>, RequestError>,
+) -> bool {
+    let first = first.unwrap();
+    let path = first.path().to_owned();
+    let mut pages = Pages::new(first);
+    let mut recordings = recordings.iter();
+    let mut items = 0;
+    while let Some(request) = pages.request() {
+        let recording = recordings.next().unwrap();
+        let file = recording.place().path().display();
+        let Exchange {
+            request: recorded,
+            response,
+            ..
+        } = recording.exchange().unwrap();
+        assert_eq!(recorded.path, path, "{file}");
+        let query = request.query().iter();
+        let query: BTreeMap<String, String> = query
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        assert_eq!(query, recorded.query, "{file}");
+        let ResponseBody::Json(body) = &response.body else {
+            panic!("{file}");
+        };
+        let response = http::Response::builder().status(response.status);
+        let response = response.body(body.to_string()).unwrap();
+        match pages.receive(&response).unwrap() {
+            Received::Page(page) => items += page.body.items.len(),
+            Received::Expired(_) => assert!(pages.continue_inconsistently(), "{file}"),
+        }
+    }
+    assert_eq!(items, 4);
+    pages.is_consistent()
+}

@@ -1,0 +1,80 @@
+//! Recorded refusals.
+
+use std::collections::BTreeMap;
+
+use k8s_coordination::prelude::*;
+use k8s_coordination::v1::Lease;
+use k8s_versioned::operation::ListParameters;
+use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
+use serde_json::{Value, json};
+
+use crate::recorded::RECORDINGS;
+
+/// The refusals, each with its body.
+fn refusals() -> impl Iterator<Item = (&'static Exchange, &'static Value)> {
+    let exchanges = RECORDINGS
+        .iter()
+        .filter_map(|recording| recording.exchange());
+    exchanges.filter_map(|exchange| match &exchange.response.body {
+        ResponseBody::Json(body) if exchange.response.status >= 400 => Some((exchange, body)),
+        ResponseBody::None if exchange.response.status >= 400 => Some((exchange, &Value::Null)),
+        _ => None,
+    })
+}
+
+/// The status codes and reasons of servers. The table of `ApiError` in the tests of `k8s-coordination` has a row for each.
+#[test]
+fn codes_and_reasons() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (exchange, body) in refusals() {
+        let reason = body["reason"].as_str().unwrap_or("none");
+        let line = format!("{} {reason}", exchange.response.status);
+        *counts.entry(line).or_default() += 1;
+        assert!(
+            reason != "NotFound" || body["details"]["name"].is_string(),
+            "{body}"
+        );
+    }
+    let lines = counts
+        .iter()
+        .map(|(line, count)| format!("{line}: {count}\n"));
+    insta::assert_snapshot!(lines.collect::<String>(), @"");
+}
+
+/// A list that is not built because servers refuse it: they do. The check `request` shows that no other is refused here.
+#[test]
+fn servers_refuse_lists_that_are_not_built() {
+    let message = "servers refuse `resourceVersionMatch` without `resourceVersion`";
+    let mut refused = 0;
+    for recording in &*RECORDINGS {
+        let Some(Exchange {
+            request, response, ..
+        }) = recording.exchange()
+        else {
+            continue;
+        };
+        if !request.query.contains_key("resourceVersionMatch")
+            || request.query.contains_key("watch")
+        {
+            continue;
+        }
+        let mut query = json!(request.query);
+        query["limit"].take();
+        let parameters: ListParameters = serde_json::from_value(query).unwrap();
+        let Err(error) = Lease::list("n", &parameters) else {
+            continue;
+        };
+        assert_eq!(error.to_string(), message);
+        let ResponseBody::Json(body) = &response.body else {
+            panic!("{}", recording.place().path().display());
+        };
+        let said = body["message"].as_str().unwrap();
+        assert_eq!(response.status, 422, "{said}");
+        assert!(
+            said.contains("is forbidden unless resourceVersion is provided"),
+            "{said}"
+        );
+        refused += 1;
+    }
+    assert_eq!(refused, 10);
+}
