@@ -42,7 +42,9 @@ impl Check for Lifecycle {
 
 /// The warning that the lifecycle of the version in the path foretells.
 fn expected(exchange: &Exchange, release: Release) -> Option<String> {
-    let version = exchange.request.target().group_version()?;
+    let target = exchange.request.target();
+    // Discovery is not about a resource: no warning comes with it.
+    let version = target.group_version().filter(|_| target.plural.is_some())?;
     match version.to_string().strip_prefix("coordination.k8s.io/")? {
         "v1" => v1::LIFECYCLE.warning::<v1::Lease>(release),
         "v1alpha1" => v1alpha1::LIFECYCLE.warning::<v1alpha1::LeaseCandidate>(release),

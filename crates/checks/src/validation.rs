@@ -231,7 +231,10 @@ fn without_indices(path: &str) -> String {
 }
 
 fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
-    let all = |answer: &Answer| format!("{} {}", answer.status, answer.reasons.join("; "));
+    let all = |answer: &Answer| {
+        let text = format!("{} {}", answer.status, answer.reasons.join("; "));
+        text.trim_end().to_owned()
+    };
     let whole = |pointer, advice| Mismatch {
         pointer: String::from(pointer),
         expected: all(expected),

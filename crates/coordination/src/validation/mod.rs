@@ -19,7 +19,7 @@
 //! let errors = candidate.to_created_in("kube-system").validate().unwrap_err();
 //! assert_eq!(
 //!     errors.to_string(),
-//!     "spec.binaryVersion: invalid value \"v1.31.0\": write `1.31.0`: `v1` is not a number\n\
+//!     "spec.binaryVersion: invalid value \"v1.31.0\": write `1.31.0`: unexpected character 'v' while parsing major version number\n\
 //!      spec.emulationVersion: a value is required: \
 //!      with `OldestEmulationVersion` give a version above `0.0.0`, such as `1.31.0`"
 //! );
