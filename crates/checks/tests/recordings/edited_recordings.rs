@@ -70,7 +70,7 @@ const CASES: [Case; 11] = [
         "the server accepts the object",
         "validate",
         (ABSENT.0, ABSENT.1, |it| {
-            it["response"]["status"] = json!(201)
+            it["response"]["status"] = json!(201);
         }),
         &[],
     ),
@@ -87,7 +87,7 @@ const CASES: [Case; 11] = [
         "the server elects another holder",
         "elect",
         (TIE.0, TIE.1, |it| {
-            it["lease"]["spec"]["holderIdentity"] = json!("other")
+            it["lease"]["spec"]["holderIdentity"] = json!("other");
         }),
         &[],
     ),
@@ -95,7 +95,7 @@ const CASES: [Case; 11] = [
         "the server writes another duration",
         "elect",
         (TIE.0, TIE.1, |it| {
-            it["lease"]["spec"]["leaseDurationSeconds"] = json!(6)
+            it["lease"]["spec"]["leaseDurationSeconds"] = json!(6);
         }),
         &[],
     ),
@@ -137,7 +137,7 @@ const CASES: [Case; 11] = [
         "a query that cannot be built, which the server took",
         "request",
         ("leases", "apply-create", |it| {
-            it["request"]["query"] = json!({})
+            it["request"]["query"] = json!({});
         }),
         &[],
     ),
@@ -160,7 +160,7 @@ fn each_edit_is_noticed() {
 #[test]
 fn edits_that_are_no_failures() {
     let update: Edit = (ABSENT.0, ABSENT.1, |it| {
-        it["request"]["method"] = json!("PUT")
+        it["request"]["method"] = json!("PUT");
     });
     let misuse: Edit = ("leases", "apply-create", |it| {
         it["request"]["query"] = json!({});
