@@ -138,7 +138,8 @@ impl RecordedElection {
             let both = [written(expected), written(found)];
             let [expected, found] = both.map(str::to_owned);
             let differ = expected != found;
-            return Vec::from_iter(differ.then(|| mismatch(POINTER.to_owned(), expected, found)));
+            let mismatch = differ.then(|| mismatch(POINTER.to_owned(), expected, found));
+            return mismatch.into_iter().collect();
         };
         let mut found = found.spec.clone();
         // The server wrote shortly after the time of the recording.

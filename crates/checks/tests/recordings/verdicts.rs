@@ -41,7 +41,8 @@ fn messages() {
             messages.extend(errors.iter().map(ToString::to_string));
         }
     }
-    insta::assert_snapshot!(Vec::from_iter(messages).join("\n"));
+    let messages: Vec<String> = messages.into_iter().collect();
+    insta::assert_snapshot!(messages.join("\n"));
 }
 
 /// An object that a server accepted is accepted as our types encode it, without warnings but those about owners.
