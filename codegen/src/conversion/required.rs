@@ -3,28 +3,27 @@
 use std::collections::BTreeMap;
 
 use super::items::FieldRef;
-use super::structs::{Structs, shown};
+use super::structs::{Structs, field_ref, shown};
 use crate::Problems;
-use crate::plan::{RustType, Struct};
+use crate::plan::{Field, RustType, Struct};
 use crate::problem::Cause;
 use crate::rules::KindRule;
 
-/// Fields can be required of versions that there are.
+/// Rules are about versions that there are.
 pub(super) fn check_versions(
     rule: &KindRule,
     found: &BTreeMap<String, &Struct>,
     problems: &mut Problems,
 ) {
-    let required = rule.required.iter();
-    for (version, fields) in required.filter(|(version, _)| !found.contains_key(*version)) {
-        if let Some(first) = fields.first() {
+    for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
+        if !found.contains_key(version) {
             let cause = Cause::RuleMatchesNothing(format!("{version} {}", rule.kind.text));
-            problems.push(first.place.clone(), cause);
+            problems.push(path.place.clone(), cause);
         }
     }
 }
 
-/// The required fields of a version.
+/// The required fields of a version: those of the documents, but for what the rules say.
 pub(super) fn of_version(
     rule: &KindRule,
     version: &str,
@@ -32,24 +31,57 @@ pub(super) fn of_version(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Vec<FieldRef> {
-    let mut required: Vec<FieldRef> = Vec::new();
-    for path in rule.required.get(version).into_iter().flatten() {
-        let name = format!("{version} {}", path.text);
-        let cause = match structs.find(object, &path.text) {
-            None => Cause::RuleMatchesNothing(name),
-            Some(field) if required.contains(&field) => Cause::RuleTwice(name),
-            Some(field) => {
+    let mut required = stated(object, structs);
+    for (rule, path) in rule
+        .required
+        .iter()
+        .filter_map(|rule| Some((rule, rule.names.get(version)?)))
+    {
+        let found = structs.find(object, &path.text);
+        let position = required
+            .iter()
+            .position(|field| Some(field) == found.as_ref());
+        let cause = match (found, position) {
+            (None, _) => Cause::RuleMatchesNothing(format!("{version} {}", path.text)),
+            (Some(_), Some(position)) if !rule.required => {
+                required.remove(position);
+                continue;
+            }
+            (Some(field), None) if rule.required => {
                 let Some(why) = why_not_required(&field) else {
                     required.push(field);
                     continue;
                 };
-                Cause::RuleDoesNotFit {
-                    rule: "required",
-                    why,
-                }
+                let rule = "required";
+                Cause::RuleDoesNotFit { rule, why }
             }
+            (Some(field), _) => Cause::RuleWithoutEffect {
+                field: field.path,
+                why: "the documents say so already",
+            },
         };
         problems.push(path.place.clone(), cause);
+    }
+    required
+}
+
+/// The required fields of an object and of its parts that can be empty.
+fn stated(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
+    let of = |of: &Struct, prefix: &[&Field]| -> Vec<FieldRef> {
+        let names = of.stated.required.iter();
+        let fields = names.filter_map(|name| of.fields.iter().find(|field| field.wire == *name));
+        let fields = fields.map(|field| field_ref(of, prefix, field));
+        fields
+            .filter(|field| why_not_required(field).is_none())
+            .collect()
+    };
+    let mut required = of(object, &[]);
+    for field in &object.fields {
+        if let RustType::Struct(path) = &field.rust_type
+            && let Some(part) = structs.get(path).filter(|part| !part.shared())
+        {
+            required.extend(of(part, &[field]));
+        }
     }
     required
 }

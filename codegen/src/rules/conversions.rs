@@ -20,12 +20,21 @@ pub struct KindRule {
     pub versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.
     pub annotation: Option<Placed>,
-    /// The fields that servers of a version reject when they are empty, by version.
-    pub required: BTreeMap<String, Vec<Placed>>,
+    /// Fields of which servers require more or less than the documents say.
+    pub required: Vec<RequiredRule>,
     /// Fields that are not the same in all versions.
     pub fields: Vec<Correspondence>,
     /// Parts that are the same in several versions, and are to stay so.
     pub lossless: Vec<LosslessRule>,
+}
+
+/// A field of which servers require more or less than the documents say.
+#[derive(Clone, Debug)]
+pub struct RequiredRule {
+    /// The path of the field in each version that the rule is about.
+    pub names: BTreeMap<String, Placed>,
+    /// Whether servers reject an empty value.
+    pub required: bool,
 }
 
 /// A part of the objects that is the same in several versions.
@@ -108,11 +117,19 @@ struct Entry {
     versions: Vec<Text>,
     annotation: Option<Text>,
     #[serde(default)]
-    required: BTreeMap<String, Vec<Text>>,
+    required: Vec<RequiredEntry>,
     #[serde(default)]
     field: Vec<FieldEntry>,
     #[serde(default)]
     lossless: Vec<LosslessEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RequiredEntry {
+    names: BTreeMap<String, Text>,
+    required: bool,
+    reason: Text,
 }
 
 #[derive(Deserialize)]
@@ -144,26 +161,37 @@ pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
 }
 
 fn kind(entry: Entry, problems: &mut Problems) -> KindRule {
-    let placed = |texts: Vec<Text>| texts.into_iter().map(Placed::from).collect();
     KindRule {
         kind: entry.kind.into(),
         versions: placed(entry.versions),
         annotation: entry.annotation.map(Placed::from),
-        required: entry
-            .required
-            .into_iter()
-            .map(|(version, fields)| (version, placed(fields)))
-            .collect(),
-        fields: entry
-            .field
-            .into_iter()
-            .map(|entry| correspondence(entry, problems))
-            .collect(),
-        lossless: entry
-            .lossless
-            .into_iter()
-            .map(|entry| lossless(entry, problems))
-            .collect(),
+        required: all(entry.required, problems, required),
+        fields: all(entry.field, problems, correspondence),
+        lossless: all(entry.lossless, problems, lossless),
+    }
+}
+
+fn all<E, R>(entries: Vec<E>, problems: &mut Problems, read: fn(E, &mut Problems) -> R) -> Vec<R> {
+    let entries = entries.into_iter();
+    entries.map(|entry| read(entry, problems)).collect()
+}
+
+fn placed(texts: Vec<Text>) -> Vec<Placed> {
+    texts.into_iter().map(Placed::from).collect()
+}
+
+fn names(names: BTreeMap<String, Text>) -> BTreeMap<String, Placed> {
+    let names = names.into_iter();
+    names
+        .map(|(version, path)| (version, path.into()))
+        .collect()
+}
+
+fn required(entry: RequiredEntry, problems: &mut Problems) -> RequiredRule {
+    check_reason(&entry.reason, problems);
+    RequiredRule {
+        names: names(entry.names),
+        required: entry.required,
     }
 }
 
@@ -171,25 +199,22 @@ fn lossless(entry: LosslessEntry, problems: &mut Problems) -> LosslessRule {
     check_reason(&entry.reason, problems);
     LosslessRule {
         part: entry.part.into(),
-        versions: entry.versions.into_iter().map(Placed::from).collect(),
+        versions: placed(entry.versions),
+    }
+}
+
+fn correspondence(entry: FieldEntry, problems: &mut Problems) -> Correspondence {
+    check_reason(&entry.reason, problems);
+    Correspondence {
+        place: place_of(FILE, entry.rule.span()),
+        rule: entry.rule.into_inner(),
+        names: names(entry.names),
+        fill_from: entry.fill_from.map(Placed::from),
     }
 }
 
 fn check_reason(reason: &Text, problems: &mut Problems) {
     if reason.get_ref().trim().is_empty() {
         problems.push(place(FILE, reason), Cause::NoReason);
-    }
-}
-
-fn correspondence(entry: FieldEntry, problems: &mut Problems) -> Correspondence {
-    check_reason(&entry.reason, problems);
-    let names = entry.names.into_iter();
-    Correspondence {
-        place: place_of(FILE, entry.rule.span()),
-        rule: entry.rule.into_inner(),
-        names: names
-            .map(|(version, path)| (version, path.into()))
-            .collect(),
-        fill_from: entry.fill_from.map(Placed::from),
     }
 }

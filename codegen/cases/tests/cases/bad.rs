@@ -6,8 +6,9 @@ use std::fmt::Write;
 use coordination_codegen::manifest::SourceKind;
 use coordination_codegen::{Files, Problem, Problems, import};
 
-use crate::support::{Snapshots, folder, good, options};
-use crate::{load, patch};
+use crate::load;
+use crate::patch::Patched;
+use crate::support::{Snapshots, folder, good, options, patched};
 
 /// Causes without a case here: `tests/garbage.rs` has the one, no input leads to the other.
 const ELSEWHERE: [&str; 2] = ["More", "NotRust"];
@@ -17,7 +18,7 @@ fn messages() {
     let mut snapshots = Snapshots::of("bad");
     let mut seen = BTreeSet::new();
     for name in names() {
-        let (files, comment) = patch::load(&name);
+        let Patched { files, comment, .. } = patched("bad", &name);
         let problems = problems(&name, &files);
         seen.extend(causes(&problems));
         snapshots.check(&name, &comment, &show(&problems, &files));
@@ -39,7 +40,7 @@ fn messages() {
 #[test]
 fn the_same_again() {
     for name in names() {
-        let (files, _) = patch::load(&name);
+        let files = patched("bad", &name).files;
         assert_eq!(problems(&name, &files), problems(&name, &files));
     }
 }

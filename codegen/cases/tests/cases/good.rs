@@ -5,7 +5,10 @@ use std::fmt::Write;
 use coordination_codegen::{Files, manifest, model, rules, spec};
 
 use crate::load;
-use crate::support::{Snapshots, folder, good, options};
+use crate::support::{Snapshots, folder, good, options, patched};
+
+/// The file to show of the case with a field more.
+const WITH_WEIGHT: &str = "conversion/lease_candidate/v1beta1_to_v1alpha2.rs";
 
 /// The files to show of the cases that are too long to be read whole.
 const TELLING: &[(&str, &[&str])] = &[
@@ -36,10 +39,6 @@ const TELLING: &[(&str, &[&str])] = &[
     ),
     ("vocabulary", &["rollout_strategy.rs"]),
     ("walks", &["conversion/kite/v1alpha2_to_v1.rs"]),
-    (
-        "weight",
-        &["conversion/lease_candidate/v1beta1_to_v1alpha2.rs"],
-    ),
 ];
 
 /// What is still read in a review.
@@ -70,7 +69,22 @@ fn texts() {
         assert!(lines <= LINES, "{name}: show less than {lines} lines");
         snapshots.check(&name, &format!("good/{name}"), &text);
     }
+    let files = patched("patched", "weight").files;
+    let generated = coordination_codegen::generate(&files, &options("weight")).unwrap();
+    let text = join(&generated.files, Some(&[WITH_WEIGHT]));
+    snapshots.check("weight", "patched/weight", &text);
     snapshots.finish();
+}
+
+/// CONTRIBUTING's answers are those that the generator asks for.
+#[test]
+fn every_step_for_a_new_field_is_asked_for() {
+    let asked = patched("patched", "weight").asked;
+    assert_eq!(asked.len(), 3);
+    for (question, files) in asked {
+        let problems = coordination_codegen::generate(&files, &options("weight")).unwrap_err();
+        assert!(problems.to_string().contains(&question), "{problems}");
+    }
 }
 
 /// The pages for people.

@@ -7,11 +7,16 @@
 #[path = "../../src/load.rs"]
 mod load;
 
+#[path = "../../src/patch.rs"]
+mod patch;
+
+#[path = "../../../../crates/coordination/tests/conversion/walk.rs"]
+mod walk;
+
 mod bad;
 mod behaviour;
 mod conversions;
 mod garbage;
 mod good;
-mod patch;
 mod support;
 mod walks;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use coordination_codegen::{Files, Options};
 
-use crate::load;
+use crate::patch::Patched;
+use crate::{load, patch};
 
 /// The folder `name` of this package.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -15,6 +16,11 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 /// The good case `name`, without a manifest.
 pub(crate) fn good(name: &str) -> Files {
     load::files(&folder("good").join(name)).unwrap()
+}
+
+/// A case that is another with edits.
+pub(crate) fn patched(kind: &str, name: &str) -> Patched {
+    patch::load(&folder(""), kind, name)
 }
 
 /// What the build script generates the case `name` with.

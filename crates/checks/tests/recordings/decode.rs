@@ -1,6 +1,9 @@
-//! Decodes, validates and encodes any bytes. The fuzz target `decode` of `crates/coordination` uses this file, too.
+//! Decodes, validates, converts and encodes any bytes. The fuzz target `decode` of `crates/coordination` uses this file, too.
 
 use k8s_coordination::Kinds;
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, LeaseCandidateVersion, Options, convert_slice,
+};
 use k8s_coordination::k8s_versioned::{Registry, Role};
 use k8s_coordination::validation::Request;
 
@@ -21,5 +24,12 @@ pub(crate) fn exercise(bytes: &[u8]) {
             }
         }
         let _ = Request::create(kind, "default").judge(bytes).status();
+    }
+    for version in LeaseCandidateVersion::ALL {
+        let options = Options::default();
+        let convert = |json: &[u8]| convert_slice::<AnyLeaseCandidate>(json, *version, &options);
+        if let Ok((converted, _)) = convert(bytes) {
+            assert!(convert(&converted).is_ok(), "{}", converted.escape_ascii());
+        }
     }
 }

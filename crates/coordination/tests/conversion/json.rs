@@ -179,6 +179,44 @@ fn all_items_that_are_not_understood_are_named() {
     assert_eq!(decoded.to_string(), expected);
 }
 
+#[test]
+fn other_kinds_are_passed_over_if_the_options_say_so() {
+    let pod = json!({"apiVersion": "v1", "kind": "Pod", "spec": {"strategy": 1}});
+    let lease = json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease"});
+    let list =
+        |items: Value| json!({"apiVersion": "v1", "kind": "List", "metadata": {}, "items": items});
+    let (up, _) = convert(&candidate(), Version::V1beta1).unwrap();
+    let mixed = list(json!([pod, candidate(), lease]));
+    let options = lenient().skip_unknown();
+    let (target, report) = convert_value::<Any>(&mixed, Version::V1beta1, &options).unwrap();
+    assert_eq!(target, list(json!([pod, up, lease])));
+    assert_eq!(
+        report.to_string(),
+        format!(
+            "items[0].kind: `Pod` of `v1` is not converted\n\
+             items[1].spec.preferredStrategies: kept in an annotation: {}\n\
+             items[2].kind: `Lease` of `coordination.k8s.io/v1` is not converted",
+            json!([A, B])
+        )
+    );
+    let (same, report) = convert_value::<Any>(&pod, Version::V1beta1, &options).unwrap();
+    assert_eq!(
+        (same, findings(&report)),
+        (pod, vec!["kind notConverted".to_owned()])
+    );
+    // A version that is not known, and what says nothing of itself, is an error all the same.
+    for wrong in [
+        json!({"apiVersion": "coordination.k8s.io/v9", "kind": "LeaseCandidate"}),
+        json!({"kind": "Pod"}),
+        list(json!([1])),
+    ] {
+        assert!(
+            convert_value::<Any>(&wrong, Version::V1beta1, &options).is_err(),
+            "{wrong}"
+        );
+    }
+}
+
 /// What a list says of itself is judged like the rest.
 #[test]
 fn the_metadata_of_lists() {

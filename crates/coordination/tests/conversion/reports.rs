@@ -37,28 +37,4 @@ fn strict_lists_all_reasons() {
          spec.binaryVersion: empty, but servers of the target version require it\n\
          spec.strategy: empty, but servers of the target version require it"
     );
-    let (_, report): (Z, _) = x(&[A, B], Some("1.31.0")).convert_strict().unwrap();
-    assert_eq!(
-        findings(&report),
-        ["spec.preferredStrategies preserved"],
-        "keeping is no loss"
-    );
-}
-
-#[test]
-fn reports_are_for_programs_too() {
-    let (_, report) = up(&x(&["", B], None));
-    let json = serde_json::to_value(&report).unwrap();
-    assert_eq!(
-        json,
-        serde_json::json!([
-            {"path": "spec.preferredStrategies", "finding": "preserved", "value": ["", B]},
-            {"path": "spec.binaryVersion", "finding": "invalidInTarget"},
-            {"path": "spec.strategy", "finding": "invalidInTarget"},
-        ])
-    );
-    assert_eq!(
-        serde_json::from_value::<ConversionReport>(json).unwrap(),
-        report
-    );
 }

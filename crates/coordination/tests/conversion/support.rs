@@ -76,11 +76,6 @@ pub(crate) fn kept(fields: &str, filled: &str) -> String {
     format!(r#"{{"fields":{{"v1alpha1":{{{fields}}}}},{filled}"format":2}}"#)
 }
 
-pub(crate) fn strategies(x: &X) -> Vec<&str> {
-    let strategies = x.spec.preferred_strategies.iter();
-    strategies.map(|strategy| strategy.as_str()).collect()
-}
-
 /// The annotation, and the object without it.
 pub(crate) fn split(z: &Z) -> (Option<String>, Z) {
     let mut without = z.clone();

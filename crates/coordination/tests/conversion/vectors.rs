@@ -2,6 +2,8 @@
 //!
 //! `CONVERSION_VECTORS=write` writes what each comes to: read the difference before you commit it.
 
+use std::fmt::Write as _;
+
 use k8s_coordination::conversion::{AnnotationKey, convert_value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -33,7 +35,7 @@ struct Vector {
     after: Value,
     /// One report for each conversion.
     #[serde(default)]
-    reports: Vec<Value>,
+    reports: Vec<ConversionReport>,
 }
 
 #[derive(Default, Deserialize, PartialEq, Serialize)]
@@ -66,14 +68,14 @@ impl Choices {
 
 impl Vector {
     /// The object after all conversions, and the report of each.
-    fn run(&self) -> (Value, Vec<Value>) {
+    fn run(&self) -> (Value, Vec<ConversionReport>) {
         let (mut object, options) = (self.before.clone(), self.options.options());
         let mut reports = Vec::new();
         for version in &self.to {
             let to = version.parse().unwrap();
             let (converted, report) = convert_value::<Any>(&object, to, &options).unwrap();
             object = converted;
-            reports.push(json!(report));
+            reports.push(report);
         }
         (object, reports)
     }
@@ -89,6 +91,7 @@ fn of_the_specification() {
         }
         std::fs::write(FILE, lines(&json!(file), 3) + "\n").unwrap();
     }
+    let mut shown = String::new();
     for vector in &file.vectors {
         let (after, reports) = vector.run();
         assert_eq!(
@@ -97,7 +100,17 @@ fn of_the_specification() {
             "{}",
             vector.name
         );
+        let _ = writeln!(shown, "{}", vector.name);
+        for (version, report) in vector.to.iter().zip(&reports) {
+            let _ = writeln!(shown, "  to {version}");
+            let mut lines = report.iter();
+            lines
+                .try_for_each(|entry| writeln!(shown, "    {entry}"))
+                .unwrap();
+        }
     }
+    // What people read.
+    insta::assert_snapshot!(shown);
 }
 
 /// JSON with one member or item a line, down to this depth.

@@ -1,161 +1,138 @@
-//! Walks: candidates that go from version to version, with edits between the conversions. After each conversion the
-//! candidate, its annotation and the report are what the model says.
+//! Random walks of candidates.
 //!
-//! `CONVERSION_CASES=10000000` takes ten million walks; the seed is printed, and `CONVERSION_SEED` repeats it.
-
-use std::collections::BTreeMap;
+//! `CONVERSION_CASES=10000000` takes ten million; the seed is printed, and `CONVERSION_SEED` repeats it.
 
 use k8s_coordination::k8s_versioned::MicroTime;
 use proptest::prelude::*;
-use proptest::sample::select;
+use serde_json::{Value, json};
 
-use crate::model::{Kept, Model};
-use crate::random::{Edit, candidate, config, edit, policy};
 use crate::support::*;
+use crate::walk::{Field, Kind, Less, Of, config, text, walks};
 
-#[derive(Clone, Debug)]
-enum Step {
-    To(Version),
-    Edit(Edit),
+const LATER: &[&str] = &["spec.leaseName", "spec.binaryVersion", "spec.strategy"];
+
+static CANDIDATE: Kind = Kind {
+    versions: &["v1alpha1", "v1alpha2", "v1beta1"],
+    key: K,
+    fields: &[
+        Field {
+            full: &[("v1alpha1", "spec.preferredStrategies")],
+            of: Of::Texts,
+            less: Less::First("spec.strategy"),
+        },
+        Field {
+            full: &[("v1alpha1", "spec.binaryVersion")],
+            of: Of::Text,
+            less: Less::Zero("spec.binaryVersion"),
+        },
+    ],
+    other: Some("emulationVersion"),
+    required: &[
+        ("v1alpha1", &["spec.leaseName"]),
+        ("v1alpha2", LATER),
+        ("v1beta1", LATER),
+    ],
+};
+
+fn policies(policy: &Absent<Value>) -> Policies {
+    let binary_version = match policy {
+        Absent::KeepEmpty => Absent::KeepEmpty,
+        Absent::Refuse => Absent::Refuse,
+        Absent::Use(value) => Absent::Use(value.as_str().unwrap().to_owned()),
+        Absent::UseOther => Absent::UseOther,
+    };
+    Policies { binary_version }
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let to = select(Version::ALL).prop_map(Step::To);
-    let edits = prop::collection::vec(edit().prop_map(Step::Edit), 0..3);
-    let edits = prop_oneof![2 => Just(Vec::new()), 1 => edits];
-    let legs = prop::collection::vec((edits, to), 1..=12);
-    legs.prop_map(|legs| {
-        let legs = legs.into_iter();
-        legs.flat_map(|(edits, to)| edits.into_iter().chain([to]))
-            .collect()
-    })
-}
-
-/// A candidate on its way, and what the specification says of it.
-struct Walk {
-    candidate: Any,
-    model: Model,
-    options: Options<Policies>,
-    /// How the candidate was in each version, since the last edit.
-    seen: BTreeMap<Version, Any>,
-}
-
-impl Walk {
-    fn new(candidate: X, policy: Absent<String>) -> Self {
-        let model = Model {
-            version: Version::V1alpha1,
-            strategies: strategies(&candidate)
+/// What is the same in all versions.
+fn rest() -> impl Strategy<Value = Value> {
+    let annotations = prop::collection::btree_map(text(), text(), 0..3);
+    let fields = prop::option::of(Just(json!({"f:spec": {"f:preferredStrategies": {}}})));
+    (annotations, fields, text(), time(), time()).prop_map(
+        |(annotations, fields, name, ping, renew)| {
+            let entries: Vec<Value> = fields
                 .into_iter()
-                .map(str::to_owned)
-                .collect(),
-            binary_version: candidate.spec.binary_version.clone(),
-            emulation_version: candidate.spec.emulation_version.clone(),
-            lease_name: candidate.spec.lease_name.clone(),
-            kept: Kept::default(),
-        };
-        Self {
-            candidate: candidate.into(),
-            model,
-            options: Options::new(Policies {
-                binary_version: policy,
-            }),
-            seen: BTreeMap::new(),
-        }
-    }
-
-    fn take(&mut self, step: &Step) -> Result<(), TestCaseError> {
-        match step {
-            Step::To(version) => self.convert(*version),
-            Step::Edit(edit) => {
-                edit.apply(&mut self.candidate, &mut self.model);
-                self.seen.clear();
-                Ok(())
-            }
-        }
-    }
-
-    fn convert(&mut self, to: Version) -> Result<(), TestCaseError> {
-        let policy = &self.options.policies.binary_version;
-        if self.model.is_settled(policy) {
-            let own = self.candidate.version();
-            self.seen.insert(own, self.candidate.clone());
-        }
-        let mut report = ConversionReport::new();
-        let before = self.candidate.clone();
-        let after = before
-            .clone()
-            .convert_to_reporting(to, &self.options, &mut report);
-        let (expected, told) = self.model.clone().convert(to, policy);
-        prop_assert_eq!(fields(&after), expected_fields(&expected));
-        let mut found = findings(&report);
-        found.sort();
-        prop_assert_eq!(found, told, "{}", report);
-        prop_assert_eq!(rest(&after), rest(&before), "everything else is the same");
-        if let Some(seen) = self.seen.get(&to) {
-            prop_assert_eq!(&after, seen, "it comes back as it left");
-        }
-        (self.candidate, self.model) = (after, expected);
-        Ok(())
-    }
+                .map(|it| json!({"fieldsV1": it}))
+                .collect();
+            json!({
+                "metadata": {"name": name, "annotations": annotations, "managedFields": entries},
+                "spec": {"leaseName": name, "pingTime": ping, "renewTime": renew},
+            })
+        },
+    )
 }
 
-/// The fields that the model has.
-fn fields(candidate: &Any) -> (Vec<String>, Option<String>, Option<String>) {
-    let (strategies, binary_version): (Vec<&str>, _) = match candidate {
-        Any::V1alpha1(x) => (strategies(x), x.spec.binary_version.clone()),
-        Any::V1alpha2(y) => (
-            vec![y.spec.strategy.as_str()],
-            Some(y.spec.binary_version.clone()),
-        ),
-        Any::V1beta1(z) => (
-            vec![z.spec.strategy.as_str()],
-            Some(z.spec.binary_version.clone()),
-        ),
-    };
-    let kept = candidate.metadata().annotations.get(K).cloned();
-    let strategies = strategies.into_iter().map(str::to_owned);
-    (strategies.collect(), binary_version, kept)
-}
-
-fn expected_fields(model: &Model) -> (Vec<String>, Option<String>, Option<String>) {
-    let strategies = match model.version {
-        Version::V1alpha1 => model.strategies.clone(),
-        _ => vec![crate::model::first(&model.strategies)],
-    };
-    (strategies, model.binary_version.clone(), model.kept.text())
-}
-
-/// Everything else.
-#[derive(Debug, PartialEq)]
-struct Rest {
-    metadata: ObjectMeta,
-    emulation_version: Option<String>,
-    lease_name: String,
-    times: [Option<MicroTime>; 2],
-}
-
-fn rest(candidate: &Any) -> Rest {
-    let mut metadata = candidate.metadata().clone();
-    metadata.annotations.remove(K);
-    Rest {
-        metadata,
-        emulation_version: candidate.emulation_version().map(str::to_owned),
-        lease_name: candidate.lease_name().to_owned(),
-        times: [
-            candidate.ping_time().copied(),
-            candidate.renew_time().copied(),
-        ],
-    }
+/// From years before 0 to years after 9999, as servers hand them out.
+fn time() -> impl Strategy<Value = Option<MicroTime>> {
+    let time = (-70_000_000_000..300_000_000_000_i64, 0..1_000_000_u32);
+    let time = time.prop_filter_map("a time", |(second, micro)| {
+        MicroTime::from_unix(second, micro)
+    });
+    prop::option::of(time)
 }
 
 proptest! {
-    #![proptest_config(config(100_000))]
+    #![proptest_config(config())]
 
     #[test]
-    fn of_conversions_and_edits(candidate in candidate(), policy in policy(), steps in steps()) {
-        let mut walk = Walk::new(candidate, policy);
-        for step in &steps {
-            walk.take(step)?;
+    fn of_candidates(rest in rest(), walk in walks()) {
+        CANDIDATE.take::<Any>(rest, &walk, policies)?;
+    }
+}
+
+/// JSON of any form, with members as the annotation has them.
+fn annotations() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<i64>().prop_map(Value::from),
+        text().prop_map(Value::from),
+    ];
+    let names = [
+        "v1alpha1",
+        "v1beta1",
+        "v9",
+        "spec.preferredStrategies",
+        "spec.binaryVersion",
+    ];
+    let name = prop::sample::select(names.to_vec()).prop_map(str::to_owned);
+    let value = leaf.prop_recursive(4, 24, 4, move |inner| {
+        prop_oneof![
+            1 => prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            3 => prop::collection::btree_map(name.clone(), inner, 0..4).prop_map(|it| json!(it)),
+        ]
+    });
+    let members = (value.clone(), prop::option::of(value.clone()), 0..4_u8);
+    let members = members.prop_map(|(fields, filled, format)| {
+        let mut members = json!({"fields": fields, "format": format});
+        match (format, filled) {
+            (1, _) => members["version"] = json!("v1alpha1"),
+            (_, Some(filled)) => members["filled"] = filled,
+            _ => {}
+        }
+        members.to_string()
+    });
+    prop_oneof![1 => text(), 1 => value.prop_map(|value| value.to_string()), 4 => members]
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// Anybody may have written the annotation: live fields win, nothing is lost unseen, and format 2 is written.
+    #[test]
+    fn no_annotation_harms(kept in annotations(), strategy in text(), version in text()) {
+        let source = z(&strategy, &version, Some(&kept));
+        let (target, report) = down(&source);
+        let (again, _) = up(&target);
+        prop_assert_eq!(&again.spec.strategy, &source.spec.strategy);
+        let emptied = again.spec.binary_version.is_empty() && kept.contains("filled");
+        prop_assert!(again.spec.binary_version == version || emptied, "{}", again.spec.binary_version);
+        match target.metadata.annotations.get(K) {
+            Some(after) => {
+                let after: Value = serde_json::from_str(after).unwrap();
+                prop_assert_eq!(&after["format"], &json!(2));
+                prop_assert!(after["fields"].get("v1alpha1").is_none(), "the target has these fields itself");
+            }
+            None => prop_assert!(!report.is_empty(), "discarded without an entry"),
         }
     }
 }

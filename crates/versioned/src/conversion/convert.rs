@@ -86,3 +86,45 @@ pub trait LosslessFrom<S> {
     /// Converts.
     fn lossless_from(source: S) -> Self;
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+
+    /// The compiler names the other ways where there is no `into()`.
+    #[test]
+    fn into_between_types_that_lose_does_not_compile() {
+        let source = include_str!("convert.rs");
+        let begin = source.find("#[diagnostic").unwrap();
+        let end = source.find("#[cfg(test)]").unwrap();
+        let program = format!(
+            "{}\npub struct Old;\npub struct New;\n\
+             impl<S> From<S> for New where Self: LosslessFrom<S> {{\n\
+             fn from(source: S) -> Self {{ Self::lossless_from(source) }} }}\n\
+             pub fn convert(old: Old) -> New {{ old.into() }}",
+            &source[begin..end]
+        );
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let mut rustc = Command::new(rustc)
+            .args(["-", "--crate-type=lib", "--emit=metadata", "--out-dir"])
+            .arg(std::env::temp_dir())
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = rustc.stdin.take().unwrap();
+        input.write_all(program.as_bytes()).unwrap();
+        drop(input);
+        let output = rustc.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let told = |line: &&str| line.starts_with("error[") || line.contains("= note: a ");
+        let told: Vec<&str> = said.lines().filter(told).map(str::trim).collect();
+        let expected = [
+            "error[E0277]: a `Old` can lose something on the way to a `New`",
+            "= note: a whole object: `object.convert()` keeps what the other version cannot hold (`ConvertObject`)",
+            "= note: a part of an object: `part.try_into()` refuses to lose anything, `part.convert_lossy()` says what it lost (`ConvertPart`)",
+        ];
+        assert_eq!(told, expected, "{said}");
+    }
+}

@@ -25,6 +25,9 @@ pub struct Options<P> {
     pub annotation_key: Option<AnnotationKey>,
     /// Whether any loss, and anything that servers of the target version would reject, is an error.
     pub strict: bool,
+    /// Whether objects of other kinds stay as they are in JSON ([`convert_value`](super::convert_value)). Otherwise
+    /// they are an error.
+    pub skip_unknown: bool,
 }
 
 impl<P> Options<P> {
@@ -34,6 +37,7 @@ impl<P> Options<P> {
             policies,
             annotation_key: None,
             strict: false,
+            skip_unknown: false,
         }
     }
 
@@ -52,6 +56,16 @@ impl<P> Options<P> {
     pub fn strict(self) -> Self {
         let strict = true;
         Self { strict, ..self }
+    }
+
+    /// The same, but other kinds are passed over.
+    #[must_use]
+    pub fn skip_unknown(self) -> Self {
+        let skip_unknown = true;
+        Self {
+            skip_unknown,
+            ..self
+        }
     }
 
     /// The key of the annotation.

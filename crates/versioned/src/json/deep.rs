@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::de::Error as _;
 use serde_json::{Deserializer, Error};
 
-use super::typed::Typed;
+use super::typed;
 
 /// How deep lists and objects may nest. Types read them by recursion.
 const MAX_DEPTH: usize = 400;
@@ -35,13 +35,11 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     }
     let mut deserializer = Deserializer::from_slice(json);
     deserializer.disable_recursion_limit();
-    let value = T::deserialize(Typed(&mut deserializer))?;
-    deserializer.end()?;
-    Ok(value)
+    typed::read_from(deserializer)
 }
 
 /// How deep the brackets of a text nest, as far as it is JSON.
-fn depth(json: &[u8]) -> usize {
+pub(crate) fn depth(json: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let mut bytes = json.iter();
     while let Some(byte) = bytes.next() {

@@ -14,6 +14,7 @@ pub(crate) mod typed;
 
 pub(crate) use canonical::canonical;
 
+pub(crate) use deep::depth;
 pub use deep::from_json;
 pub use strict::StrictValue;
 pub(crate) use transcode::Transcode;

@@ -3,23 +3,35 @@
 use std::fmt;
 
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
-    Unexpected, Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Unexpected,
+    Visitor,
 };
 use serde::forward_to_deserialize_any;
+use serde_json::de::Read;
 
 /// Reads a JSON text as a `T`.
 ///
 /// A list is never an object: derived code would take it for the fields in their order. `-0` is an integer.
-pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Error> {
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
+pub(crate) fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, serde_json::Error> {
+    read_from(serde_json::Deserializer::from_slice(json))
+}
+
+/// Reads a JSON text as a `T`, likewise.
+#[cfg(feature = "operation")]
+pub(crate) fn read_str<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, serde_json::Error> {
+    read_from(serde_json::Deserializer::from_str(json))
+}
+
+pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
+    mut deserializer: serde_json::Deserializer<R>,
+) -> Result<T, serde_json::Error> {
     let value = T::deserialize(Typed(&mut deserializer))?;
     deserializer.end()?;
     Ok(value)
 }
 
 /// Any serde input, or a part of one, with these rules.
-pub(super) struct Typed<T>(pub(super) T);
+pub(crate) struct Typed<T>(pub(crate) T);
 
 /// A visitor of such input, and what it asked for.
 struct Asking<V> {

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::WatchError;
 use super::accept::media_type;
 use crate::Kind;
+use crate::json::typed;
 
 /// What the body of a successful response holds.
 ///
@@ -65,13 +66,13 @@ pub(super) struct TypeName {
     pub(super) kind: Option<String>,
 }
 
-/// Decodes JSON, unless the header says that it is something else.
+/// Decodes JSON, in which a list is never an object, unless the header says that it is something else.
 pub(super) fn from_json<'a, T: Deserialize<'a>>(
     content_type: Option<&str>,
     body: &'a [u8],
 ) -> Result<T, BodyError> {
     check_json(content_type)?;
-    Ok(serde_json::from_slice(body)?)
+    Ok(typed::read(body)?)
 }
 
 /// Servers always send the header; a proxy may have lost it.

@@ -11,6 +11,7 @@ use super::accept::is_undecoded;
 use super::answer::TypeName;
 use super::warning;
 use crate::Kind;
+use crate::json::typed;
 use crate::meta::v1::{Status, StatusCause, StatusDetails};
 use crate::quoted::{OneLine, start, write_rest};
 
@@ -220,13 +221,10 @@ impl fmt::Debug for ApiError {
 
 /// Decodes the body of a failed request; nothing if it is not a `Status`.
 fn decode(body: &[u8]) -> Option<Status> {
-    // The kind comes first, so that nothing is made of what is no `Status`. Derived code reads arrays as structs, too.
-    let TypeName { kind } = body
-        .trim_ascii_start()
-        .starts_with(b"{")
-        .then(|| serde_json::from_slice(body).ok())??;
+    // The kind comes first, so that nothing is made of what is no `Status`.
+    let TypeName { kind } = typed::read(body).ok()?;
     let is_status = kind.as_deref() == Some(Status::KIND);
-    is_status.then(|| serde_json::from_slice(body).ok())?
+    is_status.then(|| typed::read(body).ok())?
 }
 
 /// How many characters of a text that is no `Status` are shown.

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::answer::from_json;
 use super::{Answer, BodyError, Identity};
+use crate::json::typed::Typed;
 use crate::meta::v1::ListMeta;
 use crate::wire::{self, ApiVersion, KindName};
 use crate::{List, Resource};
@@ -50,7 +51,7 @@ impl<T: Resource> Answer for Tolerant<T> {
             errors: Vec::new(),
         };
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
-            match wire::null_is_zero(&mut Deserializer::from_str(item.get())) {
+            match wire::null_is_zero(Typed(&mut Deserializer::from_str(item.get()))) {
                 Ok(item) => list.items.push(item),
                 Err(reason) => list.errors.push(ItemError::new(index, item.get(), reason)),
             }

@@ -1,19 +1,20 @@
 //! Converting JSON.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::JsonError;
 use super::decode::{object, of_version};
 use super::list::ListDocument;
-use super::type_meta::{LIST, LIST_VERSION, api_version, kind, version};
-use crate::conversion::{AnyVersion, ConversionReport, Options};
+use super::type_meta::{LIST, LIST_VERSION, api_version, kind, other_kind, version};
+use crate::conversion::{AnyVersion, ConversionReport, Finding, Options};
 use crate::{StrictValue, from_json};
 
 /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
 ///
 /// What the objects are is read from `apiVersion` and `kind`. Items of a `v1` `List` are converted one by
-/// one and stay in such a list.
+/// one and stay in such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as it
+/// is, and the report names it.
 ///
 /// # Errors
 /// The text is not JSON, a key occurs twice in it, it is no object of the kind, or the report has entries that
@@ -52,6 +53,9 @@ struct Conversion<'a, A: AnyVersion> {
 impl<A: AnyVersion> Conversion<'_, A> {
     fn document(&self, value: &Value, report: &mut ConversionReport) -> Result<Value, JsonError> {
         let members = object(value, "")?;
+        if self.passes_over(members, report) {
+            return Ok(value.clone());
+        }
         match kind(members, "", &[A::KIND, A::LIST_KIND, LIST])? {
             kind if kind == A::KIND => {
                 let version = version::<A>(members, "")?;
@@ -59,6 +63,17 @@ impl<A: AnyVersion> Conversion<'_, A> {
             }
             kind => self.list(&ListDocument::open(kind, members, report)?, report),
         }
+    }
+
+    /// Whether an object of another kind stays as it is, which the report says.
+    fn passes_over(&self, members: &Map<String, Value>, report: &mut ConversionReport) -> bool {
+        let other = other_kind::<A>(members).filter(|_| self.options.skip_unknown);
+        let Some((api_version, kind)) = other else {
+            return false;
+        };
+        let (api_version, kind) = (api_version.to_owned(), kind.to_owned());
+        report.add("kind", Finding::NotConverted { api_version, kind });
+        true
     }
 
     fn object(&self, object: A, report: &mut ConversionReport) -> Result<Value, JsonError> {
@@ -70,22 +85,24 @@ impl<A: AnyVersion> Conversion<'_, A> {
         list: &ListDocument<'_, A>,
         report: &mut ConversionReport,
     ) -> Result<Value, JsonError> {
-        let items = list.each(report, |item, report| self.object(item, report))?;
-        let mut items = items.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut items = list.each(report, |item, path, report| {
+            match item.as_object().filter(|_| list.is_mixed()) {
+                Some(members) if self.passes_over(members, report) => Ok(item.clone()),
+                _ => self.object(list.item(item, path, report)?, report),
+            }
+        })?;
         let (api_version, kind) = if list.is_mixed() {
             (LIST_VERSION.to_owned(), LIST)
         } else {
             items.iter_mut().for_each(remove_type_meta);
             (api_version::<A>(self.to), A::LIST_KIND)
         };
-        let members = [
-            ("apiVersion", Value::String(api_version)),
-            ("kind", Value::String(kind.to_owned())),
-            ("metadata", encode(&list.metadata)?),
-            ("items", Value::Array(items)),
-        ];
-        let members = members.map(|(name, value)| (name.to_owned(), value));
-        Ok(Value::Object(Map::from_iter(members)))
+        Ok(json!({
+            "apiVersion": api_version,
+            "kind": kind,
+            "metadata": encode(&list.metadata)?,
+            "items": items,
+        }))
     }
 }
 

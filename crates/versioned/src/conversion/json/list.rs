@@ -55,33 +55,40 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
         self.version.is_none()
     }
 
-    /// Decodes the items, and does something with each.
+    /// Makes something of each item, which stands at a path.
     ///
     /// # Errors
-    /// All items that are not understood.
+    /// Those of all items.
     pub(super) fn each<T>(
         &self,
         report: &mut ConversionReport,
-        mut work: impl FnMut(A, &mut ConversionReport) -> T,
+        mut work: impl FnMut(&Value, &str, &mut ConversionReport) -> Result<T, JsonError>,
     ) -> Result<Vec<T>, JsonError> {
         let (mut done, mut errors) = (Vec::new(), Vec::new());
         for (index, item) in self.items.iter().enumerate() {
             let path = format!("items[{index}]");
-            report.of_item(index, |report| {
-                let decoded = match self.version {
-                    Some(version) => of_version(version, item, &path, report),
-                    None => from_value(item, &path, report),
-                };
-                match decoded {
-                    Ok(object) => done.push(work(object, report)),
-                    Err(error) => errors.push(error),
-                }
-            });
+            match report.of_item(index, |report| work(item, &path, report)) {
+                Ok(item) => done.push(item),
+                Err(error) => errors.push(error),
+            }
         }
         if errors.is_empty() {
             Ok(done)
         } else {
             Err(JsonError::Items(errors))
+        }
+    }
+
+    /// Decodes an item.
+    pub(super) fn item(
+        &self,
+        item: &Value,
+        path: &str,
+        report: &mut ConversionReport,
+    ) -> Result<A, JsonError> {
+        match self.version {
+            Some(version) => of_version(version, item, path, report),
+            None => from_value(item, path, report),
         }
     }
 }
@@ -131,7 +138,7 @@ impl<A: AnyVersion> AnyList<A> {
         let members = object(value, "")?;
         let kind = kind(members, "", &[A::LIST_KIND, LIST])?;
         let list = ListDocument::<A>::open(kind, members, report)?;
-        let items = list.each(report, |item, _| item)?;
+        let items = list.each(report, |item, path, report| list.item(item, path, report))?;
         let metadata = list.metadata;
         Ok(Self { metadata, items })
     }

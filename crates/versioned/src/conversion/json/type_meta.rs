@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::JsonError;
 use super::decode::kind_of;
+use crate::GroupVersion;
 use crate::conversion::AnyVersion;
 
 /// The kind of lists of objects of any kinds and versions.
@@ -40,6 +41,16 @@ pub(super) fn list_version(members: &Map<String, Value>) -> Result<(), JsonError
     let expected = || vec![LIST_VERSION.to_owned()];
     let constant = Constant::read(members, "", "apiVersion", expected)?;
     constant.one_of(|text| (text == LIST_VERSION).then_some(()), expected)
+}
+
+/// The `apiVersion` and kind of an object of another kind; nothing if it is of this one, a list, or does not say.
+pub(super) fn other_kind<A: AnyVersion>(members: &Map<String, Value>) -> Option<(&str, &str)> {
+    let text = |field: &str| members.get(field)?.as_str().filter(|text| !text.is_empty());
+    let (api_version, kind) = (text("apiVersion")?, text("kind")?);
+    let group = GroupVersion::parse(api_version).ok()?.group;
+    let own = group == A::GROUP && [A::KIND, A::LIST_KIND].contains(&kind);
+    let list = group.is_empty() && kind == LIST;
+    (!own && !list).then_some((api_version, kind))
 }
 
 /// The `apiVersion` of objects of a version.

@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::conversion::Finding;
-use crate::json::canonical;
+use crate::json::{canonical, depth};
 
 /// How many bytes all keys and values of an object's annotations may have together; servers reject more.
 pub const ANNOTATIONS_LIMIT: usize = 262_144;
+
+/// How deep lists and objects of the text may nest. Any parser reads that.
+const MAX_DEPTH: usize = 100;
 
 /// The format that is written.
 const FORMAT: u64 = 2;
@@ -83,6 +86,10 @@ impl Entries {
             let reason = format!("more than {ANNOTATIONS_LIMIT} bytes");
             return Err(Unread::Malformed(reason));
         }
+        if depth(text.as_bytes()) > MAX_DEPTH {
+            let reason = format!("lists and objects nest deeper than {MAX_DEPTH} levels");
+            return Err(Unread::Malformed(reason));
+        }
         let value: Value = serde_json::from_str(text)?;
         let (fields, filled) = match value.get("format").and_then(Value::as_u64) {
             Some(1) => {
@@ -109,7 +116,8 @@ impl Entries {
         value
             .as_object_mut()?
             .insert("format".to_owned(), FORMAT.into());
-        canonical(value).ok()
+        let text = canonical(value).ok()?;
+        (depth(text.as_bytes()) <= MAX_DEPTH).then_some(text)
     }
 
     /// The entries as they stand in the annotation, without the format.

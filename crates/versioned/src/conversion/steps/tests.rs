@@ -21,13 +21,30 @@ fn format_1_is_read() {
     assert_eq!(Entries::read(text), Ok(entries));
 }
 
+/// The text of an annotation whose one value is a list in lists, three levels inside.
+fn nested(levels: usize) -> String {
+    let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+    format!(r#"{{"fields":{{"v1":{{"spec.a":{open}{close}}}}},"format":2}}"#)
+}
+
+/// What is read can be written again, and the other way round.
+#[test]
+fn depth_is_limited() {
+    let entries = Entries::read(&nested(97)).unwrap();
+    assert_eq!(entries.write(), Some(nested(97)));
+    let deeper = json!([entries.to_value()["fields"]["v1"]["spec.a"]]);
+    let mut entries = Entries::default();
+    entries.insert(("v1", "spec.a"), deeper, None);
+    assert_eq!(entries.write(), None);
+}
+
 #[test]
 fn what_is_not_read() {
     let huge = format!(
         r#"{{"fields":{{}},"format":2,"v":"{}"}}"#,
         "v".repeat(ANNOTATIONS_LIMIT)
     );
-    let nested = "[".repeat(100_000);
+    let nested = nested(98);
     let malformed = [
         "",
         "null",

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::WatchError;
+use crate::json::typed;
 use crate::operation::{ApiError, Identity};
 use crate::wire;
 
@@ -57,8 +58,7 @@ impl<T> Event<T> {
 impl<T: DeserializeOwned> Event<T> {
     /// Decodes one line of a watch.
     pub(super) fn decode(line: &[u8]) -> Result<Self, WatchError> {
-        let Line { event_type, object } =
-            serde_json::from_slice(line).map_err(WatchError::NotAnEvent)?;
+        let Line { event_type, object } = typed::read(line).map_err(WatchError::NotAnEvent)?;
         match event_type.as_ref() {
             "ADDED" => decode(object).map(Self::Added),
             "MODIFIED" => decode(object).map(Self::Modified),
@@ -74,7 +74,7 @@ impl<T: DeserializeOwned> Event<T> {
 }
 
 fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
-    serde_json::from_str(object.get()).map_err(|reason| WatchError::Object {
+    typed::read_str(object.get()).map_err(|reason| WatchError::Object {
         identity: Box::new(Identity::of(object.get())),
         json: object.get().to_owned(),
         reason,

@@ -1,17 +1,17 @@
-//! Bad cases: a good one and what is done to it.
+//! Cases that are others with edits, in a file `<name>.toml`. The build script and the tests share this module.
+
+use std::path::Path;
 
 use coordination_codegen::Files;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::load;
-use crate::support::{folder, good};
 
-/// A good case that is spoilt, in `bad/<name>.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    /// The good case.
+    /// The folder of the other case, from `good/`.
     base: String,
     /// What is done to it before its documents are imported.
     #[serde(default)]
@@ -25,8 +25,10 @@ struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Edit {
-    /// The file that changes.
+    /// The file that changes. `NEWEST` stands for the newest release.
     file: String,
+    /// A text in the generator's message without this edit.
+    asked: Option<String>,
     /// The place in it: a JSON pointer.
     at: Option<String>,
     /// The JSON text that stands there afterwards.
@@ -51,30 +53,63 @@ struct Edit {
     repeat: bool,
 }
 
-/// The files of the bad case `name`, and the comment at its beginning, which says what is wrong.
-pub(crate) fn load(name: &str) -> (Files, String) {
-    let text = std::fs::read_to_string(folder("bad").join(format!("{name}.toml"))).unwrap();
+/// A case that was read.
+pub(crate) struct Patched {
+    /// The comment at its beginning, which says what it is.
+    pub(crate) comment: String,
+    /// Its files, with a manifest.
+    pub(crate) files: Files,
+    /// What the generator asks for without one of the edits, and the files without it.
+    pub(crate) asked: Vec<(String, Files)>,
+}
+
+/// Reads the case `name`, whose file is in a folder `kind` of `cases`.
+pub(crate) fn load(cases: &Path, kind: &str, name: &str) -> Patched {
+    let text = std::fs::read_to_string(cases.join(kind).join(format!("{name}.toml"))).unwrap();
     let case: Case = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let comment = text.lines().map_while(|line| line.strip_prefix("# "));
     let comment: Vec<&str> = comment.collect();
-    assert!(!comment.is_empty(), "{name}: say what is wrong");
-    let mut files = good(&case.base);
-    for edit in &case.edit {
-        apply(edit, &mut files);
+    assert!(!comment.is_empty(), "{name}: say what it is");
+    let base = load::files(&cases.join("good").join(&case.base)).unwrap();
+    let asked = case.edit.iter().enumerate();
+    let asked = asked.filter_map(|(index, edit)| {
+        Some((edit.asked.clone()?, patched(&case, &base, Some(index))))
+    });
+    Patched {
+        comment: comment.join(" "),
+        files: patched(&case, &base, None),
+        asked: asked.collect(),
+    }
+}
+
+/// The files of a case, without one of its edits.
+fn patched(case: &Case, base: &Files, without: Option<usize>) -> Files {
+    let mut files = base.clone();
+    for (index, edit) in case.edit.iter().enumerate() {
+        if without != Some(index) {
+            apply(edit, &mut files);
+        }
     }
     load::add_manifest(&mut files);
     for edit in &case.tamper {
         apply(edit, &mut files);
     }
-    (files, comment.join(" "))
+    files
+}
+
+/// The newest release that has documents.
+fn newest(files: &Files) -> String {
+    let releases = files
+        .keys()
+        .filter_map(|path| path.split_once('/')?.0.parse().ok());
+    let newest: Option<k8s_versioned::Release> = releases.max();
+    newest.unwrap().to_string()
 }
 
 fn apply(edit: &Edit, files: &mut Files) {
-    let old = files.get(&edit.file).cloned();
-    let old = || {
-        old.clone()
-            .unwrap_or_else(|| panic!("no file `{}`", edit.file))
-    };
+    let file = edit.file.replace("NEWEST", &newest(files));
+    let old = files.get(&file).cloned();
+    let old = || old.clone().unwrap_or_else(|| panic!("no file `{file}`"));
     let text = || String::from_utf8(old()).unwrap();
     let new = match edit {
         Edit { at: Some(at), .. } => Some(apply_at(edit, at, &old())),
@@ -103,8 +138,8 @@ fn apply(edit: &Edit, files: &mut Files) {
         _ => panic!("an edit that does nothing: {edit:?}"),
     };
     match new {
-        Some(new) => drop(files.insert(edit.file.clone(), new)),
-        None => drop(files.remove(&edit.file).unwrap()),
+        Some(new) => drop(files.insert(file, new)),
+        None => drop(files.remove(&file).unwrap()),
     }
 }
 

@@ -1,0 +1,584 @@
+//! Random walks of an object over the versions of its kind, with edits between the conversions.
+//!
+//! A model repeats what `docs/conversion-annotation.md` says, as plainly as possible. After each conversion the object,
+//! its annotation and the report must be what the model says. The generator's cases use this file for invented kinds.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use k8s_versioned::conversion::{
+    Absent, AnyVersion, ConversionReport, JsonError, Options, Severity, convert_value,
+};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::{Config, RngSeed};
+use serde_json::{Value, json};
+
+/// A kind: the fields that are not the same in all versions, and what servers require.
+pub(crate) struct Kind {
+    /// The versions, lowest first.
+    pub(crate) versions: &'static [&'static str],
+    /// The key of the annotation.
+    pub(crate) key: &'static str,
+    pub(crate) fields: &'static [Field],
+    /// The field of `spec` whose text a policy can use.
+    pub(crate) other: Option<&'static str>,
+    /// Versions with the paths of the fields that servers require there.
+    pub(crate) required: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// A field: the versions that have its full form, lowest first, with its path there, and what the others have of it.
+pub(crate) struct Field {
+    pub(crate) full: &'static [(&'static str, &'static str)],
+    pub(crate) of: Of,
+    pub(crate) less: Less,
+}
+
+/// The type of the full form.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Of {
+    Texts,
+    Text,
+    Number,
+}
+
+/// The form in other versions.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Less {
+    First(&'static str),
+    Zero(&'static str),
+    Nothing,
+}
+
+/// What random values are made of.
+type Seed = (Vec<String>, u8);
+
+impl Of {
+    fn zero(self) -> Value {
+        match self {
+            Self::Texts | Self::Text => json!(""),
+            Self::Number => json!(0),
+        }
+    }
+
+    fn value(self, (texts, number): &Seed) -> Value {
+        match self {
+            Self::Texts => json!(texts),
+            Self::Text => json!(texts.first()),
+            Self::Number if number.is_multiple_of(4) => Value::Null,
+            Self::Number => json!(number % 4 - 1),
+        }
+    }
+
+    fn fits(self, value: &Value) -> bool {
+        match self {
+            Self::Texts => value.is_array(),
+            Self::Text => value.is_string() || value.is_null(),
+            Self::Number => value.is_number() || value.is_null(),
+        }
+    }
+}
+
+impl Field {
+    fn path(&self, version: &str) -> Option<&'static str> {
+        let found = self.full.iter().find(|(other, _)| *other == version);
+        found.map(|(_, path)| *path)
+    }
+
+    /// What other versions have of a value.
+    fn reduce(&self, value: &Value) -> Value {
+        match self.less {
+            Less::First(_) => value.get(0).cloned().unwrap_or_else(|| self.of.zero()),
+            Less::Zero(_) if value.is_null() => self.of.zero(),
+            Less::Zero(_) => value.clone(),
+            Less::Nothing => Value::Null,
+        }
+    }
+
+    /// The value that one would take it for.
+    fn expand(&self, less: &Value) -> Value {
+        match self.less {
+            Less::First(_) if *less == self.of.zero() => json!([]),
+            Less::First(_) => json!([less]),
+            Less::Zero(_) if *less != self.of.zero() => less.clone(),
+            Less::Zero(_) | Less::Nothing => Value::Null,
+        }
+    }
+
+    fn is_empty(&self, value: &Value) -> bool {
+        value.is_null() || *value == self.of.zero()
+    }
+}
+
+/// A value that is kept, and what a policy has put in its place.
+type Kept = (Option<Value>, Option<Value>);
+
+/// What stands in the annotation.
+#[derive(Clone, Debug, PartialEq)]
+struct Annotation {
+    entries: BTreeMap<(&'static str, &'static str), Kept>,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Form {
+    Format2,
+    /// As far as the entries are of one version.
+    Format1,
+    /// It is there, even if it holds nothing.
+    There,
+    Garbage,
+}
+
+impl Annotation {
+    fn text(&self) -> Option<String> {
+        if self.form == Form::Garbage {
+            return Some("garbage".to_owned());
+        }
+        let (mut fields, mut filled) = (json!({}), json!({}));
+        for ((version, path), kept) in &self.entries {
+            for (versions, value) in [(&mut fields, &kept.0), (&mut filled, &kept.1)] {
+                if let Some(value) = value {
+                    versions[version][path] = value.clone();
+                }
+            }
+        }
+        let versions: BTreeMap<_, ()> = self.entries.keys().map(|(it, _)| (*it, ())).collect();
+        let mut text = match versions.into_keys().collect::<Vec<_>>()[..] {
+            [] if self.form != Form::There => return None,
+            [version] if self.form == Form::Format1 => {
+                let of = |versions: &Value| versions.get(version).cloned();
+                filled = of(&filled).unwrap_or_else(|| json!({}));
+                let fields = of(&fields).unwrap_or_else(|| json!({}));
+                json!({"fields": fields, "format": 1, "version": version})
+            }
+            _ => json!({"fields": fields, "format": 2}),
+        };
+        if filled != json!({}) {
+            text["filled"] = filled;
+        }
+        Some(text.to_string())
+    }
+}
+
+/// An object as the specification has it.
+#[derive(Clone)]
+struct Model<'k> {
+    kind: &'k Kind,
+    version: &'static str,
+    /// All that is the same in every version.
+    rest: Value,
+    fields: Vec<Value>,
+    annotation: Annotation,
+}
+
+impl Model<'_> {
+    /// The object after a conversion, and the findings of its report.
+    fn convert(&self, to: &'static str, policy: &Absent<Value>) -> (Self, Vec<String>) {
+        let (mut next, mut told) = (self.clone(), Vec::new());
+        if to != self.version {
+            next.read(&mut told);
+            next.discard(self.version, &mut told);
+            for (index, field) in self.kind.fields.iter().enumerate() {
+                match (field.path(self.version), field.path(to)) {
+                    (None, Some(path)) => next.take((index, field), path, &mut told),
+                    (Some(path), None) => next.keep((index, field), path, policy, &mut told),
+                    _ => {}
+                }
+            }
+            next.discard(to, &mut told);
+            next.version = to;
+        }
+        (next, told)
+    }
+
+    /// The required fields that are empty.
+    fn lacks(&self, object: &Value) -> Vec<String> {
+        let required = self.kind.required.iter().filter(|of| of.0 == self.version);
+        let paths = required.flat_map(|(_, paths)| *paths);
+        let lacks = paths.filter(|path| {
+            let value = path.split('.').fold(object, |at, name| &at[name]);
+            value.is_null() || *value == json!("")
+        });
+        lacks
+            .map(|path| format!("{path} invalidInTarget"))
+            .collect()
+    }
+
+    fn read(&mut self, told: &mut Vec<String>) {
+        let Annotation { entries, form } = &mut self.annotation;
+        if *form == Form::Garbage {
+            entries.clear();
+            told.push(self.kind.annotation("malformed"));
+        } else if *form == Form::There && entries.is_empty() {
+            told.push(self.kind.annotation("redundant"));
+        }
+        *form = Form::Format2;
+    }
+
+    fn discard(&mut self, version: &str, told: &mut Vec<String>) {
+        let before = self.annotation.entries.len();
+        self.annotation.entries.retain(|(of, _), _| *of != version);
+        if self.annotation.entries.len() < before {
+            told.push(self.kind.annotation("unsupported"));
+        }
+    }
+
+    fn take(&mut self, (index, field): (usize, &Field), path: &str, told: &mut Vec<String>) {
+        let live = self.fields[index].clone();
+        let back = field.expand(&live);
+        self.fields[index] = back.clone();
+        let mut first = true;
+        for place in field.full {
+            if let Some(kept) = self.annotation.entries.remove(place) {
+                let finding = if std::mem::take(&mut first) {
+                    field.judge(&kept, &live, &back)
+                } else {
+                    "malformed"
+                };
+                if let ("restored", Some(value)) = (finding, kept.0) {
+                    self.fields[index] = value;
+                }
+                told.push(format!("{path} {finding}"));
+            }
+        }
+    }
+
+    fn keep(
+        &mut self,
+        (index, field): (usize, &Field),
+        path: &str,
+        policy: &Absent<Value>,
+        told: &mut Vec<String>,
+    ) {
+        for place in field.full {
+            if self.annotation.entries.remove(place).is_some() {
+                told.push(format!("{path} stale"));
+            }
+        }
+        let live = self.fields[index].clone();
+        let less = field.reduce(&live);
+        let asked = matches!(field.less, Less::Zero(_)) && less == field.of.zero();
+        let filled = match policy {
+            Absent::Use(value) => Some(value),
+            Absent::UseOther => self.kind.other.map(|other| &self.rest["spec"][other]),
+            _ => None,
+        };
+        let filled = filled
+            .filter(|value| asked && !field.is_empty(value))
+            .cloned();
+        if asked && *policy == Absent::Refuse {
+            told.push(format!("{path} refused"));
+        }
+        if filled.is_some() {
+            told.push(format!("{path} filled"));
+        }
+        if filled.is_some() || field.expand(&less) != live {
+            told.push(format!("{path} preserved"));
+            let kept = (Some(live), filled.clone());
+            self.annotation.entries.insert(field.full[0], kept);
+        }
+        self.fields[index] = filled.unwrap_or(less);
+    }
+
+    fn object(&self) -> Value {
+        let mut object = self.rest.clone();
+        for (field, value) in self.kind.fields.iter().zip(&self.fields) {
+            let path = match (field.path(self.version), field.less) {
+                (Some(path), _) | (None, Less::First(path) | Less::Zero(path)) => path,
+                (None, Less::Nothing) => continue,
+            };
+            let place = path.split('.').fold(&mut object, |at, name| &mut at[name]);
+            *place = value.clone();
+        }
+        if let Some(text) = self.annotation.text() {
+            object["metadata"]["annotations"][self.kind.key] = json!(text);
+        }
+        object
+    }
+
+    fn edit(&mut self, edit: &Edit) {
+        match edit {
+            Edit::Field(index, seed) => {
+                let index = index % self.kind.fields.len();
+                let field = &self.kind.fields[index];
+                let value = field.of.value(seed);
+                self.fields[index] = match field.path(self.version) {
+                    Some(_) => value,
+                    None => field.reduce(&value),
+                };
+            }
+            Edit::Other(text) => {
+                if let Some(other) = self.kind.other {
+                    self.rest["spec"][other] = json!(text);
+                }
+            }
+            Edit::Annotation(entries, form) => {
+                let entries = entries.iter().map(|entry| self.kind.planted(entry));
+                let (entries, form) = (entries.collect(), *form);
+                self.annotation = Annotation { entries, form };
+            }
+        }
+    }
+
+    /// Whether a conversion and the way back change nothing, into whichever version.
+    fn is_settled(&self, policy: &Absent<Value>) -> bool {
+        self.kind.versions.iter().all(|version| {
+            let (there, _) = self.convert(version, policy);
+            let (back, _) = there.convert(self.version, policy);
+            (&back.fields, &back.annotation) == (&self.fields, &self.annotation)
+        })
+    }
+}
+
+impl Field {
+    /// What there is to tell of a value that was kept.
+    fn judge(&self, (value, filled): &Kept, live: &Value, back: &Value) -> &'static str {
+        let Some(value) = value else {
+            return "malformed";
+        };
+        let fills = matches!(self.less, Less::Zero(_)) && self.is_empty(value);
+        let possible = |filled: &Value| fills && self.of.fits(filled) && !self.is_empty(filled);
+        if !self.of.fits(value) || !filled.as_ref().is_none_or(possible) {
+            return "malformed";
+        }
+        let became = filled.clone().unwrap_or_else(|| self.reduce(value));
+        let nothing = filled.is_none() && *value == self.expand(&self.of.zero());
+        if nothing || value == back {
+            "redundant"
+        } else if became == *live {
+            "restored"
+        } else {
+            "stale"
+        }
+    }
+}
+
+impl Kind {
+    fn annotation(&self, finding: &str) -> String {
+        format!("metadata.annotations[{}] {finding}", self.key)
+    }
+
+    /// An entry of the annotation: of a field, of a version that nobody knows, or of a field that is never kept.
+    fn planted(&self, (place, seed, filled): &Planted) -> ((&'static str, &'static str), Kept) {
+        let known = self.fields.iter();
+        let known = known.flat_map(|field| field.full.iter().map(|place| (*place, field.of)));
+        let never = [("v9", "spec.other"), (self.versions[0], "spec.never")];
+        let places: Vec<_> = known.chain(never.map(|place| (place, Of::Texts))).collect();
+        let (place, of) = places[place % places.len()];
+        let filled = filled.as_ref().map(|seed| of.value(seed));
+        let value = match seed.1 {
+            0..16 => json!({"odd": seed.1}),
+            _ => of.value(seed),
+        };
+        let absent = filled.is_some() && (16..32).contains(&seed.1);
+        (place, (Some(value).filter(|_| !absent), filled))
+    }
+}
+
+/// Which place, the value there, and what a policy has filled in.
+type Planted = (usize, Seed, Option<Seed>);
+
+/// What a client may do to an object.
+#[derive(Clone, Debug)]
+enum Edit {
+    Field(usize, Seed),
+    Other(Option<String>),
+    Annotation(Vec<Planted>, Form),
+}
+
+/// A walk: what a policy says, and edits before each conversion into a version.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    policy: (u8, Seed),
+    legs: Vec<(Vec<Edit>, usize)>,
+}
+
+pub(crate) fn walks() -> impl Strategy<Value = Walk> {
+    let edit = prop_oneof![
+        5 => (any::<usize>(), seed()).prop_map(|(index, seed)| Edit::Field(index, seed)),
+        1 => prop::option::of(text()).prop_map(Edit::Other),
+        3 => annotation(),
+    ];
+    let edits = prop_oneof![
+        1 => Just(Vec::new()),
+        1 => prop::collection::vec(edit, 1..5),
+    ];
+    let legs = prop::collection::vec((edits, any::<usize>()), 1..=12);
+    ((0..5_u8, seed()), legs).prop_map(|(policy, legs)| Walk { policy, legs })
+}
+
+fn annotation() -> impl Strategy<Value = Edit> {
+    let filled = prop::option::weighted(0.3, seed());
+    let entries = prop::collection::vec((any::<usize>(), seed(), filled), 0..4);
+    let forms = [
+        Form::Format2,
+        Form::Format2,
+        Form::Format1,
+        Form::There,
+        Form::Garbage,
+    ];
+    (entries, select(forms.to_vec())).prop_map(|(entries, form)| Edit::Annotation(entries, form))
+}
+
+fn seed() -> impl Strategy<Value = Seed> {
+    (prop::collection::vec(text(), 0..4), any::<u8>())
+}
+
+/// Few texts, so that they meet again, and now and then any.
+pub(crate) fn text() -> impl Strategy<Value = String> {
+    let any = prop::collection::vec(any::<char>(), 0..6).prop_map(String::from_iter);
+    let few = [
+        "",
+        "OldestEmulationVersion",
+        "example.com/by-load",
+        "1.31.0",
+        "odd",
+    ];
+    prop_oneof![8 => select(few.to_vec()).prop_map(str::to_owned), 1 => any]
+}
+
+impl Kind {
+    /// Takes an object along a walk. `rest` is what all versions have alike.
+    pub(crate) fn take<A>(
+        &'static self,
+        rest: Value,
+        Walk { policy, legs }: &Walk,
+        policies: fn(&Absent<Value>) -> A::Policies,
+    ) -> Result<(), TestCaseError>
+    where
+        A: AnyVersion + Clone + PartialEq + Debug,
+    {
+        let policy = self.policy(policy);
+        let mut options = Options::new(policies(&policy));
+        let mut model = Model {
+            kind: self,
+            version: self.versions[0],
+            rest,
+            fields: self
+                .fields
+                .iter()
+                .map(|field| field.expand(&field.of.zero()))
+                .collect(),
+            annotation: Annotation {
+                entries: BTreeMap::new(),
+                form: Form::Format2,
+            },
+        };
+        let (mut seen, mut settled, mut last) = (BTreeMap::new(), false, None);
+        let mut object: A = decoded(&model);
+        for (edits, to) in legs {
+            if !edits.is_empty() {
+                edits.iter().for_each(|edit| model.edit(edit));
+                object = decoded(&model);
+                settled = false;
+                seen.clear();
+            }
+            settled = settled || model.is_settled(&policy);
+            if settled {
+                seen.insert(model.version, object.clone());
+            }
+            let index = to % self.versions.len();
+            let to = A::VERSIONS[index];
+            let mut told;
+            (model, told) = model.convert(self.versions[index], &policy);
+            told.extend(model.lacks(&model.object()));
+            told.sort();
+            let mut report = ConversionReport::new();
+            let before = object.clone();
+            object = object.convert_to_reporting(to, &options, &mut report);
+            prop_assert_eq!(&object, &decoded(&model));
+            prop_assert_eq!(findings(&report), told, "{}", report);
+            if let Some(seen) = seen.get(model.version) {
+                prop_assert_eq!(&object, seen, "it comes back as it left");
+            }
+            last = Some((before, to, report));
+        }
+        let Some((before, to, report)) = last else {
+            return Ok(());
+        };
+        for strict in [false, true] {
+            options.strict = strict;
+            accepted_or_refused(&before, to, &options, (&object, &report))?;
+        }
+        Ok(())
+    }
+
+    fn policy(&self, (choice, seed): &(u8, Seed)) -> Absent<Value> {
+        let filled = self
+            .fields
+            .iter()
+            .find(|field| matches!(field.less, Less::Zero(_)));
+        let value = filled.map(|field| field.reduce(&field.of.value(seed)));
+        match (choice, value) {
+            (0, _) => Absent::Refuse,
+            (1, _) => Absent::UseOther,
+            (2, Some(value)) => Absent::Use(value),
+            _ => Absent::KeepEmpty,
+        }
+    }
+}
+
+/// The object of a model. Decoding needs `apiVersion` and `kind`.
+fn decoded<A: AnyVersion>(model: &Model<'_>) -> A {
+    let mut object = model.object();
+    object["apiVersion"] = json!(format!("{}/{}", A::GROUP, model.version));
+    object["kind"] = json!(A::KIND);
+    A::from_value(&object, &mut ConversionReport::new()).unwrap()
+}
+
+/// JSON converts as the types do, and exactly what the options do not accept is refused.
+fn accepted_or_refused<A: AnyVersion + PartialEq + Debug>(
+    before: &A,
+    to: A::Version,
+    options: &Options<A::Policies>,
+    (after, report): (&A, &ConversionReport),
+) -> Result<(), TestCaseError> {
+    let limit = if options.strict {
+        Severity::Invalid
+    } else {
+        Severity::Refused
+    };
+    let refused = report.at_least(limit);
+    match convert_value::<A>(&json!(before), to, options) {
+        Ok((value, told)) => {
+            prop_assert_eq!(&told, report);
+            prop_assert_eq!(value, json!(after));
+            prop_assert!(refused.is_empty(), "{}", refused);
+        }
+        Err(JsonError::Refused(error)) => {
+            prop_assert_eq!(error.reasons(), &refused);
+            prop_assert!(!refused.is_empty());
+        }
+        Err(error) => prop_assert!(false, "{}", error),
+    }
+    Ok(())
+}
+
+/// The findings of a report, each as the path and its name, in order.
+fn findings(report: &ConversionReport) -> Vec<String> {
+    let text = |entry: &Value, name: &str| entry[name].as_str().unwrap().to_owned();
+    let shown = |entry| {
+        let entry = json!(entry);
+        format!("{} {}", text(&entry, "path"), text(&entry, "finding"))
+    };
+    let mut found: Vec<String> = report.iter().map(shown).collect();
+    found.sort();
+    found
+}
+
+/// How many walks, and the seed. Both can be given, and are printed.
+pub(crate) fn config() -> Config {
+    let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
+    let cases = number("CONVERSION_CASES").unwrap_or(100_000);
+    let seed = number("CONVERSION_SEED").unwrap_or_else(|| {
+        use std::hash::{BuildHasher, RandomState};
+        RandomState::new().hash_one(())
+    });
+    println!("{cases} cases, CONVERSION_SEED={seed}");
+    Config {
+        cases: u32::try_from(cases).unwrap(),
+        rng_seed: RngSeed::Fixed(seed),
+        ..Config::default()
+    }
+}
