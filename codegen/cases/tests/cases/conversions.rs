@@ -31,62 +31,6 @@ fn shown(report: &ConversionReport) -> Vec<String> {
 }
 
 #[test]
-fn what_both_versions_can_say_needs_no_annotation() {
-    let source = old(json!({
-        "pilot": "p", "colors": ["red"], "length": 2, "sail": "silk", "tails": [{"size": 1}, {}],
-    }));
-    let (target, report): (v1::Kite, _) = (&source).convert();
-    let expected = json!({
-        "pilot": "p", "color": "red", "length": 2, "cloth": "silk", "tails": [{"size": 1}, {}],
-    });
-    assert_eq!(target, new(expected));
-    assert!(report.is_empty(), "{report}");
-    let (back, _): (v1alpha1::Kite, _) = target.convert();
-    assert_eq!(back, source);
-}
-
-#[test]
-fn what_one_version_cannot_say_comes_back() {
-    let source =
-        old(json!({"pilot": "p", "colors": ["red", "blue"], "length": 0, "glue": "resin"}));
-    let (mut target, report): (v1::Kite, _) = (&source).convert();
-    assert_eq!(
-        shown(&report),
-        [
-            r#"spec.colors: kept in an annotation: ["red","blue"]"#,
-            r#"spec.glue: kept in an annotation: "resin""#,
-            "spec.length: kept in an annotation: 0",
-        ]
-    );
-    let (back, _): (v1alpha1::Kite, _) = (&target).convert();
-    assert_eq!(back, source);
-
-    // What the other version alone can say is kept on the way back, and comes back in its turn.
-    target.spec.line = Some("hemp".to_owned());
-    let (back, _): (v1alpha1::Kite, _) = (&target).convert();
-    assert_eq!(back.spec, source.spec);
-    let (again, _): (v1::Kite, _) = (&back).convert();
-    assert_eq!(again, target);
-    let (between, _): (v1beta1::Kite, _) = (&back).convert();
-    assert_eq!(
-        between.spec.line.as_deref(),
-        Some("hemp"),
-        "it has the field, too"
-    );
-}
-
-#[test]
-fn policies_are_for_values_of_any_type() {
-    let source = old(json!({"pilot": "p", "colors": ["red"]}));
-    let length = Absent::Use(7);
-    let options = Options::new(KitePolicies { length });
-    let (target, _): (v1::Kite, _) = (&source).convert_with(&options).unwrap();
-    assert_eq!(target.spec.length, 7);
-    let (back, _): (v1alpha1::Kite, _) = target.convert();
-    assert_eq!(back, source);
-}
-
-#[test]
 fn parts_convert_where_they_can() {
     let source = old(json!({"pilot": "p", "colors": ["red"], "glue": "resin"})).spec;
     let refused = v1::KiteSpec::try_from(source.clone()).unwrap_err();

@@ -54,32 +54,6 @@ fn is_not_read_without_a_known_api_version() {
 }
 
 #[test]
-fn is_converted_into_the_wanted_version() {
-    let source = Any::from(x(&[A, B], Some("1.31.0")));
-    for version in Any::VERSIONS {
-        let (target, report) = source.clone().convert_to(*version);
-        assert_eq!(target.version(), *version);
-        assert_eq!(report.is_empty(), *version == Version::V1alpha1);
-        let (back, _) = target.convert_to(Version::V1alpha1);
-        assert_eq!(back, source);
-    }
-    let strict = Options::default().strict();
-    let refused = Any::from(x(&[], None)).convert_to_with(Version::V1beta1, &strict);
-    assert_eq!(refused.unwrap_err().reasons().entries().len(), 2);
-}
-
-#[test]
-fn its_own_version_changes_nothing_but_is_judged() {
-    let (target, _): (Y, _) = x(&[A, B], Some("1.31.0")).convert();
-    assert!(target.metadata.annotations.contains_key(K));
-    let (same, report) = Any::from(target.clone()).convert_to(Version::V1alpha2);
-    assert_eq!(same, Any::from(target));
-    assert!(report.is_empty());
-    let (_, report) = Any::from(z("", "1", None)).convert_to(Version::V1beta1);
-    assert_eq!(findings(&report), ["spec.strategy invalidInTarget"]);
-}
-
-#[test]
 fn versions_have_names() {
     for version in Version::ALL {
         assert_eq!(version.to_string().parse(), Ok(*version));

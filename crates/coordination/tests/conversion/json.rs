@@ -24,26 +24,6 @@ fn candidate() -> Value {
 }
 
 #[test]
-fn objects() {
-    let (target, report) = convert(&candidate(), Version::V1beta1).unwrap();
-    assert_eq!(
-        target,
-        json!({
-            "apiVersion": "coordination.k8s.io/v1beta1",
-            "kind": "LeaseCandidate",
-            "metadata": {"name": "a", "annotations": {K: kept_list(&[A, B])}},
-            "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "strategy": A},
-        })
-    );
-    assert_eq!(findings(&report), ["spec.preferredStrategies preserved"]);
-    let (back, _) = convert(&target, Version::V1alpha1).unwrap();
-    assert_eq!(back, candidate());
-    let text = serde_json::to_vec(&target).unwrap();
-    let (back, _) = convert_slice::<Any>(&text, Version::V1alpha1, &lenient()).unwrap();
-    assert_eq!(serde_json::from_slice::<Value>(&back).unwrap(), candidate());
-}
-
-#[test]
 fn what_is_not_understood() {
     let table = [
         (json!(null), "expected an object, found null"),
@@ -232,25 +212,6 @@ fn the_metadata_of_lists() {
     let mut decoded = ConversionReport::new();
     let list = AnyLeaseCandidateList::from_value(&odd, &mut decoded).unwrap();
     assert_eq!((list.items.len(), decoded), (0, report));
-}
-
-#[test]
-fn a_missing_spec_is_an_empty_one() {
-    for spec in [None, Some(json!(null))] {
-        let mut value = candidate();
-        value.as_object_mut().unwrap().remove("spec");
-        value
-            .as_object_mut()
-            .unwrap()
-            .extend(spec.map(|spec| ("spec".to_owned(), spec)));
-        let (target, report) = convert(&value, Version::V1beta1).unwrap();
-        assert_eq!(
-            target["spec"],
-            json!({"leaseName": "", "binaryVersion": ""})
-        );
-        assert_eq!(findings(&report)[0], "spec missing");
-        assert_eq!(report.entries().len(), 4, "{report}");
-    }
 }
 
 #[test]

@@ -40,39 +40,6 @@ fn lower_case(character: char) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{annotation_key, label_value};
-    use crate::names::violation::tests::rules;
-    use crate::names::{Form, Rule};
-
-    #[test]
-    fn values() {
-        let form = Rule::Form(Form::LabelValue);
-        let long = Rule::Length { most: 63 };
-        let table = [
-            (String::new(), vec![]),
-            ("A_b.c-0".to_owned(), vec![]),
-            ("x".repeat(63), vec![]),
-            ("x".repeat(64), vec![long]),
-            (" ".repeat(64), vec![long, form]),
-            ("not ok".to_owned(), vec![form]),
-            ("-a".to_owned(), vec![form]),
-            ("a/b".to_owned(), vec![form]),
-        ];
-        for (text, expected) in table {
-            assert_eq!(rules(&label_value(&text)), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn annotation_keys_may_be_upper_case() {
-        for text in ["a", "Example.COM/Key", "\u{212a}", "\u{130}"] {
-            assert_eq!(annotation_key(text), [], "{text:?}");
-        }
-        for text in ["", "two words", "a/b/c", "Ä", "under_score/a"] {
-            assert_ne!(annotation_key(text), [], "{text:?}");
-        }
-    }
-
     #[test]
     fn one_character_has_a_longer_lower_case() {
         let longer = ('\0'..=char::MAX).filter(|c| c.to_lowercase().count() > 1);

@@ -47,6 +47,8 @@ mod label;
 mod path_segment;
 mod printable;
 mod qualified;
+#[cfg(test)]
+mod tests;
 mod violation;
 
 pub use config_map_key::config_map_key;

@@ -141,12 +141,3 @@ pub(super) fn broken<const N: usize>(part: Part, rules: [(bool, Rule); N]) -> Ve
     let broken = rules.into_iter().filter(|(broken, _)| *broken);
     broken.map(|(_, rule)| Violation { part, rule }).collect()
 }
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::{Rule, Violation};
-
-    pub(in crate::names) fn rules(violations: &[Violation]) -> Vec<Rule> {
-        violations.iter().map(|violation| violation.rule).collect()
-    }
-}
