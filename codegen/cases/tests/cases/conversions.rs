@@ -1,6 +1,6 @@
 //! Conversions of the invented kind: everything that rules can say, there and back.
 
-use coordination_codegen_cases::conversions::conversion::{AnyKite, KitePolicies, KiteVersion};
+use coordination_codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
 use coordination_codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use coordination_codegen_cases::conversions_shared as shared;
 use k8s_versioned::conversion::{

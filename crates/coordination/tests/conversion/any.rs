@@ -31,29 +31,6 @@ fn is_read_by_its_api_version_and_written_as_it_is() {
 }
 
 #[test]
-fn is_not_read_without_a_known_api_version() {
-    let table = [
-        (
-            r#"{"kind": "LeaseCandidate"}"#,
-            "apiVersion is absent: expected `coordination.k8s.io/v1alpha1` or",
-        ),
-        (
-            r#"{"apiVersion": "coordination.k8s.io/v1", "kind": "LeaseCandidate"}"#,
-            "apiVersion is `coordination.k8s.io/v1`",
-        ),
-        (
-            r#"{"apiVersion": "coordination.k8s.io/v1beta1", "kind": "Lease"}"#,
-            "kind is `Lease`: expected `LeaseCandidate`",
-        ),
-        ("[]", "expected an object, found a list"),
-    ];
-    for (text, expected) in table {
-        let error = serde_json::from_str::<Any>(text).unwrap_err().to_string();
-        assert!(error.contains(expected), "{error}");
-    }
-}
-
-#[test]
 fn versions_have_names() {
     for version in Version::ALL {
         assert_eq!(version.to_string().parse(), Ok(*version));

@@ -2,36 +2,15 @@
 
 use std::borrow::Cow;
 
-/// Appends a string with its quotes, escaped as `serde_json` does.
+/// Appends a string with its quotes, escaped as `serde_json` does. Few strings need that.
 pub(crate) fn write(text: &mut String, string: &str) {
-    text.push('"');
-    if string.bytes().any(must_be_escaped) {
-        string.chars().for_each(|char| write_char(text, char));
+    let escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    if string.bytes().any(escaped) {
+        text.push_str(&serde_json::to_string(string).unwrap_or_default());
     } else {
+        text.push('"');
         text.push_str(string);
-    }
-    text.push('"');
-}
-
-fn must_be_escaped(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
-}
-
-fn write_char(text: &mut String, char: char) {
-    match char {
-        '"' => text.push_str("\\\""),
-        '\\' => text.push_str("\\\\"),
-        '\u{8}' => text.push_str("\\b"),
-        '\t' => text.push_str("\\t"),
-        '\n' => text.push_str("\\n"),
-        '\u{c}' => text.push_str("\\f"),
-        '\r' => text.push_str("\\r"),
-        char if char < ' ' => {
-            text.push_str("\\u00");
-            text.push(if char < '\u{10}' { '0' } else { '1' });
-            text.extend(char::from_digit(u32::from(char) % 16, 16));
-        }
-        char => text.push(char),
+        text.push('"');
     }
 }
 

@@ -1,4 +1,7 @@
 //! Reading a JSON value while noting which of its fields nobody asks for, and where it goes wrong.
+//!
+//! `serde_ignored` and `serde_path_to_error` would be two more visitors around each type, compiled for each, and this
+//! one has to be there all the same: it refuses lists for objects and judges times.
 
 use std::fmt;
 

@@ -42,9 +42,40 @@ impl<'a> Transcode<'a> {
         Ok(reader.rest)
     }
 
+    fn write<S: Serializer>(
+        &self,
+        reader: &mut Reader<'a>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        if self.depth >= MAX_RECURSION {
+            reader.value().map_err(Error::custom)?;
+            let length = self.text.len().saturating_sub(reader.rest.len());
+            let text = self.text.get(..length).unwrap_or_default();
+            let raw: &RawValue = serde_json::from_str(text).map_err(Error::custom)?;
+            return raw.serialize(serializer);
+        }
+        if reader.take(b'{') {
+            return self.object(reader, serializer);
+        }
+        if reader.take(b'[') {
+            return self.list(reader, serializer);
+        }
+        if self.text.starts_with('"') {
+            let string = reader.string().map_err(Error::custom)?;
+            return serializer.serialize_str(&string);
+        }
+        match reader.word() {
+            // Not a unit: some formats write that as an empty list.
+            "null" => serializer.serialize_none(),
+            "true" => serializer.serialize_bool(true),
+            "false" => serializer.serialize_bool(false),
+            number => serialize_number(number, serializer),
+        }
+    }
+
     fn object<S: Serializer>(
         &self,
-        mut reader: Reader<'a>,
+        reader: &mut Reader<'a>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
@@ -55,13 +86,12 @@ impl<'a> Transcode<'a> {
             object.serialize_entry(&key, &value)?;
             reader.rest = value.after().map_err(Error::custom)?;
         }
-        self.after.set(Some(reader.rest));
         object.end()
     }
 
     fn list<S: Serializer>(
         &self,
-        mut reader: Reader<'a>,
+        reader: &mut Reader<'a>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
@@ -71,43 +101,7 @@ impl<'a> Transcode<'a> {
             list.serialize_element(&item)?;
             reader.rest = item.after().map_err(Error::custom)?;
         }
-        self.after.set(Some(reader.rest));
         list.end()
-    }
-
-    fn raw<S: Serializer>(&self, mut reader: Reader<'a>, serializer: S) -> Result<S::Ok, S::Error> {
-        reader.value().map_err(Error::custom)?;
-        let length = self.text.len().saturating_sub(reader.rest.len());
-        let text = self.text.get(..length).unwrap_or_default();
-        self.after.set(Some(reader.rest));
-        let raw: &RawValue = serde_json::from_str(text).map_err(Error::custom)?;
-        raw.serialize(serializer)
-    }
-
-    fn string<S: Serializer>(
-        &self,
-        mut reader: Reader<'a>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let string = reader.string().map_err(Error::custom)?;
-        self.after.set(Some(reader.rest));
-        serializer.serialize_str(&string)
-    }
-
-    fn word<S: Serializer>(
-        &self,
-        mut reader: Reader<'a>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let word = reader.word();
-        self.after.set(Some(reader.rest));
-        match word {
-            // Not a unit: some formats write that as an empty list.
-            "null" => serializer.serialize_none(),
-            "true" => serializer.serialize_bool(true),
-            "false" => serializer.serialize_bool(false),
-            number => serialize_number(number, serializer),
-        }
     }
 }
 
@@ -127,17 +121,9 @@ fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S
 impl Serialize for Transcode<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut reader = Reader::new(self.text);
-        if self.depth >= MAX_RECURSION {
-            self.raw(reader, serializer)
-        } else if reader.take(b'{') {
-            self.object(reader, serializer)
-        } else if reader.take(b'[') {
-            self.list(reader, serializer)
-        } else if self.text.starts_with('"') {
-            self.string(reader, serializer)
-        } else {
-            self.word(reader, serializer)
-        }
+        let written = self.write(&mut reader, serializer)?;
+        self.after.set(Some(reader.rest));
+        Ok(written)
     }
 }
 

@@ -16,12 +16,12 @@ pub(super) const LIST_VERSION: &str = "v1";
 /// The kind of what stands at `path`; one of these.
 pub(super) fn kind<'a>(
     members: &'a Map<String, Value>,
-    path: &'a str,
+    path: &str,
     kinds: &[&str],
 ) -> Result<&'a str, JsonError> {
+    let meaning = |kind: &'a str| kinds.contains(&kind).then_some(kind);
     let expected = || kinds.iter().map(|kind| (*kind).to_owned()).collect();
-    let constant = Constant::read(members, path, "kind", expected)?;
-    constant.one_of(|kind| kinds.contains(&kind).then_some(kind), expected)
+    constant(members, path, "kind", meaning, expected)
 }
 
 /// The version of what stands at `path`, an object or a list of the kind.
@@ -29,18 +29,18 @@ pub(super) fn version<A: AnyVersion>(
     members: &Map<String, Value>,
     path: &str,
 ) -> Result<A::Version, JsonError> {
-    let versions = || A::VERSIONS.iter().copied();
-    let expected = || versions().map(api_version::<A>).collect();
-    let constant = Constant::read(members, path, "apiVersion", expected)?;
-    let named = |text| versions().find(|version| api_version::<A>(*version) == text);
-    constant.one_of(named, expected)
+    let mut versions = A::VERSIONS.iter().copied();
+    let all = versions.clone().map(api_version::<A>);
+    let meaning = |text: &str| versions.find(|version| api_version::<A>(*version) == text);
+    constant(members, path, "apiVersion", meaning, || all.collect())
 }
 
 /// Makes sure that a [`LIST`] is of the version that is known.
 pub(super) fn list_version(members: &Map<String, Value>) -> Result<(), JsonError> {
-    let expected = || vec![LIST_VERSION.to_owned()];
-    let constant = Constant::read(members, "", "apiVersion", expected)?;
-    constant.one_of(|text| (text == LIST_VERSION).then_some(()), expected)
+    let meaning = |text: &str| (text == LIST_VERSION).then_some(());
+    constant(members, "", "apiVersion", meaning, || {
+        vec![LIST_VERSION.to_owned()]
+    })
 }
 
 /// The `apiVersion` and kind of an object of another kind; nothing if it is of this one, a list, or does not say.
@@ -58,45 +58,32 @@ pub(super) fn api_version<A: AnyVersion>(version: A::Version) -> String {
     format!("{}/{version}", A::GROUP)
 }
 
-/// A member that all objects of a kind and version have in common.
-struct Constant<'a> {
-    path: &'a str,
-    field: &'static str,
-    found: &'a str,
-}
-
-impl<'a> Constant<'a> {
-    fn read(
-        members: &'a Map<String, Value>,
-        path: &'a str,
-        field: &'static str,
-        expected: impl FnOnce() -> Vec<String>,
-    ) -> Result<Self, JsonError> {
-        match members.get(field) {
-            Some(Value::String(found)) if !found.is_empty() => Ok(Self { path, field, found }),
-            None | Some(Value::Null | Value::String(_)) => Err(JsonError::Absent {
-                path: join(path, field),
+/// The meaning of a text that must be one of those that are expected.
+fn constant<'a, T>(
+    members: &'a Map<String, Value>,
+    path: &str,
+    field: &str,
+    meaning: impl FnOnce(&'a str) -> Option<T>,
+    expected: impl FnOnce() -> Vec<String>,
+) -> Result<T, JsonError> {
+    let path = join(path, field);
+    match members.get(field) {
+        Some(Value::String(found)) if !found.is_empty() => {
+            meaning(found).ok_or_else(|| JsonError::Unexpected {
+                path,
+                found: found.clone(),
                 expected: expected(),
-            }),
-            Some(other) => Err(JsonError::WrongType {
-                path: join(path, field),
-                expected: "a string",
-                found: kind_of(other),
-            }),
+            })
         }
-    }
-
-    /// What the text means, if it is one of those that are expected.
-    fn one_of<T>(
-        &self,
-        meaning: impl FnOnce(&'a str) -> Option<T>,
-        expected: impl FnOnce() -> Vec<String>,
-    ) -> Result<T, JsonError> {
-        meaning(self.found).ok_or_else(|| JsonError::Unexpected {
-            path: join(self.path, self.field),
-            found: self.found.to_owned(),
-            expected: expected(),
-        })
+        None | Some(Value::Null | Value::String(_)) => {
+            let expected = expected();
+            Err(JsonError::Absent { path, expected })
+        }
+        Some(other) => Err(JsonError::WrongType {
+            path,
+            expected: "a string",
+            found: kind_of(other),
+        }),
     }
 }
 
