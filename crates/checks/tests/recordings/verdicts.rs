@@ -46,7 +46,7 @@ fn messages() {
 }
 
 /// An object that a server accepted is accepted as our types encode it, without warnings but those about owners.
-/// Servers write some years that they do not read: those objects are left out.
+/// Servers write years before 0 and after 9999 and do not read them: such times alone may be refused.
 #[test]
 fn accepted_objects_are_accepted_when_they_are_encoded_again() {
     let mut judged = 0;
@@ -60,11 +60,17 @@ fn accepted_objects_are_accepted_when_they_are_encoded_again() {
         }
         let object = request.kind.receive(request.body).unwrap().object;
         let again = object.encode().unwrap();
-        let far = again.to_string();
-        if far.contains("\"10000-") || far.contains("\"-0001-") {
-            continue;
-        }
         let verdict = request.judge(&again);
+        if let Verdict::Unreadable { errors } = &verdict {
+            let refused_time = |path: &str| {
+                let time = again.pointer(&format!("/{}", path.replace('.', "/")));
+                let time = time.and_then(serde_json::Value::as_str).unwrap_or_default();
+                time.starts_with("-0001-") || time.starts_with("10000-")
+            };
+            if errors.iter().all(|error| refused_time(error.path())) {
+                continue;
+            }
+        }
         let name_is_in_the_url = exchange.request.method == "PUT" && exchange.before.is_none();
         let path = recording.place().path().display();
         assert!(
