@@ -103,7 +103,7 @@ mod tests {
              impl<S> From<S> for New where Self: LosslessFrom<S> {{\n\
              fn from(source: S) -> Self {{ Self::lossless_from(source) }} }}\n\
              pub fn convert(old: Old) -> New {{ old.into() }}",
-            &source[begin..end]
+            source.get(begin..end).unwrap()
         );
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut rustc = Command::new(rustc)
