@@ -3,7 +3,7 @@
 //! A model repeats what `docs/conversion-annotation.md` says, as plainly as possible. After each conversion the object,
 //! its annotation and the report must be what the model says. The generator's cases use this file for invented kinds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use k8s_versioned::conversion::{
@@ -143,8 +143,8 @@ impl Annotation {
                 }
             }
         }
-        let versions: BTreeMap<_, ()> = self.entries.keys().map(|(it, _)| (*it, ())).collect();
-        let mut text = match versions.into_keys().collect::<Vec<_>>()[..] {
+        let versions: BTreeSet<_> = self.entries.keys().map(|(version, _)| *version).collect();
+        let mut text = match versions.into_iter().collect::<Vec<_>>()[..] {
             [] if self.form != Form::There => return None,
             [version] if self.form == Form::Format1 => {
                 let of = |versions: &Value| versions.get(version).cloned();
@@ -469,7 +469,9 @@ impl Kind {
         let mut object: A = decoded(&model);
         for (edits, to) in legs {
             if !edits.is_empty() {
-                edits.iter().for_each(|edit| model.edit(edit));
+                for edit in edits {
+                    model.edit(edit);
+                }
                 object = decoded(&model);
                 settled = false;
                 seen.clear();
