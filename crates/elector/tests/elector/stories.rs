@@ -19,35 +19,17 @@ const TRANSIT: Micros = 6_000;
 /// How long a program takes to answer a ping.
 const ANSWER: Micros = 3_200;
 
-/// What milliseconds decide. The elector looks again 5 s after a look has ended, and an answer counts for 5 s: whether
-/// one is still fresh then depends on how long the look took (2 to 4 ms in the recordings) and the answer (3 to 13 ms).
-/// Each combination is a behaviour of the model.
-const TIMINGS: [Timing; 4] = [
-    Timing {
-        look: 2_000,
-        answer: Some(ANSWER),
-    },
-    Timing {
-        look: 4_000,
-        answer: Some(ANSWER),
-    },
-    Timing {
-        look: 2_000,
-        answer: None,
-    },
-    Timing {
-        look: 4_000,
-        answer: None,
-    },
-];
+/// How long a look of the elector takes: this,
+const LOOK: Micros = 2_700;
+/// and so much more for each candidate that it pings. The looks in the recordings fit both.
+const PING: Micros = 2_500;
 
-#[derive(Clone, Copy)]
-struct Timing {
-    /// How long a look of the elector takes.
-    look: Micros,
-    /// How long an answer takes; without this, as long as recorded.
-    answer: Option<Micros>,
-}
+/// The stories in which a look was quicker than all others in which a candidate was pinged.
+///
+/// The elector looks again 5 s after a look has ended, and an answer counts for 5 s. The program sees the ping before the
+/// look ends, but here the answer was later by a fraction of a millisecond, so that it still counted at the next look.
+const QUICK: [(&str, &str); 1] = [("v1.31", "candidate-gone")];
+const QUICK_PING: Micros = 0;
 
 /// A retry period: times may differ by less.
 const PERIOD: Micros = 2 * SECOND;
@@ -167,15 +149,14 @@ impl Story {
         sequences
     }
 
-    /// What the model does when programs do what was recorded, with one of the timings.
-    fn replayed(&self, timing: Timing) -> Sequences {
+    /// What the model does when programs do what was recorded. A ping takes the elector so long.
+    fn replayed(&self, ping: Micros) -> Sequences {
         let mut replay = Replay {
             story: self,
             server: Server::new(Serves::coordinated(self.version())),
-            elections: Elections::new(timing.look),
+            elections: Elections::new(LOOK, ping),
             answers: Vec::new(),
             answered: BTreeMap::new(),
-            answer: timing.answer,
             sequences: Sequences::new(),
         };
         let end = self.events().chain(self.steps()).map(at).max().unwrap() + SECOND / 2;
@@ -217,7 +198,6 @@ struct Replay<'a> {
     answers: Vec<(Micros, String)>,
     /// How often a candidate has answered.
     answered: BTreeMap<String, usize>,
-    answer: Option<Micros>,
     sequences: Sequences,
 }
 
@@ -272,7 +252,7 @@ impl Replay<'_> {
                     let answered = self.answered.entry(name.clone()).or_default();
                     let took = self.story.took(name).get(*answered).copied();
                     *answered += 1;
-                    let takes = self.answer.or(took).unwrap_or(ANSWER);
+                    let takes = took.unwrap_or(ANSWER);
                     self.answers.push((now + takes, name.clone()));
                 }
             }
@@ -326,14 +306,23 @@ fn the_model_does_what_servers_did() {
     let mut wrong = String::new();
     for story in &stories {
         let recorded = story.recorded();
-        let replayed = TIMINGS.map(|timing| story.replayed(timing));
-        let apart = replayed
-            .iter()
-            .filter_map(|replayed| furthest_apart(&recorded, replayed));
-        match apart.min() {
+        let apart = |ping| furthest_apart(&recorded, &story.replayed(ping));
+        let quick = QUICK.contains(&(story.release(), story.name()));
+        let usual = apart(PING).filter(|apart| *apart < PERIOD);
+        if usual.is_none() != quick {
+            writeln!(
+                wrong,
+                "QUICK? {} {} {usual:?}",
+                story.release(),
+                story.name()
+            )
+            .unwrap();
+        }
+        match usual.or_else(|| apart(QUICK_PING)) {
             Some(apart) if apart < PERIOD => furthest = furthest.max(apart),
             _ => {
                 let place = format!("{} {}", story.release(), story.name());
+                let replayed = story.replayed(PING);
                 writeln!(wrong, "{place}\nrecorded {recorded:?}\nmodel {replayed:?}").unwrap();
             }
         }

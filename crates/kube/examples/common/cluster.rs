@@ -11,7 +11,7 @@ use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{Candidates, Error, Listed, send_pages};
 use kube::Client;
 
-/// How many objects a page of a list has.
+/// The number of objects in a page of a list.
 const PAGE: i64 = 500;
 
 /// The candidates of a namespace or of all, as the cluster has them.
@@ -27,15 +27,21 @@ pub(crate) async fn candidates(
     Ok(listed.body)
 }
 
-/// The Leases of a namespace or of all.
-pub(crate) async fn leases(client: &Client, namespace: Option<&str>) -> Result<Vec<Lease>, Error> {
+/// The Leases of a namespace or of all, and the version of the list.
+pub(crate) async fn leases(
+    client: &Client,
+    namespace: Option<&str>,
+) -> Result<(Vec<Lease>, Option<String>), Error> {
     let parameters = ListParameters::default().with_limit(PAGE);
     let request = match namespace {
         Some(namespace) => Lease::list(namespace, &parameters)?,
         None => Lease::list_all_namespaces(&parameters)?,
     };
     let pages = send_pages(client, request).await?;
-    Ok(pages.into_iter().flat_map(|page| page.body.items).collect())
+    let last = pages.last().map(|page| &page.body.metadata);
+    let version = last.and_then(|metadata| metadata.resource_version.clone());
+    let leases = pages.into_iter().flat_map(|page| page.body.items);
+    Ok((leases.collect(), version))
 }
 
 /// One election for each Lease that somebody is a candidate for, with the Lease if it exists.

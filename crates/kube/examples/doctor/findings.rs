@@ -6,7 +6,7 @@ use std::time::Duration;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{ElectionError, Outcome, Rank, Standing};
 use k8s_coordination::k8s_versioned::Quoted;
-use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
+use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
 
 use super::common::cluster as common;
@@ -229,12 +229,23 @@ fn erased(
     else {
         return;
     };
+    let writer = last_writer(lease).map_or(String::new(), |(manager, time)| {
+        format!("; {} wrote it last, at {time}", Quoted(manager))
+    });
     findings.push(Finding {
         object: lease_of(outcome),
         problem: format!(
-            "it has candidates and no strategy: its holder {} is a plain client that erased it, or the feature gate is off",
+            "it has candidates and no strategy: its holder {} is a plain client that erased it, or the feature gate is \
+             off{writer}",
             Quoted(holder)
         ),
         advice: "let all programs that use this Lease use coordinated election, or none",
     });
+}
+
+/// The manager that wrote a Lease last, by its managed fields.
+fn last_writer(lease: &Lease) -> Option<(&str, Time)> {
+    let entries = lease.metadata.managed_fields.iter();
+    let writers = entries.filter_map(|entry| Some((entry.manager.as_deref()?, entry.time?)));
+    writers.max_by_key(|(_, time)| *time)
 }

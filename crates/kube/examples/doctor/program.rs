@@ -47,7 +47,7 @@ pub(crate) async fn run(
             Vec::new()
         }
     };
-    let leases = cluster::leases(client, namespace).await?;
+    let (leases, _) = cluster::leases(client, namespace).await?;
     let cluster = Cluster {
         leases: &leases,
         candidates: &candidates,

@@ -1,16 +1,18 @@
-//! What the program does, given a client.
+//! The program, given a client.
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use futures_util::StreamExt;
+use futures_util::stream::{self, StreamExt};
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion};
 use k8s_coordination::election::{Absence, Candidate, Due, Outcome, Standing};
 use k8s_coordination::k8s_versioned::operation::{ApiError, Event, ListParameters};
 use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
-use k8s_coordination_kube::client::{Candidates, served};
+use k8s_coordination_kube::client::{Candidates, Error, EventStream, send_watch, served};
 use kube::Client;
 use serde::Serialize;
 
@@ -24,10 +26,10 @@ pub(crate) struct Options {
     /// Looks at this namespace alone
     #[arg(short, long)]
     pub(crate) namespace: Option<String>,
-    /// In which form to write
+    /// The form of the output
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     pub(crate) output: Output,
-    /// Goes on: writes anew whenever a candidate changes, until Ctrl-C
+    /// Writes anew whenever a candidate or a leader changes, until Ctrl-C
     #[arg(short, long)]
     pub(crate) watch: bool,
     /// The context of the kubeconfig
@@ -35,7 +37,7 @@ pub(crate) struct Options {
     pub(crate) context: Option<String>,
 }
 
-/// In which form to write.
+/// The form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum Output {
     /// For people
@@ -44,7 +46,7 @@ pub(crate) enum Output {
     Json,
 }
 
-/// Lists what there is, and with `--watch` again after each change.
+/// Lists the candidates, and with `--watch` again after each change.
 pub(crate) async fn run(
     client: &Client,
     options: &Options,
@@ -56,37 +58,81 @@ pub(crate) async fn run(
     let namespace = options.namespace.as_deref();
     loop {
         let listed = cluster::candidates(&candidates, namespace).await?;
-        let leases = cluster::leases(client, namespace).await?;
+        let (leases, leases_version) = cluster::leases(client, namespace).await?;
         write(&listed.items, &leases, options, now(), out)?;
         if !options.watch {
             return Ok(ExitCode::SUCCESS);
         }
-        changed(&candidates, namespace, listed.metadata.resource_version).await?;
+        let candidates_version = listed.metadata.resource_version;
+        tokio::select! {
+            biased;
+            changed = candidate_changes(&candidates, namespace, candidates_version) => changed?,
+            changed = lease_changes(client, namespace, leases_version, &leases) => changed?,
+            () = tokio::time::sleep(REDRAW) => {}
+        }
+    }
+}
+
+/// The longest time without a redraw. No event tells that a Lease has expired.
+const REDRAW: Duration = Duration::from_secs(10);
+
+/// The parameters of a watch that goes on where a list ended.
+fn since(version: Option<String>) -> ListParameters {
+    let mut parameters = ListParameters::default().with_allow_watch_bookmarks(true);
+    parameters.resource_version = version;
+    parameters
+}
+
+/// The events of a watch; none if the server has forgotten the version of the list.
+fn begun<E: Send + 'static>(events: Result<EventStream<E>, Error>) -> Result<EventStream<E>, Failure> {
+    match events {
+        Err(error) if error.api().is_some_and(ApiError::is_expired) => Ok(stream::empty().boxed()),
+        events => Ok(events?),
     }
 }
 
 /// Waits until a candidate changes. A watch that ends or breaks counts as a change: the list then tells.
-async fn changed(
+async fn candidate_changes(
     candidates: &Candidates<AnyLeaseCandidate>,
     namespace: Option<&str>,
-    since: Option<String>,
+    version: Option<String>,
 ) -> Result<(), Failure> {
-    let mut parameters = ListParameters::default().with_allow_watch_bookmarks(true);
-    parameters.resource_version = since;
-    let events = match namespace {
-        Some(namespace) => candidates.watch(namespace, &parameters).await,
-        None => candidates.watch_all_namespaces(&parameters).await,
-    };
-    let mut events = match events {
-        // The server has forgotten this version.
-        Err(error) if error.api().is_some_and(ApiError::is_expired) => return Ok(()),
-        events => events?,
-    };
+    let mut events = begun(match namespace {
+        Some(namespace) => candidates.watch(namespace, &since(version)).await,
+        None => candidates.watch_all_namespaces(&since(version)).await,
+    })?;
     while let Some(Ok((Event::Bookmark(_), _))) = events.next().await {}
     Ok(())
 }
 
-/// What is written for programs.
+/// Waits until a Lease changes in more than its times: a holder renews every few seconds.
+async fn lease_changes(
+    client: &Client,
+    namespace: Option<&str>,
+    version: Option<String>,
+    listed: &[Lease],
+) -> Result<(), Failure> {
+    let request = match namespace {
+        Some(namespace) => Lease::watch(namespace, since(version)),
+        None => Lease::watch_all_namespaces(since(version)),
+    };
+    let mut events = begun(send_watch(client, &request.map_err(Error::from)?).await)?;
+    let without_times = |lease: &Lease| {
+        let mut spec = lease.spec.clone();
+        (spec.acquire_time, spec.renew_time) = (None, None);
+        (lease.metadata.uid.clone(), spec)
+    };
+    let known: Vec<_> = listed.iter().map(without_times).collect();
+    loop {
+        match events.next().await {
+            Some(Ok(Event::Bookmark(_))) => {}
+            Some(Ok(Event::Modified(lease))) if known.contains(&without_times(&lease)) => {}
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// The output for programs.
 #[derive(Serialize)]
 struct Listing<'a> {
     candidates: &'a [AnyLeaseCandidate],

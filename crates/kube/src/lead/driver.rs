@@ -1,12 +1,15 @@
-//! The loop.
+//! The loop that runs an elector.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use k8s_coordination::k8s_versioned::Quoted;
-use k8s_lease_elector::{Event, LeaderElector, Settings, SettingsErrors, State, Step};
+use k8s_lease_elector::{
+    Answer, CallId, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State, Step,
+};
 use kube::Client;
 use thiserror::Error;
 use tokio::task::JoinError;
@@ -16,7 +19,7 @@ use super::server::{Watches, call};
 use super::work::Work;
 use super::{Leadership, Metrics};
 
-/// Why leading ended otherwise than in order.
+/// The reason for which leading ended, other than its usual end.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LeadError {
@@ -28,7 +31,7 @@ pub enum LeadError {
     WorkPanicked,
 }
 
-/// The most that the loop sleeps at once: a machine that wakes up after a suspension learns of it by then.
+/// The longest sleep of the loop. After a suspension the machine notices within this time.
 const NAP: Duration = Duration::from_secs(1);
 
 /// Runs an elector: see [`lead`](super::lead).
@@ -53,6 +56,8 @@ impl Driver {
     }
 
     /// The same driver, which ends when this future does: the work is stopped, then the Lease is given back.
+    ///
+    /// While the work stops the Lease is renewed, for as long as that takes.
     #[must_use]
     pub fn with_shutdown(mut self, shutdown: impl Future<Output = ()> + Send + 'static) -> Self {
         self.shutdown = Box::pin(shutdown);
@@ -66,7 +71,7 @@ impl Driver {
         self
     }
 
-    /// What it counts.
+    /// The counters.
     pub fn metrics(&self) -> Arc<Metrics> {
         Arc::clone(&self.metrics)
     }
@@ -81,42 +86,16 @@ impl Driver {
         W: FnMut(Leadership) -> F,
         F: Future<Output = ()> + Send + 'static,
     {
-        let clock = Clock::start();
-        let mut watches = Watches::new(&self.client, &self.settings);
-        let elector = LeaderElector::new(self.settings, clock.now())?;
-        if let Ok(request) = elector.lease_watch() {
-            watches.lease(request);
-        }
         let mut shutdown = self.shutdown;
-        let mut calls = FuturesUnordered::new();
-        let mut run = Run {
-            elector,
-            clock,
-            metrics: self.metrics,
-            observer: self.observer,
-            work: None,
-            shutting_down: false,
-            panicked: false,
-            told: String::new(),
-        };
-        loop {
-            let wait = match run.elector.poll(run.clock.now()) {
-                Step::Send(request) => {
-                    let metrics = Arc::clone(&run.metrics);
-                    calls.push(call(self.client.clone(), request, metrics));
-                    continue;
-                }
-                Step::Wait(until) => until,
-                _ => break,
-            };
-            watches.candidate(run.elector.candidate_version());
+        let mut run = Run::new(self.client, self.settings, self.metrics, self.observer)?;
+        while let Some(until) = run.send_requests() {
             if run.follow_state(&mut work) {
                 continue;
             }
-            let nap = wait.since(run.clock.monotonic()).min(NAP);
+            let nap = until.since(run.clock.monotonic()).min(NAP);
             tokio::select! {
-                Some((id, answer)) = calls.next() => run.handle(Event::Answered(id, answer)),
-                Some(event) = watches.next() => run.handle(event),
+                Some((id, answer)) = run.calls.next() => run.handle(Event::Answered(id, answer)),
+                Some(event) = run.watches.next() => run.handle(event),
                 ended = ended(&mut run.work) => run.work_ended(ended),
                 () = &mut shutdown, if !run.shutting_down => run.shut_down(),
                 () = tokio::time::sleep(nap) => {}
@@ -131,12 +110,15 @@ impl Driver {
     }
 }
 
-/// An elector and the work that it guards.
+/// An elector, its requests and watches, and the work that it guards.
 struct Run {
+    client: Client,
     elector: LeaderElector,
     clock: Clock,
     metrics: Arc<Metrics>,
     observer: Box<dyn FnMut(&State) + Send>,
+    calls: FuturesUnordered<BoxFuture<'static, (CallId, Answer)>>,
+    watches: Watches,
     work: Option<Work>,
     shutting_down: bool,
     panicked: bool,
@@ -144,6 +126,51 @@ struct Run {
 }
 
 impl Run {
+    fn new(
+        client: Client,
+        settings: Settings,
+        metrics: Arc<Metrics>,
+        observer: Box<dyn FnMut(&State) + Send>,
+    ) -> Result<Self, SettingsErrors> {
+        let clock = Clock::start();
+        let mut watches = Watches::new(&client, &settings);
+        let elector = LeaderElector::new(settings, clock.now())?;
+        if let Ok(request) = elector.lease_watch() {
+            watches.lease(request);
+        }
+        Ok(Self {
+            client,
+            elector,
+            clock,
+            metrics,
+            observer,
+            calls: FuturesUnordered::new(),
+            watches,
+            work: None,
+            shutting_down: false,
+            panicked: false,
+            told: String::new(),
+        })
+    }
+
+    /// Sends all requests that are due. Returns the time until which to wait; `None` when all is done.
+    fn send_requests(&mut self) -> Option<Monotonic> {
+        loop {
+            match self.elector.poll(self.clock.now()) {
+                Step::Send(request) => {
+                    let metrics = Arc::clone(&self.metrics);
+                    let call = call(self.client.clone(), request, metrics);
+                    self.calls.push(call.boxed());
+                }
+                Step::Wait(until) => {
+                    self.watches.candidate(self.elector.candidate_version());
+                    return Some(until);
+                }
+                _ => return None,
+            }
+        }
+    }
+
     fn handle(&mut self, event: Event) {
         self.elector.handle(event, self.clock.now());
     }

@@ -37,28 +37,32 @@ pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (
 
 /// The watches of an elector. Each begins anew when it ends or breaks; dropping this ends them.
 pub(super) struct Watches {
-    tasks: JoinSet<()>,
     events: mpsc::Receiver<Event>,
     sender: mpsc::Sender<Event>,
     client: Client,
     namespace: String,
     identity: String,
+    /// The time between two attempts to watch.
     pause: Duration,
-    candidate: Option<LeaseCandidateVersion>,
+    lease: JoinSet<()>,
+    candidate: JoinSet<()>,
+    /// The version in which the candidate is watched.
+    version: Option<LeaseCandidateVersion>,
 }
 
 impl Watches {
     pub(super) fn new(client: &Client, settings: &Settings) -> Self {
         let (sender, events) = mpsc::channel(16);
         Self {
-            tasks: JoinSet::new(),
             events,
             sender,
             client: client.clone(),
             namespace: settings.namespace.clone(),
             identity: settings.identity.clone(),
             pause: settings.retry_period,
-            candidate: None,
+            lease: JoinSet::new(),
+            candidate: JoinSet::new(),
+            version: None,
         }
     }
 
@@ -66,27 +70,26 @@ impl Watches {
     pub(super) fn lease(&mut self, request: operation::Request<operation::Watch<Lease>>) {
         let client = self.client.clone();
         let open = async move || send_watch(&client, &request).await;
-        self.tasks
-            .spawn(watch(open, self.sender.clone(), self.pause, lease_event));
+        let watch = watch(open, self.sender.clone(), self.pause, lease_event);
+        self.lease.spawn(watch);
     }
 
-    /// Watches our candidate, from when it is known which version the server has.
+    /// Watches our candidate in this version, and in no other any more.
     pub(super) fn candidate(&mut self, version: Option<LeaseCandidateVersion>) {
-        let Some(version) = version.filter(|version| self.candidate != Some(*version)) else {
+        if self.version == version {
             return;
-        };
-        self.candidate = Some(version);
+        }
+        self.version = version;
+        self.candidate = JoinSet::new();
+        let Some(version) = version else { return };
         let candidates = Candidates::<AnyLeaseCandidate>::new(self.client.clone(), version);
         let namespace = self.namespace.clone();
         let field = format!("metadata.name={}", self.identity);
         let parameters = ListParameters::default().with_field_selector(field);
         let open = async move || candidates.watch(&namespace, &parameters).await;
-        self.tasks.spawn(watch(
-            open,
-            self.sender.clone(),
-            self.pause,
-            |(event, _)| candidate_event(event),
-        ));
+        let event = |(event, _)| candidate_event(event);
+        let watch = watch(open, self.sender.clone(), self.pause, event);
+        self.candidate.spawn(watch);
     }
 
     /// The next event.

@@ -11,11 +11,14 @@ use k8s_coordination::k8s_versioned::{HasApply, HasSpec};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination_kube::{Object, v1alpha1, v1alpha2, v1beta1};
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use kube::client::retry::RetryPolicy;
 use kube::runtime::controller::{Action, Controller};
+use kube::runtime::finalizer::{self, finalizer};
 use kube::runtime::reflector::{self, ObjectRef};
 use kube::runtime::{WatchStreamExt, watcher};
-use kube::{Api, ResourceExt};
-use serde_json::json;
+use kube::{Api, Client, ResourceExt};
+use serde_json::{Value, json};
+use tower::retry::Retry;
 
 use crate::replay::{Fault, Replay, run};
 
@@ -335,6 +338,65 @@ fn a_controller_reconciles() {
             let result = results.next().await.unwrap();
             reconciled.extend(result.ok().map(|(object, _)| object.name));
         }
+    });
+    replay.assert_used_up();
+}
+
+/// `finalizer` adds its finalizer before the first reconciliation, and removes it after the cleanup.
+#[test]
+fn a_finalizer_is_added_and_removed() {
+    const NAME: &str = "example.com/finalizer";
+    let target = "/apis/coordination.k8s.io/v1beta1/namespaces/default-kube/leasecandidates/a";
+    let object = |metadata: Value| {
+        let mut object = json!(v1beta1().candidate("a"));
+        object["metadata"] = metadata;
+        object
+    };
+    let add = json!([{"op": "test", "path": "/metadata/finalizers", "value": null},
+        {"op": "add", "path": "/metadata/finalizers", "value": [NAME]}]);
+    let remove = json!([{"op": "test", "path": "/metadata/finalizers/0", "value": NAME},
+        {"op": "remove", "path": "/metadata/finalizers/0"}]);
+    let new = object(json!({"name": "a"}));
+    let finalized = object(json!({"name": "a", "finalizers": [NAME]}));
+    let deleted =
+        json!({"name": "a", "finalizers": [NAME], "deletionTimestamp": "2026-01-02T03:04:05Z"});
+    let replay = Replay::nothing()
+        .and_write("PATCH", target, &add, &finalized)
+        .and_write("PATCH", target, &remove, &new);
+    let replay = Arc::new(replay);
+    let mut events = Vec::new();
+    run(async {
+        let api = Case::<plain::v1beta1::LeaseCandidate>::api(&replay);
+        for object in [new, finalized, object(deleted)] {
+            let object: v1beta1::LeaseCandidate = serde_json::from_value(object).unwrap();
+            let reconcile = |event| {
+                events.push(match event {
+                    finalizer::Event::Apply(_) => "apply",
+                    finalizer::Event::Cleanup(_) => "clean up",
+                });
+                std::future::ready(Ok::<_, std::io::Error>(Action::await_change()))
+            };
+            finalizer(&api, NAME, Arc::new(object), reconcile)
+                .await
+                .unwrap();
+        }
+    });
+    replay.assert_used_up();
+    assert_eq!(events, ["apply", "clean up"]);
+}
+
+/// The retry layer of `kube` waits for as long as the server asks.
+#[test]
+fn a_client_with_the_retry_layer_waits_and_asks_again() {
+    let replay = v1beta1().replay().only(&["get"]);
+    let replay = Arc::new(replay.with_fault("get", Fault::Refuse(429, "7")));
+    run(async {
+        let start = tokio::time::Instant::now();
+        let service = Retry::new(RetryPolicy::server_retry(), replay.service());
+        let api: Api<v1beta1::LeaseCandidate> =
+            Api::default_namespaced(Client::new(service, "default-kube"));
+        assert_eq!(api.get(A).await.unwrap().name_any(), A);
+        assert_eq!(start.elapsed().as_secs(), 7);
     });
     replay.assert_used_up();
 }

@@ -17,6 +17,8 @@ use kube::client::Body;
 use serde_json::{Value, json};
 use tower::{BoxError, service_fn};
 
+use crate::socket::Server;
+
 static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
     Recordings::load(folder).unwrap()
@@ -25,6 +27,8 @@ static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
 /// What goes wrong instead of an answer.
 #[derive(Clone)]
 pub(crate) enum Fault {
+    /// No answer comes.
+    Hang,
     /// No answer comes: the connection breaks.
     Disconnect,
     /// The answer breaks off after so many bytes.
@@ -45,7 +49,7 @@ enum End {
 /// The recordings that are still to be used, and the faults that come before them.
 pub(crate) struct Replay {
     expected: Mutex<Vec<(String, Exchange)>>,
-    faults: Mutex<Vec<(&'static str, Fault)>>,
+    faults: Mutex<Vec<(String, Fault)>>,
     end: End,
 }
 
@@ -96,13 +100,14 @@ impl Replay {
         }
     }
 
-    /// And an answer to a `GET` that nobody recorded. The target may have a query. The `code` of a `Status` is the
+    /// And an answer to a `GET` that nobody recorded: an object, or the events of a watch. The target may have a query. The `code` of a `Status` is the
     /// status code.
     pub(crate) fn and_get(self, target: &str, answer: &Value) -> Self {
         self.and_made_up("GET", target, json!({}), answer)
     }
 
-    /// And an answer to a request with this method and body that nobody recorded. A patch is a merge patch.
+    /// And an answer to a request with this method and body that nobody recorded. A patch that is a list is a JSON patch,
+    /// another a merge patch.
     pub(crate) fn and_write(
         self,
         method: &str,
@@ -110,10 +115,10 @@ impl Replay {
         body: &Value,
         answer: &Value,
     ) -> Self {
-        let patch = if method == "PATCH" {
-            "merge-patch+"
-        } else {
-            ""
+        let patch = match method {
+            "PATCH" if body.is_array() => "json-patch+",
+            "PATCH" => "merge-patch+",
+            _ => "",
         };
         let headers = json!({"content-type": format!("application/{patch}json")});
         self.and_made_up(
@@ -134,7 +139,8 @@ impl Replay {
         request["query"] = json!(query);
         let headers = json!({"content-type": "application/json"});
         let status = answer.get("code").cloned().unwrap_or(json!(200));
-        let response = json!({"status": status, "headers": headers, "json": answer});
+        let body = if answer.is_array() { "events" } else { "json" };
+        let response = json!({"status": status, "headers": headers, body: answer});
         let exchange = Exchange {
             before: None,
             request: serde_json::from_value(request).unwrap(),
@@ -156,19 +162,23 @@ impl Replay {
     }
 
     /// This goes wrong before the recording of this name is used.
-    pub(crate) fn with_fault(self, name: &'static str, fault: Fault) -> Self {
-        self.faults.lock().unwrap().push((name, fault));
+    pub(crate) fn with_fault(self, name: &str, fault: Fault) -> Self {
+        self.faults.lock().unwrap().push((name.to_owned(), fault));
         self
+    }
+
+    /// The replay as a service.
+    pub(crate) fn service(self: &Arc<Self>) -> impl Server<http::Response<Answer>> {
+        let replay = Arc::clone(self);
+        service_fn(move |request: http::Request<Body>| {
+            let replay = Arc::clone(&replay);
+            async move { replay.answer(request).await }
+        })
     }
 
     /// A client whose server this is.
     pub(crate) fn client(self: &Arc<Self>) -> Client {
-        let replay = Arc::clone(self);
-        let service = service_fn(move |request: http::Request<Body>| {
-            let replay = Arc::clone(&replay);
-            async move { replay.answer(request).await }
-        });
-        Client::new(service, "default-kube")
+        Client::new(self.service(), "default-kube")
     }
 
     /// What the recorded server answered to the request named so.
@@ -212,29 +222,47 @@ impl Replay {
     ) -> Result<http::Response<Answer>, BoxError> {
         let (head, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
+        let answer = self.find_answer(&head, &body);
+        match answer {
+            Some(answer) => answer,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The answer to a request; `None` if none is to come.
+    fn find_answer(
+        &self,
+        head: &http::request::Parts,
+        body: &[u8],
+    ) -> Option<Result<http::Response<Answer>, BoxError>> {
         let mut expected = self.expected.lock().unwrap();
         let found = expected
             .iter()
-            .position(|(_, exchange)| is_of(&exchange.request, &head, &body));
+            .position(|(_, exchange)| is_of(&exchange.request, head, body));
         let Some(found) = found else {
             let names: Vec<_> = expected.iter().map(|(name, _)| name).collect();
-            let body = String::from_utf8_lossy(&body);
-            let message = format!(
-                "not recorded: {} {} {body}; left: {names:?}",
-                head.method, head.uri
-            );
-            return Err(message.into());
+            let body = String::from_utf8_lossy(body);
+            let request = format!("{} {}", head.method, head.uri);
+            return Some(Err(format!(
+                "not recorded: {request} {body}; left: {names:?}"
+            )
+            .into()));
         };
         let (name, exchange) = &expected[found];
         match self.next_fault(name) {
-            Some(fault) => self.fault(&fault, &exchange.response),
-            None => Ok(respond(&expected.remove(found).1.response, self.end, None)),
+            Some(Fault::Hang) => None,
+            Some(fault) => Some(self.fault(&fault, &exchange.response)),
+            None => Some(Ok(respond(
+                &expected.remove(found).1.response,
+                self.end,
+                None,
+            ))),
         }
     }
 
     fn next_fault(&self, name: &str) -> Option<Fault> {
         let mut faults = self.faults.lock().unwrap();
-        let next = faults.iter().position(|(before, _)| *before == name)?;
+        let next = faults.iter().position(|(before, _)| before == name)?;
         Some(faults.remove(next).1)
     }
 
@@ -244,7 +272,7 @@ impl Replay {
         response: &Response,
     ) -> Result<http::Response<Answer>, BoxError> {
         match fault {
-            Fault::Disconnect => Err("connection reset".into()),
+            Fault::Hang | Fault::Disconnect => Err("connection reset".into()),
             Fault::BreakOff(bytes) => Ok(respond(response, self.end, Some(*bytes))),
             Fault::Refuse(code, retry_after) => {
                 let body = once(status(*code).to_string().into()).boxed();
@@ -335,7 +363,7 @@ fn respond(response: &Response, end: End, break_off: Option<usize>) -> http::Res
     http.body(StreamBody::new(body)).unwrap()
 }
 
-type Answer = StreamBody<BoxStream<'static, Frame>>;
+pub(crate) type Answer = StreamBody<BoxStream<'static, Frame>>;
 type Frame = Result<http_body::Frame<Bytes>, BoxError>;
 
 fn once(bytes: Bytes) -> impl Stream<Item = Frame> {

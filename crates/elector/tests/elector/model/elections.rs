@@ -22,8 +22,10 @@ const REACTION: Micros = 8_000;
 /// When the elector looks next.
 #[derive(Clone, Debug)]
 pub(crate) struct Elections {
-    /// How long a look takes.
-    takes: Micros,
+    /// How long a look takes,
+    look: Micros,
+    /// and how much longer for each candidate that it pings.
+    ping: Micros,
     /// Because something changed.
     changed: Option<Micros>,
     /// Because the window is over.
@@ -33,9 +35,10 @@ pub(crate) struct Elections {
 }
 
 impl Elections {
-    pub(crate) fn new(takes: Micros) -> Self {
+    pub(crate) fn new(look: Micros, ping: Micros) -> Self {
         Self {
-            takes,
+            look,
+            ping,
             changed: None,
             again: None,
             best: None,
@@ -73,7 +76,9 @@ impl Elections {
             self.reconcile(server, clock)
         };
         if !server.candidates.is_empty() {
-            let again = time + self.takes + WINDOW;
+            let pinged = |change: &&Change| matches!(change, Change::Candidate(_));
+            let pings = changes.iter().filter(pinged).count() as Micros;
+            let again = time + self.look + pings * self.ping + WINDOW;
             self.again = Some(self.again.map_or(again, |earlier| earlier.min(again)));
         }
         changes

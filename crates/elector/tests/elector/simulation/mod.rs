@@ -10,6 +10,7 @@ mod runs;
 mod schedule;
 mod shrink;
 mod story;
+mod times;
 mod world;
 
 pub(crate) use programs::in_the_place_of_programs;

@@ -26,6 +26,8 @@ pub(crate) struct World<'a, P> {
     goal: Goal,
     /// How many labels the Lease has.
     labels: usize,
+    /// The times at which terms began, with the processes.
+    begins: Vec<(Micros, usize)>,
     /// The last term of each Lease object.
     terms: Vec<FencingToken>,
     pub(crate) found: Found,
@@ -140,11 +142,12 @@ impl<'a, P: Participant> World<'a, P> {
             entries: 0,
             rng: Rng::with_seed(!schedule.seed),
             server: Server::new(schedule.serves),
-            elections: Elections::new(4_000),
+            elections: Elections::new(4_000, 0),
             server_wall: 0,
             processes: Vec::new(),
             goal: Goal::Calm,
             labels: 0,
+            begins: Vec::new(),
             terms: Vec::new(),
             found: Found::default(),
             story: tell.then(|| schedule.to_string()),
@@ -177,15 +180,15 @@ impl<'a, P: Participant> World<'a, P> {
         (self.found, self.story)
     }
 
-    /// Runs until a time. Who leads then comes back, with the story.
-    pub(crate) fn run_until(mut self, end: Micros) -> (Option<usize>, String) {
+    /// Runs until a time. Returns the leader then, and the beginnings of all terms.
+    pub(crate) fn run_until(mut self, end: Micros) -> (Option<usize>, Vec<(Micros, usize)>) {
         while let Some(Reverse(entry)) = self.queue.pop().filter(|entry| entry.0.at <= end) {
             self.now = entry.at;
             self.happen(entry.what);
         }
         assert_eq!(self.found.violation, None);
         let leader = (0..self.processes.len()).find(|process| self.leads(*process));
-        (leader, self.story.unwrap_or_default())
+        (leader, self.begins)
     }
 
     fn push(&mut self, at: Micros, what: What) {
@@ -363,6 +366,7 @@ impl<P: Participant> World<'_, P> {
 
     fn begin_term(&mut self, process: usize, token: Option<FencingToken>) {
         self.found.terms += 1;
+        self.begins.push((self.now, process));
         self.tell(|| {
             let term = token.as_ref().map(|token| format!(", term {token}"));
             format!(

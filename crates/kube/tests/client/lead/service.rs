@@ -1,6 +1,6 @@
 //! The model as a service: HTTP in, HTTP out.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -18,7 +18,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tower::{BoxError, service_fn};
 
-use super::model::{Change, Elections, Micros, Server, Serves, duration, micros, wall};
+use super::model::{self, Change, Elections, Micros, Serves, duration, micros, wall};
+use crate::socket::Server;
 
 type Response = http::Response<StreamBody<BoxStream<'static, Frame>>>;
 type Frame = Result<http_body::Frame<Bytes>, BoxError>;
@@ -30,10 +31,12 @@ pub(crate) struct Cluster {
     /// Says that something changed.
     changed: watch::Sender<()>,
     start: Instant,
+    /// How many watches of candidates were refused: the server does not serve their version.
+    refused_watches: Arc<AtomicUsize>,
 }
 
 struct State {
-    server: Server,
+    server: model::Server,
     elections: Elections,
 }
 
@@ -52,13 +55,14 @@ impl Connection {
 impl Cluster {
     pub(crate) fn new(serves: Option<LeaseCandidateVersion>) -> Self {
         let state = State {
-            server: Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
-            elections: Elections::new(micros(Duration::from_millis(10))),
+            server: model::Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
+            elections: Elections::new(micros(Duration::from_millis(10)), 0),
         };
         let cluster = Self {
             state: Arc::new(Mutex::new(state)),
             changed: watch::Sender::new(()),
             start: Instant::now(),
+            refused_watches: Arc::default(),
         };
         tokio::spawn(cluster.clone().elect());
         cluster
@@ -70,25 +74,30 @@ impl Cluster {
 
     pub(super) fn client_that_can_break(&self) -> Connection {
         let broken = Arc::new(AtomicBool::new(false));
-        let (cluster, is_broken) = (self.clone(), Arc::clone(&broken));
-        let service = service_fn(move |request: http::Request<Body>| {
-            let (cluster, is_broken) = (cluster.clone(), Arc::clone(&is_broken));
-            async move {
-                let (head, body) = request.into_parts();
-                let body = body.collect().await?.to_bytes();
-                if is_broken.load(Ordering::SeqCst) {
-                    return Err(BoxError::from("connection refused"));
-                }
-                Ok(cluster.respond(&head, &body, is_broken))
-            }
-        });
+        let service = self.service(Arc::clone(&broken));
         Connection {
             client: Client::new(service, "default"),
             broken,
         }
     }
 
-    pub(super) fn holder(&self) -> Option<String> {
+    /// The cluster as a service, for one connection that can break.
+    pub(crate) fn service(&self, broken: Arc<AtomicBool>) -> impl Server<Response> {
+        let cluster = self.clone();
+        service_fn(move |request: http::Request<Body>| {
+            let (cluster, broken) = (cluster.clone(), Arc::clone(&broken));
+            async move {
+                let (head, body) = request.into_parts();
+                let body = body.collect().await?.to_bytes();
+                if broken.load(Ordering::SeqCst) {
+                    return Err(BoxError::from("connection refused"));
+                }
+                Ok(cluster.respond(&head, &body, broken))
+            }
+        })
+    }
+
+    pub(crate) fn holder(&self) -> Option<String> {
         self.state
             .lock()
             .unwrap()
@@ -108,6 +117,16 @@ impl Cluster {
             .iter()
             .map(|one| one.metadata().name.clone().unwrap());
         names.collect()
+    }
+
+    /// Whether the version of candidates in a path is served.
+    fn serves(&self, path: &str) -> bool {
+        let version = path.split('/').nth(3).unwrap().parse().ok();
+        version == self.state.lock().unwrap().server.serves.candidates
+    }
+
+    pub(super) fn refused_watches(&self) -> usize {
+        self.refused_watches.load(Ordering::SeqCst)
     }
 
     fn time(&self) -> Micros {
@@ -140,11 +159,13 @@ impl Cluster {
     ) -> Response {
         let query = head.uri.query().unwrap_or_default();
         if query.contains("watch=true") {
-            return self.watch(
-                head.uri.path().contains("leasecandidates"),
-                query,
-                is_broken,
-            );
+            let path = head.uri.path();
+            let of_candidate = path.contains("leasecandidates");
+            if of_candidate && !self.serves(path) {
+                self.refused_watches.fetch_add(1, Ordering::SeqCst);
+                return encode(Answer::NotServed);
+            }
+            return self.watch(of_candidate, query, is_broken);
         }
         let time = self.time();
         let verb = verb(head, body);

@@ -70,6 +70,11 @@ fn everything_that_can_be_wrong() {
     ];
     let just_now = "2026-01-02T03:04:04.000000Z";
     let coordinated = json!({"strategy": oldest});
+    let mut erased = lease("erased", just_now, json!({}));
+    erased["metadata"]["managedFields"] = json!([
+        {"manager": "program", "operation": "Update", "time": "2026-01-02T03:04:04Z"},
+        {"manager": "kube-apiserver", "operation": "Update", "time": "2026-01-02T03:04:03Z"},
+    ]);
     let leases = [
         lease("stopped", "2026-01-02T03:00:00.000000Z", json!({})),
         lease(
@@ -85,7 +90,7 @@ fn everything_that_can_be_wrong() {
         lease("tomorrow", "2026-01-03T03:04:05.000000Z", json!({})),
         lease("disputed", just_now, coordinated.clone()),
         lease("fine", just_now, coordinated),
-        lease("erased", just_now, json!({})),
+        erased,
     ];
     let (text, code) = output(&candidates, &leases);
     assert_snapshot!(text);

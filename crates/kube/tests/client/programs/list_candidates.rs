@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::common;
 use super::{GROUP, cluster, list, metadata};
-use crate::replay::{Replay, run};
+use crate::replay::{Fault, Replay, run};
 
 #[path = "../../../examples/list-candidates/program.rs"]
 pub(super) mod program;
@@ -55,20 +55,28 @@ fn with_lists(replay: Replay) -> Replay {
         )
 }
 
-/// What the program writes, and the failure with which it ends, if it does.
 fn output(replay: Replay, arguments: &[&str]) -> String {
+    timed_output(replay, arguments).0
+}
+
+/// The output, the failure with which the program ends if it fails, and the seconds that it takes.
+fn timed_output(replay: Replay, arguments: &[&str]) -> (String, u64) {
     let replay = Arc::new(replay);
     let program = ["list-candidates"].iter().chain(arguments);
     let options = program::Options::parse_from(program);
     let now = || "2026-01-02T03:04:05Z".parse().unwrap();
     let mut out = Vec::new();
-    let result = run(async { program::run(&replay.client(), &options, now, &mut out).await });
+    let (result, took) = run(async {
+        let start = tokio::time::Instant::now();
+        let result = program::run(&replay.client(), &options, now, &mut out).await;
+        (result, start.elapsed().as_secs())
+    });
     let failure = result
         .err()
         .map(|failure| failure.to_string())
         .unwrap_or_default();
     replay.assert_used_up();
-    String::from_utf8(out).unwrap() + &failure
+    (String::from_utf8(out).unwrap() + &failure, took)
 }
 
 #[test]
@@ -104,23 +112,43 @@ fn nobody() {
     assert_eq!(output(replay, &["-n", "a"]), "There are no candidates.\n");
 }
 
-/// Redraws after a change; here the second watch cannot begin.
+fn watch(resource: &str) -> String {
+    format!("{GROUP}/{resource}?allowWatchBookmarks=true&resourceVersion=7&watch=true")
+}
+
+/// Draws again after a change; here the second watch cannot begin.
 #[test]
 fn watching() {
-    let watch = format!(
-        "{GROUP}/v1alpha1/leasecandidates?allowWatchBookmarks=true&resourceVersion=7&watch=true"
-    );
-    let event = json!({"type": "ADDED", "object": {}});
+    let candidates = watch("v1alpha1/leasecandidates");
+    let added = json!([{"type": "ADDED", "object": {}}]);
+    let of_lease = |more: Value| {
+        let mut lease = leases().remove(0);
+        lease["spec"]
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        json!([{"type": "MODIFIED", "object": lease}])
+    };
+    let renewed = of_lease(json!({"renewTime": "2026-01-02T03:04:05.000000Z"}));
+    let taken = of_lease(json!({"holderIdentity": "node-2"}));
     let forbidden = json!({"kind": "Status", "reason": "Forbidden", "message": "no", "code": 403});
-    let replay = with_lists(with_lists(cluster("v1.31", "v1alpha1")))
-        .and_get(&watch, &event)
-        .and_get(&watch, &forbidden);
-    let output = output(replay, &["--watch"]);
-    assert_eq!(output.matches("\u{1b}[2J").count(), 2);
-    assert!(
-        output.contains("error: 403 Forbidden: no\nhint: the program needs the verbs"),
-        "{output}"
-    );
+    // A renewal of a Lease is no change, but what is shown grows old.
+    for (event, of_candidate, seconds) in
+        [(&added, true, 0), (&taken, false, 0), (&renewed, false, 10)]
+    {
+        let mut replay = with_lists(with_lists(cluster("v1.31", "v1alpha1")));
+        replay = if of_candidate {
+            replay.and_get(&candidates, event)
+        } else {
+            let hangs = replay.with_fault(&format!("GET {candidates}"), Fault::Hang);
+            hangs.and_get(&watch("v1/leases"), event)
+        };
+        let (output, took) = timed_output(replay.and_get(&candidates, &forbidden), &["--watch"]);
+        assert_eq!(output.matches("\u{1b}[2J").count(), 2);
+        assert_eq!(took, seconds);
+        let hint = "error: 403 Forbidden: no\nhint: the program needs the verbs";
+        assert!(output.contains(hint), "{output}");
+    }
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod doctor;
 mod leader;
 mod list_candidates;
 mod migrate;
+#[cfg(unix)]
+mod processes;
 
 use clap::CommandFactory;
 use insta::assert_snapshot;

@@ -1,0 +1,93 @@
+//! The times without a leader by the usual settings: the figures in `docs/leader-election.md`.
+
+use std::fmt::Write;
+
+use fastrand::Rng;
+use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
+
+use super::participant::Ours;
+use super::schedule::{DRIFT, Fault, Kind, Schedule, Setup, Times};
+use super::world::World;
+use crate::model::{Micros, SECOND, Serves};
+
+/// What happens, whether the server elects, whether there are watches, and the fault of the leader.
+const CASES: [(&str, bool, bool, Kind); 6] = [
+    ("a crash", false, true, Kind::Crash),
+    ("a release, with watches", false, true, Kind::ShutDown),
+    ("a release, without watches", false, false, Kind::ShutDown),
+    ("a crash, coordinated", true, true, Kind::Crash),
+    ("a release, coordinated", true, true, Kind::ShutDown),
+    // No fault, but a second process that starts then.
+    ("a better candidate, coordinated", true, true, Kind::Label),
+];
+
+/// The time from what happens to the leader until the second process leads.
+fn takes(seed: u64, coordinated: bool, watches: bool, kind: Kind) -> Micros {
+    let mut rng = Rng::with_seed(seed);
+    let at = rng.u64(30 * SECOND..60 * SECOND);
+    let better = matches!(kind, Kind::Label);
+    let drift = i64::from(DRIFT);
+    let mut setup = |starts, emulation| Setup {
+        times: Times::USUAL,
+        starts,
+        drift: rng.i64(-drift..=drift),
+        wall: 0,
+        watches,
+        emulation,
+        twin: false,
+    };
+    let end = at + 120 * SECOND;
+    let schedule = Schedule {
+        seed,
+        coordinated,
+        serves: if coordinated {
+            Serves::coordinated(LeaseCandidateVersion::V1beta1)
+        } else {
+            Serves::default()
+        },
+        processes: vec![
+            setup(0, 34),
+            if better {
+                setup(at, 33)
+            } else {
+                setup(5 * SECOND, 35)
+            },
+        ],
+        faults: vec![Fault {
+            at,
+            lasts: end,
+            process: 0,
+            kind,
+        }],
+        calm: 2 * end,
+        wait_for_absent: false,
+    };
+    let (_, begins) = World::<Ours>::new(&schedule, false).run_until(end);
+    let second = begins.iter().find(|(_, process)| *process == 1);
+    second.unwrap().0 - at
+}
+
+#[test]
+fn the_page_has_the_times_of_the_usual_settings() {
+    let mut table =
+        String::from("| after | half of the times within | longest of 1,000 |\n|---|---|---|\n");
+    for (what, coordinated, watches, kind) in CASES {
+        let times = (0..1_000).map(|seed| takes(seed, coordinated, watches, kind));
+        let mut times: Vec<_> = times.collect();
+        times.sort_unstable();
+        let seconds = |index: usize| {
+            format!(
+                "{}.{:02} s",
+                times[index] / SECOND,
+                times[index] % SECOND / 10_000
+            )
+        };
+        writeln!(table, "| {what} | {} | {} |", seconds(499), seconds(999)).unwrap();
+    }
+    println!("{table}");
+    let page = include_str!("../../../../../docs/leader-election.md");
+    assert!(
+        page.contains(&table),
+        "docs/leader-election.md should have this:\n{table}"
+    );
+}
