@@ -84,7 +84,9 @@ fn since(version: Option<String>) -> ListParameters {
 }
 
 /// The events of a watch; none if the server has forgotten the version of the list.
-fn begun<E: Send + 'static>(events: Result<EventStream<E>, Error>) -> Result<EventStream<E>, Failure> {
+fn begun<E: Send + 'static>(
+    events: Result<EventStream<E>, Error>,
+) -> Result<EventStream<E>, Failure> {
     match events {
         Err(error) if error.api().is_some_and(ApiError::is_expired) => Ok(stream::empty().boxed()),
         events => Ok(events?),
