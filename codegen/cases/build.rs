@@ -1,5 +1,9 @@
-//! Generates from every good case, into modules that `src/lib.rs` includes.
+//! Generates from every good case and for three generations of releases, into modules that `src/lib.rs` includes.
 
+#[path = "src/generations.rs"]
+mod generations;
+#[path = "src/invented.rs"]
+mod invented;
 #[path = "src/load.rs"]
 mod load;
 
@@ -16,7 +20,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use coordination_codegen::{Files, Options};
+use coordination_codegen::{Files, Generated, Options, Problems};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=good");
@@ -38,8 +42,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, specs) in inputs {
         let module = name.replace('-', "_");
         match generate(&specs, &module) {
-            Ok(files) => modules.push(write(&out, &module, &files)?),
+            Ok(generated) => modules.push(write(&out, &module, &generated.files)?),
             Err(problems) => failures.push(format!("{name}:\n{problems}\n")),
+        }
+    }
+    for (module, mut specs) in generations::all(&load::files(&cases.join("../../specs"))?) {
+        load::add_manifest(&mut specs);
+        match generate(&specs, module) {
+            Ok(mut generated) => {
+                modules.push(write(&out, module, &generated.files)?);
+                let shared = generated.shared.remove("k8s_versioned").unwrap_or_default();
+                let module = format!("{module}_meta");
+                modules.push(write(&out, &module, &of_meta(&shared, &module))?);
+            }
+            Err(problems) => failures.push(format!("the generation {module}:\n{problems}\n")),
         }
     }
     if !failures.is_empty() {
@@ -49,16 +65,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of a case, or what is wrong with it.
-fn generate(specs: &Files, module: &str) -> Result<Files, String> {
+/// What these files yield for a module, or what is wrong with them.
+fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
     let options = Options {
         root: format!("crate::{module}"),
         command: "cargo build".to_owned(),
     };
-    let generated = coordination_codegen::generate(specs, &options);
-    generated
-        .map(|generated| generated.files)
-        .map_err(|problems| problems.to_string())
+    coordination_codegen::generate(specs, &options)
+}
+
+/// The shared types as a module of this crate, whose types refer to each other.
+fn of_meta(shared: &Files, module: &str) -> Files {
+    let (theirs, ours) = ("k8s_versioned::meta::v1", format!("crate::{module}"));
+    let files = shared.iter().filter_map(|(path, text)| {
+        let text = String::from_utf8_lossy(text).replace(theirs, &ours);
+        Some((path.strip_prefix("meta/v1/")?.to_owned(), text.into_bytes()))
+    });
+    files.collect()
 }
 
 /// Writes the files of a case and returns the item that makes a module of them.

@@ -53,7 +53,11 @@ fn real_releases() {
 #[test]
 fn recorded_answers() {
     let specs = support::specs();
-    for (old, new) in [("v1.32", "v1.33"), ("v1.35", "v1.36")] {
+    for (old, new) in [
+        ("v1.32", "v1.33"),
+        ("v1.35", "v1.36"),
+        ("v1.31/v1alpha1", "v1.36/v1beta1"),
+    ] {
         let (from, to) = (selection(old), selection(new));
         let mut files = support::fixtures(from.release);
         files.extend(support::fixtures(to.release));

@@ -1,6 +1,6 @@
 //! The folder `fixtures`, with recordings of servers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use coordination_codegen::{Files, manifest, rules};
@@ -39,11 +39,7 @@ pub fn check(root: &Path, specs: &Files) -> Result<(), Error> {
     let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
     let documents = manifest::read(specs).map_err(refused)?.documents;
     let releases: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
-    let (_, file) = EXCEPTIONS.split_once('/').unwrap_or_default();
-    let exceptions: BTreeMap<Release, String> = match specs.get(file) {
-        Some(bytes) => rules::parse_toml(file, bytes).map_err(refused)?,
-        None => BTreeMap::new(),
-    };
+    let exceptions = rules::read_not_recorded(specs).map_err(refused)?;
     let tree = Tree::whole_or_empty(root, FOLDER)?;
     let recorded = |release: &Release| {
         let begin = format!("{release}/");

@@ -6,6 +6,7 @@
 //! | `names` | pairs the names of the two sides when the API versions differ |
 //! | `versions`, `types`, `operations` | compare the two models |
 //! | `recorded` | compares what two servers answered in the same cases |
+//! | `catalogue` | has the rules: what each kind of change means, and why |
 //! | `reach` | finds the operations whose bodies hold a type |
 //! | `witness` | makes an object that shows the change |
 //! | [`accepted`] | sets findings apart that somebody has accepted |
@@ -14,6 +15,8 @@
 //! Every finding follows a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.
 
 pub mod accepted;
+#[rustfmt::skip]
+mod catalogue;
 mod class;
 mod finding;
 mod names;

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use k8s_versioned::Version;
 
-use super::names::Names;
-use super::reach::title;
-use super::rule::{
+use super::catalogue::{
     BODY_OPTIONAL, BODY_REQUIRED, BODY_TYPE, OPERATION_ADDED, OPERATION_CHANGED, OPERATION_REMOVED,
     OPERATION_RENAMED, PARAMETER_ADDED, PARAMETER_REMOVED, PARAMETER_TYPE, REQUEST_MEDIA_ADDED,
     REQUEST_MEDIA_REMOVED, RESPONSE_ADDED, RESPONSE_MEDIA_ADDED, RESPONSE_MEDIA_REMOVED,
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
+use super::names::Names;
+use super::reach::title;
 use super::side::Side;
 use super::{Finding, Rule, Tree};
 use crate::model::{Body, Operation};

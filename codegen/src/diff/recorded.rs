@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::rule::{
+use super::catalogue::{
     RECORDED_ACCEPTED, RECORDED_AFTER, RECORDED_BEFORE, RECORDED_CAUSES, RECORDED_NONE,
-    RECORDED_OBJECT, RECORDED_REFUSED, RECORDED_STATUS, RECORDED_WARNING,
+    RECORDED_OBJECT, RECORDED_REFUSED, RECORDED_REQUESTS, RECORDED_STATUS, RECORDED_WARNING,
 };
 use super::{Finding, Rule, Selection, Tree};
 use crate::recordings::{Recording, Response};
@@ -28,7 +28,8 @@ type Case = (String, String, String);
 
 /// The differences between what two servers answered.
 ///
-/// A case is known by its set and its name. Cases of a version that only one side has are left out: the
+/// A case is known by its set and its name. Where the two requests of a name say different things, the answers are not
+/// compared. Cases of a version that only one side has are left out: the
 /// version itself is a difference of the documents.
 pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec<Finding> {
     let recorded = |side: &&Selection| {
@@ -55,6 +56,7 @@ pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec
     let mut once = BTreeMap::new();
     for (case, was) in &before {
         match after.get(case) {
+            Some(is) if !is_same_request(was, is) => add_once(&mut once, case, RECORDED_REQUESTS),
             Some(is) => {
                 findings.extend(answer(case, was, is));
                 collect_warnings(&mut warnings, case, was, is);
@@ -130,6 +132,32 @@ fn answer(case: &Case, was: &Recording, is: &Recording) -> Option<Finding> {
         }
     };
     Some(about(rule).with_values(Some(verdict(old)), Some(verdict(new))))
+}
+
+/// Whether two recordings have the same request, as far as both versions of the API can say it.
+fn is_same_request(was: &Recording, is: &Recording) -> bool {
+    let sent = |recording: &Recording| recording.request.as_ref()?.json.as_ref().map(mask);
+    let before = |recording: &Recording| recording.before.as_ref().map(mask);
+    agree(sent(was), sent(is)) && (sent(is).is_none() || agree(before(was), before(is)))
+}
+
+/// Whether two objects have the same metadata, and no member in common that differs.
+fn agree(was: Option<Value>, is: Option<Value>) -> bool {
+    fn values(was: &Value, is: &Value) -> bool {
+        let (Some(was), Some(is)) = (was.as_object(), is.as_object()) else {
+            return was == is;
+        };
+        was.iter().all(|(name, value)| match is.get(name) {
+            _ if name == "apiVersion" => true,
+            Some(other) if name == "metadata" => value == other,
+            Some(other) => values(value, other),
+            None => name != "metadata",
+        })
+    }
+    match (was, is) {
+        (Some(was), Some(is)) => values(&was, &is),
+        (was, is) => was.is_none() && is.is_none(),
+    }
 }
 
 /// Where the stored objects differ, if the same request was sent.

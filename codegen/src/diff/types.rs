@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use k8s_versioned::Version;
 
-use super::names::{Names, short};
-use super::reach::{Reach, reach};
-use super::rule::{
+use super::catalogue::{
     DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED, FIELD_OPTIONAL, FIELD_REMOVED,
     FIELD_REQUIRED, FIELD_TYPE, FIELD_WIDER, ITEM_DEFAULT, LIST_KEYS, LIST_TYPE,
     LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_ADDED,
     TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
 };
+use super::names::{Names, short};
+use super::reach::{Reach, reach};
 use super::side::Side;
 use super::{Finding, Rule, witness};
 use crate::model::{Field, Model, Type, TypeBody, Value};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_versioned::Version;
 
-use super::rule::{
+use super::catalogue::{
     KIND_ADDED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_DEPRECATED, VERSION_REMOVED,
     VERSION_REPLACED,
 };

@@ -182,6 +182,15 @@ fn emit_module(
 
 fn lifecycle_constant(lifecycle: &Lifecycle) -> TokenStream {
     let doc = format!(" From when to when Kubernetes serves this version: {lifecycle}.");
+    let lifecycle = self::lifecycle(lifecycle);
+    quote! {
+        #[doc = #doc]
+        pub const LIFECYCLE: k8s_versioned::Lifecycle = #lifecycle;
+    }
+}
+
+/// A lifecycle, by full paths: types of the group are called by name here.
+pub(super) fn lifecycle(lifecycle: &Lifecycle) -> TokenStream {
     let introduced = released(lifecycle.introduced_in());
     let deprecated = lifecycle.deprecated_in().map(|it| {
         let release = released(it);
@@ -191,13 +200,10 @@ fn lifecycle_constant(lifecycle: &Lifecycle) -> TokenStream {
         let release = released(it);
         quote!(.removed(#release))
     });
-    quote! {
-        #[doc = #doc]
-        pub const LIFECYCLE: k8s_versioned::Lifecycle = k8s_versioned::Lifecycle::introduced(#introduced) #deprecated #removed;
-    }
+    quote!(k8s_versioned::Lifecycle::introduced(#introduced) #deprecated #removed)
 }
 
-/// A release by its full path: types of the group are called by name here.
+/// A release by its full path.
 fn released(of: Release) -> TokenStream {
     let release = release(of);
     quote!(k8s_versioned::#release)

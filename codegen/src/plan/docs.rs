@@ -135,8 +135,7 @@ pub(super) fn of_module(description: &str, lifecycle: Option<&Lifecycle>) -> Str
     with_notes(description, &notes)
 }
 
-/// The rustdoc of a type. Where it is as old as its API version, that version's lifecycle says more than the
-/// documents at hand.
+/// The rustdoc of a type. The lifecycle of an API version says more than the documents at hand.
 pub(super) fn of_type(
     description: &str,
     found: &Type,
@@ -144,15 +143,7 @@ pub(super) fn of_type(
     lifecycle: Option<&Lifecycle>,
 ) -> String {
     let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
-    let served = |release: Release| lifecycle.is_some_and(|it| it.is_served_in(release));
-    let whole_life = model
-        .releases
-        .iter()
-        .all(|release| served(*release) == found.releases.contains(*release));
-    notes.push(match lifecycle {
-        Some(lifecycle) if whole_life => lifecycle_note(lifecycle),
-        _ => known_note(&found.releases, model),
-    });
+    notes.push(lifecycle.map_or_else(|| known_note(&found.releases, model), lifecycle_note));
     with_notes(description, &notes)
 }
 

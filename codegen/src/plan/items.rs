@@ -64,6 +64,8 @@ pub struct Struct {
     pub traits: Traits,
     /// The releases that have it.
     pub releases: Releases,
+    /// From when to when it is served; nothing if no limit is known.
+    pub lifecycle: Option<Lifecycle>,
     /// What it is as an object; nothing if it is only a part of others.
     pub object: Option<Object>,
 }

@@ -180,17 +180,19 @@ impl Planner<'_> {
         let description = self
             .descriptions
             .of_type(path, &found.place, &mut self.problems);
-        let lifecycle =
-            lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
+        let version = lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
+        let lifecycle = lifecycles::of_type(version, &found.releases, &self.model.releases);
+        let lasts = version.and(lifecycle.as_ref());
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
             place: found.place.clone(),
-            docs: docs::of_type(&description, found, self.model, lifecycle),
+            docs: docs::of_type(&description, found, self.model, lasts),
             stated: stated(docs::summary(&description), found),
             fields,
             traits: Traits::default(),
             releases: found.releases.clone(),
+            lifecycle,
             object,
         }
     }

@@ -219,7 +219,8 @@ impl Cause {
             }
             Self::UnlikeVerb { .. } => {
                 "all kinds have the same verbs: if Kubernetes changed the verb, change it in \
-                 crates/versioned/src/verb and in crates/versioned/src/operation"
+                 crates/versioned/src/verb and in crates/versioned/src/operation; a new parameter goes into both, with \
+                 `since`, or into specs/left-out.toml with the reason why programs cannot give it"
             }
             Self::VerbMissing { .. } => {
                 "if such a resource is meant, give what is there a verb of its own in crates/versioned/src/verb"

@@ -7,12 +7,20 @@ use k8s_versioned::{Lifecycle, Release, Version};
 use super::Sources;
 
 /// The width of one release, and the height of one version.
-const CELL: (usize, usize) = (64, 36);
+const CELL: (usize, usize) = (72, 40);
 /// The room for the names on the left, and for the releases above.
-const MARGIN: (usize, usize) = (96, 40);
+const MARGIN: (usize, usize) = (124, 56);
+
+const BLACK: &str = "black";
+const GREY: &str = "#666";
+const SERVED: &str = "#4c9f70";
+const DEPRECATED: &str = "#f2b134";
+const REMOVED: &str = "#b00020";
+/// What shows that a cell is about a release to come.
+const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=\"4 3\"";
 
 /// A row for each version, a column for each release: a bar where the version is served, in another colour where
-/// servers warn of it, and dashed where that is announced.
+/// servers warn of it, and dashed where the release is still to come.
 pub(super) fn draw(sources: &Sources<'_>) -> String {
     let rules = &sources.rules.lifecycle;
     let releases = columns(sources);
@@ -27,40 +35,50 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n",
         sources.model.group
     );
+    let title = format!("{} in the releases of Kubernetes", sources.model.group);
+    start(&mut text, (12, 22), BLACK, &title);
     let newest = sources.model.releases.last().copied();
     for (column, release) in releases.iter().enumerate() {
-        let x = MARGIN.0 + CELL.0 * column + CELL.0 / 2;
-        let shown = format!("{release:#}");
-        let colour = if newest.is_some_and(|newest| newest < *release) {
-            "#888"
-        } else {
-            "black"
-        };
-        write_text(&mut text, (x, 24), "middle", colour, &shown);
+        let colour = if newest < Some(*release) { GREY } else { BLACK };
+        middle(&mut text, (column, 46), colour, &format!("{release:#}"));
     }
     for (row, rule) in rules.iter().enumerate() {
         let y = MARGIN.1 + CELL.1 * row;
-        write_text(
-            &mut text,
-            (12, y + 22),
-            "start",
-            "black",
-            &rule.version.to_string(),
-        );
+        start(&mut text, (12, y + 17), BLACK, &rule.version.to_string());
+        start(&mut text, (12, y + 32), GREY, &kinds(sources, rule.version));
         for (column, release) in releases.iter().enumerate() {
-            let x = MARGIN.0 + CELL.0 * column;
-            write_cell(
+            let expected = newest < Some(*release);
+            let cell = Cell {
+                column,
+                y,
+                expected,
+            };
+            cell.write(&mut text, rule.version, &rule.lifecycle, *release);
+        }
+        let first = releases.first().copied();
+        let introduced = rule.lifecycle.introduced_in();
+        if first.is_some_and(|first| introduced < first) {
+            middle(
                 &mut text,
-                (x, y),
-                rule.version,
-                &rule.lifecycle,
-                *release,
-                newest,
+                (0, y + 22),
+                "white",
+                &format!("since {introduced:#}"),
             );
         }
     }
-    write_legend(&mut text, MARGIN.1 + CELL.1 * rules.len() + 22);
+    write_legend(&mut text, MARGIN.1 + CELL.1 * rules.len() + 24);
     text + "</svg>\n"
+}
+
+/// The kinds that a version has.
+fn kinds(sources: &Sources<'_>, version: Version) -> String {
+    let version = version.to_string();
+    let kinds = sources.model.resources.iter().map(|found| &found.kind);
+    let kinds = kinds.filter(|kind| kind.version == version);
+    kinds
+        .map(|kind| kind.kind.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The releases that were read, and those until the last announced removal.
@@ -76,66 +94,68 @@ fn columns(sources: &Sources<'_>) -> Vec<Release> {
     releases
 }
 
-fn write_cell(
-    text: &mut String,
-    (x, y): (usize, usize),
-    version: Version,
-    lifecycle: &Lifecycle,
-    release: Release,
-    newest: Option<Release>,
-) {
-    let (class, fill) = if lifecycle.removed_in() == Some(release) {
-        write_text(
+/// The place of one release in the row of one version.
+struct Cell {
+    column: usize,
+    y: usize,
+    /// Whether the release is still to come.
+    expected: bool,
+}
+
+impl Cell {
+    fn write(&self, text: &mut String, version: Version, lifecycle: &Lifecycle, release: Release) {
+        let (class, fill) = if lifecycle.removed_in() == Some(release) {
+            return middle(text, (self.column, self.y + 22), REMOVED, "removed");
+        } else if !lifecycle.is_served_in(release) {
+            return;
+        } else if lifecycle.is_deprecated_in(release) {
+            ("deprecated", DEPRECATED)
+        } else {
+            ("served", SERVED)
+        };
+        let _ = writeln!(
             text,
-            (x + CELL.0 / 2, y + 22),
-            "middle",
-            "#b00020",
-            "removed",
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"24\" fill=\"{fill}\"{}>\
+             <title>{version} in {release:#}: {class}</title></rect>",
+            MARGIN.0 + CELL.0 * self.column,
+            self.y + 6,
+            CELL.0 - 2,
+            if self.expected { EXPECTED } else { "" },
         );
-        return;
-    } else if !lifecycle.is_served_in(release) {
-        return;
-    } else if lifecycle.is_deprecated_in(release) {
-        ("deprecated", "#f2b134")
-    } else {
-        ("served", "#4c9f70")
-    };
-    let announced = newest.is_some_and(|newest| newest < release);
-    let dashes = if announced {
-        " fill-opacity=\"0.35\" stroke=\"#888\" stroke-dasharray=\"4 3\""
-    } else {
-        ""
-    };
-    let _ = writeln!(
-        text,
-        "<rect x=\"{x}\" y=\"{}\" width=\"{}\" height=\"22\" fill=\"{fill}\"{dashes}>\
-         <title>{version} in {release:#}: {class}</title></rect>",
-        y + 6,
-        CELL.0 - 2
-    );
+    }
 }
 
 fn write_legend(text: &mut String, y: usize) {
     let entries = [
-        ("#4c9f70", "served"),
-        ("#f2b134", "deprecated: servers warn"),
+        (SERVED, "", "served"),
+        (DEPRECATED, "", "deprecated: servers warn"),
+        ("white", EXPECTED, "a release to come"),
     ];
     let mut x = MARGIN.0;
-    for (fill, shown) in entries {
+    for (fill, expected, shown) in entries {
         let _ = writeln!(
             text,
-            "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"14\" fill=\"{fill}\"/>",
+            "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"14\" fill=\"{fill}\"{expected}/>",
             y - 11
         );
-        write_text(text, (x + 20, y), "start", "black", shown);
+        start(text, (x + 20, y), BLACK, shown);
         x += 40 + 8 * shown.len();
     }
-    write_text(text, (x, y), "start", "#888", "pale: announced");
 }
 
-fn write_text(text: &mut String, (x, y): (usize, usize), anchor: &str, fill: &str, shown: &str) {
+/// Text that begins at a place.
+fn start(text: &mut String, (x, y): (usize, usize), fill: &str, shown: &str) {
     let _ = writeln!(
         text,
-        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\">{shown}</text>"
+        "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{shown}</text>"
+    );
+}
+
+/// Text in the middle of a column.
+fn middle(text: &mut String, (column, y): (usize, usize), fill: &str, shown: &str) {
+    let x = MARGIN.0 + CELL.0 * column + CELL.0 / 2 - 1;
+    let _ = writeln!(
+        text,
+        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"{fill}\">{shown}</text>"
     );
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{Sources, kind};
-use crate::Problems;
 use crate::diff::{Class, DiffError, diff};
+use crate::{Problems, rules};
 
 pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
     let model = &sources.model;
@@ -16,6 +16,7 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
         let (page, found) = (kind::name(resource), &resource.kind);
         let _ = writeln!(text, "- [{} in {}]({page})", found.kind, found.version);
     }
+    write_not_recorded(&mut text, sources)?;
     text += "\n## What each release changes\n\n`cargo xtask diff` has the details: what each change reaches, and \
              examples.\n";
     let releases = model.releases.iter();
@@ -43,6 +44,20 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
         }
     }
     Ok(text)
+}
+
+/// Says which releases have no recordings, and why.
+fn write_not_recorded(text: &mut String, sources: &Sources<'_>) -> Result<(), Problems> {
+    let reasons = rules::read_not_recorded(sources.specs)?;
+    let recorded = |release| sources.recordings.iter().any(|it| it.release == release);
+    let releases = sources.model.releases.iter().copied();
+    for release in releases.filter(|release| !recorded(*release)) {
+        let reason = reasons
+            .get(&release)
+            .map_or("no reason is stated", |it| it.as_str());
+        let _ = write!(text, "\nNo server of {release:#} is recorded: {reason}\n");
+    }
+    Ok(())
 }
 
 /// The releases are those of the manifest: what is left are problems of the documents.

@@ -2,17 +2,16 @@
 //!
 //! Every rule knows its place, so that one that matches nothing can be shown where it stands.
 
-mod apply;
 mod conversions;
 mod descriptions;
 mod fields;
 mod group;
 mod intrinsics;
+mod left_out;
 mod lifecycle;
 mod toml_file;
 mod vocabularies;
 
-pub use apply::LeftOut;
 pub use conversions::{
     Correspondence, FILE as CONVERSIONS, FieldRuleName, KindRule, LosslessRule, Placed,
 };
@@ -20,11 +19,14 @@ pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule};
 pub use intrinsics::Intrinsic;
+pub use left_out::{LeftOut, Named};
 pub use lifecycle::VersionRule;
 pub use toml_file::{Text, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
 use std::collections::BTreeMap;
+
+use k8s_versioned::Release;
 
 use crate::{Files, Problems};
 
@@ -49,8 +51,8 @@ pub struct Rules {
     pub descriptions: BTreeMap<String, Descriptions>,
     /// Whether the resources have verbs.
     pub verbs: bool,
-    /// Fields that no server-side apply can hold.
-    pub left_out: Vec<LeftOut>,
+    /// What the documents have and Rust does not.
+    pub left_out: LeftOut,
 }
 
 /// Reads `group.toml` alone.
@@ -69,6 +71,14 @@ pub fn read_lifecycles(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
     lifecycle::read(specs)
 }
 
+/// Reads `not-recorded.toml` alone: releases whose servers nobody has recorded, each with the reason.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Problems> {
+    toml_file::optional(specs, "not-recorded.toml")
+}
+
 /// Reads all rule files.
 ///
 /// # Errors
@@ -82,7 +92,7 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
-    let left_out = keep(apply::read(specs), &mut problems).unwrap_or_default();
+    let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
     let GroupRules {
         group,
         verbs,

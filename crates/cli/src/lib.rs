@@ -1,6 +1,27 @@
-//! The command `coordination`, as a library that tests can call.
+//! The command `coordination`, as a library that tests can call. Each subcommand is a module of its own.
 //!
-//! Each subcommand is a module of its own: its arguments, and what it does with them.
+//! | subcommand | module | what it does |
+//! |---|---|---|
+//! | `convert` | [`mod@convert`] | converts candidates into another version of the API |
+//! | `validate` | [`validate`] | says what a server would reject |
+//! | `elect` | [`elect`] | says who leads, and why |
+//! | `conform` | [`conform`] | checks the types against recordings |
+//!
+//! ```
+//! use clap::Parser;
+//! use k8s_coordination_cli::{Cli, Outcome, run};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("candidate.yaml");
+//! # let path = path.to_str().ok_or("a path")?;
+//! # std::fs::write(path, "{apiVersion: coordination.k8s.io/v1beta1, kind: LeaseCandidate, metadata: {name: a}}")?;
+//! // `path` is that of a file with objects.
+//! let cli = Cli::try_parse_from(["coordination", "validate", path])?;
+//! let (mut out, mut err) = (Vec::new(), Vec::new());
+//! assert_eq!(run(&cli, &mut out, &mut err)?, Outcome::Failure);
+//! assert!(String::from_utf8(out)?.contains("spec.leaseName: FieldValueRequired"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod conform;
 pub mod convert;

@@ -52,7 +52,7 @@
 //!     scope: Scope::Namespaced,
 //! };
 //! const KINDS: &[KindEntry] =
-//!     &[KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS, &[])];
+//!     &[KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS)];
 //!
 //! #[test]
 //! # fn in_your_crate() {}

@@ -7,10 +7,20 @@
 //! | [`v1alpha2`] | `LeaseCandidate` with one strategy | 1.32 and later |
 //! | [`v1beta1`] | the same | 1.33 and later |
 //! | [`meta::v1`] | what they share: `ObjectMeta`, `Status`, … | all |
-//! | [`conversion`] | from each version to each other, and objects of whichever version | all |
-//! | [`migration`] | what else it takes to re-create an object elsewhere | all |
-//! | [`validation`] | what a server would reject, and what to write instead | all |
-//! | [`election`] | who leads, and why | all |
+//!
+//! # Which one do I use
+//!
+//! | to | use |
+//! |---|---|
+//! | read and write objects | the types of the modules above |
+//! | convert objects between versions | [`ConvertObject`](conversion::ConvertObject), of a part [`ConvertPart`](conversion::ConvertPart) |
+//! | have objects of whichever version | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or any kind by [`Kinds`] |
+//! | create an object again on another cluster | [`migration`] |
+//! | know what a server would reject | [`validation`] |
+//! | know who is elected, and why | [`election`] |
+//! | send requests with any HTTP client | the verbs in [`prelude`] |
+//! | work with a cluster through the client `kube` | the crate `k8s-coordination-kube` |
+//! | lead by a `Lease` | `k8s-coordination-kube` with the feature `lead`; with another client, `k8s-lease-elector` |
 //!
 //! # Features
 //!
@@ -277,3 +287,8 @@ pub use k8s_versioned;
 #[cfg(feature = "operation")]
 pub use k8s_versioned::operation;
 pub use k8s_versioned::verb;
+
+/// The examples of the guide are tests.
+#[cfg(all(doctest, feature = "conversion"))]
+#[doc = include_str!("../../../docs/from-v1alpha1.md")]
+struct Guide;

@@ -39,9 +39,11 @@
 //! By default the crate depends on `k8s-openapi` and not on `kube`. It chooses no release of Kubernetes: a program
 //! enables one of the features of `k8s-openapi`, such as `latest`.
 //!
-//! - `client`: [`client`], with requests as plain data over `kube::Client`, the choice of the version that a cluster serves, and a
-//!   client for candidates of whichever version.
-//! - `lead`: [`lead`], which leads by a `Lease`: with `tokio`.
+//! | feature | what it brings | by default |
+//! |---|---|---|
+//! | none | the kinds of every version | yes |
+//! | `client` | [`client`]: requests as plain data over `kube::Client`, the version that a cluster serves, a client for candidates of whichever version | no |
+//! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it needs `client` | no |
 
 #[cfg(feature = "client")]
 pub mod client;

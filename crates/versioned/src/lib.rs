@@ -11,6 +11,14 @@
 //! - **Rules.** [`field`] says what is wrong with an object, [`names`] and [`semantic_version`] hold the
 //!   rules for its parts.
 //!
+//! | feature | what it brings | by default |
+//! |---|---|---|
+//! | none | [`Release`], [`Version`], [`Lifecycle`] and the table of the verbs ([`verb`]) | yes |
+//! | `types` | what types need: kinds, times, [`meta`], rules | yes |
+//! | `conversion` | [`conversion`] between the versions of a kind | yes |
+//! | `operation` | [`operation`]: requests and responses as plain data | yes |
+//! | `schemars` | JSON Schemas of the types | no |
+//!
 //! Most implementations are generated. By hand, a kind looks like this:
 //!
 //! ```

@@ -2,7 +2,7 @@
 
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::wire::{self, ZeroValue};
-use k8s_versioned::{Kind, KindEntry, List, Registry, Release, Resource, Role, Scope};
+use k8s_versioned::{Kind, KindEntry, Lifecycle, List, Registry, Release, Resource, Role, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -99,12 +99,13 @@ struct Foreign {
     value: u8,
 }
 
-const RELEASES: &[Release] = &[Release::new(1, 31), Release::new(1, 32)];
+const LIFECYCLE: Lifecycle =
+    Lifecycle::introduced(Release::new(1, 31)).removed(Release::new(1, 33));
 const KINDS: &[KindEntry] = &[
-    KindEntry::resource::<Widget>(RELEASES),
-    KindEntry::list::<Widget>(RELEASES),
-    KindEntry::object::<Options>(RELEASES),
-    KindEntry::of::<Foreign>("apps", "v1", "Foreign", Role::Object, &[]),
+    KindEntry::resource::<Widget>().with_lifecycle(LIFECYCLE),
+    KindEntry::list::<Widget>(),
+    KindEntry::object::<Options>(),
+    KindEntry::of::<Foreign>("apps", "v1", "Foreign", Role::Object),
 ];
 
 struct Kinds;
@@ -249,7 +250,17 @@ fn entries_describe_their_kind() {
     assert_eq!(list.role(), Role::List { item: "Widget" });
     assert_eq!(widget.api_version(), "example.com/v1beta1");
     assert_eq!(options.api_version(), "v1");
-    assert_eq!(widget.releases(), RELEASES);
+    assert_eq!(widget.lifecycle(), Some(LIFECYCLE));
+    for (minor, [limited, unlimited]) in [
+        (30, [false, true]),
+        (31, [true, true]),
+        (32, [true, true]),
+        (33, [false, true]),
+    ] {
+        let release = Release::new(1, minor);
+        assert_eq!(widget.is_served_in(release), limited, "{release}");
+        assert_eq!(options.is_served_in(release), unlimited, "{release}");
+    }
     assert_eq!(
         foreign.group_version_kind().to_string(),
         "apps/v1, Kind=Foreign"

@@ -1,175 +1,224 @@
-//! Bad input: what is said, with which exit code, and that nothing changes.
+//! Bad input: what is said, and that nothing changes.
 
+use std::fmt::Write as _;
 use std::fs;
+use std::process::Command;
 
 use insta::assert_snapshot;
 use xtask::regenerate;
 
-use crate::workspace::{V1, Workspace};
+use crate::workspace::{DOCUMENT, NEWEST, Workspace};
 
-const IMPORT: &[&str] = &["import", "--release", "v1.36", "--from", "from"];
-
-/// A copy of the workspace next to the documents of 1.36.
+/// A workspace next to the documents of the newest release.
 fn with_documents() -> Workspace {
-    let workspace = Workspace::copy();
-    workspace.documents("v1.36");
+    let workspace = Workspace::small();
+    workspace.documents(NEWEST);
     workspace
 }
 
+/// What is said of each case: what is wrong with the workspace, and the command.
+fn told(cases: &[(&str, fn(&Workspace), &str)]) -> String {
+    let mut text = String::new();
+    for (name, spoil, command) in cases {
+        let workspace = with_documents();
+        spoil(&workspace);
+        let command: Vec<&str> = command.split(' ').filter(|arg| !arg.is_empty()).collect();
+        let _ = writeln!(text, "## {name}\n{}", workspace.fail(&command));
+    }
+    text
+}
+
+const IMPORT: &str = "import --release v1.3 --from from";
+
 #[test]
 fn wrong_usage() {
-    let workspace = with_documents();
-    let cases: &[(&str, &[&str])] = &[
-        ("no_command", &[]),
-        ("unknown_command", &["regenerat"]),
-        ("unknown_option", &["regenerate", "--chek"]),
-        (
-            "release_without_v",
-            &["import", "--release", "1.36", "--from", "from"],
-        ),
-        (
-            "release_not_one",
-            &["import", "--release", "banana", "--from", "from"],
-        ),
-        (
-            "release_with_patch",
-            &["import", "--release", "v1.36.2", "--from", "from"],
-        ),
-        ("no_release", &["import", "--from", "from"]),
-        ("no_from", &["import", "--release", "v1.36"]),
-        (
-            "unknown_source",
-            &[
-                "import",
-                "--release",
-                "v1.36",
-                "--from",
-                "from",
-                "--source",
-                "git",
-            ],
-        ),
+    let commands = [
+        "",
+        "regenerat",
+        "regenerate --chek",
+        "import --from from",
+        "import --release v1.3",
+        "import --release 1.3 --from from",
+        "import --release banana --from from",
+        "import --release v1.3 --from from --source git",
+        "diff v1 v1.3",
+        "diff v1.2 v1.3 --fail-on all",
     ];
-    for (name, args) in cases {
-        assert_snapshot!(format!("usage_{name}"), workspace.fail(args, 2));
-    }
+    let cases = commands.map(|command| (command, (|_| {}) as fn(&Workspace), command));
+    let text = told(&cases);
+    assert_snapshot!(text);
 }
 
 #[test]
-fn a_release_that_does_not_follow() {
-    let workspace = with_documents();
-    let said = workspace.fail(&["import", "--release", "v1.99", "--from", "from"], 1);
-    assert_snapshot!("a_release_that_does_not_follow", said);
+fn wrong_releases() {
+    let nothing: fn(&Workspace) = |_| {};
+    let broken: fn(&Workspace) =
+        |workspace| workspace.write("accepted.toml", "[[accepted]]\nfinding = 1\n");
+    let text = told(&[
+        ("after a gap", nothing, "import --release v1.99 --from from"),
+        ("not in the specs", nothing, "diff v1.0 v1.3"),
+        ("not served", nothing, "diff v1.3/v1alpha1 v1.3"),
+        (
+            "accepted findings that are none",
+            broken,
+            "diff v1.2 v1.3 --accepted accepted.toml",
+        ),
+    ]);
+    assert_snapshot!(text);
 }
 
 #[test]
-fn folders_without_documents() {
-    let workspace = Workspace::copy();
-    workspace.write("file", "");
-    workspace.write("empty/README.md", "");
-    workspace.write("others/apis__apps__v1_openapi.json", "{}");
-    for from in ["nowhere", "file", "empty", "others"] {
-        let said = workspace.fail(&["import", "--release", "v1.36", "--from", from], 1);
-        assert_snapshot!(format!("from_{from}"), said);
-    }
+fn wrong_folders() {
+    let link: fn(&Workspace) = |workspace| {
+        let document = format!("specs/{NEWEST}/{DOCUMENT}");
+        workspace.remove(&document);
+        link(
+            &workspace.path(&format!("from/{DOCUMENT}")),
+            &workspace.path(&document),
+        );
+    };
+    let linked_folder: fn(&Workspace) = |workspace| {
+        workspace.remove(&format!("specs/{NEWEST}"));
+        self::link(
+            &workspace.path("from"),
+            &workspace.path(&format!("specs/{NEWEST}")),
+        );
+    };
+    let linked_generated: fn(&Workspace) = |workspace| {
+        let generated = workspace.path(regenerate::FOLDER);
+        fs::rename(&generated, workspace.path("elsewhere")).unwrap();
+        self::link(&workspace.path("elsewhere"), &generated);
+    };
+    let text = told(&[
+        ("nowhere", |_| {}, "import --release v1.3 --from nowhere"),
+        (
+            "a file",
+            |workspace| workspace.write("file", ""),
+            "import --release v1.3 --from file",
+        ),
+        (
+            "no documents",
+            |workspace| workspace.write("empty/README.md", ""),
+            "import --release v1.3 --from empty",
+        ),
+        (
+            "documents of others",
+            |workspace| workspace.write("others/apis__apps__v1_openapi.json", "{}"),
+            "import --release v1.3 --from others",
+        ),
+        (
+            "a folder for a file",
+            |workspace| {
+                workspace.remove(&format!("from/{DOCUMENT}"));
+                fs::create_dir(workspace.path(&format!("from/{DOCUMENT}"))).unwrap();
+            },
+            IMPORT,
+        ),
+        (
+            "no specs",
+            |workspace| workspace.remove("specs"),
+            "regenerate",
+        ),
+        ("a link for a document", link, "regenerate"),
+        ("a link for a release", linked_folder, "regenerate"),
+        (
+            "a link for the generated code",
+            linked_generated,
+            "regenerate",
+        ),
+        ("a name that is not UTF-8", odd_name, "regenerate"),
+    ]);
+    assert_snapshot!(text);
 }
 
-#[test]
-fn unreadable_files() {
-    let workspace = with_documents();
-    workspace.remove(&format!("from/{V1}"));
-    fs::create_dir(workspace.path(&format!("from/{V1}"))).unwrap();
-    assert_snapshot!("from_has_a_folder_for_a_file", workspace.fail(IMPORT, 1));
+fn link(to: &std::path::Path, at: &std::path::Path) {
+    std::os::unix::fs::symlink(to, at).unwrap();
 }
 
-#[cfg(unix)]
-#[test]
-fn links() {
-    use std::os::unix::fs::symlink;
-
-    let workspace = with_documents();
-    let document = workspace.path(&format!("specs/v1.36/{V1}"));
-    fs::remove_file(&document).unwrap();
-    symlink(workspace.path(&format!("from/{V1}")), &document).unwrap();
-    assert_snapshot!("specs_have_a_link", workspace.fail(&["regenerate"], 1));
-
-    let workspace = with_documents();
-    fs::remove_dir_all(workspace.path("specs/v1.36")).unwrap();
-    symlink(workspace.path("from"), workspace.path("specs/v1.36")).unwrap();
-    assert_snapshot!(
-        "specs_have_a_linked_folder",
-        workspace.fail(&["regenerate"], 1)
-    );
-
-    let workspace = Workspace::copy();
-    let generated = workspace.path(regenerate::FOLDER);
-    fs::rename(&generated, workspace.path("elsewhere")).unwrap();
-    symlink(workspace.path("elsewhere"), &generated).unwrap();
-    assert_snapshot!("generated_is_a_link", workspace.fail(&["regenerate"], 1));
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn names_that_are_not_utf8() {
-    use std::ffi::OsStr;
+fn odd_name(workspace: &Workspace) {
     use std::os::unix::ffi::OsStrExt as _;
-
-    let workspace = Workspace::copy();
-    let name = OsStr::from_bytes(b"caf\xe9.json");
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.json");
     fs::write(workspace.path("specs").join(name), "{}").unwrap();
-    assert_snapshot!("name_that_is_not_utf8", workspace.fail(&["regenerate"], 1));
 }
 
+/// Files whose text is wrong.
 #[test]
-fn missing_specs() {
-    let workspace = Workspace::copy();
-    fs::remove_dir_all(workspace.path("specs")).unwrap();
-    assert_snapshot!("missing_specs", workspace.fail(&["regenerate"], 1));
-}
-
-/// Documents that are wrong: each case is an edit of the document of `v1`.
-#[test]
-fn documents() {
-    let cases = [
-        ("not_json", "\"openapi\"", "openapi"),
-        (
-            "unknown_keyword",
-            "\"type\": \"integer\"",
-            "\"nullable\": true,\n\"type\": \"integer\"",
-        ),
-        (
-            "contradiction",
-            "\"format\": \"int32\"",
-            "\"format\": \"int64\"",
-        ),
-    ];
-    for (name, from, to) in cases {
-        let workspace = with_documents();
-        workspace.edit(&format!("from/{V1}"), from, to);
-        assert_snapshot!(format!("document_{name}"), workspace.fail(IMPORT, 1));
+fn wrong_files() {
+    fn edit(workspace: &Workspace, from: &str, to: &str) {
+        workspace.edit(&format!("from/{DOCUMENT}"), from, to);
     }
+    let text = told(&[
+        (
+            "not JSON",
+            |workspace| edit(workspace, "\"openapi\"", "openapi"),
+            IMPORT,
+        ),
+        (
+            "an unknown keyword",
+            |workspace| {
+                edit(
+                    workspace,
+                    "\"type\": \"string\"",
+                    "\"nullable\": true,\n\"type\": \"string\"",
+                )
+            },
+            IMPORT,
+        ),
+        (
+            "another type than before",
+            |workspace| edit(workspace, "\"type\": \"string\"", "\"type\": \"boolean\""),
+            IMPORT,
+        ),
+        (
+            "not text",
+            |workspace| workspace.write(&format!("from/{DOCUMENT}"), b"\xff\xfe{\0}\0"),
+            IMPORT,
+        ),
+        (
+            "another group under the name of this one",
+            |workspace| {
+                let path = "\"paths\": {\"/apis/example.com/v1beta1/\": {}}";
+                edit(workspace, "\"paths\": {}", path);
+            },
+            IMPORT,
+        ),
+        (
+            "a manifest that is not TOML",
+            |workspace| workspace.write("specs/manifest.toml", "[[document]\nrelease = 1\n"),
+            "regenerate",
+        ),
+        (
+            "an edited document",
+            |workspace| workspace.edit(&format!("specs/{NEWEST}/{DOCUMENT}"), "color", "colour"),
+            "regenerate --check",
+        ),
+    ]);
+    assert_snapshot!(text);
 }
 
+/// What scripts see: the exit code, and on which stream a text is.
 #[test]
-fn a_document_that_is_not_text() {
-    let workspace = with_documents();
-    workspace.write(&format!("from/{V1}"), b"\xff\xfe{\0}\0");
-    assert_snapshot!("document_not_text", workspace.fail(IMPORT, 1));
-}
-
-#[test]
-fn a_document_of_another_group_under_the_name_of_this_one() {
-    let workspace = with_documents();
-    let text = workspace
-        .read(&format!("from/{V1}"))
-        .replace("coordination.k8s.io", "apps.k8s.io");
-    workspace.write(&format!("from/{V1}"), text);
-    assert_snapshot!("document_of_another_group", workspace.fail(IMPORT, 1));
-}
-
-#[test]
-fn a_manifest_that_is_not_toml() {
-    let workspace = Workspace::copy();
-    workspace.write("specs/manifest.toml", "[[document]\nrelease = 1\n");
-    assert_snapshot!("manifest_not_toml", workspace.fail(&["regenerate"], 1));
+fn exit_codes() {
+    let workspace = Workspace::small();
+    for (args, code, on_stdout) in [
+        (&["regenerate"][..], 0, true),
+        (&["diff", "v1.2", NEWEST], 0, true),
+        (&["diff", "v1.2", NEWEST, "--fail-on", "any"], 1, true),
+        (&["diff", "v1.0", NEWEST], 1, false),
+        (&["regenerat"], 2, false),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let output = command
+            .arg("--root")
+            .arg(workspace.path(""))
+            .args(args)
+            .output()
+            .unwrap();
+        let found = (
+            output.status.code(),
+            !output.stdout.is_empty(),
+            output.stderr.is_empty(),
+        );
+        assert_eq!(found, (Some(code), on_stdout, on_stdout), "{args:?}");
+    }
 }

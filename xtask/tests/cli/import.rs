@@ -2,157 +2,107 @@
 
 use insta::assert_snapshot;
 
-use crate::workspace::{V1, Workspace};
+use crate::workspace::{DOCUMENT, NEWEST, Workspace};
 
-const IMPORT: &[&str] = &["import", "--release", "v1.36", "--from", "from"];
+const IMPORT: &[&str] = &["import", "--release", NEWEST, "--from", "from"];
 
-/// The documents of a release, and all other specs but the manifest.
-///
-/// The manifest has the SHA-256 of the source documents, which here are the vendored ones.
-fn specs(workspace: &Workspace) -> Vec<(std::path::PathBuf, Option<Vec<u8>>)> {
-    let root = workspace.path("");
-    let entries = workspace.entries().into_iter();
-    let relative =
-        entries.map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_path_buf(), bytes));
-    relative
-        .filter(|(path, _)| path.starts_with("specs") && !path.ends_with("manifest.toml"))
-        .collect()
+/// The documents and rule files. The manifest has the SHA-256 of the source documents, which an edit changes.
+fn specs(workspace: &Workspace) -> coordination_codegen::Files {
+    let mut files = workspace.files("specs");
+    files.remove("manifest.toml");
+    files
+}
+
+/// Whatever is there, an import makes the specs what they should be.
+#[test]
+fn the_documents_are_the_same() {
+    let cases: [(&str, fn(&Workspace)); 6] = [
+        ("a new release", |workspace| workspace.forget(NEWEST)),
+        ("prose and another order", |workspace| {
+            let described = "\"type\": \"object\", \"description\": \"prose\"";
+            workspace.edit(
+                &format!("from/{DOCUMENT}"),
+                "\"type\": \"object\"",
+                described,
+            );
+            let text = workspace
+                .read(&format!("from/{DOCUMENT}"))
+                .replace("\n  ", "\n\t");
+            workspace.write(&format!("from/{DOCUMENT}"), text);
+        }),
+        ("what an interrupted import left", |workspace| {
+            workspace.write(&format!("specs/{NEWEST}/.xtask-a1B2c3.tmp"), "half a fi");
+            workspace.write(&format!("specs/{NEWEST}/{DOCUMENT}"), "{");
+            workspace.remove(&format!("specs/{NEWEST}/apis__example.dev_openapi.json"));
+        }),
+        ("a document before the manifest", |workspace| {
+            workspace.forget(NEWEST);
+            let text = workspace.read(&format!("from/{DOCUMENT}"));
+            workspace.write(&format!("specs/{NEWEST}/{DOCUMENT}"), text);
+        }),
+        ("documents of other groups", |workspace| {
+            workspace.write("from/apis__apps__v1_openapi.json", "not even JSON");
+            workspace.write("from/api__v1_openapi.json", "not even JSON");
+            workspace.write(
+                "from/deeper/apis__example.dev__v2_openapi.json",
+                "not even JSON",
+            );
+        }),
+        ("a link to the folder", |workspace| {
+            let from = workspace.path("from");
+            std::fs::rename(&from, workspace.path("elsewhere")).unwrap();
+            std::os::unix::fs::symlink("elsewhere", from).unwrap();
+        }),
+    ];
+    let good = Workspace::small();
+    for (name, prepare) in cases {
+        let workspace = Workspace::small();
+        workspace.documents(NEWEST);
+        prepare(&workspace);
+        workspace.succeed(IMPORT);
+        assert!(specs(&workspace) == specs(&good), "{name}");
+        workspace.succeed(&["regenerate", "--check"]);
+    }
 }
 
 #[test]
-fn a_new_release() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    workspace.documents("v1.36");
-    workspace.forget("v1.36");
+fn what_an_import_says() {
+    let workspace = Workspace::small();
+    workspace.documents(NEWEST);
+    workspace.forget(NEWEST);
     assert_snapshot!("a_new_release", workspace.succeed(IMPORT));
-    assert!(
-        specs(&workspace) == specs(&good),
-        "the documents are the same"
-    );
-    let said = workspace.succeed(&["regenerate", "--check"]);
-    assert!(said.ends_with("everything is up to date\n"), "{said}");
-}
-
-#[test]
-fn twice_changes_nothing() {
-    let workspace = Workspace::copy();
-    workspace.documents("v1.36");
-    workspace.succeed(IMPORT);
     workspace.age();
+    let said = workspace.succeed(IMPORT);
     assert_eq!(
-        workspace.succeed(IMPORT),
-        "v1.36 is already imported: nothing changed\n"
+        said,
+        format!("{NEWEST} is already imported: nothing changed\n")
     );
     assert_eq!(workspace.written(), [""; 0]);
 }
 
 #[test]
 fn a_cluster_stands_in_for_a_source_tree_only() {
-    let workspace = Workspace::copy();
-    workspace.documents("v1.36");
-    workspace.forget("v1.36");
+    let workspace = Workspace::small();
+    workspace.documents(NEWEST);
+    workspace.forget(NEWEST);
     let cluster = [IMPORT, &["--source", "cluster"]].concat();
-    workspace.succeed(&cluster);
-    assert!(
-        workspace
-            .read("specs/manifest.toml")
-            .contains("\"cluster\"")
-    );
-    workspace.succeed(IMPORT);
-    assert!(
-        !workspace
-            .read("specs/manifest.toml")
-            .contains("\"cluster\"")
-    );
-    assert_snapshot!("a_cluster_after_a_source_tree", workspace.fail(&cluster, 1));
-}
-
-#[test]
-fn prose_and_order_do_not_matter() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    workspace.documents("v1.36");
-    let file = format!("from/{V1}");
-    workspace.edit(
-        &file,
-        "\"info\": {",
-        "\"info\": {\"description\": \"prose\",",
-    );
-    let text = workspace.read(&file).replace("\n  ", "\n\t");
-    workspace.write(&file, text);
-    let said = workspace.succeed(IMPORT);
-    assert!(
-        said.starts_with("v1.36: documents written 0, unchanged 4, removed 0\n"),
-        "{said}"
-    );
-    assert!(
-        specs(&workspace) == specs(&good),
-        "the documents are the same"
-    );
-}
-
-#[test]
-fn what_an_interrupted_import_left() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    workspace.documents("v1.36");
-    workspace.write("specs/v1.36/.xtask-a1B2c3.tmp", "half a fi");
-    workspace.write(&format!("specs/v1.36/{V1}"), "{");
-    workspace.remove("specs/v1.36/apis__coordination.k8s.io_openapi.json");
-    workspace.succeed(IMPORT);
-    assert!(
-        specs(&workspace) == specs(&good),
-        "the documents are the same"
-    );
-    workspace.succeed(&["regenerate", "--check"]);
-}
-
-#[test]
-fn documents_before_the_manifest() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    workspace.documents("v1.36");
-    workspace.forget("v1.36");
-    workspace.write(
-        &format!("specs/v1.36/{V1}"),
-        workspace.read(&format!("from/{V1}")),
-    );
-    workspace.succeed(IMPORT);
-    assert!(
-        specs(&workspace) == specs(&good),
-        "the documents are the same"
-    );
-}
-
-#[test]
-fn documents_of_other_groups_are_left_out() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    workspace.documents("v1.36");
-    workspace.write("from/apis__apps__v1_openapi.json", "not even JSON");
-    workspace.write("from/api__v1_openapi.json", "not even JSON");
-    workspace.write(
-        "from/deeper/apis__coordination.k8s.io__v2_openapi.json",
-        "not even JSON",
-    );
-    workspace.succeed(IMPORT);
-    assert!(
-        specs(&workspace) == specs(&good),
-        "the documents are the same"
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn the_folder_to_import_from_may_be_a_link() {
-    let workspace = Workspace::copy();
-    workspace.documents("v1.36");
-    std::os::unix::fs::symlink("from", workspace.path("link")).unwrap();
-    workspace.succeed(&["import", "--release", "v1.36", "--from", "link"]);
+    for (args, is_cluster) in [(&cluster[..], true), (IMPORT, false)] {
+        workspace.succeed(args);
+        let manifest = workspace.read("specs/manifest.toml");
+        assert_eq!(manifest.contains("\"cluster\""), is_cluster);
+    }
+    assert_snapshot!("a_cluster_after_a_source_tree", workspace.fail(&cluster));
 }
 
 #[test]
 fn a_document_that_is_gone() {
-    let workspace = Workspace::copy();
-    workspace.documents("v1.36");
-    let name = "apis__coordination.k8s.io__v1alpha2_openapi.json";
-    workspace.remove(&format!("from/{name}"));
-    assert_snapshot!("a_document_that_is_gone", workspace.succeed(IMPORT));
-    assert!(!workspace.path(&format!("specs/v1.36/{name}")).exists());
+    let workspace = Workspace::small();
+    workspace.documents("v1.2");
+    workspace.remove(&format!("from/{DOCUMENT}"));
+    let said = workspace.succeed(&["import", "--release", "v1.2", "--from", "from"]);
+    assert!(
+        said.contains(&format!("  removed  specs/v1.2/{DOCUMENT}\n")),
+        "{said}"
+    );
+    assert!(!workspace.path(&format!("specs/v1.2/{DOCUMENT}")).exists());
 }

@@ -7,9 +7,10 @@ mod bad_input;
 mod checklist;
 mod diff;
 mod import;
+#[path = "../../../codegen/cases/src/invented.rs"]
+mod invented;
 mod links;
 mod packages;
 mod regenerate;
 mod releases;
-mod up_to_date;
 mod workspace;

@@ -1,7 +1,6 @@
 //! `cargo xtask regenerate`.
 
 use std::fs;
-use std::path::Path;
 
 use insta::assert_snapshot;
 
@@ -10,52 +9,117 @@ use crate::workspace::Workspace;
 const CHECK: &[&str] = &["regenerate", "--check"];
 const REGENERATE: &[&str] = &["regenerate"];
 
-/// `--check` fails and names each of `lines`; then `regenerate` repairs the copy.
-fn noticed_and_repaired(workspace: &Workspace, good: &Workspace, lines: &[String]) {
-    let said = workspace.fail(CHECK, 1);
-    for line in lines {
-        assert!(
-            said.lines().any(|found| found == line),
-            "{line:?} is not in:\n{said}"
-        );
+/// A generated file.
+const THING: &str = "v1beta1/thing.rs";
+
+fn generated(name: &str) -> String {
+    Workspace::generated(name)
+}
+
+/// `--check` names what is not as it should be, and `regenerate` repairs it.
+#[test]
+fn noticed_and_repaired() {
+    let cases: [(fn(&Workspace), &[&str]); 7] = [
+        (
+            |workspace| workspace.edit(&generated(THING), "@generated", "@edited"),
+            &["differs  v1beta1/thing.rs"],
+        ),
+        (
+            |workspace| workspace.remove(&generated(THING)),
+            &["missing  v1beta1/thing.rs"],
+        ),
+        (
+            |workspace| workspace.remove("crates"),
+            &["missing  mod.rs", "missing  v1beta1/thing.rs"],
+        ),
+        (
+            |workspace| {
+                for name in ["v1beta1/stray.rs", "v0/old.rs", "notes.txt", ".hidden"] {
+                    workspace.write(&generated(name), "stray");
+                }
+                fs::create_dir(workspace.path(&generated("empty"))).unwrap();
+            },
+            &[
+                "surplus  v1beta1/stray.rs",
+                "surplus  v0/old.rs",
+                "surplus  v0/",
+                "surplus  notes.txt",
+                "surplus  .hidden",
+                "surplus  empty/",
+            ],
+        ),
+        (
+            |workspace| {
+                workspace.remove(&generated("v1alpha1"));
+                workspace.write(&generated("v1alpha1"), "a file");
+                workspace.remove(&generated(THING));
+                workspace.write(&generated("v1beta1/thing.rs/inside"), "");
+            },
+            &[
+                "surplus  v1alpha1",
+                "missing  v1beta1/thing.rs",
+                "surplus  v1beta1/thing.rs/",
+            ],
+        ),
+        (
+            |workspace| {
+                workspace.remove(&generated(THING));
+                workspace.write(&generated("v1beta1/.xtask-a1B2c3.tmp"), "half a fi");
+            },
+            &[
+                "missing  v1beta1/thing.rs",
+                "surplus  v1beta1/.xtask-a1B2c3.tmp",
+            ],
+        ),
+        (
+            |workspace| {
+                workspace.write("outside/precious", "keep");
+                let link = |to: &str, at: &str| {
+                    std::os::unix::fs::symlink(workspace.path(to), workspace.path(&generated(at)))
+                        .unwrap();
+                };
+                link("outside", "folder");
+                workspace.remove(&generated(THING));
+                link("outside/precious", THING);
+            },
+            &["surplus  folder", "surplus  v1beta1/thing.rs"],
+        ),
+    ];
+    let good = Workspace::small();
+    for (spoil, lines) in cases {
+        let workspace = Workspace::small();
+        spoil(&workspace);
+        let said = workspace.fail(CHECK);
+        for line in lines {
+            let (what, name) = line.split_once("  ").unwrap();
+            let line = format!("  {what}  {}", generated(name));
+            assert!(
+                said.lines().any(|found| found == line),
+                "{line:?} is not in:\n{said}"
+            );
+        }
+        assert!(said.ends_with("run `cargo xtask regenerate`\n"), "{said}");
+        workspace.succeed(REGENERATE);
+        // What a link leads to is left alone.
+        if workspace.path("outside").exists() {
+            assert_eq!(workspace.read("outside/precious"), "keep");
+            workspace.remove("outside");
+        }
+        assert!(workspace.entries() == good.entries(), "{lines:?}");
     }
-    assert!(said.ends_with("run `cargo xtask regenerate`\n"), "{said}");
-    workspace.succeed(REGENERATE);
-    assert_same(workspace, good);
-    workspace.succeed(CHECK);
-}
-
-fn assert_same(found: &Workspace, expected: &Workspace) {
-    let relative = |workspace: &Workspace| {
-        let root = workspace.path("");
-        let entries = workspace.entries().into_iter();
-        entries
-            .map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_path_buf(), bytes))
-            .collect::<Vec<_>>()
-    };
-    assert!(
-        relative(found) == relative(expected),
-        "the two trees differ"
-    );
-}
-
-fn line(what: &str, name: &str) -> String {
-    format!("  {what}  {}", Workspace::generated(name))
-}
-
-/// A generated file, any.
-fn some_file(workspace: &Workspace) -> String {
-    let folder = workspace.path(&Workspace::generated("v1"));
-    let names = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "rs"));
-    format!("v1/{}", names.min().unwrap())
 }
 
 #[test]
-fn up_to_date() {
-    let workspace = Workspace::copy();
+fn only_what_differs_is_written() {
+    let workspace = Workspace::small();
+    workspace.edit(&generated(THING), "@generated", "@edited");
+    workspace.age();
+    let said = workspace.succeed(REGENERATE);
+    assert!(
+        said.contains(&format!("  written  {}\n", generated(THING))),
+        "{said}"
+    );
+    assert_eq!(workspace.written(), [generated(THING)]);
     workspace.age();
     for args in [REGENERATE, CHECK] {
         let said = workspace.succeed(args);
@@ -64,125 +128,13 @@ fn up_to_date() {
     assert_eq!(workspace.written(), [""; 0]);
 }
 
-#[test]
-fn from_nothing_the_same_bytes() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    fs::remove_dir_all(workspace.path("crates")).unwrap();
-    workspace.succeed(REGENERATE);
-    assert_same(&workspace, &good);
-}
-
-#[test]
-fn a_changed_file() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    let file = some_file(&workspace);
-    workspace.edit(&Workspace::generated(&file), "@generated", "@edited");
-    noticed_and_repaired(&workspace, &good, &[line("differs", &file)]);
-}
-
-#[test]
-fn a_missing_file() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    let file = some_file(&workspace);
-    workspace.remove(&Workspace::generated(&file));
-    noticed_and_repaired(&workspace, &good, &[line("missing", &file)]);
-}
-
-#[test]
-fn stray_files_and_empty_folders() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    let stray = ["v1/stray.rs", "v0/old.rs", "notes.txt", ".hidden"];
-    for name in stray {
-        workspace.write(&Workspace::generated(name), "stray");
-    }
-    fs::create_dir(workspace.path(&Workspace::generated("empty"))).unwrap();
-    let lines = [&stray[..], &["v0/", "empty/"]].concat();
-    let lines: Vec<String> = lines
-        .into_iter()
-        .map(|name| line("surplus", name))
-        .collect();
-    noticed_and_repaired(&workspace, &good, &lines);
-}
-
-#[test]
-fn a_file_where_a_folder_should_be_and_the_reverse() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    fs::remove_dir_all(workspace.path(&Workspace::generated("v1beta1"))).unwrap();
-    workspace.write(&Workspace::generated("v1beta1"), "a file");
-    let file = some_file(&workspace);
-    workspace.remove(&Workspace::generated(&file));
-    workspace.write(&Workspace::generated(&format!("{file}/inside")), "");
-    let surplus = line("surplus", &format!("{file}/"));
-    noticed_and_repaired(
-        &workspace,
-        &good,
-        &[line("surplus", "v1beta1"), line("missing", &file), surplus],
-    );
-}
-
-#[test]
-fn what_an_interrupted_run_left() {
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    let file = some_file(&workspace);
-    workspace.remove(&Workspace::generated(&file));
-    workspace.write(&Workspace::generated("v1/.xtask-a1B2c3.tmp"), "half a fi");
-    noticed_and_repaired(
-        &workspace,
-        &good,
-        &[
-            line("surplus", "v1/.xtask-a1B2c3.tmp"),
-            line("missing", &file),
-        ],
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_link_is_replaced_and_what_it_leads_to_is_left_alone() {
-    use std::os::unix::fs::symlink;
-
-    let (workspace, good) = (Workspace::copy(), Workspace::copy());
-    let outside = tempfile::tempdir().unwrap();
-    fs::write(outside.path().join("precious"), "keep").unwrap();
-    symlink(
-        outside.path(),
-        workspace.path(&Workspace::generated("folder")),
-    )
-    .unwrap();
-    let file = some_file(&workspace);
-    workspace.remove(&Workspace::generated(&file));
-    symlink(
-        outside.path().join("precious"),
-        workspace.path(&Workspace::generated(&file)),
-    )
-    .unwrap();
-    noticed_and_repaired(
-        &workspace,
-        &good,
-        &[line("surplus", "folder"), line("surplus", &file)],
-    );
-    assert_eq!(fs::read(outside.path().join("precious")).unwrap(), b"keep");
-}
-
-#[test]
-fn only_what_differs_is_written() {
-    let workspace = Workspace::copy();
-    let file = Workspace::generated(&some_file(&workspace));
-    workspace.edit(&file, "@generated", "@edited");
-    workspace.age();
-    let said = workspace.succeed(REGENERATE);
-    assert!(said.contains(&format!("  written  {file}\n")), "{said}");
-    assert_eq!(workspace.written(), [file]);
-}
-
 #[cfg(unix)]
 #[test]
 fn written_files_are_normal_files() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let workspace = Workspace::copy();
-    let file = Workspace::generated(&some_file(&workspace));
-    workspace.remove(&file);
+    let workspace = Workspace::small();
+    workspace.remove(&generated(THING));
     workspace.succeed(REGENERATE);
     workspace.write("normal", "");
     let mode = |name: &str| {
@@ -191,53 +143,45 @@ fn written_files_are_normal_files() {
             .permissions()
             .mode()
     };
-    assert_eq!(mode(&file), mode("normal"));
-}
-
-#[test]
-fn an_edited_spec() {
-    let workspace = Workspace::copy();
-    let file = "specs/v1.36/apis__coordination.k8s.io__v1_openapi.json";
-    workspace.edit(file, "leaseTransitions", "leaseTransition");
-    let said = workspace.fail(CHECK, 1);
-    assert!(said.contains(file), "{said}");
-    assert_eq!(said, workspace.fail(REGENERATE, 1));
-    assert_snapshot!("an_edited_spec", said);
+    assert_eq!(mode(&generated(THING)), mode("normal"));
 }
 
 #[test]
 fn what_check_says() {
-    let workspace = Workspace::copy();
-    let file = Workspace::generated("v1/lease.rs");
-    workspace.edit(&file, "pub struct Lease ", "pub struct Rent ");
-    workspace.write(&Workspace::generated("v1/stray.rs"), "stray");
-    workspace.remove(&Workspace::generated("v1/lease_spec.rs"));
-    assert_snapshot!("what_check_says", workspace.fail(CHECK, 1));
-}
-
-#[test]
-fn many_differences_are_cut() {
-    let workspace = Workspace::copy();
-    for (path, bytes) in workspace.entries() {
-        if path.extension().is_some_and(|extension| extension == "rs") && bytes.is_some() {
-            fs::write(path, "gone").unwrap();
-        }
+    let workspace = Workspace::small();
+    workspace.edit(&generated(THING), "pub struct Thing ", "pub struct Object ");
+    workspace.write(&generated("v1beta1/stray.rs"), "stray");
+    workspace.remove(&generated("v1alpha1/thing.rs"));
+    assert_snapshot!(workspace.fail(CHECK));
+    for name in workspace.files("crates").keys() {
+        workspace.write(&format!("crates/{name}"), "gone");
     }
-    let said = workspace.fail(CHECK, 1);
-    assert!(said.lines().count() < 250, "{said}");
+    let said = workspace.fail(CHECK);
+    assert!(
+        said.lines().count() < 250,
+        "many differences are cut: {said}"
+    );
 }
 
 #[test]
 fn files_that_are_no_specs_do_not_matter() {
-    let workspace = Workspace::copy();
+    let workspace = Workspace::small();
     for name in [
         "README.md",
         "manifest.toml~",
         ".manifest.toml.swp",
-        "v1.36/.#x.json",
+        "v1.3/.#x.json",
         ".old/x.json",
     ] {
         workspace.write(&format!("specs/{name}"), "{");
     }
     workspace.succeed(CHECK);
+}
+
+/// The checked-in code is what the checked-in specs yield.
+#[test]
+fn generated_code_is_up_to_date() {
+    if let Err(error) = xtask::regenerate::check(&xtask::workspace()) {
+        panic!("{}", xtask::render::error(&error, false));
+    }
 }

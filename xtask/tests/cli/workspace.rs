@@ -1,4 +1,4 @@
-//! A copy of what the commands work on.
+//! Folders in which the commands work, each a copy of its own.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -9,55 +9,80 @@ use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use clap::Parser as _;
+use coordination_codegen::Files;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 use xtask::args::Cli;
-use xtask::{regenerate, render, specs};
+use xtask::{regenerate, render};
 
-/// The name of the group's document of version `v1`.
-pub(crate) const V1: &str = "apis__coordination.k8s.io__v1_openapi.json";
+/// The newest release of the small specs.
+pub(crate) const NEWEST: &str = "v1.3";
 
-/// A copy of the workspace's specs and generated code, which is removed in the end.
+/// The document of the newest version in the small specs.
+pub(crate) const DOCUMENT: &str = "apis__example.dev__v1beta1_openapi.json";
+
+/// When all files of an aged workspace were written, in seconds.
+const LONG_AGO: u64 = 1_000_000_000;
+
+/// A workspace with specs and what they yield, which is removed in the end.
 pub(crate) struct Workspace {
     folder: TempDir,
 }
 
-/// What a run of the command did.
-pub(crate) struct Run {
-    pub(crate) code: Option<i32>,
-    /// What it said; `ROOT` stands for the copy's path.
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
 impl Workspace {
-    pub(crate) fn copy() -> Self {
-        static GENERATED: OnceLock<Workspace> = OnceLock::new();
-        let workspace = Self {
-            folder: TempDir::new().unwrap(),
-        };
-        let generated = GENERATED.get_or_init(Self::generate);
-        copy_folder(generated.folder.path(), workspace.folder.path());
-        workspace
+    /// One with the specs of the generator's case `two-versions`.
+    pub(crate) fn small() -> Self {
+        static SMALL: OnceLock<Workspace> = OnceLock::new();
+        SMALL.get_or_init(Self::import_small).copy()
     }
 
-    /// The workspace's specs, few recordings, and what they yield.
-    fn generate() -> Self {
-        let workspace = Self {
-            folder: TempDir::new().unwrap(),
-        };
-        let specs = specs::FOLDER;
-        copy_folder(&xtask::workspace().join(specs), &workspace.path(specs));
-        // One recording of each release is enough to have some.
-        for release in fs::read_dir(workspace.path(specs)).unwrap() {
-            let release = release.unwrap();
-            if release.file_type().unwrap().is_dir() {
-                let release = release.file_name().into_string().unwrap();
-                workspace.write(&format!("fixtures/{release}/group/v1/set/a.json"), "{}");
-            }
+    /// One with the specs of this workspace, and one recording of each release.
+    pub(crate) fn real() -> Self {
+        let workspace = Self::empty();
+        copy_folder(&xtask::workspace().join("specs"), &workspace.path("specs"));
+        for release in xtask::fixtures::read(&xtask::workspace(), |_| true)
+            .unwrap()
+            .keys()
+        {
+            let (release, _) = release.split_once('/').unwrap();
+            workspace.record(release, "coordination.k8s.io");
         }
         workspace.succeed(&["regenerate"]);
         workspace
+    }
+
+    fn import_small() -> Self {
+        let workspace = Self::empty();
+        let case = xtask::workspace().join("codegen/cases/good/two-versions");
+        copy_folder(&case, &workspace.path("specs"));
+        for release in ["v1.1", "v1.2", NEWEST] {
+            workspace.remove(&format!("specs/{release}"));
+        }
+        for release in ["v1.1", "v1.2", NEWEST] {
+            copy_folder(&case.join(release), &workspace.path("from"));
+            workspace.succeed(&["import", "--release", release, "--from", "from"]);
+            workspace.remove("from");
+            workspace.record(release, "example.dev");
+        }
+        workspace.succeed(&["regenerate"]);
+        workspace
+    }
+
+    /// Makes a recording of a release: one is enough to have some.
+    fn record(&self, release: &str, group: &str) {
+        let name = format!("fixtures/{release}/{group}/v1/set/a.json");
+        self.write(&name, r#"{"name": "a"}"#);
+    }
+
+    fn empty() -> Self {
+        let folder = TempDir::new().unwrap();
+        Self { folder }
+    }
+
+    fn copy(&self) -> Self {
+        let copy = Self::empty();
+        copy_folder(self.folder.path(), copy.folder.path());
+        copy
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -88,7 +113,12 @@ impl Workspace {
     }
 
     pub(crate) fn remove(&self, name: &str) {
-        fs::remove_file(self.path(name)).unwrap();
+        let path = self.path(name);
+        if path.is_dir() {
+            fs::remove_dir_all(path).unwrap();
+        } else {
+            fs::remove_file(path).unwrap();
+        }
     }
 
     /// Copies a release's vendored documents to the folder `from`. They stand in for upstream's.
@@ -98,148 +128,114 @@ impl Workspace {
 
     /// Makes the specs what they were before a release was imported.
     pub(crate) fn forget(&self, release: &str) {
-        fs::remove_dir_all(self.path(&format!("specs/{release}"))).unwrap();
+        self.remove(&format!("specs/{release}"));
         let manifest = self.read("specs/manifest.toml");
         let quoted = format!("\"{release}\"");
-        let entries = manifest
-            .split("[[document]]")
-            .filter(|entry| !entry.contains(&quoted));
-        let entries: Vec<&str> = entries.collect();
+        let entries = manifest.split("[[document]]");
+        let entries: Vec<&str> = entries.filter(|entry| !entry.contains(&quoted)).collect();
         self.write("specs/manifest.toml", entries.join("[[document]]"));
     }
 
-    /// Runs the command in the copy's root.
-    pub(crate) fn run(&self, args: &[&str]) -> Run {
-        let root = self.folder.path();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        command.env_remove("COLUMNS");
-        let output = command
-            .arg("--root")
-            .arg(root)
-            .args(args)
-            .current_dir(root)
-            .output()
-            .unwrap();
-        let text = |bytes| {
-            String::from_utf8(bytes)
-                .unwrap()
-                .replace(root.to_str().unwrap(), "ROOT")
-        };
-        Run {
-            code: output.status.code(),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
+    /// Makes the workspace a repository with one commit.
+    pub(crate) fn commit(&self) {
+        let commit = ["commit", "--quiet", "--message", "before"];
+        let identity = ["-c", "user.name=test", "-c", "user.email=test@example.com"];
+        for args in [
+            &["init", "--quiet"],
+            &["add", "--all"],
+            &[&identity[..], &commit].concat()[..],
+        ] {
+            let mut git = Command::new("git");
+            let status = git.arg("-C").arg(self.folder.path()).args(args).status();
+            assert!(status.unwrap().success(), "git {args:?}");
         }
     }
 
-    /// Makes the copy a repository with one commit.
-    pub(crate) fn commit(&self) {
-        let identity = ["-c", "user.name=test", "-c", "user.email=test@example.com"];
-        let commit = ["commit", "--quiet", "--message", "before"];
-        let git = |args: &[&str]| {
-            let mut command = Command::new("git");
-            let status = command
-                .arg("-C")
-                .arg(self.folder.path())
-                .args(args)
-                .status();
-            assert!(status.unwrap().success(), "git {args:?}");
-        };
-        git(&["init", "--quiet"]);
-        git(&["add", "--all"]);
-        git(&[&identity[..], &commit[..]].concat());
-    }
-
-    /// Runs the command in this process, and returns what it said or why it failed.
+    /// Runs a command, and returns what it says and whether it succeeds. `ROOT` stands for the path of the workspace;
+    /// the folder `from` is that in it.
     pub(crate) fn call(&self, args: &[&str]) -> Result<String, String> {
         let root = self.folder.path();
-        let from = root.join("from");
+        let path = |name| root.join(name).into_os_string();
         let args = args.iter().map(|arg| match *arg {
-            "from" => from.as_os_str(),
-            arg => OsStr::new(arg),
+            "from" | "accepted.toml" | "nowhere" | "file" | "empty" | "others" | "link" => {
+                path(arg)
+            }
+            arg => OsStr::new(arg).to_owned(),
         });
-        let head = ["cargo xtask", "--root"].map(OsStr::new);
-        let args = head.into_iter().chain([root.as_os_str()]).chain(args);
-        let said = xtask::run(&Cli::try_parse_from(args).unwrap());
-        let said = said.map_err(|error| render::error(&error, false));
+        let head = ["cargo xtask", "--root"].map(|arg| OsStr::new(arg).to_owned());
+        let args = head.into_iter().chain([root.into()]).chain(args);
         let shown = |text: String| text.replace(root.to_str().unwrap(), "ROOT");
-        said.map(|said| shown(said.text)).map_err(shown)
+        let cli = Cli::try_parse_from(args).map_err(|error| shown(error.to_string()))?;
+        match xtask::run(&cli) {
+            Ok(said) if said.success => Ok(shown(said.text)),
+            Ok(said) => Err(shown(said.text)),
+            Err(error) => Err(shown(render::error(&error, false))),
+        }
     }
 
-    /// Runs the command, which must succeed, and returns what it said.
+    /// Runs a command that must succeed, and returns what it says.
     pub(crate) fn succeed(&self, args: &[&str]) -> String {
-        let run = self.run(args);
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-        run.stdout
+        self.call(args)
+            .unwrap_or_else(|said| panic!("{args:?}: {said}"))
     }
 
-    /// Runs the command, which must fail and change nothing, and returns what it said.
-    pub(crate) fn fail(&self, args: &[&str], code: i32) -> String {
+    /// Runs a command that must fail and change nothing, and returns what it says.
+    pub(crate) fn fail(&self, args: &[&str]) -> String {
         let before = self.entries();
-        let run = self.run(args);
-        assert_eq!(
-            (run.code, run.stdout.as_str()),
-            (Some(code), ""),
-            "{}",
-            run.stderr
-        );
+        let said = self.call(args).unwrap_err();
         assert!(
             self.entries() == before,
-            "a command that fails must change nothing"
+            "{args:?} fails and changes something"
         );
-        run.stderr
+        said
     }
 
-    /// All that is in the copy: folders and links with their kind, files with what they hold.
-    pub(crate) fn entries(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-        let walk = WalkDir::new(self.folder.path())
-            .into_iter()
-            .map(Result::unwrap);
+    /// All that is in a folder: folders and links without, files with what they hold.
+    fn entries_in(&self, folder: &str) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        let root = self.path(folder);
+        let walk = WalkDir::new(&root).into_iter().map(Result::unwrap);
         walk.map(|entry| {
-            let bytes = entry
-                .file_type()
-                .is_file()
-                .then(|| fs::read(entry.path()).unwrap());
-            (entry.into_path(), bytes)
+            let is_file = entry.file_type().is_file();
+            let bytes = is_file.then(|| fs::read(entry.path()).unwrap());
+            (entry.path().strip_prefix(&root).unwrap().to_owned(), bytes)
         })
         .collect()
     }
 
+    /// All that is in the workspace.
+    pub(crate) fn entries(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        self.entries_in("")
+    }
+
+    /// All files in a folder, by their names relative to it.
+    pub(crate) fn files(&self, folder: &str) -> Files {
+        let entries = self.entries_in(folder).into_iter();
+        let named = |path: PathBuf| path.to_str().unwrap().to_owned();
+        entries
+            .filter_map(|(path, bytes)| Some((named(path), bytes?)))
+            .collect()
+    }
+
     /// Makes all files look old, so that it shows which ones are written.
     pub(crate) fn age(&self) {
-        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
-        for path in self
-            .entries()
-            .into_iter()
-            .filter_map(|(path, bytes)| bytes.and(Some(path)))
-        {
-            File::options()
-                .append(true)
-                .open(path)
-                .unwrap()
-                .set_modified(long_ago)
-                .unwrap();
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(LONG_AGO);
+        for name in self.files("").keys() {
+            let file = File::options().append(true).open(self.path(name)).unwrap();
+            file.set_modified(long_ago).unwrap();
         }
     }
 
-    /// The files that were written since they were [aged](Self::age), relative to the root.
+    /// The files that were written since the workspace was [aged](Self::age).
     pub(crate) fn written(&self) -> Vec<String> {
-        let files = self
-            .entries()
-            .into_iter()
-            .filter_map(|(path, bytes)| bytes.and(Some(path)));
-        let written = files.filter(|path| {
-            let modified = fs::metadata(path).unwrap().modified().unwrap();
+        let age = |name: &String| {
+            let modified = fs::metadata(self.path(name)).unwrap().modified().unwrap();
             modified
                 .duration_since(SystemTime::UNIX_EPOCH)
                 .unwrap()
                 .as_secs()
-                != 1_000_000_000
-        });
-        let relative = |path: PathBuf| path.strip_prefix(self.folder.path()).unwrap().to_path_buf();
-        written
-            .map(|path| relative(path).to_str().unwrap().to_owned())
-            .collect()
+        };
+        let names = self.files("").into_keys();
+        names.filter(|name| age(name) != LONG_AGO).collect()
     }
 }
 

@@ -65,10 +65,7 @@ fn any_version_lends_what_all_have() {
 
 #[test]
 fn fields_of_one_type_have_policies_of_their_own() {
-    let policies = shared::conversion::KitePolicies {
-        spare_length: Absent::Use(1.5),
-        ..Default::default()
-    };
+    let policies = shared::conversion::KitePolicies::default().with_spare_length(Absent::Use(1.5));
     let kite = json!({"spec": {"type": "box"}, "spare": {"type": "delta"}});
     let source: shared::v1alpha1::Kite = serde_json::from_value(kite).unwrap();
     let options = Options::new(policies);

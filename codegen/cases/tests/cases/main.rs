@@ -17,6 +17,7 @@ mod bad;
 mod behaviour;
 mod conversions;
 mod garbage;
+mod generations;
 mod good;
 mod support;
 mod walks;

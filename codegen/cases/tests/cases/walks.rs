@@ -64,7 +64,7 @@ fn policies(policy: &Absent<Value>) -> KitePolicies {
         Absent::Use(value) => Absent::Use(i32::try_from(value.as_i64().unwrap()).unwrap()),
         Absent::UseOther => Absent::UseOther,
     };
-    KitePolicies { length }
+    KitePolicies::default().with_length(length)
 }
 
 proptest! {

@@ -30,8 +30,12 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     file.item(quote! {
         #doc
         #[derive(Clone, Debug, Default, PartialEq, #eq)]
+        #[non_exhaustive]
         pub struct #name { #(#fields),* }
     });
+    let setters = kind.policies.iter().map(|policy| setter(policy, file));
+    let setters: Vec<TokenStream> = setters.collect();
+    file.item(quote!(impl #name { #(#setters)* }));
 }
 
 fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> TokenStream {
@@ -48,6 +52,21 @@ fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> Token
     ));
     let value = rust_type(&policy.value, &mut file.imports);
     quote!(#docs pub #ident: Absent<#value>)
+}
+
+fn setter(policy: &Policy, file: &mut SourceFile) -> TokenStream {
+    let ident = format_ident!("{}", policy.name);
+    let setter = format_ident!("with_{}", policy.name.trim_start_matches("r#"));
+    let docs = docs(&format!("Sets the policy for `{}`.", policy.path));
+    let value = rust_type(&policy.value, &mut file.imports);
+    quote! {
+        #docs
+        #[must_use]
+        pub fn #setter(mut self, #ident: Absent<#value>) -> Self {
+            self.#ident = #ident;
+            self
+        }
+    }
 }
 
 /// The ways on which a policy is asked.

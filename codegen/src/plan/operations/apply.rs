@@ -6,7 +6,7 @@ use super::Served;
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits};
 use crate::problem::Cause;
-use crate::rules::LeftOut;
+use crate::rules::Named;
 
 /// The path of the apply type for a type.
 pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
@@ -20,7 +20,7 @@ pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
 pub(super) fn plan(
     structs: &[Struct],
     served: &BTreeMap<ItemPath, Served>,
-    left_out: &[LeftOut],
+    left_out: &[Named],
     problems: &mut Problems,
 ) -> Vec<Struct> {
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
@@ -35,16 +35,16 @@ pub(super) fn plan(
         }
         for field in &next.fields {
             match find(next, field, left_out) {
-                Some(rule) => drop(used.insert(&rule.field)),
+                Some(rule) => drop(used.insert(&rule.name)),
                 None => open.extend(held(&field.rust_type).and_then(|path| by_path(structs, path))),
             }
         }
     }
     for rule in left_out
         .iter()
-        .filter(|rule| !used.contains(rule.field.as_str()))
+        .filter(|rule| !used.contains(rule.name.as_str()))
     {
-        let cause = Cause::RuleMatchesNothing(rule.field.clone());
+        let cause = Cause::RuleMatchesNothing(rule.name.clone());
         problems.push(rule.place.clone(), cause);
     }
     let needed = structs
@@ -59,9 +59,9 @@ fn by_path<'a>(structs: &'a [Struct], path: &ItemPath) -> Option<&'a Struct> {
     structs.iter().find(|planned| planned.path == *path)
 }
 
-fn find<'a>(of: &Struct, field: &Field, left_out: &'a [LeftOut]) -> Option<&'a LeftOut> {
+fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Named> {
     let name = format!("{}.{}", of.schema, field.wire);
-    left_out.iter().find(|rule| rule.field == name)
+    left_out.iter().find(|rule| rule.name == name)
 }
 
 /// The struct that a field is made of.
@@ -73,7 +73,7 @@ fn held(rust_type: &RustType) -> Option<&ItemPath> {
     }
 }
 
-fn apply_type(planned: &Struct, left_out: &[LeftOut]) -> Struct {
+fn apply_type(planned: &Struct, left_out: &[Named]) -> Struct {
     let fields = planned.fields.iter();
     let fields = fields.filter(|field| find(planned, field, left_out).is_none());
     let name = &planned.path.name;

@@ -9,6 +9,7 @@ use crate::Problems;
 use crate::model::{Body, Model, Operation, Releases};
 use crate::plan::ObjectRole;
 use crate::problem::Cause;
+use crate::rules::{Named, Rules};
 use crate::spec::{Location, MediaType, ParameterType};
 
 /// Reports everything that differs, one by one.
@@ -16,10 +17,11 @@ pub(super) fn compare(
     id: &str,
     found: &Found<'_>,
     structs: &[Struct],
-    model: &Model,
+    (model, rules): (&Model, &Rules),
     problems: &mut Problems,
 ) {
-    let mut differences = parameters(found.operation, found.verb, model);
+    let left_out = &rules.left_out.parameters;
+    let mut differences = parameters(found.operation, found.verb, model, left_out);
     differences.extend(method(found));
     differences.extend(request(found, structs));
     differences.extend(responses(found, structs));
@@ -38,13 +40,18 @@ fn method(found: &Found<'_>) -> Option<String> {
     (stated != known).then(|| format!("the method is {stated}, not {known}"))
 }
 
-/// The parameters in the query, release by release.
-fn parameters(operation: &Operation, verb: &Verb, model: &Model) -> Vec<String> {
+/// The parameters in the query, release by release, without those that rules leave out.
+fn parameters(
+    operation: &Operation,
+    verb: &Verb,
+    model: &Model,
+    left_out: &[Named],
+) -> Vec<String> {
     let mut unknown: BTreeMap<&str, Releases> = BTreeMap::new();
     let mut missing: BTreeMap<&str, Releases> = BTreeMap::new();
     let mut differences = Vec::new();
     for ((location, name), parameter) in &operation.parameters {
-        if *location != Location::Query {
+        if *location != Location::Query || left_out.iter().any(|rule| rule.name == *name) {
             continue;
         }
         let known = verb.parameters.iter().find(|known| known.name == name);

@@ -20,8 +20,8 @@ use super::{ItemPath, ObjectRole, Struct};
 use crate::Problems;
 use crate::model::{self, Model, Scope};
 use crate::problem::{Cause, Place};
-use crate::rules::{Rules, Vocabulary};
-use crate::spec::Action;
+use crate::rules::{Named, Rules, Vocabulary};
+use crate::spec::{Action, Location};
 use target::Target;
 
 /// The operations of a group, and the types that only they use.
@@ -44,11 +44,12 @@ pub(super) fn plan(
     if !rules.verbs {
         return None;
     }
+    check_left_out(&rules.left_out.parameters, model, problems);
     let mut found: BTreeMap<&ItemPath, Vec<Found<'_>>> = BTreeMap::new();
     for (id, operation) in &model.operations {
         match find(model, structs, operation) {
             Ok(Some(found_here)) => {
-                compare::compare(id, &found_here, structs, model, problems);
+                compare::compare(id, &found_here, structs, (model, rules), problems);
                 let path = &found_here.resource.path;
                 found.entry(path).or_default().push(found_here);
             }
@@ -63,7 +64,7 @@ pub(super) fn plan(
         .into_iter()
         .map(|(path, found)| (path.clone(), served::plan(&found, problems)));
     let served: BTreeMap<ItemPath, Served> = served.collect();
-    let apply = apply::plan(structs, &served, &rules.left_out, problems);
+    let apply = apply::plan(structs, &served, &rules.left_out.fields, problems);
     Some(Operations { served, apply })
 }
 
@@ -162,14 +163,32 @@ fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&
     })
 }
 
+/// The parameters that rules leave out must be in the documents, and in no verb.
+fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
+    let stated = |name: &str| {
+        let mut parameters = model
+            .operations
+            .values()
+            .flat_map(|it| it.parameters.keys());
+        parameters.any(|(location, stated)| *location == Location::Query && stated == name)
+    };
+    for rule in left_out
+        .iter()
+        .filter(|rule| is_known(&rule.name) || !stated(&rule.name))
+    {
+        let cause = Cause::RuleMatchesNothing(rule.name.clone());
+        problems.push(rule.place.clone(), cause);
+    }
+}
+
+/// Whether a verb has a parameter.
+fn is_known(name: &str) -> bool {
+    let mut parameters = Verb::ALL.iter().flat_map(|verb| verb.parameters);
+    parameters.any(|parameter| parameter.name == name)
+}
+
 /// The parameters that rules name must be parameters of a verb.
 fn check_vocabularies(vocabularies: &[Vocabulary], problems: &mut Problems) {
-    let is_known = |name: &str| {
-        let parameters = Verb::ALL.iter().flat_map(|verb| verb.parameters);
-        parameters
-            .into_iter()
-            .any(|parameter| parameter.name == name)
-    };
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
     let unknown = parameters.filter(|(_, name)| !is_known(name));
     for (place, name) in unknown {

@@ -61,7 +61,7 @@ const fn resource<T: Object + DeserializeOwned>(
     plural: &'static str,
 ) -> KindEntry {
     let scope = Scope::Namespaced;
-    KindEntry::of::<T>(GROUP, version, kind, Role::Resource { plural, scope }, &[])
+    KindEntry::of::<T>(GROUP, version, kind, Role::Resource { plural, scope })
 }
 
 const fn candidate<const FAULT: usize>() -> KindEntry {
@@ -100,7 +100,7 @@ fn first_failures(report: &Report) -> String {
 #[test]
 fn each_fault_is_noticed() {
     let items = Role::List { item: "Lease" };
-    let items = KindEntry::of::<Broken<v1::LeaseList, 4>>(GROUP, "v1", "LeaseList", items, &[]);
+    let items = KindEntry::of::<Broken<v1::LeaseList, 4>>(GROUP, "v1", "LeaseList", items);
     let faults = [
         ("a dropped field", candidate::<0>()),
         ("a renamed field", candidate::<1>()),
@@ -144,7 +144,7 @@ struct TextualStatus {
 
 #[test]
 fn a_status_that_does_not_decode() {
-    let status = KindEntry::of::<TextualStatus>("", "v1", "Status", Role::Object, &[]);
+    let status = KindEntry::of::<TextualStatus>("", "v1", "Status", Role::Object);
     let kinds: &[KindEntry] = &[status];
     let suite = Suite::general(&kinds, &DOCUMENTS)
         .only(&["response"])

@@ -23,10 +23,10 @@ static KINDS: LazyLock<Vec<KindEntry>> = LazyLock::new(|| {
         list::<v1alpha2::LeaseCandidate>("LeaseCandidateList"),
         resource::<v1beta1::LeaseCandidate>("leasecandidates"),
         list::<v1beta1::LeaseCandidate>("LeaseCandidateList"),
-        KindEntry::of::<meta::Status>("", "v1", "Status", Role::Object, &[]),
-        KindEntry::of::<meta::DeleteOptions>("", "v1", "DeleteOptions", Role::Object, &[]),
-        KindEntry::of::<meta::APIGroup>("", "v1", "APIGroup", Role::Object, &[]),
-        KindEntry::of::<meta::APIResourceList>("", "v1", "APIResourceList", Role::Object, &[]),
+        KindEntry::of::<meta::Status>("", "v1", "Status", Role::Object),
+        KindEntry::of::<meta::DeleteOptions>("", "v1", "DeleteOptions", Role::Object),
+        KindEntry::of::<meta::APIGroup>("", "v1", "APIGroup", Role::Object),
+        KindEntry::of::<meta::APIResourceList>("", "v1", "APIResourceList", Role::Object),
     ]
 });
 
@@ -40,7 +40,6 @@ where
         T::VERSION,
         T::KIND,
         Role::Resource { plural, scope },
-        &[],
     )
 }
 
@@ -55,13 +54,7 @@ where
         + Sync
         + 'static,
 {
-    KindEntry::of::<List<T>>(
-        T::GROUP,
-        T::VERSION,
-        kind,
-        Role::List { item: T::KIND },
-        &[],
-    )
+    KindEntry::of::<List<T>>(T::GROUP, T::VERSION, kind, Role::List { item: T::KIND })
 }
 
 /// The report of the checks that need only types.

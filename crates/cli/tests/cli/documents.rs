@@ -60,6 +60,30 @@ fn the_page_of_the_command() {
     check("docs/command.md", &["objects.yaml"], 3);
 }
 
+/// The guide begins with a recorded object, and ends with the spec that a server of the new version stored.
+#[test]
+fn the_guide_from_v1alpha1() {
+    let page = "docs/from-v1alpha1.md";
+    check(page, &["candidates.yaml"], 1);
+    let page = fs::read_to_string(root().join(page)).unwrap();
+    let shown = |begin: &str| -> Value {
+        let (_, after) = page.split_once(begin).unwrap();
+        let (yaml, _) = after.split_once("```").unwrap();
+        let (yaml, _) = yaml.split_once("candidates.yaml:").unwrap_or((yaml, ""));
+        serde_saphyr::from_str(yaml).unwrap()
+    };
+    let recorded = |place: &str| -> Value {
+        let path = format!("fixtures/{place}/leasecandidates/005-create-minimal.json");
+        let text = fs::read(root().join(path)).unwrap();
+        let recording: Value = serde_json::from_slice(&text).unwrap();
+        recording["response"]["json"].clone()
+    };
+    let before = recorded("v1.31/coordination.k8s.io/v1alpha1");
+    assert_eq!(shown("```yaml\n"), before);
+    let after = recorded("v1.36/coordination.k8s.io/v1beta1");
+    assert_eq!(shown("1.31.2 candidates.yaml\n")["spec"], after["spec"]);
+}
+
 /// Every word that a report can have in `finding` and that is this command's own.
 #[test]
 fn every_finding_is_on_the_page() {

@@ -11,14 +11,14 @@ const WIDGETS: Role = Role::Resource {
 
 /// The kinds as they should be.
 pub(crate) const KINDS: &[KindEntry] = &[
-    KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS, &[]),
-    KindEntry::of::<Status>("", "v1", "Status", Role::Object, &[]),
+    KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS),
+    KindEntry::of::<Status>("", "v1", "Status", Role::Object),
 ];
 
 /// The kinds with a widget that is stricter than the server.
 pub(crate) const STRICT_KINDS: &[KindEntry] = &[
-    KindEntry::of::<StrictWidget>("example.com", "v1", "Widget", WIDGETS, &[]),
-    KindEntry::of::<Status>("", "v1", "Status", Role::Object, &[]),
+    KindEntry::of::<StrictWidget>("example.com", "v1", "Widget", WIDGETS),
+    KindEntry::of::<Status>("", "v1", "Status", Role::Object),
 ];
 
 /// The kinds with a widget that grows whenever it is read.
@@ -27,7 +27,6 @@ pub(crate) const GROWING_KINDS: &[KindEntry] = &[KindEntry::of::<GrowingWidget>(
     "v1",
     "Widget",
     WIDGETS,
-    &[],
 )];
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

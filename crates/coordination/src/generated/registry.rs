@@ -2,7 +2,7 @@
 
 //! The registry of all kinds.
 
-use k8s_versioned::{KindEntry, Registry, Release, meta};
+use k8s_versioned::{KindEntry, Registry, meta};
 use crate::{v1, v1alpha1, v1alpha2, v1beta1};
 
 /// All kinds of this crate, for programs that choose among them at run time.
@@ -16,49 +16,18 @@ impl Registry for Kinds {
 }
 
 const KINDS: &[KindEntry] = &[
-    KindEntry::resource::<v1::Lease>(RELEASES_1_31_TO_1_36)
-        .with_lifecycle(v1::LIFECYCLE),
-    KindEntry::list::<v1::Lease>(RELEASES_1_31_TO_1_36).with_lifecycle(v1::LIFECYCLE),
-    KindEntry::resource::<v1alpha1::LeaseCandidate>(RELEASES_1_31)
+    KindEntry::resource::<v1::Lease>().with_lifecycle(v1::LIFECYCLE),
+    KindEntry::list::<v1::Lease>().with_lifecycle(v1::LIFECYCLE),
+    KindEntry::resource::<v1alpha1::LeaseCandidate>()
         .with_lifecycle(v1alpha1::LIFECYCLE),
-    KindEntry::list::<v1alpha1::LeaseCandidate>(RELEASES_1_31)
-        .with_lifecycle(v1alpha1::LIFECYCLE),
-    KindEntry::resource::<v1alpha2::LeaseCandidate>(RELEASES_1_32_TO_1_36)
+    KindEntry::list::<v1alpha1::LeaseCandidate>().with_lifecycle(v1alpha1::LIFECYCLE),
+    KindEntry::resource::<v1alpha2::LeaseCandidate>()
         .with_lifecycle(v1alpha2::LIFECYCLE),
-    KindEntry::list::<v1alpha2::LeaseCandidate>(RELEASES_1_32_TO_1_36)
-        .with_lifecycle(v1alpha2::LIFECYCLE),
-    KindEntry::resource::<v1beta1::LeaseCandidate>(RELEASES_1_33_TO_1_36)
-        .with_lifecycle(v1beta1::LIFECYCLE),
-    KindEntry::list::<v1beta1::LeaseCandidate>(RELEASES_1_33_TO_1_36)
-        .with_lifecycle(v1beta1::LIFECYCLE),
-    KindEntry::object::<meta::v1::APIGroup>(RELEASES_1_31_TO_1_36),
-    KindEntry::object::<meta::v1::APIResourceList>(RELEASES_1_31_TO_1_36),
-    KindEntry::object::<meta::v1::DeleteOptions>(RELEASES_1_31_TO_1_36),
-    KindEntry::object::<meta::v1::Status>(RELEASES_1_31_TO_1_36),
-];
-
-const RELEASES_1_31: &[Release] = &[Release::new(1, 31)];
-
-const RELEASES_1_31_TO_1_36: &[Release] = &[
-    Release::new(1, 31),
-    Release::new(1, 32),
-    Release::new(1, 33),
-    Release::new(1, 34),
-    Release::new(1, 35),
-    Release::new(1, 36),
-];
-
-const RELEASES_1_32_TO_1_36: &[Release] = &[
-    Release::new(1, 32),
-    Release::new(1, 33),
-    Release::new(1, 34),
-    Release::new(1, 35),
-    Release::new(1, 36),
-];
-
-const RELEASES_1_33_TO_1_36: &[Release] = &[
-    Release::new(1, 33),
-    Release::new(1, 34),
-    Release::new(1, 35),
-    Release::new(1, 36),
+    KindEntry::list::<v1alpha2::LeaseCandidate>().with_lifecycle(v1alpha2::LIFECYCLE),
+    KindEntry::resource::<v1beta1::LeaseCandidate>().with_lifecycle(v1beta1::LIFECYCLE),
+    KindEntry::list::<v1beta1::LeaseCandidate>().with_lifecycle(v1beta1::LIFECYCLE),
+    KindEntry::object::<meta::v1::APIGroup>(),
+    KindEntry::object::<meta::v1::APIResourceList>(),
+    KindEntry::object::<meta::v1::DeleteOptions>(),
+    KindEntry::object::<meta::v1::Status>(),
 ];

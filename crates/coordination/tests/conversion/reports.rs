@@ -4,9 +4,7 @@ use crate::support::*;
 
 #[test]
 fn a_policy_can_refuse() {
-    let options = Options::new(Policies {
-        binary_version: Absent::Refuse,
-    });
+    let options = Options::new(Policies::default().with_binary_version(Absent::Refuse));
     let refused: Result<(Z, ConversionReport), _> = x(&[A, B], None).convert_with(&options);
     let refused = refused.unwrap_err();
     assert_eq!(findings(refused.reasons()), ["spec.binaryVersion refused"]);

@@ -59,7 +59,7 @@ impl Choices {
             Some("emulation") => Absent::UseOther,
             Some(version) => Absent::Use(version.to_owned()),
         };
-        let mut options = Options::new(Policies { binary_version });
+        let mut options = Options::new(Policies::default().with_binary_version(binary_version));
         let key = self.annotation_key.as_deref();
         options.annotation_key = key.map(|key| key.parse::<AnnotationKey>().unwrap());
         options

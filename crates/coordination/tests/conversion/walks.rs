@@ -41,7 +41,7 @@ fn policies(policy: &Absent<Value>) -> Policies {
         Absent::Use(value) => Absent::Use(value.as_str().unwrap().to_owned()),
         Absent::UseOther => Absent::UseOther,
     };
-    Policies { binary_version }
+    Policies::default().with_binary_version(binary_version)
 }
 
 /// What is the same in all versions.

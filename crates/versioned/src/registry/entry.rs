@@ -31,7 +31,7 @@ pub enum Role {
     Object,
 }
 
-/// One kind: its name, what it is for, which releases serve it, and how it is decoded.
+/// One kind: its name, what it is for, when it is served, and how it is decoded.
 #[derive(Clone, Copy)]
 pub struct KindEntry {
     group: &'static str,
@@ -39,7 +39,6 @@ pub struct KindEntry {
     kind: &'static str,
     accepted: &'static [&'static str],
     role: Role,
-    releases: &'static [Release],
     lifecycle: Option<Lifecycle>,
     codec: Codec,
 }
@@ -67,7 +66,7 @@ impl Codec {
 
 impl KindEntry {
     /// The entry of a resource.
-    pub const fn resource<T>(releases: &'static [Release]) -> Self
+    pub const fn resource<T>() -> Self
     where
         T: Resource,
     {
@@ -75,33 +74,33 @@ impl KindEntry {
             plural: T::PLURAL,
             scope: T::SCOPE,
         };
-        Self::of_kind::<T>(role, releases)
+        Self::of_kind::<T>(role)
     }
 
     /// The entry of the lists of a resource.
-    pub const fn list<T>(releases: &'static [Release]) -> Self
+    pub const fn list<T>() -> Self
     where
         T: Resource,
     {
         let role = Role::List { item: T::KIND };
-        Self::of_kind::<List<T>>(role, releases)
+        Self::of_kind::<List<T>>(role)
     }
 
     /// The entry of a kind that is neither a resource nor a list.
-    pub const fn object<T>(releases: &'static [Release]) -> Self
+    pub const fn object<T>() -> Self
     where
         T: Kind + Object + DeserializeOwned,
     {
-        Self::of_kind::<T>(Role::Object, releases)
+        Self::of_kind::<T>(Role::Object)
     }
 
-    const fn of_kind<T>(role: Role, releases: &'static [Release]) -> Self
+    const fn of_kind<T>(role: Role) -> Self
     where
         T: Kind + Object + DeserializeOwned,
     {
         Self {
             accepted: T::ACCEPTED_API_VERSIONS,
-            ..Self::of::<T>(T::GROUP, T::VERSION, T::KIND, role, releases)
+            ..Self::of::<T>(T::GROUP, T::VERSION, T::KIND, role)
         }
     }
 
@@ -111,7 +110,6 @@ impl KindEntry {
         version: &'static str,
         kind: &'static str,
         role: Role,
-        releases: &'static [Release],
     ) -> Self
     where
         T: Object + DeserializeOwned,
@@ -122,13 +120,12 @@ impl KindEntry {
             kind,
             accepted: &[],
             role,
-            releases,
             lifecycle: None,
             codec: Codec::of::<T>(),
         }
     }
 
-    /// The same entry, of a kind whose version has this lifecycle.
+    /// The same entry, of a kind that is served from when to when `lifecycle` says.
     #[must_use]
     pub const fn with_lifecycle(self, lifecycle: Lifecycle) -> Self {
         Self {
@@ -157,23 +154,15 @@ impl KindEntry {
         self.role
     }
 
-    /// The releases that serve the kind, where that is known.
-    pub const fn releases(&self) -> &'static [Release] {
-        self.releases
-    }
-
-    /// From when to when the kind's version is served, where that is known. It reaches beyond the
-    /// known [releases](Self::releases), into the past and the planned future.
+    /// From when to when the kind is served; nothing if no limit is known.
     pub const fn lifecycle(&self) -> Option<Lifecycle> {
         self.lifecycle
     }
 
-    /// Whether `release` can serve the kind: by its lifecycle, or by the known releases.
+    /// Whether `release` can serve the kind. A kind without a lifecycle is served by every release.
     pub fn is_served_in(&self, release: Release) -> bool {
-        match &self.lifecycle {
-            Some(lifecycle) => lifecycle.is_served_in(release),
-            None => self.releases.contains(&release),
-        }
+        self.lifecycle
+            .is_none_or(|lifecycle| lifecycle.is_served_in(release))
     }
 
     /// The group and the version.
@@ -264,7 +253,6 @@ impl fmt::Debug for KindEntry {
             .field("version", &self.version)
             .field("kind", &self.kind)
             .field("role", &self.role)
-            .field("releases", &self.releases)
             .field("lifecycle", &self.lifecycle)
             .finish_non_exhaustive()
     }

@@ -16,7 +16,7 @@
 //!     const API_VERSION: &'static str = "v1";
 //! }
 //!
-//! const KINDS: &[KindEntry] = &[KindEntry::object::<Status>(&[])];
+//! const KINDS: &[KindEntry] = &[KindEntry::object::<Status>()];
 //!
 //! let entry = KINDS.find("v1", "Status").ok_or("unknown kind")?;
 //! let object = entry.decode(br#"{"code": 404}"#)?;

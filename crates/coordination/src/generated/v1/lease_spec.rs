@@ -34,8 +34,8 @@ pub struct LeaseSpec {
     ///
     /// Set by the holder, in any form that the contenders understand. In a coordinated leader election it
     /// is the `metadata.name` of the elected `LeaseCandidate`, set by the elector. To give such a lease
-    /// back, write an empty string: API servers of 1.31 to 1.36 crash when the field is absent from an
-    /// existing `Lease` and they elect a candidate by `OldestEmulationVersion`.
+    /// back, write an empty string: API servers since 1.31 crash when the field is absent from an existing
+    /// `Lease` and they elect a candidate by `OldestEmulationVersion`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder_identity: Option<String>,
     /// How many seconds the lease is valid after `renewTime`; greater than 0.

@@ -10,9 +10,19 @@ use k8s_versioned::conversion::Absent;
 ///
 /// The way back asks no policy: it takes out what one filled in, unless somebody edited it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct LeaseCandidatePolicies {
     /// What to do when `spec.binaryVersion` is absent or empty, on the way from `v1alpha1` to `v1alpha2` or `v1beta1`.
     ///
     /// For `spec.binaryVersion`, [`Absent::UseOther`] uses the value of `spec.emulationVersion`.
     pub binary_version: Absent<String>,
+}
+
+impl LeaseCandidatePolicies {
+    /// Sets the policy for `spec.binaryVersion`.
+    #[must_use]
+    pub fn with_binary_version(mut self, binary_version: Absent<String>) -> Self {
+        self.binary_version = binary_version;
+        self
+    }
 }

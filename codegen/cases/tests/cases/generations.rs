@@ -1,0 +1,46 @@
+//! A release of Kubernetes breaks no program: one program, with one use of everything, compiles and runs with what is
+//! generated from releases until 1.35, until 1.36, and with an invented one (`src/invented.rs`) after that.
+
+mod until_1_35 {
+    use coordination_codegen_cases::{until_1_35 as api, until_1_35_meta as meta};
+
+    include!("generations/program.rs");
+}
+
+mod until_1_36 {
+    use coordination_codegen_cases::{until_1_36 as api, until_1_36_meta as meta};
+
+    include!("generations/program.rs");
+}
+
+mod invented {
+    use coordination_codegen_cases::{invented as api, invented_meta as meta};
+
+    include!("generations/program.rs");
+}
+
+/// The generations differ in what the program must not notice.
+#[test]
+fn each_generation_has_more() {
+    use coordination_codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
+    use k8s_versioned::operation::NamespacedVerbs;
+    use k8s_versioned::{Kind, Lifecycle, Registry, Release};
+
+    let _since_1_36 = until_1_36_meta::ListMeta::default().shard_info;
+    let _ = invented_meta::ListMeta::default().shard_info;
+    let spec = invented::v1::LeaseSpec::default().with_pace(1);
+    assert_eq!(spec.pace, Some(1));
+    let word = invented::CoordinatedLeaseStrategy::NewestFirst;
+    assert_eq!(word.as_str(), "NewestFirst");
+    let request = invented::v1::Lease::get("ns", "a", ()).unwrap().of_status();
+    assert!(request.unwrap().target().ends_with("/leases/a/status"));
+    let candidate = invented::v1::LeaseCandidate::API_VERSION;
+    let lifecycle = |kinds: &dyn Registry| {
+        let found = kinds.find(candidate, "LeaseCandidate");
+        found.map(k8s_versioned::KindEntry::lifecycle)
+    };
+    // The version is older than the kind in it.
+    let invented = Lifecycle::introduced(Release::new(1, 37));
+    assert_eq!(lifecycle(&invented::Kinds), Some(Some(invented)));
+    assert_eq!(lifecycle(&until_1_36::Kinds), None);
+}

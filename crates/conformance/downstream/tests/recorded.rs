@@ -1,0 +1,12 @@
+//! The types against what a server was sent and answered.
+
+use downstream::KINDS;
+use k8s_versioned_conformance::{Documents, LoadError, Recordings, Suite};
+
+#[test]
+fn types_survive_the_recordings() -> Result<(), LoadError> {
+    let recordings = Recordings::load("tests/recordings")?;
+    let report = Suite::general(&KINDS, &Documents::default()).run(&recordings);
+    assert!(report.is_success() && report.recordings() > 0, "{report}");
+    Ok(())
+}
