@@ -1,58 +1,79 @@
 //! Each package that is published has what crates.io and docs.rs show.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-/// `cargo package` lists the files without a warning, and the licences are among them.
+use tempfile::TempDir;
+
+const KEYS: [&str; 5] = [
+    "description",
+    "readme",
+    "documentation",
+    "keywords",
+    "categories",
+];
+const FILES: [&str; 5] = [
+    "README.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "NOTICE",
+    "src/lib.rs",
+];
+
+/// Runs `cargo package`, which must not warn, and returns what it lists.
+fn package(args: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO"));
+    command
+        .args(["package", "--allow-dirty", "--offline"])
+        .args(args);
+    let output = command.current_dir(xtask::workspace()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && !said.contains("warning"),
+        "{args:?}: {said}"
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The name of a package, if it is published.
+fn published(folder: &Path) -> Option<String> {
+    let text = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    let stated = |key: &str| {
+        text.lines()
+            .find_map(|line| line.strip_prefix(&format!("{key} = ")))
+    };
+    if stated("publish").is_some() {
+        return None;
+    }
+    for key in KEYS {
+        assert!(stated(key).is_some(), "{} has no {key}", folder.display());
+    }
+    Some(stated("name").unwrap().trim_matches('"').to_owned())
+}
+
+/// The metadata and the licences are there, and all packages can be packed together.
 #[test]
 fn packages_are_ready() {
-    let root = xtask::workspace();
-    let mut ready = 0;
-    for entry in fs::read_dir(root.join("crates")).unwrap() {
-        let folder = entry.unwrap().path();
-        let manifest = folder.join("Cargo.toml");
-        let text = fs::read_to_string(&manifest).unwrap();
-        if text.contains("publish = false") {
-            continue;
+    let folders = fs::read_dir(xtask::workspace().join("crates")).unwrap();
+    let names = folders.filter_map(|folder| published(&folder.unwrap().path()));
+    let names: Vec<String> = names.collect();
+    assert!(!names.is_empty());
+    let target = TempDir::new().unwrap();
+    let mut all = vec![
+        "--no-verify",
+        "--target-dir",
+        target.path().to_str().unwrap(),
+    ];
+    for name in &names {
+        let listed = package(&["--list", "--package", name]);
+        for file in FILES {
+            assert!(
+                listed.lines().any(|line| line == file),
+                "{name} has no {file}"
+            );
         }
-        for key in [
-            "description",
-            "readme",
-            "documentation",
-            "keywords",
-            "categories",
-        ] {
-            let stated = text
-                .lines()
-                .any(|line| line.starts_with(&format!("{key} = ")));
-            assert!(stated, "{} has no {key}", manifest.display());
-        }
-        let output = Command::new(env!("CARGO"))
-            .args([
-                "package",
-                "--list",
-                "--allow-dirty",
-                "--offline",
-                "--manifest-path",
-            ])
-            .arg(&manifest)
-            .output()
-            .unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success(), "{}: {said}", manifest.display());
-        assert!(!said.contains("warning"), "{}: {said}", manifest.display());
-        let files = String::from_utf8(output.stdout).unwrap();
-        for file in [
-            "README.md",
-            "LICENSE-MIT",
-            "LICENSE-APACHE",
-            "NOTICE",
-            "src/lib.rs",
-        ] {
-            let listed = files.lines().any(|line| line == file);
-            assert!(listed, "{} has no {file}", manifest.display());
-        }
-        ready += 1;
+        all.extend(["--package", name]);
     }
-    assert!(ready > 0);
+    package(&all);
 }
