@@ -1,6 +1,12 @@
 //! The specs of this repository as three generations of them: without the newest release, with it, and with one that is
 //! invented.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "the documents and rules of this repository, which tests read"
+)]
+
 use coordination_codegen::{Files, manifest, model, rules, spec};
 use k8s_versioned::Release;
 

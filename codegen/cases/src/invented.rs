@@ -2,6 +2,7 @@
 //! operations more, and a version less. The test of CONTRIBUTING's checklist, in `xtask`, shares this file.
 
 #![allow(
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "the documents and rules of this repository, which tests read"
 )]
@@ -57,10 +58,10 @@ pub(crate) const STEPS: [Step; 7] = [
         },
     ),
     ("The vocabulary has the field and a new word", |specs, _| {
-        edit_strategies(specs, "")
+        edit_strategies(specs, "");
     }),
     ("The word has a description", |specs, _| {
-        edit_strategies(specs, "The newest wins.")
+        edit_strategies(specs, "The newest wins.");
     }),
 ];
 

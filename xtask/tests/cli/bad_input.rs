@@ -7,7 +7,7 @@ use std::process::Command;
 use insta::assert_snapshot;
 use xtask::regenerate;
 
-use crate::workspace::{DOCUMENT, NEWEST, Workspace};
+use crate::workspace::{DOCUMENT, Edit, NEWEST, Workspace};
 
 /// A workspace next to the documents of the newest release.
 fn with_documents() -> Workspace {
@@ -17,7 +17,7 @@ fn with_documents() -> Workspace {
 }
 
 /// What is said of each case: what is wrong with the workspace, and the command.
-fn told(cases: &[(&str, fn(&Workspace), &str)]) -> String {
+fn told(cases: &[(&str, Edit, &str)]) -> String {
     let mut text = String::new();
     for (name, spoil, command) in cases {
         let workspace = with_documents();
@@ -44,16 +44,15 @@ fn wrong_usage() {
         "diff v1 v1.3",
         "diff v1.2 v1.3 --fail-on all",
     ];
-    let cases = commands.map(|command| (command, (|_| {}) as fn(&Workspace), command));
+    let cases = commands.map(|command| (command, (|_| {}) as Edit, command));
     let text = told(&cases);
     assert_snapshot!(text);
 }
 
 #[test]
 fn wrong_releases() {
-    let nothing: fn(&Workspace) = |_| {};
-    let broken: fn(&Workspace) =
-        |workspace| workspace.write("accepted.toml", "[[accepted]]\nfinding = 1\n");
+    let nothing: Edit = |_| {};
+    let broken: Edit = |workspace| workspace.write("accepted.toml", "[[accepted]]\nfinding = 1\n");
     let text = told(&[
         ("after a gap", nothing, "import --release v1.99 --from from"),
         ("not in the specs", nothing, "diff v1.0 v1.3"),
@@ -69,7 +68,7 @@ fn wrong_releases() {
 
 #[test]
 fn wrong_folders() {
-    let link: fn(&Workspace) = |workspace| {
+    let link: Edit = |workspace| {
         let document = format!("specs/{NEWEST}/{DOCUMENT}");
         workspace.remove(&document);
         link(
@@ -77,14 +76,14 @@ fn wrong_folders() {
             &workspace.path(&document),
         );
     };
-    let linked_folder: fn(&Workspace) = |workspace| {
+    let linked_folder: Edit = |workspace| {
         workspace.remove(&format!("specs/{NEWEST}"));
         self::link(
             &workspace.path("from"),
             &workspace.path(&format!("specs/{NEWEST}")),
         );
     };
-    let linked_generated: fn(&Workspace) = |workspace| {
+    let linked_generated: Edit = |workspace| {
         let generated = workspace.path(regenerate::FOLDER);
         fs::rename(&generated, workspace.path("elsewhere")).unwrap();
         self::link(&workspace.path("elsewhere"), &generated);
@@ -160,7 +159,7 @@ fn wrong_files() {
                     workspace,
                     "\"type\": \"string\"",
                     "\"nullable\": true,\n\"type\": \"string\"",
-                )
+                );
             },
             IMPORT,
         ),

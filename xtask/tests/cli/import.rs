@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::workspace::{DOCUMENT, NEWEST, Workspace};
+use crate::workspace::{DOCUMENT, Edit, NEWEST, Workspace};
 
 const IMPORT: &[&str] = &["import", "--release", NEWEST, "--from", "from"];
 
@@ -16,7 +16,7 @@ fn specs(workspace: &Workspace) -> coordination_codegen::Files {
 /// Whatever is there, an import makes the specs what they should be.
 #[test]
 fn the_documents_are_the_same() {
-    let cases: [(&str, fn(&Workspace)); 6] = [
+    let cases: [(&str, Edit); 6] = [
         ("a new release", |workspace| workspace.forget(NEWEST)),
         ("prose and another order", |workspace| {
             let described = "\"type\": \"object\", \"description\": \"prose\"";

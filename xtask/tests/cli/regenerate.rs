@@ -4,7 +4,7 @@ use std::fs;
 
 use insta::assert_snapshot;
 
-use crate::workspace::Workspace;
+use crate::workspace::{Edit, Workspace};
 
 const CHECK: &[&str] = &["regenerate", "--check"];
 const REGENERATE: &[&str] = &["regenerate"];
@@ -19,7 +19,7 @@ fn generated(name: &str) -> String {
 /// `--check` names what is not as it should be, and `regenerate` repairs it.
 #[test]
 fn noticed_and_repaired() {
-    let cases: [(fn(&Workspace), &[&str]); 7] = [
+    let cases: [(Edit, &[&str]); 7] = [
         (
             |workspace| workspace.edit(&generated(THING), "@generated", "@edited"),
             &["differs  v1beta1/thing.rs"],

@@ -21,6 +21,9 @@ pub(crate) const NEWEST: &str = "v1.3";
 /// The document of the newest version in the small specs.
 pub(crate) const DOCUMENT: &str = "apis__example.dev__v1beta1_openapi.json";
 
+/// What is done to a workspace before a command.
+pub(crate) type Edit = fn(&Workspace);
+
 /// When all files of an aged workspace were written, in seconds.
 const LONG_AGO: u64 = 1_000_000_000;
 
