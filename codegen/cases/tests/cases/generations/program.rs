@@ -58,8 +58,7 @@ fn conversions() {
     assert!(any.binary_version().is_none());
     let version = match &any {
         AnyLeaseCandidate::V1alpha1(_) => LeaseCandidateVersion::V1alpha1,
-        AnyLeaseCandidate::V1beta1(_) => LeaseCandidateVersion::V1beta1,
-        _ => LeaseCandidateVersion::V1alpha2,
+        _ => LeaseCandidateVersion::V1beta1,
     };
     assert_eq!(version.to_string(), "v1alpha1");
 }
