@@ -1,0 +1,23 @@
+//! Counting instructions: the same on a busy machine.
+
+use std::process::Command;
+
+/// The instructions of one side of a row, counted in a process of its own.
+pub(crate) fn count(row: usize, side: &str) -> Result<u64, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let output = Command::new("valgrind")
+        .args([
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            "--collect-atstart=no",
+        ])
+        .arg("--toggle-collect=*meter*region*")
+        .arg(program)
+        .args(["--once", &row.to_string(), side])
+        .output()
+        .map_err(|error| format!("valgrind does not start: {error}"))?;
+    let log = String::from_utf8_lossy(&output.stderr);
+    let collected = log.lines().find_map(|line| line.split_once("Collected : "));
+    let count = collected.and_then(|(_, count)| count.trim().parse().ok());
+    count.ok_or_else(|| log.into_owned())
+}

@@ -1,0 +1,60 @@
+//! Prints one table: what reading, writing, checking and electing cost, as ratios to `k8s-openapi`.
+//!
+//! The two sides of a row run alternately in one process, so a busy machine disturbs both. With `--instructions` each side
+//! runs under callgrind. A part of a row's name chooses rows.
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a measurement may fail by panicking"
+)]
+
+mod instructions;
+mod meter;
+mod row;
+mod rows;
+
+use row::Row;
+
+const ROUNDS: usize = 31;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|text| text != "--bench")
+        .collect();
+    let rows = rows::all();
+    if let [once, row, side] = arguments.as_slice()
+        && once == "--once"
+    {
+        return run_once(&rows[row.parse::<usize>().unwrap()], side);
+    }
+    let count = arguments.iter().any(|text| text == "--instructions");
+    let chosen = arguments.iter().find(|text| !text.starts_with("--"));
+    println!("| row | goal | ratio | |\n|---|---|---|---|");
+    for (index, row) in rows.iter().enumerate() {
+        if chosen.is_none_or(|part| row.name.contains(part.as_str())) {
+            print(index, row, count);
+        }
+    }
+}
+
+fn print(index: usize, row: &Row, count: bool) {
+    let ratio = if count && row.meter == meter::Meter::Time {
+        let [ours, peer] =
+            ["ours", "peer"].map(|side| instructions::count(index, side).expect("valgrind"));
+        row.instructions(ours, peer)
+    } else {
+        row.measure(ROUNDS)
+    };
+    let verdict = if row.goal.is_met(ratio) { "" } else { "missed" };
+    println!("| {} | {} | {ratio:.3} | {verdict} |", row.name, row.goal);
+}
+
+fn run_once(row: &Row, side: &str) {
+    let work = if side == "ours" { &row.ours } else { &row.peer };
+    work(row.meter);
+}

@@ -1,0 +1,75 @@
+//! A row of the table: two pieces of work, and the ratio that they should have.
+
+use std::fmt;
+
+use crate::meter::{Meter, Work};
+
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) goal: Goal,
+    pub(crate) meter: Meter,
+    pub(crate) ours: Work,
+    pub(crate) peer: Work,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    /// At least so many times the speed of the peer.
+    Speed(f64),
+    /// At most this share of what the peer costs.
+    Cost(f64),
+}
+
+impl Goal {
+    /// The ratio in the form of the goal, from what both cost.
+    fn ratio(self, ours: f64, peer: f64) -> f64 {
+        match self {
+            Self::Speed(_) => peer / ours,
+            Self::Cost(_) => ours / peer,
+        }
+    }
+
+    pub(crate) fn is_met(self, ratio: f64) -> bool {
+        match self {
+            Self::Speed(least) => ratio >= least,
+            Self::Cost(most) => ratio <= most,
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Speed(least) => write!(f, "at least {least}"),
+            Self::Cost(most) => write!(f, "at most {most}"),
+        }
+    }
+}
+
+impl Row {
+    /// The median of the ratios of pairs of runs. The two sides of a pair run one after the other, so that both have
+    /// the machine in the same state.
+    pub(crate) fn measure(&self, rounds: usize) -> f64 {
+        let rounds = if self.meter == Meter::Time { rounds } else { 1 };
+        let mut ratios: Vec<f64> = (0..rounds).map(|round| self.pair(round % 2 == 0)).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[rounds / 2]
+    }
+
+    fn pair(&self, ours_first: bool) -> f64 {
+        let (ours, peer) = if ours_first {
+            let ours = (self.ours)(self.meter);
+            (ours, (self.peer)(self.meter))
+        } else {
+            let peer = (self.peer)(self.meter);
+            ((self.ours)(self.meter), peer)
+        };
+        self.goal.ratio(ours, peer)
+    }
+
+    /// The same ratio of instructions, counted by callgrind.
+    pub(crate) fn instructions(&self, ours: u64, peer: u64) -> f64 {
+        let [ours, peer] = [ours, peer].map(|count| count as f64);
+        self.goal.ratio(ours, peer)
+    }
+}

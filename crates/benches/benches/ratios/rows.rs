@@ -1,0 +1,279 @@
+//! The rows of the table.
+
+use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
+use k8s_coordination::election::{Candidate, Election};
+use k8s_coordination::k8s_versioned::operation::{Answer, Tolerant, Watch};
+use k8s_coordination::k8s_versioned::{List, Registry, StrictValue};
+use k8s_coordination::validation::Validate;
+use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
+use k8s_coordination_benches as texts;
+use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
+use serde::de::DeserializeOwned;
+
+use crate::meter::{Meter, Work, consuming, work};
+use crate::row::{Goal, Row};
+
+type Candidates = List<v1beta1::LeaseCandidate>;
+type Leases = List<v1::Lease>;
+type PeerCandidates = k8s_openapi::List<peer_v1beta1::LeaseCandidate>;
+type PeerLeases = k8s_openapi::List<peer_v1::Lease>;
+
+/// All rows, in the order of the table.
+pub(crate) fn all() -> Vec<Row> {
+    let texts = Texts {
+        candidates: texts::candidates().leak(),
+        leases: texts::leases().leak(),
+        singles: texts::single_candidates().leak(),
+        watch: texts::watch().leak(),
+    };
+    [
+        decode(&texts),
+        encode(&texts),
+        readers(&texts),
+        watch(&texts),
+        rules(&texts),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+struct Texts {
+    candidates: &'static str,
+    leases: &'static str,
+    singles: &'static [String],
+    watch: &'static str,
+}
+
+fn row(name: &'static str, goal: Goal, ours: Work, peer: Work) -> Row {
+    Row {
+        name,
+        goal,
+        meter: Meter::Time,
+        ours,
+        peer,
+    }
+}
+
+fn from_str<T: DeserializeOwned>(text: &'static str) -> Work {
+    work(move || serde_json::from_str::<T>(text).unwrap())
+}
+
+fn from_slice<T: DeserializeOwned>(text: &'static str) -> Work {
+    work(move || serde_json::from_slice::<T>(text.as_bytes()).unwrap())
+}
+
+fn decode(texts: &Texts) -> Vec<Row> {
+    let (candidates, leases) = (texts.candidates, texts.leases);
+    let single = texts.singles[0].as_str();
+    vec![
+        row(
+            "decode candidates, from a text",
+            Goal::Speed(2.5),
+            from_str::<Candidates>(candidates),
+            from_str::<PeerCandidates>(candidates),
+        ),
+        row(
+            "decode candidates, from a slice",
+            Goal::Speed(2.5),
+            from_slice::<Candidates>(candidates),
+            from_slice::<PeerCandidates>(candidates),
+        ),
+        row(
+            "decode Leases, from a text",
+            Goal::Speed(2.5),
+            from_str::<Leases>(leases),
+            from_str::<PeerLeases>(leases),
+        ),
+        row(
+            "decode Leases, from a slice",
+            Goal::Speed(2.5),
+            from_slice::<Leases>(leases),
+            from_slice::<PeerLeases>(leases),
+        ),
+        Row {
+            meter: Meter::Allocations,
+            ..row(
+                "allocations of decoding candidates",
+                Goal::Cost(0.6),
+                from_str::<Candidates>(candidates),
+                from_str::<PeerCandidates>(candidates),
+            )
+        },
+        Row {
+            meter: Meter::Memory,
+            ..row(
+                "memory of a decoded candidate",
+                Goal::Cost(0.5),
+                from_str::<v1beta1::LeaseCandidate>(single),
+                from_str::<peer_v1beta1::LeaseCandidate>(single),
+            )
+        },
+    ]
+}
+
+fn encode(texts: &Texts) -> Vec<Row> {
+    vec![
+        encode_row::<Candidates, PeerCandidates>("encode candidates", texts.candidates),
+        encode_row::<Leases, PeerLeases>("encode Leases", texts.leases),
+    ]
+}
+
+fn encode_row<T, P>(name: &'static str, text: &'static str) -> Row
+where
+    T: serde::Serialize + DeserializeOwned + 'static,
+    P: serde::Serialize + DeserializeOwned + 'static,
+{
+    let ours: T = serde_json::from_str(text).unwrap();
+    let peer: P = serde_json::from_str(text).unwrap();
+    row(
+        name,
+        Goal::Speed(2.5),
+        work(move || serde_json::to_vec(&ours).unwrap()),
+        work(move || serde_json::to_vec(&peer).unwrap()),
+    )
+}
+
+/// Ways to decode, against the typed one.
+fn readers(texts: &Texts) -> Vec<Row> {
+    let (list, singles) = (texts.candidates, texts.singles);
+    let typed = || from_slice::<Candidates>(list);
+    let typed_singles = || work(move || each::<v1beta1::LeaseCandidate>(singles));
+    let entry = Kinds
+        .find("coordination.k8s.io/v1beta1", "LeaseCandidate")
+        .unwrap();
+    let decode = |text: &String| entry.decode(text.as_bytes()).unwrap();
+    vec![
+        row(
+            "the tolerant list, to the typed one",
+            Goal::Cost(1.3),
+            work(|| Tolerant::<v1beta1::LeaseCandidate>::decode(None, list.as_bytes()).unwrap()),
+            typed(),
+        ),
+        row(
+            "a registry, to the type",
+            Goal::Cost(1.3),
+            work(move || singles.iter().map(decode).collect::<Vec<_>>()),
+            typed_singles(),
+        ),
+        row(
+            "`AnyLeaseCandidate`, to the type",
+            Goal::Cost(1.3),
+            work(move || each::<AnyLeaseCandidate>(singles)),
+            typed_singles(),
+        ),
+        row(
+            "`StrictValue`, to the type",
+            Goal::Cost(2.0),
+            from_slice::<StrictValue>(list),
+            typed(),
+        ),
+    ]
+}
+
+fn each<T: DeserializeOwned>(texts: &[String]) -> Vec<T> {
+    let objects = texts.iter();
+    objects
+        .map(|text| serde_json::from_slice(text.as_bytes()).unwrap())
+        .collect()
+}
+
+/// The watch decoder in chunks, against decoding the same lines.
+fn watch(texts: &Texts) -> Vec<Row> {
+    let sizes = [
+        ("watch in chunks of 64 KiB, to its lines", 64 << 10),
+        ("watch in chunks of 1,400 bytes, to its lines", 1_400),
+        ("watch in chunks of 100 bytes, to its lines", 100),
+        ("watch byte by byte, to its lines", 1),
+    ];
+    let text = texts.watch;
+    let rows = sizes.map(|(name, size)| {
+        row(
+            name,
+            Goal::Cost(1.1),
+            work(move || stream(text.as_bytes(), size)),
+            work(move || text.lines().map(event).collect::<Vec<_>>()),
+        )
+    });
+    rows.into()
+}
+
+fn stream(text: &[u8], size: usize) -> Vec<v1beta1::LeaseCandidate> {
+    let mut watch = Watch::<v1beta1::LeaseCandidate>::default();
+    let mut objects = Vec::new();
+    for chunk in text.chunks(size) {
+        watch.push(chunk);
+        while let Some(event) = watch.next_event() {
+            match event.unwrap() {
+                k8s_coordination::operation::Event::Modified(object) => objects.push(object),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    objects
+}
+
+/// A line of the watch, without the decoder.
+fn event(line: &str) -> v1beta1::LeaseCandidate {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        r#type: String,
+        object: v1beta1::LeaseCandidate,
+    }
+    let line: Line = serde_json::from_slice(line.as_bytes()).unwrap();
+    assert_eq!(line.r#type, "MODIFIED");
+    line.object
+}
+
+/// Rules, against the decoding of the same objects by the peer.
+fn rules(texts: &Texts) -> Vec<Row> {
+    let peer = || from_str::<PeerCandidates>(texts.candidates);
+    let list: Candidates = serde_json::from_str(texts.candidates).unwrap();
+    let items: &'static [v1beta1::LeaseCandidate] = list.items.clone().leak();
+    vec![
+        row(
+            "clone candidates",
+            Goal::Cost(0.15),
+            work(move || items.to_vec()),
+            peer(),
+        ),
+        row(
+            "convert candidates",
+            Goal::Cost(0.04),
+            consuming(list, convert),
+            peer(),
+        ),
+        row(
+            "validate candidates",
+            Goal::Cost(0.08),
+            work(|| items.iter().for_each(|item| item.validate().unwrap())),
+            peer(),
+        ),
+        row("elect", Goal::Cost(0.03), work(|| elect(items)), peer()),
+        row(
+            "elect, with the explanation",
+            Goal::Cost(0.1),
+            work(|| elect(items).to_string()),
+            peer(),
+        ),
+    ]
+}
+
+fn convert(list: Candidates) -> Vec<v1alpha2::LeaseCandidate> {
+    let items = list.items.into_iter();
+    items.map(|item| item.convert().0).collect()
+}
+
+fn elect(items: &[v1beta1::LeaseCandidate]) -> k8s_coordination::election::Outcome {
+    let candidates: Vec<_> = items.iter().map(Candidate::from).collect();
+    let outcome = Election {
+        namespace: "kube-system",
+        lease_name: "kube-scheduler",
+        candidates: &candidates,
+        lease: None,
+        now: "2026-11-20T05:07:00Z".parse().unwrap(),
+    }
+    .outcome();
+    assert!(outcome.best.is_some());
+    outcome
+}
