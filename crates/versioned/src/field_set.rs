@@ -125,7 +125,7 @@ impl FieldSet {
     pub fn to_fields(&self) -> FieldsV1 {
         let mut text = String::new();
         self.write(&mut text);
-        FieldsV1::from_canonical(text)
+        FieldsV1::from_compact(text)
     }
 
     /// Writes the set with its keys in order: `.` is less than every element.

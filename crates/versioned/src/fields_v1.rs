@@ -1,17 +1,19 @@
 //! JSON that nobody reads.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::json::{Transcode, canonical};
+use crate::json::{canonical, compact, transcode};
 
 /// The fields that a manager owns, as JSON that is passed on and rarely looked at.
 ///
-/// It is kept as one text in canonical form: keys sorted, none twice (the last one counts), no
-/// white space. So two values are equal when their JSON is, whatever the order of their keys. The
-/// text is valid by construction.
+/// It is kept as one text: what came, if that has no white space. The text is valid by construction.
+///
+/// Two values are equal when their JSON is, whatever the order of their keys. Equal values have one
+/// [`canonical`](Self::canonical) text: keys sorted, none twice (the last one counts).
 ///
 /// JSON text may nest 10,000 levels deep, as for servers: nothing here walks into it by recursion. It is also
 /// read from and written to every other serde format that describes itself, and values, up to 400 levels.
@@ -19,12 +21,14 @@ use crate::json::{Transcode, canonical};
 /// ```
 /// use k8s_versioned::FieldsV1;
 ///
-/// let fields = FieldsV1::from_json(r#"{ "f:spec": {"f:b": {}, "f:a": {}} }"#)?;
-/// assert_eq!(fields.as_json(), r#"{"f:spec":{"f:a":{},"f:b":{}}}"#);
+/// let fields = FieldsV1::from_json(r#"{"f:spec":{"f:b":{},"f:a":{}}}"#)?;
+/// assert_eq!(fields.as_json(), r#"{"f:spec":{"f:b":{},"f:a":{}}}"#);
+/// assert_eq!(fields.canonical(), r#"{"f:spec":{"f:a":{},"f:b":{}}}"#);
+/// assert_eq!(fields, FieldsV1::from_json(&fields.canonical())?);
 /// assert_eq!(FieldsV1::default().as_json(), "{}");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct FieldsV1(Box<str>);
 
 impl FieldsV1 {
@@ -38,13 +42,18 @@ impl FieldsV1 {
     }
 
     /// A text that this crate has made.
-    pub(crate) fn from_canonical(text: String) -> Self {
+    pub(crate) fn from_compact(text: String) -> Self {
         Self(text.into_boxed_str())
     }
 
-    /// The canonical text.
+    /// The text, without white space.
     pub fn as_json(&self) -> &str {
         &self.0
+    }
+
+    /// The one text that all equal values have.
+    pub fn canonical(&self) -> String {
+        canonical(&self.0)
     }
 
     /// The JSON as a value.
@@ -54,6 +63,20 @@ impl FieldsV1 {
     /// It nests deeper than 500 levels.
     pub fn to_value(&self) -> Result<Value, serde_json::Error> {
         serde_json::to_value(self)
+    }
+}
+
+impl PartialEq for FieldsV1 {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.canonical() == other.canonical()
+    }
+}
+
+impl Eq for FieldsV1 {}
+
+impl Hash for FieldsV1 {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.canonical().hash(state);
     }
 }
 
@@ -72,13 +95,13 @@ impl fmt::Display for FieldsV1 {
 
 impl Serialize for FieldsV1 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Transcode::new(&self.0).serialize(serializer)
+        transcode(&self.0, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for FieldsV1 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        canonical(deserializer).map(Self::from_canonical)
+        compact(deserializer).map(Self::from_compact)
     }
 }
 
@@ -88,7 +111,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn text_is_canonical() {
+    fn texts_have_a_canonical_form() {
         let table = [
             ("{}", "{}"),
             (" [ 1 , 2.50 , -3 ] ", "[1,2.5,-3]"),
@@ -118,9 +141,10 @@ mod tests {
         ];
         for (json, expected) in table {
             let fields = FieldsV1::from_json(json).unwrap();
-            assert_eq!(fields.as_json(), expected);
-            assert_eq!(fields.to_string(), expected);
-            assert_eq!(serde_json::to_string(&fields).unwrap(), expected);
+            assert_eq!(fields.canonical(), expected);
+            assert_eq!(fields, FieldsV1::from_json(expected).unwrap());
+            assert_eq!(fields.to_string(), fields.as_json());
+            assert_eq!(serde_json::to_string(&fields).unwrap(), fields.as_json());
         }
     }
 
@@ -159,7 +183,7 @@ mod tests {
                 r#"{"a":"#.repeat(depth),
                 r#","b":0}"#.repeat(depth)
             );
-            assert_eq!(fields.as_json(), ordered);
+            assert_eq!(fields.canonical(), ordered);
         }
         let error = FieldsV1::from_json(&lists(10_001)).unwrap_err();
         let message = error.to_string();
@@ -170,6 +194,24 @@ mod tests {
         // Siblings are not levels.
         let wide = format!("[{}]", vec!["[{}]"; 20_000].join(","));
         assert_eq!(FieldsV1::from_json(&wide).unwrap().as_json(), wide);
+    }
+
+    /// What is not the same in any two canonical texts stays as it came; the rest is made canonical at once.
+    #[test]
+    fn plain_text_stays_as_it_came() {
+        let plain = [
+            r#"{"b":{},"a":{}}"#,
+            r#"{"a":[null,true,"1"],"a":{"k:{\"x\":\"\\\"}":{}}}"#,
+        ];
+        let other = [
+            (r#"{"b":0,"a":1.50}"#, r#"{"a":1.5,"b":0}"#),
+            (r#"{"b":{}, "a":{}}"#, r#"{"a":{},"b":{}}"#),
+            (r#"{"b":"\/","a":{}}"#, r#"{"a":{},"b":"/"}"#),
+        ];
+        let plain = plain.map(|text| (text, text));
+        for (json, expected) in plain.into_iter().chain(other) {
+            assert_eq!(FieldsV1::from_json(json).unwrap().as_json(), expected);
+        }
     }
 
     #[test]

@@ -137,8 +137,7 @@ macro_rules! open_enum {
             fn deserialize<D: $crate::wire::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
-                let text = <::std::string::String as $crate::wire::serde::Deserialize>::deserialize(deserializer);
-                text.map(Self::from)
+                $crate::wire::word(deserializer)
             }
         }
 

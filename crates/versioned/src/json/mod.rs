@@ -1,7 +1,7 @@
-//! JSON text in one canonical form (keys sorted, none twice, no white space), and JSON values without a key
+//! JSON text without white space, its canonical form (keys sorted, none twice), and JSON values without a key
 //! that occurs twice.
 
-mod canonical;
+mod compact;
 mod deep;
 mod reader;
 pub(crate) mod server;
@@ -12,9 +12,10 @@ pub(crate) mod tracked;
 mod transcode;
 pub(crate) mod typed;
 
-pub(crate) use canonical::canonical;
+pub(crate) use compact::compact;
 
 pub(crate) use deep::depth;
 pub use deep::from_json;
 pub use strict::StrictValue;
-pub(crate) use transcode::Transcode;
+pub(crate) use sorted::canonical;
+pub(crate) use transcode::transcode;

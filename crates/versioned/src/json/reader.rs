@@ -1,4 +1,4 @@
-//! Walking through canonical text. It was written by this crate, so its form is not checked twice.
+//! Walking through compact text. This crate wrote or checked it, so its form is not checked twice.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::string;
 
 /// The text is not what this crate writes. It takes a mistake in this crate to see this.
 #[derive(Debug, Error)]
-#[error("the stored text is not canonical JSON")]
+#[error("the stored text is not compact JSON")]
 pub(super) struct Malformed;
 
 /// What is left to read of a text.

@@ -20,9 +20,13 @@ enum Content<'a> {
     Object(Vec<usize>),
 }
 
-/// The text with the members of all objects in order. It holds no white space. Of members with the same
-/// key, the last one stays.
-pub(super) fn sorted(text: &str) -> Result<String, Malformed> {
+/// The canonical form of a compact text: the members of all objects are in order, and of those with the same key the last
+/// one stays.
+pub(crate) fn canonical(text: &str) -> String {
+    sorted(text).unwrap_or_else(|Malformed| text.to_owned())
+}
+
+fn sorted(text: &str) -> Result<String, Malformed> {
     let Values { keys, mut contents } = read(text)?;
     for content in &mut contents {
         if let Content::Object(members) = content {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::canonical::{NUMBER, arbitrary_precision};
+use super::compact::{NUMBER, arbitrary_precision};
 
 /// A JSON value in which no object has two members with one name.
 ///

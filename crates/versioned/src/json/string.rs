@@ -1,4 +1,4 @@
-//! JSON strings in canonical text.
+//! JSON strings in compact text.
 
 use std::borrow::Cow;
 

@@ -1,17 +1,33 @@
-//! Canonical text, serialized in the data model of any format.
+//! Compact text, serialized in the data model of any format.
 
+use std::any::type_name;
 use std::cell::Cell;
 
-use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 use serde_json::value::RawValue;
 
+use super::compact::RAW;
 use super::reader::{Malformed, Reader};
+use super::sorted::canonical;
 
 /// How deep a text is taken apart. What is deeper is handed over as a text, which only JSON can hold.
 const MAX_RECURSION: usize = 400;
 
-/// Serializes the value at the start of a canonical text.
-pub(crate) struct Transcode<'a> {
+/// Serializes the value of a compact text.
+///
+/// JSON text without white space takes it as it is, for the row *encode*. Everything else, also JSON text from another
+/// serializer, gets the canonical form part by part.
+pub(crate) fn transcode<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    if type_name::<S>() == type_name::<&mut serde_json::Serializer<&mut Vec<u8>>>() {
+        let mut raw = serializer.serialize_struct(RAW, 1)?;
+        raw.serialize_field(RAW, text)?;
+        return raw.end();
+    }
+    Transcode::new(&canonical(text)).serialize(serializer)
+}
+
+/// Serializes the value at the start of a text.
+struct Transcode<'a> {
     text: &'a str,
     depth: usize,
     /// What follows the value, once it has been serialized. Whoever serializes what is around the
@@ -20,7 +36,7 @@ pub(crate) struct Transcode<'a> {
 }
 
 impl<'a> Transcode<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    fn new(text: &'a str) -> Self {
         Self::at(text, 0)
     }
 

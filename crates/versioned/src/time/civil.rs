@@ -58,6 +58,11 @@ impl Date {
         era * DAYS_OF_ERA + day_of_era - UNIX_EPOCH
     }
 
+    /// The year, the month and the day.
+    pub(super) fn parts(self) -> (i64, u8, u8) {
+        (self.year, self.month, self.day)
+    }
+
     pub(super) fn is_last_of_month(self) -> bool {
         days_of_month(self.year, self.month) == Some(self.day)
     }

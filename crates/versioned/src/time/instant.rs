@@ -1,6 +1,7 @@
 //! What both time types have in common: a point in time with nanoseconds.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::time::{Duration, SystemTime};
 
 use jiff::{SignedDuration, Timestamp};
@@ -15,8 +16,9 @@ const NANOSECONDS: u32 = 1_000_000_000;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Instant {
     second: i64,
-    /// Less than a second, counted upwards before 1970 too.
-    nanosecond: u32,
+    /// One more than the nanoseconds after the second, which are counted upwards before 1970 too. It is never zero, so an
+    /// `Option` of a time is no larger than a time. Row: memory.
+    after_nanosecond: NonZeroU32,
 }
 
 impl Instant {
@@ -28,7 +30,11 @@ impl Instant {
 
     /// `nanosecond` is less than a second.
     pub(super) const fn new(second: i64, nanosecond: u32) -> Self {
-        Self { second, nanosecond }
+        let after_nanosecond = NonZeroU32::MIN.saturating_add(nanosecond);
+        Self {
+            second,
+            after_nanosecond,
+        }
     }
 
     pub(super) fn at(date: Date, second_of_day: i64, nanosecond: u32) -> Option<Self> {
@@ -48,7 +54,7 @@ impl Instant {
     }
 
     pub(super) const fn nanosecond(self) -> u32 {
-        self.nanosecond
+        self.after_nanosecond.get() - 1
     }
 
     /// The date and the second of the day.
@@ -59,11 +65,11 @@ impl Instant {
 
     /// Cuts to a multiple of `unit` nanoseconds, towards the past: as digits of a text are cut.
     pub(super) const fn cut(self, unit: u32) -> Self {
-        Self::new(self.second, self.nanosecond - self.nanosecond % unit)
+        Self::new(self.second, self.nanosecond() - self.nanosecond() % unit)
     }
 
     pub(super) fn checked_add(self, duration: Duration) -> Option<Self> {
-        let nanosecond = self.nanosecond + duration.subsec_nanos();
+        let nanosecond = self.nanosecond() + duration.subsec_nanos();
         let carry = i64::from(nanosecond / NANOSECONDS);
         let second = self.second.checked_add_unsigned(duration.as_secs())?;
         Some(Self::new(
@@ -73,9 +79,9 @@ impl Instant {
     }
 
     pub(super) fn checked_sub(self, duration: Duration) -> Option<Self> {
-        let borrow = i64::from(self.nanosecond < duration.subsec_nanos());
+        let borrow = i64::from(self.nanosecond() < duration.subsec_nanos());
         let second = self.second.checked_sub_unsigned(duration.as_secs())?;
-        let nanosecond = self.nanosecond + NANOSECONDS - duration.subsec_nanos();
+        let nanosecond = self.nanosecond() + NANOSECONDS - duration.subsec_nanos();
         Some(Self::new(
             second.checked_sub(borrow)?,
             nanosecond % NANOSECONDS,
@@ -84,7 +90,7 @@ impl Instant {
 
     /// How much time has passed since another instant, as far as a duration can hold it.
     pub(super) fn duration_since(self, other: Self) -> SignedDuration {
-        let nanoseconds = i128::from(self.nanosecond) - i128::from(other.nanosecond);
+        let nanoseconds = i128::from(self.nanosecond()) - i128::from(other.nanosecond());
         let seconds = i128::from(self.second) - i128::from(other.second);
         let total = seconds * i128::from(NANOSECONDS) + nanoseconds;
         let most = if total < 0 {
@@ -109,7 +115,7 @@ impl Instant {
     }
 
     pub(super) fn to_timestamp(self) -> Option<Timestamp> {
-        let nanosecond = i32::try_from(self.nanosecond).ok()?;
+        let nanosecond = i32::try_from(self.nanosecond()).ok()?;
         Timestamp::new(self.second, nanosecond).ok()
     }
 
@@ -122,7 +128,7 @@ impl Instant {
     }
 
     pub(super) fn to_system(self) -> Option<SystemTime> {
-        let part = Duration::from_nanos(self.nanosecond.into());
+        let part = Duration::from_nanos(self.nanosecond().into());
         let whole = Duration::from_secs(self.second.unsigned_abs());
         let time = if self.second < 0 {
             SystemTime::UNIX_EPOCH.checked_sub(whole)

@@ -156,7 +156,7 @@ impl MicroTime {
 
 impl fmt::Display for MicroTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&KIND.text(self.0))
+        f.write_str(KIND.text(self.0).as_str())
     }
 }
 
@@ -226,7 +226,7 @@ impl ZeroValue for MicroTime {
 
 impl Serialize for MicroTime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(KIND.text(self.0).as_str())
     }
 }
 

@@ -6,12 +6,14 @@ mod instant;
 mod micro;
 mod rfc3339;
 mod seconds;
+mod text;
 
 pub use error::TimeError;
 pub use micro::MicroTime;
 pub use seconds::Time;
 
 use instant::Instant;
+use text::Text;
 
 /// What the two types differ in.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,11 +54,8 @@ impl Kind {
     }
 
     /// The text that servers write for an instant.
-    fn text(self, time: Instant) -> String {
-        match self {
-            Self::Micro => format!("{time}.{:06}Z", time.nanosecond() / 1_000),
-            Self::Seconds => format!("{time}Z"),
-        }
+    fn text(self, time: Instant) -> Text {
+        Text::of(time, self)
     }
 }
 

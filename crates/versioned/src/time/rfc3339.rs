@@ -17,7 +17,7 @@ pub(super) fn parse_as_server(text: &str, kind: Kind) -> Result<Instant, TimeErr
     }
     Err(TimeError::Refused {
         found: text.to_owned(),
-        instead: kind.text(time),
+        instead: kind.text(time).as_str().to_owned(),
     })
 }
 

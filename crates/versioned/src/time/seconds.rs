@@ -107,7 +107,7 @@ impl Time {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&KIND.text(self.0))
+        f.write_str(KIND.text(self.0).as_str())
     }
 }
 
@@ -178,7 +178,7 @@ impl ZeroValue for Time {
 
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(KIND.text(self.0).as_str())
     }
 }
 

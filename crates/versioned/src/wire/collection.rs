@@ -70,6 +70,10 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for ListVisitor<T> {
         let capacity = items.size_hint().map_or(0, |hint| hint.min(64));
         let mut list = Vec::with_capacity(capacity);
         while let Some(OrZero(item)) = items.next_element()? {
+            // Most lists in an object have one item; `push` alone makes room for four. Row: memory.
+            if list.len() == list.capacity() {
+                list.reserve_exact(list.len().max(1));
+            }
             list.push(item);
         }
         Ok(list)

@@ -28,6 +28,7 @@
 mod collection;
 mod constant;
 mod items;
+mod word;
 mod zero;
 
 pub use collection::{list, map};
@@ -36,4 +37,6 @@ pub use serde;
 
 pub use constant::{ApiVersion, KindName};
 pub use items::items;
+#[doc(hidden)]
+pub use word::word;
 pub use zero::{ZeroValue, null_is_zero, zero};

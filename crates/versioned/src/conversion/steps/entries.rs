@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::conversion::Finding;
-use crate::json::{canonical, depth};
+use crate::json::{canonical, compact, depth};
 
 /// How many bytes all keys and values of an object's annotations may have together; servers reject more.
 pub const ANNOTATIONS_LIMIT: usize = 262_144;
@@ -116,7 +116,7 @@ impl Entries {
         value
             .as_object_mut()?
             .insert("format".to_owned(), FORMAT.into());
-        let text = canonical(value).ok()?;
+        let text = canonical(&compact(value).ok()?);
         (depth(text.as_bytes()) <= MAX_DEPTH).then_some(text)
     }
 

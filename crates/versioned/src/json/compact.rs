@@ -1,4 +1,4 @@
-//! Any serde input, written as canonical text while it is read.
+//! Any serde input, written as JSON text without white space while it is read.
 
 use std::fmt;
 
@@ -6,7 +6,6 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexp
 use serde_json::Number;
 
 use super::reader::Malformed;
-use super::sorted::sorted;
 use super::string;
 
 /// How deep lists and objects of a text may nest, as for servers.
@@ -17,7 +16,7 @@ const MAX_RECURSION: usize = 400;
 
 /// The name by which `serde_json` is asked for the text of a value, and the only key of the map as which it
 /// hands that over. Other formats take it for the name of some type.
-const RAW: &str = "$serde_json::private::RawValue";
+pub(super) const RAW: &str = "$serde_json::private::RawValue";
 
 /// The only key of the map as which `serde_json` hands over a number when its feature
 /// `arbitrary_precision` is on. Any crate of a build can switch that on.
@@ -27,42 +26,47 @@ pub(super) fn arbitrary_precision() -> bool {
     serde_json::from_str::<Number>("1e999").is_ok()
 }
 
-/// Reads a value and returns its canonical text.
-pub(crate) fn canonical<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+/// Reads a value and returns its text: without white space, with strings and numbers written in one way.
+pub(crate) fn compact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let mut writer = Writer::default();
     deserializer.deserialize_newtype_struct(RAW, &mut writer)?;
-    if writer.ascending {
-        Ok(writer.text)
-    } else {
-        sorted(&writer.text).map_err(de::Error::custom)
-    }
+    Ok(writer.text)
 }
 
-/// Writes members in the order in which they arrive, and notes whether that is the right one. Servers send
-/// them in order.
+/// The compact form of a JSON text.
+fn of_json<E: de::Error>(json: &str) -> Result<String, E> {
+    if is_compact(json.as_bytes()) {
+        return Ok(json.to_owned());
+    }
+    let mut writer = Writer::default();
+    writer.write_json(json)?;
+    Ok(writer.text)
+}
+
+/// Whether the text of an object is surely compact. It is what servers send: no white space, no numbers, and no escapes
+/// but those of quotes and backslashes. All bytes are looked at without a branch, for the row *decode*.
+fn is_compact(json: &[u8]) -> bool {
+    let pairs = json.iter().zip(json.iter().skip(1));
+    let plain = pairs.fold(true, |plain, (&byte, &next)| {
+        let number = matches!(byte, b':' | b',' | b'[') & (next.is_ascii_digit() | (next == b'-'));
+        let escape = (byte == b'\\') & (next != b'"') & (next != b'\\');
+        plain & (byte > b' ') & !number & !escape
+    });
+    let open = json.iter().map(|byte| usize::from(matches!(byte, b'{' | b'[')));
+    plain && json.starts_with(b"{") && open.sum::<usize>() <= MAX_DEPTH
+}
+
+/// Writes members in the order in which they arrive.
+#[derive(Default)]
 struct Writer {
     text: String,
     depth: usize,
-    /// Whether each key so far was greater than the one before it in its object.
-    ascending: bool,
-}
-
-impl Default for Writer {
-    fn default() -> Self {
-        Self {
-            text: String::new(),
-            depth: 0,
-            ascending: true,
-        }
-    }
 }
 
 /// An object that is being written.
 struct Object {
-    /// Where its opening brace is.
-    start: usize,
-    /// The last key.
-    key: Option<String>,
+    /// Whether no key has come.
+    empty: bool,
     /// Whether it stands for a number, see [`NUMBER`].
     number: bool,
     /// Whether it stands for a text, see [`RAW`].
@@ -70,48 +74,24 @@ struct Object {
 }
 
 impl Writer {
-    fn open<E: de::Error>(&mut self, bracket: char) -> Result<(), E> {
+    fn descend<E: de::Error>(&mut self) -> Result<(), E> {
         self.depth += 1;
         if self.depth > MAX_RECURSION {
             return Err(too_deep(MAX_RECURSION));
         }
-        self.text.push(bracket);
         Ok(())
     }
 
-    fn close(&mut self, bracket: char) {
-        self.depth -= 1;
-        self.text.push(bracket);
-    }
-
-    fn open_object<E: de::Error>(&mut self) -> Result<Object, E> {
-        let object = self.object();
-        self.open('{')?;
-        Ok(object)
-    }
-
-    /// An object that starts here.
-    fn object(&self) -> Object {
-        Object {
-            start: self.text.len(),
-            key: None,
-            number: false,
-            raw: false,
-        }
-    }
-
     fn write_key(&mut self, object: &mut Object, key: &str) {
-        match &mut object.key {
-            None => {
-                object.key = Some(key.to_owned());
-                object.number = key == NUMBER && arbitrary_precision();
-                object.raw = key == RAW && self.depth == 1;
+        if std::mem::take(&mut object.empty) {
+            object.number = key == NUMBER && arbitrary_precision();
+            object.raw = key == RAW && self.depth == 1;
+            if object.raw || object.number {
+                return;
             }
-            Some(last) => {
-                self.ascending &= last.as_str() < key;
-                key.clone_into(last);
-                self.text.push(',');
-            }
+            self.text.push('{');
+        } else {
+            self.text.push(',');
         }
         string::write(&mut self.text, key);
         self.text.push(':');
@@ -126,13 +106,6 @@ impl Writer {
             .ok_or_else(|| E::invalid_value(Unexpected::Float(number), &"a finite number"))?;
         self.write_number(number);
         Ok(())
-    }
-
-    /// Writes a number that arrived as an object, as the type that it has without that feature.
-    fn replace_by_number<E: de::Error>(&mut self, object: &Object, text: &str) -> Result<(), E> {
-        self.text.truncate(object.start);
-        self.depth -= 1;
-        self.write_digits(text)
     }
 
     /// Writes a number as the first type that holds it.
@@ -152,41 +125,28 @@ impl Writer {
 impl Writer {
     fn write_json<E: de::Error>(&mut self, json: &str) -> Result<(), E> {
         let malformed = || E::custom(Malformed);
-        // The last key of each open object; none for a list.
-        let mut open: Vec<Option<Object>> = Vec::new();
+        let mut depth = 0_usize;
         let mut rest = json;
         loop {
-            rest = rest.trim_ascii_start();
-            let (token, after) = token(rest).ok_or_else(malformed)?;
+            let (token, after) = token(rest.trim_ascii_start()).ok_or_else(malformed)?;
             rest = after;
             match token.as_bytes().first() {
                 None => return Ok(()),
-                Some(b'{' | b'[') => {
-                    if open.len() >= MAX_DEPTH {
-                        return Err(too_deep(MAX_DEPTH));
-                    }
-                    open.push((token == "{").then_some(self.object()));
-                    self.text.push_str(token);
-                }
-                Some(b'}' | b']') => {
-                    open.pop().ok_or_else(malformed)?;
-                    self.text.push_str(token);
-                }
-                Some(b',') if matches!(open.last(), Some(Some(_))) => {}
                 Some(b'"') => {
                     let string: String = serde_json::from_str(token).map_err(E::custom)?;
-                    let after = rest.trim_ascii_start().strip_prefix(':');
-                    match (open.last_mut(), after) {
-                        (Some(Some(object)), Some(after)) => {
-                            self.write_key(object, &string);
-                            rest = after;
-                        }
-                        _ => string::write(&mut self.text, &string),
-                    }
+                    string::write(&mut self.text, &string);
+                    continue;
                 }
-                Some(b'-' | b'0'..=b'9') => self.write_digits(token)?,
-                _ => self.text.push_str(token),
+                Some(b'-' | b'0'..=b'9') => {
+                    self.write_digits(token)?;
+                    continue;
+                }
+                Some(b'{' | b'[') if depth >= MAX_DEPTH => return Err(too_deep(MAX_DEPTH)),
+                Some(b'{' | b'[') => depth += 1,
+                Some(b'}' | b']') => depth = depth.checked_sub(1).ok_or_else(malformed)?,
+                Some(_) => {}
             }
+            self.text.push_str(token);
         }
     }
 }
@@ -197,12 +157,12 @@ fn too_deep<E: de::Error>(levels: usize) -> E {
     ))
 }
 
-/// Splits off a bracket, a comma, a string or a word; the empty text at the end.
+/// Splits off a bracket, a comma, a colon, a string or a word; the empty text at the end.
 fn token(text: &str) -> Option<(&str, &str)> {
     let length = match text.as_bytes().first() {
         None => 0,
         Some(b'"') => string::end(text)?,
-        Some(b'{' | b'}' | b'[' | b']' | b',') => 1,
+        Some(b'{' | b'}' | b'[' | b']' | b',' | b':') => 1,
         Some(_) => {
             let ends = |byte: &u8| byte.is_ascii_whitespace() || b",]}".contains(byte);
             text.as_bytes().iter().position(ends).unwrap_or(text.len())
@@ -268,7 +228,8 @@ impl<'de> Visitor<'de> for &mut Writer {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        self.open('[')?;
+        self.descend()?;
+        self.text.push('[');
         let start = self.text.len();
         while items.next_element_seed(&mut *self)?.is_some() {
             self.text.push(',');
@@ -276,26 +237,56 @@ impl<'de> Visitor<'de> for &mut Writer {
         if self.text.len() > start {
             self.text.pop();
         }
-        self.close(']');
+        self.text.push(']');
+        self.depth -= 1;
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let mut object = self.open_object()?;
+        self.descend()?;
+        let mut object = Object {
+            empty: true,
+            number: false,
+            raw: false,
+        };
         while let Some(()) = members.next_key_seed(Key(self, &mut object))? {
-            if object.number {
-                let number: String = members.next_value()?;
-                return self.replace_by_number(&object, &number);
-            }
             if object.raw {
-                let text: String = members.next_value()?;
-                self.text.clear();
-                return self.write_json(&text);
+                self.text = members.next_value_seed(Raw)?;
+                return Ok(());
+            }
+            if object.number {
+                self.depth -= 1;
+                let number: String = members.next_value()?;
+                return self.write_digits(&number);
             }
             members.next_value_seed(&mut *self)?;
         }
-        self.close('}');
+        self.text.push_str(if object.empty { "{}" } else { "}" });
+        self.depth -= 1;
         Ok(())
+    }
+}
+
+/// Reads the text of a value.
+struct Raw;
+
+impl<'de> DeserializeSeed<'de> for Raw {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Raw {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON text")
+    }
+
+    fn visit_str<E: de::Error>(self, json: &str) -> Result<String, E> {
+        of_json(json)
     }
 }
 
