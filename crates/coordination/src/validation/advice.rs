@@ -1,15 +1,19 @@
 //! What to write instead of a malformed name.
 
+use std::fmt::Display;
+
 use k8s_versioned::Quoted;
-use k8s_versioned::field::{FieldError, FieldPath};
+use k8s_versioned::field::FieldError;
 use k8s_versioned::names::Violation;
+
+use super::place::Place;
 
 /// Checks a name; each rule that it breaks is an error, with a similar name that breaks none if one is near.
 ///
 /// `subject` says what the name is: `a label key`.
 pub(super) fn check_name(
-    path: &FieldPath,
-    subject: &str,
+    path: Place<'_>,
+    subject: &dyn Display,
     name: &str,
     rule: fn(&str) -> Vec<Violation>,
     errors: &mut Vec<FieldError>,
@@ -18,11 +22,12 @@ pub(super) fn check_name(
     if violations.is_empty() {
         return;
     }
+    let subject = subject.to_string();
     let advice =
         instead(name, rule).map_or_else(String::new, |name| format!("write {}: ", Quoted(&name)));
     errors.extend(violations.into_iter().map(|violation| {
-        let message = format!("{advice}{}", violation.about(subject));
-        FieldError::invalid(path.clone(), name, message)
+        let message = format!("{advice}{}", violation.about(&subject));
+        FieldError::invalid(path, name, message)
     }));
 }
 

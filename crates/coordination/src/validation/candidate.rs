@@ -162,7 +162,7 @@ impl Versions {
 }
 
 /// `OldestEmulationVersion` compares versions, so it needs them. Zero counts as absent.
-fn need(field: &str, read: &Read, errors: &mut Vec<FieldError>) {
+fn need(field: &'static str, read: &Read, errors: &mut Vec<FieldError>) {
     if read.version.is_zero() {
         let message = if read.unreadable {
             "write a version that can be read: a server takes this one for `0.0.0`, \
@@ -174,7 +174,7 @@ fn need(field: &str, read: &Read, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn read(field: &str, text: &str, errors: &mut Vec<FieldError>) -> Read {
+fn read(field: &'static str, text: &str, errors: &mut Vec<FieldError>) -> Read {
     if text.is_empty() {
         return Read::default();
     }
@@ -193,7 +193,7 @@ fn read(field: &str, text: &str, errors: &mut Vec<FieldError>) -> Read {
     }
 }
 
-fn unreadable(field: &str, text: &str, error: &ParseSemanticVersionError) -> FieldError {
+fn unreadable(field: &'static str, text: &str, error: &ParseSemanticVersionError) -> FieldError {
     let instead = match SemanticVersion::parse_tolerant(text) {
         Ok(version) => Quoted(&version.to_string()).to_string(),
         Err(_) => "a version such as `1.31.0`".to_owned(),
@@ -214,7 +214,7 @@ fn check_list(
             need("binaryVersion", &versions.binary, errors);
             need("emulationVersion", &versions.emulation, errors);
         }
-        strategy::check(strategy, &path.index(index), errors);
+        strategy::check(strategy, path.index(index), errors);
     }
 }
 
@@ -234,5 +234,5 @@ fn check_one(
     if *strategy == CoordinatedLeaseStrategy::OldestEmulationVersion {
         need("emulationVersion", &versions.emulation, errors);
     }
-    strategy::check(strategy, &path, errors);
+    strategy::check(strategy, path, errors);
 }

@@ -52,7 +52,7 @@ fn check_spec(spec: &LeaseSpec, errors: &mut Vec<FieldError>) {
         errors.push(FieldError::invalid(path, count, message));
     }
     if let Some(strategy) = &spec.strategy {
-        strategy::check(strategy, &SPEC.child("strategy"), errors);
+        strategy::check(strategy, SPEC.child("strategy"), errors);
     }
     let preferred = spec.preferred_holder.as_deref().unwrap_or_default();
     let coordinated = spec

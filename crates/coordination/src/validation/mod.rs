@@ -84,6 +84,7 @@ mod feature_gate;
 mod judge;
 mod lease;
 mod metadata;
+mod place;
 mod prepare;
 mod strategy;
 
@@ -92,7 +93,9 @@ pub use judge::{Refusal, Request, Verdict, Warning};
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
 pub use prepare::Prepare;
 
+use place::Place;
+
 #[cfg(feature = "election")]
 pub(crate) use lease::{check_changed, check_created};
 
-const SPEC: FieldPath = FieldPath::new("spec");
+const SPEC: Place<'_> = Place::Field("spec");

@@ -1,9 +1,10 @@
 //! The name of a strategy, which both kinds hold.
 
-use k8s_versioned::field::{FieldError, FieldPath};
+use k8s_versioned::field::FieldError;
 use k8s_versioned::names;
 
 use super::advice;
+use super::place::Place;
 use crate::CoordinatedLeaseStrategy;
 
 /// Checks a strategy.
@@ -11,7 +12,7 @@ use crate::CoordinatedLeaseStrategy;
 /// Servers report it one segment below its own field: `spec.strategy.strategy`.
 pub(super) fn check(
     strategy: &CoordinatedLeaseStrategy,
-    field: &FieldPath,
+    field: Place<'_>,
     errors: &mut Vec<FieldError>,
 ) {
     let CoordinatedLeaseStrategy::Other(other) = strategy else {
@@ -19,7 +20,7 @@ pub(super) fn check(
     };
     let (name, path) = (other.as_str(), field.child("strategy"));
     if name.contains('/') {
-        advice::check_name(&path, "a strategy", name, names::qualified_name, errors);
+        advice::check_name(path, &"a strategy", name, names::qualified_name, errors);
     } else {
         errors.push(FieldError::not_supported(path, name, known_or_own(name)));
     }

@@ -32,18 +32,22 @@ pub struct FieldError {
 
 impl FieldError {
     /// A value is missing.
-    pub fn required(path: FieldPath, message: impl Into<String>) -> Self {
+    pub fn required(path: impl Into<FieldPath>, message: impl Into<String>) -> Self {
         Self::new(path, Reason::Required, None, message)
     }
 
     /// A value breaks a rule.
-    pub fn invalid(path: FieldPath, value: impl Into<Value>, message: impl Into<String>) -> Self {
+    pub fn invalid(
+        path: impl Into<FieldPath>,
+        value: impl Into<Value>,
+        message: impl Into<String>,
+    ) -> Self {
         Self::new(path, Reason::Invalid, Some(value.into()), message)
     }
 
     /// A value is none of those that are allowed.
     pub fn not_supported(
-        path: FieldPath,
+        path: impl Into<FieldPath>,
         value: impl Into<Value>,
         message: impl Into<String>,
     ) -> Self {
@@ -51,23 +55,23 @@ impl FieldError {
     }
 
     /// No value is allowed, or not this change.
-    pub fn forbidden(path: FieldPath, message: impl Into<String>) -> Self {
+    pub fn forbidden(path: impl Into<FieldPath>, message: impl Into<String>) -> Self {
         Self::new(path, Reason::Forbidden, None, message)
     }
 
     /// A value has too many bytes. As in a server's answer, it is left out.
-    pub fn too_long(path: FieldPath, message: impl Into<String>) -> Self {
+    pub fn too_long(path: impl Into<FieldPath>, message: impl Into<String>) -> Self {
         Self::new(path, Reason::TooLong, None, message)
     }
 
     fn new(
-        path: FieldPath,
+        path: impl Into<FieldPath>,
         reason: Reason,
         value: Option<Value>,
         message: impl Into<String>,
     ) -> Self {
         Self {
-            path,
+            path: path.into(),
             reason,
             value,
             message: message.into(),

@@ -9,7 +9,7 @@ use crate::meta::v1::StatusCause;
 /// use k8s_versioned::field::FieldError;
 /// use k8s_versioned::meta::v1::StatusCause;
 ///
-/// let error = FieldError::required("spec.leaseName".into(), "write the name of the Lease");
+/// let error = FieldError::required("spec.leaseName", "write the name of the Lease");
 /// let cause = StatusCause::from(&error);
 /// assert_eq!(cause.field.as_deref(), Some("spec.leaseName"));
 /// assert_eq!(cause.reason.as_deref(), Some("FieldValueRequired"));

@@ -16,8 +16,8 @@ pub(super) fn check(finalizers: &[String], errors: &mut Vec<FieldError>) {
     let path = METADATA.child("finalizers");
     for finalizer in finalizers {
         advice::check_name(
-            &path,
-            "a finalizer",
+            path,
+            &"a finalizer",
             finalizer,
             names::qualified_name,
             errors,

@@ -15,9 +15,9 @@ const ANNOTATIONS_SIZE: usize = 256 * 1024;
 pub(super) fn check_labels(labels: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
     let path = METADATA.child("labels");
     for (key, value) in labels {
-        advice::check_name(&path, "a label key", key, names::qualified_name, errors);
-        let subject = format!("the value of label {}", Quoted(key));
-        advice::check_name(&path, &subject, value, names::label_value, errors);
+        advice::check_name(path, &"a label key", key, names::qualified_name, errors);
+        let subject = format_args!("the value of label {}", Quoted(key));
+        advice::check_name(path, &subject, value, names::label_value, errors);
     }
 }
 
@@ -28,8 +28,8 @@ pub(super) fn check_annotations(
     let path = METADATA.child("annotations");
     for key in annotations.keys() {
         advice::check_name(
-            &path,
-            "an annotation key",
+            path,
+            &"an annotation key",
             key,
             names::annotation_key,
             errors,

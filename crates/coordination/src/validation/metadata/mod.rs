@@ -7,8 +7,9 @@ mod name;
 mod owners;
 mod update;
 
-use k8s_versioned::field::{FieldError, FieldPath};
+use k8s_versioned::field::FieldError;
 
+use super::place::Place;
 use crate::meta::v1::ObjectMeta;
 
 pub(super) use name::NameRule;
@@ -16,7 +17,7 @@ pub(super) use name::NameRule;
 pub(super) use name::check_name;
 pub(super) use update::check_update;
 
-const METADATA: FieldPath = FieldPath::new("metadata");
+const METADATA: Place<'_> = Place::Field("metadata");
 
 /// Checks the metadata of an object that is to be created in a namespace.
 pub(super) fn check(metadata: &ObjectMeta, names: NameRule, errors: &mut Vec<FieldError>) {

@@ -79,8 +79,8 @@ pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     check_field("generateName", prefix, names::path_segment_prefix, errors);
 }
 
-fn check_field(field: &str, value: &str, rule: Rule, errors: &mut Vec<FieldError>) {
-    advice::check_name(&METADATA.child(field), "it", value, rule, errors);
+fn check_field(field: &'static str, value: &str, rule: Rule, errors: &mut Vec<FieldError>) {
+    advice::check_name(METADATA.child(field), &"it", value, rule, errors);
 }
 
 /// A name that a server could make: the prefix, cut so that the whole has 63 bytes, and five letters or

@@ -1,10 +1,11 @@
 //! Owner references.
 
 use k8s_versioned::Quoted;
-use k8s_versioned::field::{FieldError, FieldPath};
+use k8s_versioned::field::FieldError;
 
 use super::METADATA;
 use crate::meta::v1::OwnerReference;
+use crate::validation::place::Place;
 
 /// Checks the owners.
 ///
@@ -14,27 +15,27 @@ pub(super) fn check(owners: &[OwnerReference], errors: &mut Vec<FieldError>) {
     let mut controller = None;
     for (index, owner) in owners.iter().enumerate() {
         let number = index + 1;
-        let described = described(number, owner);
-        check_owner(owner, &described, &path, errors);
+        check_owner(number, owner, path, errors);
         if owner.controller != Some(true) {
             continue;
         }
         let first = *controller.get_or_insert(number);
         if first != number {
+            let described = described(number, owner);
             let message = format!("{described}: leave out `controller`, which owner {first} has");
-            errors.push(FieldError::invalid(path.clone(), true, message));
+            errors.push(FieldError::invalid(path, true, message));
         }
     }
 }
 
 fn check_owner(
+    number: usize,
     owner: &OwnerReference,
-    described: &str,
-    path: &FieldPath,
+    path: Place<'_>,
     errors: &mut Vec<FieldError>,
 ) {
-    let mut push = |path, value: &str, advice| {
-        let message = format!("{described}: {advice}");
+    let mut push = |path: Place<'_>, value: &str, advice| {
+        let message = format!("{}: {advice}", described(number, owner));
         errors.push(FieldError::invalid(path, value, message));
     };
     let (group, version) = group_version(&owner.api_version).unwrap_or_default();
@@ -58,7 +59,7 @@ fn check_owner(
     }
     if (group, version, owner.kind.as_str()) == ("", "v1", "Event") {
         let advice = "name another owner; an Event is gone after a while";
-        push(path.clone(), &owner.kind, advice);
+        push(path, &owner.kind, advice);
     }
 }
 

@@ -92,7 +92,7 @@ fn given(field: Option<&String>) -> Option<&str> {
 }
 
 fn check_unchanged<T: PartialEq + Display + Into<Value>>(
-    field: &str,
+    field: &'static str,
     new: Option<T>,
     old: Option<T>,
     errors: &mut Vec<FieldError>,
