@@ -124,7 +124,7 @@ pub use generated::meta;
 #[cfg(feature = "types")]
 pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
 #[cfg(feature = "types")]
-pub use json::{StrictValue, from_json};
+pub use json::{Slim, StrictValue, from_json};
 #[cfg(feature = "types")]
 pub use kind::{HasApply, HasSpec, Kind, Resource, Scope};
 pub use lifecycle::Lifecycle;

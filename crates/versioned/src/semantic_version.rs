@@ -88,6 +88,10 @@ impl SemanticVersion {
     pub fn parse_tolerant(text: &str) -> Result<Self, ParseSemanticVersionError> {
         let bare = text.trim();
         let bare = bare.strip_prefix('v').unwrap_or(bare);
+        // Most versions are strict, which needs no copy. Row: elect.
+        if let Ok(version) = read(bare) {
+            return Ok(version);
+        }
         let mut parts: Vec<_> = bare.splitn(3, '.').map(without_leading_zeros).collect();
         let read = if parts.len() < 3 && bare.contains(['+', '-']) {
             Err("with a pre-release or build metadata it needs three numbers".to_owned())

@@ -64,14 +64,13 @@ fn import(kind: &KindConversion, file: &mut SourceFile) {
         runtime(name, file);
     }
     runtime_step("decode", file);
+    runtime("steps", file);
     if kind.annotation.is_some() {
         file.imports.library("super", "ANNOTATION_KEY");
     }
     for used in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
         file.imports.library("serde", used);
     }
-    file.imports.library("serde::de", "Error");
-    file.imports.library("k8s_versioned", "StrictValue");
     let version = version::name(kind);
     file.imports.library("super", &version.to_string());
 }
@@ -139,6 +138,12 @@ fn any_version(
             fn decode(version: #version, value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
                 match version {
                     #(#version::#variants => decode(value, report).map(Self::#variants),)*
+                }
+            }
+
+            fn deserialize_version<'de, D: Deserializer<'de>>(version: #version, deserializer: D) -> Result<Self, D::Error> {
+                match version {
+                    #(#version::#variants => Deserialize::deserialize(deserializer).map(Self::#variants),)*
                 }
             }
 
@@ -237,8 +242,7 @@ fn serde(name: &Ident, variants: &[Ident]) -> [TokenStream; 2] {
         quote! {
             impl<'de> Deserialize<'de> for #name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let value = StrictValue::deserialize(deserializer)?.into_inner();
-                    Self::from_value(&value, &mut ConversionReport::new()).map_err(D::Error::custom)
+                    steps::deserialize(deserializer)
                 }
             }
         },

@@ -3,7 +3,7 @@
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Candidate, Election};
 use k8s_coordination::k8s_versioned::operation::{Answer, Tolerant, Watch};
-use k8s_coordination::k8s_versioned::{List, Registry, StrictValue};
+use k8s_coordination::k8s_versioned::{List, Registry, Slim, StrictValue};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination_benches as texts;
@@ -89,6 +89,18 @@ fn decode(texts: &Texts) -> Vec<Row> {
             "decode Leases, from a slice",
             Goal::Speed(2.5),
             from_slice::<Leases>(leases),
+            from_slice::<PeerLeases>(leases),
+        ),
+        row(
+            "decode slim candidates, from a slice",
+            Goal::Speed(4.0),
+            from_slice::<Slim<Candidates>>(candidates),
+            from_slice::<PeerCandidates>(candidates),
+        ),
+        row(
+            "decode slim Leases, from a slice",
+            Goal::Speed(4.0),
+            from_slice::<Slim<Leases>>(leases),
             from_slice::<PeerLeases>(leases),
         ),
         Row {

@@ -66,25 +66,22 @@ pub fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
     let read: Vec<_> = candidates.iter().map(Comparable::read).collect();
     let best = lowest(&read, None);
     let next = best.and_then(|(place, _)| lowest(&read, Some(place)));
-    let ranks = read
-        .iter()
-        .enumerate()
-        .map(|(place, read)| match (read, best) {
-            (Err(Unreadable { field, value }), _) => Rank::Unreadable {
-                field,
-                value: value.clone(),
-            },
-            (Ok(this), Some((best_place, best))) if place != best_place => Rank::Beaten {
-                by: this.compare(best).1,
-                emulation_version: this.emulation.clone(),
-                binary_version: this.binary.clone(),
-            },
-            (Ok(this), _) => Rank::Best {
-                by: next.map(|(_, next)| this.compare(next).1),
-                emulation_version: this.emulation.clone(),
-                binary_version: this.binary.clone(),
-            },
-        });
+    let next = next.map(|(_, next)| next.clone());
+    let best = best.map(|(place, best)| (place, best.clone()));
+    let ranks = read.into_iter().enumerate();
+    let ranks = ranks.map(|(place, read)| match (read, &best) {
+        (Err(Unreadable { field, value }), _) => Rank::Unreadable { field, value },
+        (Ok(this), Some((best_place, best))) if place != *best_place => Rank::Beaten {
+            by: this.compare(best).1,
+            emulation_version: this.emulation,
+            binary_version: this.binary,
+        },
+        (Ok(this), _) => Rank::Best {
+            by: next.as_ref().map(|next| this.compare(next).1),
+            emulation_version: this.emulation,
+            binary_version: this.binary,
+        },
+    });
     ranks.collect()
 }
 
@@ -108,6 +105,7 @@ struct Unreadable {
 }
 
 /// What is compared.
+#[derive(Clone)]
 struct Comparable {
     emulation: SemanticVersion,
     binary: SemanticVersion,
@@ -125,25 +123,17 @@ impl Comparable {
 
     /// How two compare, and what tells them apart.
     fn compare(&self, other: &Self) -> (Ordering, TieBreak) {
-        let comparisons = [
-            (
-                self.emulation.cmp_precedence(&other.emulation),
-                TieBreak::EmulationVersion,
-            ),
-            (
-                self.binary.cmp_precedence(&other.binary),
-                TieBreak::BinaryVersion,
-            ),
-            (
-                self.created.cmp(&other.created),
-                TieBreak::CreationTimestamp,
-            ),
-        ];
-        let mut different = comparisons
-            .into_iter()
-            .filter(|(ordering, _)| ordering.is_ne());
-        different
-            .next()
+        let different = |ordering: Ordering, by| ordering.is_ne().then_some((ordering, by));
+        let emulation = self.emulation.cmp_precedence(&other.emulation);
+        different(emulation, TieBreak::EmulationVersion)
+            .or_else(|| {
+                let binary = self.binary.cmp_precedence(&other.binary);
+                different(binary, TieBreak::BinaryVersion)
+            })
+            .or_else(|| {
+                let created = self.created.cmp(&other.created);
+                different(created, TieBreak::CreationTimestamp)
+            })
             .unwrap_or((Ordering::Equal, TieBreak::Order))
     }
 }

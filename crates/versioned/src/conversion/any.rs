@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserializer, Serialize};
 use serde_json::Value;
 
 use super::json::{self, JsonError};
@@ -40,6 +40,15 @@ pub trait AnyVersion: Sized + Serialize {
         value: &Value,
         report: &mut ConversionReport,
     ) -> Result<Self, JsonError>;
+
+    /// Reads an object of a version.
+    ///
+    /// # Errors
+    /// The input is no such object.
+    fn deserialize_version<'de, D: Deserializer<'de>>(
+        version: Self::Version,
+        deserializer: D,
+    ) -> Result<Self, D::Error>;
 
     /// Converts into a version, and adds to `report` what there is to tell.
     #[must_use]

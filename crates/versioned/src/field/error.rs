@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn nothing_breaks_the_line_or_fills_it() {
         let control = "a\n\u{1b}[2J\u{9b}\u{2028}";
-        let mut error = FieldError::invalid(control.to_owned().into(), control, control);
+        let mut error = FieldError::invalid(control.to_owned(), control, control);
         let escaped = r"a\n\u{1b}[2J\u{9b}\u{2028}";
         let expected = format!("{escaped}: invalid value \"{escaped}\": {escaped}");
         assert_eq!(error.to_string(), expected);

@@ -52,7 +52,9 @@ fn is_compact(json: &[u8]) -> bool {
         let escape = (byte == b'\\') & (next != b'"') & (next != b'\\');
         plain & (byte > b' ') & !number & !escape
     });
-    let open = json.iter().map(|byte| usize::from(matches!(byte, b'{' | b'[')));
+    let open = json
+        .iter()
+        .map(|byte| usize::from(matches!(byte, b'{' | b'[')));
     plain && json.starts_with(b"{") && open.sum::<usize>() <= MAX_DEPTH
 }
 

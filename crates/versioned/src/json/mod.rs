@@ -5,6 +5,7 @@ mod compact;
 mod deep;
 mod reader;
 pub(crate) mod server;
+mod slim;
 mod sorted;
 mod strict;
 pub(crate) mod string;
@@ -16,6 +17,7 @@ pub(crate) use compact::compact;
 
 pub(crate) use deep::depth;
 pub use deep::from_json;
-pub use strict::StrictValue;
+pub use slim::Slim;
 pub(crate) use sorted::canonical;
+pub use strict::StrictValue;
 pub(crate) use transcode::transcode;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Unexpected,
-    Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IgnoredAny,
+    IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use serde_json::de::Read;
@@ -25,23 +25,44 @@ pub(crate) fn read_str<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, serde
 pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
     mut deserializer: serde_json::Deserializer<R>,
 ) -> Result<T, serde_json::Error> {
-    let value = T::deserialize(Typed(&mut deserializer))?;
+    let value = T::deserialize(Typed::new(&mut deserializer))?;
     deserializer.end()?;
     Ok(value)
 }
 
 /// Any serde input, or a part of one, with these rules.
-pub(crate) struct Typed<T>(pub(crate) T);
+pub(crate) struct Typed<T> {
+    inner: T,
+    skipped: Fields,
+}
+
+/// The fields of the metadata of objects that are skipped.
+type Fields = &'static [&'static str];
+
+impl<T> Typed<T> {
+    pub(crate) fn new(inner: T) -> Self {
+        let skipped = &[];
+        Self { inner, skipped }
+    }
+
+    /// Skips some fields of the metadata of every object. Nothing is made of them.
+    pub(super) fn skipping(inner: T, skipped: Fields) -> Self {
+        Self { inner, skipped }
+    }
+}
 
 /// A visitor of such input, and what it asked for.
 struct Asking<V> {
     visitor: V,
     hint: Hint,
+    skipped: Fields,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hint {
     Object,
+    /// The metadata of an object.
+    Metadata,
     Integer,
     Any,
 }
@@ -50,7 +71,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(Asking::new(visitor, Hint::Any))
+        let visitor = Asking::new(visitor, Hint::Any, self.skipped);
+        self.inner.deserialize_any(visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -59,20 +81,35 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        let visitor = Asking::new(visitor, Hint::Object);
-        self.0.deserialize_struct(name, fields, visitor)
+        let hint = match name {
+            "ObjectMeta" => Hint::Metadata,
+            _ => Hint::Object,
+        };
+        let visitor = Asking::new(visitor, hint, self.skipped);
+        self.inner.deserialize_struct(name, fields, visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_str(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_string(visitor)
     }
 
     fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_i32(Asking::new(visitor, Hint::Integer))
+        let visitor = Asking::new(visitor, Hint::Integer, self.skipped);
+        self.inner.deserialize_i32(visitor)
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_i64(Asking::new(visitor, Hint::Integer))
+        let visitor = Asking::new(visitor, Hint::Integer, self.skipped);
+        self.inner.deserialize_i64(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_option(Asking::new(visitor, Hint::Any))
+        let visitor = Asking::new(visitor, Hint::Any, self.skipped);
+        self.inner.deserialize_option(visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -80,8 +117,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        let visitor = Asking::new(visitor, Hint::Any);
-        self.0.deserialize_newtype_struct(name, visitor)
+        let visitor = Asking::new(visitor, Hint::Any, self.skipped);
+        self.inner.deserialize_newtype_struct(name, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -90,22 +127,25 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(name, variants, visitor)
+        self.inner.deserialize_enum(name, variants, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_ignored_any(visitor)
+        self.inner.deserialize_ignored_any(visitor)
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple tuple_struct map identifier
+        bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
     }
 }
 
 impl<V> Asking<V> {
-    fn new(visitor: V, hint: Hint) -> Self {
-        Self { visitor, hint }
+    fn new(visitor: V, hint: Hint, skipped: Fields) -> Self {
+        Self {
+            visitor,
+            hint,
+            skipped,
+        }
     }
 }
 
@@ -157,25 +197,31 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Asking<V> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_some(Typed(deserializer))
+        self.visitor
+            .visit_some(Typed::skipping(deserializer, self.skipped))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         deserializer: D,
     ) -> Result<V::Value, D::Error> {
-        self.visitor.visit_newtype_struct(Typed(deserializer))
+        self.visitor
+            .visit_newtype_struct(Typed::skipping(deserializer, self.skipped))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<V::Value, A::Error> {
-        if self.hint == Hint::Object {
+        if matches!(self.hint, Hint::Object | Hint::Metadata) {
             return Err(de::Error::invalid_type(Unexpected::Seq, &self));
         }
-        self.visitor.visit_seq(Typed(items))
+        self.visitor.visit_seq(Typed::skipping(items, self.skipped))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_map(Typed(members))
+        self.visitor.visit_map(Members {
+            members,
+            skipped: self.skipped,
+            skips: self.hint == Hint::Metadata && !self.skipped.is_empty(),
+        })
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
@@ -187,7 +233,8 @@ impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for Typed<T> {
     type Value = T::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T::Value, D::Error> {
-        self.0.deserialize(Typed(deserializer))
+        self.inner
+            .deserialize(Typed::skipping(deserializer, self.skipped))
     }
 }
 
@@ -198,30 +245,80 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Typed<A> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, A::Error> {
-        self.0.next_element_seed(Typed(seed))
+        self.inner
+            .next_element_seed(Typed::skipping(seed, self.skipped))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.inner.size_hint()
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Typed<A> {
+/// The members of an object.
+struct Members<A> {
+    members: A,
+    skipped: Fields,
+    /// Whether the object has fields that are skipped.
+    skips: bool,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
-        seed: K,
+        mut seed: K,
     ) -> Result<Option<K::Value>, A::Error> {
-        self.0.next_key_seed(seed)
+        if !self.skips {
+            return self.members.next_key_seed(seed);
+        }
+        let skipped = self.skipped;
+        while let Some(key) = self.members.next_key_seed(Key { seed, skipped })? {
+            match key {
+                Ok(key) => return Ok(Some(key)),
+                Err(again) => seed = again,
+            }
+            self.members.next_value::<IgnoredAny>()?;
+        }
+        Ok(None)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        self.0.next_value_seed(Typed(seed))
+        self.members
+            .next_value_seed(Typed::skipping(seed, self.skipped))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.members.size_hint()
+    }
+}
+
+/// A key, or the seed again if the key is one of those that are skipped.
+struct Key<K> {
+    seed: K,
+    skipped: Fields,
+}
+
+impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for Key<K> {
+    type Value = Result<K::Value, K>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<K> {
+    type Value = Result<K::Value, K>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<Self::Value, E> {
+        if self.skipped.contains(&key) {
+            return Ok(Err(self.seed));
+        }
+        self.seed.deserialize(key.into_deserializer()).map(Ok)
     }
 }
 

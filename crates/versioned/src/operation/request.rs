@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, Method};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::place::{Place, push, root};
 use super::response;
@@ -13,7 +14,7 @@ use super::{
     Accept, Answer, Deletion, Query, Raw, RequestError, Response, ResponseError, Tolerant, Watch,
 };
 use crate::verb::{self, Serves, Verb};
-use crate::{GroupVersionKind, List, Resource};
+use crate::{GroupVersionKind, Kind, List, Resource, Slim};
 
 /// A request whose successful answer holds an `A`.
 ///
@@ -159,6 +160,20 @@ impl<A: Answer> Request<A> {
         body: &[u8],
     ) -> Result<Response<A>, ResponseError> {
         response::decode((head.status, &head.headers), body, self.api_version())
+    }
+}
+
+impl<K: Kind + DeserializeOwned> Request<K> {
+    /// The same request; the answer is decoded [without](Slim) managed fields and annotations.
+    pub fn slim(self) -> Request<Slim<K>> {
+        self.answered_by()
+    }
+}
+
+impl<R: Resource> Request<Watch<R>> {
+    /// The same watch; the objects are decoded [without](Slim) managed fields and annotations.
+    pub fn slim(self) -> Request<Watch<Slim<R>>> {
+        self.answered_by()
     }
 }
 

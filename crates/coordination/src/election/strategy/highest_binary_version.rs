@@ -24,12 +24,24 @@ impl Ranked<'_> {
 }
 
 pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
-    let ranked = ranked(candidates);
-    let Some(first) = ranked.first() else {
-        return Err(StrategyError::NoCandidates);
-    };
+    let first = candidates.first().ok_or(StrategyError::NoCandidates)?;
+    let strategy = first.preference.first();
+    let mut others = candidates.iter();
+    // No version matters then. Row: elect.
+    if others.all(|other| other.preference.first() == strategy) {
+        return Ok(Choice {
+            strategy: strategy.into(),
+            basis: Basis::Unanimous,
+        });
+    }
+    among_versions(&ranked(candidates))
+}
+
+/// The choice among candidates in order, the highest version first.
+fn among_versions(ranked: &[Ranked<'_>]) -> Result<Choice, StrategyError> {
+    let first = ranked.first().ok_or(StrategyError::NoCandidates)?;
     let end = ranked.partition_point(|other| other.has_version_of(first));
-    let (highest, lower) = ranked.split_at_checked(end).unwrap_or((&ranked, &[]));
+    let (highest, lower) = ranked.split_at_checked(end).unwrap_or((ranked, &[]));
     if highest
         .iter()
         .any(|other| other.strategy() != first.strategy())
@@ -42,20 +54,14 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
     let overruled = lower
         .iter()
         .filter(|other| other.strategy() != first.strategy());
-    let overruled = votes(overruled);
-    let basis = if overruled.is_empty() {
-        Basis::Unanimous
-    } else {
-        Basis::HighestBinaryVersion {
-            version: first.version.clone(),
-            highest: names(highest),
-            overruled,
-            disputed: disputed(lower),
-        }
-    };
     Ok(Choice {
         strategy: first.strategy().into(),
-        basis,
+        basis: Basis::HighestBinaryVersion {
+            version: first.version.clone(),
+            highest: names(highest),
+            overruled: votes(overruled),
+            disputed: disputed(lower),
+        },
     })
 }
 

@@ -11,7 +11,7 @@ pub mod only_here;
 mod tests;
 mod whole;
 
-pub use super::json::decode;
+pub use super::json::{decode, deserialize};
 pub use context::{Context, Places};
 pub use entries::ANNOTATIONS_LIMIT;
 pub use whole::{items, lossless};

@@ -58,6 +58,20 @@ impl<T> Event<T> {
 impl<T: DeserializeOwned> Event<T> {
     /// Decodes one line of a watch.
     pub(super) fn decode(line: &[u8]) -> Result<Self, WatchError> {
+        // Nearly every line is a good object: it is read once. Row: watch.
+        if let Ok(Whole { event_type, object }) = typed::read(line) {
+            match event_type.as_ref() {
+                "ADDED" => return Ok(Self::Added(object)),
+                "MODIFIED" => return Ok(Self::Modified(object)),
+                "DELETED" => return Ok(Self::Deleted(object)),
+                _ => {}
+            }
+        }
+        Self::decode_parts(line)
+    }
+
+    /// Decodes a line in two steps, which tell what is wrong with it.
+    fn decode_parts(line: &[u8]) -> Result<Self, WatchError> {
         let Line { event_type, object } = typed::read(line).map_err(WatchError::NotAnEvent)?;
         match event_type.as_ref() {
             "ADDED" => decode(object).map(Self::Added),
@@ -89,6 +103,13 @@ fn bookmark(object: &RawValue) -> Result<Bookmark, WatchError> {
     } else {
         Ok(bookmark)
     }
+}
+
+#[derive(Deserialize)]
+struct Whole<'a, T> {
+    #[serde(borrow, rename = "type")]
+    event_type: Cow<'a, str>,
+    object: T,
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,69 @@
+//! Guards of the hot rows of the table: how often memory is allocated. The counts are the same on every machine.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use allocation_counter::measure;
+use k8s_coordination::election::{Candidate, Election};
+use k8s_coordination::k8s_versioned::{List, Slim};
+use k8s_coordination::validation::Validate;
+use k8s_coordination::{v1, v1beta1};
+use k8s_coordination_benches::{COUNT, candidates, leases};
+use serde::de::DeserializeOwned;
+
+type Candidates = List<v1beta1::LeaseCandidate>;
+
+/// The allocations for each of the objects, rounded down: lists that grow count for less than one.
+fn per_object(work: impl FnOnce()) -> u64 {
+    measure(work).count_total / COUNT as u64
+}
+
+fn decoding<T: DeserializeOwned>(text: &str) -> u64 {
+    per_object(|| drop(serde_json::from_str::<T>(text).unwrap()))
+}
+
+fn list() -> Candidates {
+    serde_json::from_str(&candidates()).unwrap()
+}
+
+/// A text for each field that is one, a list for each field that is one, and nothing else.
+#[test]
+fn decoding_allocates_what_the_object_holds() {
+    assert_eq!(decoding::<Candidates>(&candidates()), 13);
+    assert_eq!(decoding::<Slim<Candidates>>(&candidates()), 7);
+    assert_eq!(decoding::<List<v1::Lease>>(&leases()), 16);
+    assert_eq!(decoding::<Slim<List<v1::Lease>>>(&leases()), 10);
+}
+
+#[test]
+fn encoding_allocates_nothing_but_the_text() {
+    let list = list();
+    let counted = measure(|| drop(serde_json::to_vec(&list).unwrap()));
+    assert!(counted.count_total < 30, "{counted:?}");
+}
+
+#[test]
+fn a_valid_object_costs_no_allocation() {
+    let (candidates, leases) = (
+        list(),
+        serde_json::from_str::<List<v1::Lease>>(&leases()).unwrap(),
+    );
+    let counted = measure(|| {
+        candidates.items.iter().for_each(|item| item.validate().unwrap());
+        leases.items.iter().for_each(|item| item.validate().unwrap());
+    });
+    assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn an_election_allocates_the_names_of_the_candidates() {
+    let list = list();
+    let candidates: Vec<_> = list.items.iter().map(Candidate::from).collect();
+    let election = Election {
+        namespace: "kube-system",
+        lease_name: "kube-scheduler",
+        candidates: &candidates,
+        lease: None,
+        now: "2026-11-20T05:07:00Z".parse().unwrap(),
+    };
+    assert_eq!(per_object(|| drop(election.outcome())), 2);
+}

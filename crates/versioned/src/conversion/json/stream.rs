@@ -1,0 +1,130 @@
+//! Reading an object of whichever version without a value in between.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+use crate::StrictValue;
+use crate::conversion::{AnyVersion, ConversionReport};
+use crate::json::typed::Typed;
+
+/// Reads an object, of the version that its `apiVersion` names.
+///
+/// Where `apiVersion` and `kind` come first, as servers write them, the rest is read as fast as by the type. Any other
+/// object becomes a value first. Row: `AnyLeaseCandidate`.
+///
+/// # Errors
+/// The input is no object of the kind, or does not say so.
+pub fn deserialize<'de, A, D>(deserializer: D) -> Result<A, D::Error>
+where
+    A: AnyVersion,
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_map(ObjectVisitor(PhantomData))
+}
+
+struct ObjectVisitor<A>(PhantomData<A>);
+
+impl<'de, A: AnyVersion> Visitor<'de> for ObjectVisitor<A> {
+    type Value = A;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object of kind `{}`", A::KIND)
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<A, M::Error> {
+        let mut first = Map::new();
+        while first.len() < 2 {
+            let Some((key, value)) = next(&mut members, &first)? else {
+                break;
+            };
+            first.insert(key, value);
+        }
+        if let Some(version) = version::<A>(&first) {
+            let rest = Resumed {
+                first: first.into_iter(),
+                value: None,
+                rest: members,
+            };
+            return A::deserialize_version(version, Typed::new(MapAccessDeserializer::new(rest)));
+        }
+        while let Some((key, value)) = next(&mut members, &first)? {
+            first.insert(key, value);
+        }
+        let object = Value::Object(first);
+        A::from_value(&object, &mut ConversionReport::new()).map_err(de::Error::custom)
+    }
+}
+
+/// The next member, which may not stand there twice.
+fn next<'de, M: MapAccess<'de>>(
+    members: &mut M,
+    before: &Map<String, Value>,
+) -> Result<Option<(String, Value)>, M::Error> {
+    let Some((key, value)) = members.next_entry::<String, StrictValue>()? else {
+        return Ok(None);
+    };
+    if before.contains_key(&key) {
+        return Err(de::Error::custom(format_args!(
+            "the key `{key}` occurs twice"
+        )));
+    }
+    Ok(Some((key, value.into_inner())))
+}
+
+/// The version of an object of the kind, if its first members say it.
+fn version<A: AnyVersion>(first: &Map<String, Value>) -> Option<A::Version> {
+    let kind = first.get("kind").and_then(Value::as_str);
+    let named = first.get("apiVersion").and_then(Value::as_str);
+    let version = named?.strip_prefix(A::GROUP)?.strip_prefix('/')?;
+    let mut versions = A::VERSIONS.iter().copied();
+    versions.find(|one| kind == Some(A::KIND) && is_written(one, version))
+}
+
+/// Whether a value is written as this text. The value is not written into memory.
+fn is_written(value: &impl fmt::Display, text: &str) -> bool {
+    let mut rest = Rest(text);
+    fmt::write(&mut rest, format_args!("{value}")).is_ok() && rest.0.is_empty()
+}
+
+/// What is left to write of a text.
+struct Rest<'a>(&'a str);
+
+impl fmt::Write for Rest<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
+/// The members of an object of which the first have been read.
+struct Resumed<M> {
+    first: serde_json::map::IntoIter,
+    value: Option<Value>,
+    rest: M,
+}
+
+impl<'de, M: MapAccess<'de>> MapAccess<'de> for Resumed<M> {
+    type Error = M::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, M::Error> {
+        let Some((key, value)) = self.first.next() else {
+            return self.rest.next_key_seed(seed);
+        };
+        self.value = Some(value);
+        seed.deserialize(key.into_deserializer()).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, M::Error> {
+        match self.value.take() {
+            Some(value) => seed.deserialize(value).map_err(de::Error::custom),
+            None => self.rest.next_value_seed(seed),
+        }
+    }
+}
