@@ -48,8 +48,14 @@ fn a_valid_object_costs_no_allocation() {
         serde_json::from_str::<List<v1::Lease>>(&leases()).unwrap(),
     );
     let counted = measure(|| {
-        candidates.items.iter().for_each(|item| item.validate().unwrap());
-        leases.items.iter().for_each(|item| item.validate().unwrap());
+        candidates
+            .items
+            .iter()
+            .for_each(|item| item.validate().unwrap());
+        leases
+            .items
+            .iter()
+            .for_each(|item| item.validate().unwrap());
     });
     assert_eq!(counted.count_total, 0);
 }

@@ -26,6 +26,12 @@ pub struct Quoted<'a>(pub &'a str);
 
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // Nearly every name and version. Row: elect, with the explanation.
+        if self.0.len() <= SHOWN && is_plain_ascii(self.0) {
+            f.write_str("`")?;
+            f.write_str(self.0)?;
+            return f.write_str("`");
+        }
         let start = start(self.0, SHOWN);
         if is_plain(start) {
             write!(f, "`{start}`")?;
@@ -84,6 +90,12 @@ impl Display for Short<'_> {
         write!(f, "{}", OneLine(start))?;
         write_rest(f, start, self.0)
     }
+}
+
+/// Whether a text is a word of visible ASCII characters but the backtick.
+fn is_plain_ascii(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'`';
+    !text.is_empty() && text.bytes().all(plain)
 }
 
 /// Whether nobody can take a text for anything but one word.

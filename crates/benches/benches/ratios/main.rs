@@ -43,7 +43,7 @@ fn main() {
 }
 
 fn print(index: usize, row: &Row, count: bool) {
-    let ratio = if count && row.meter == meter::Meter::Time {
+    let ratio = if count {
         let [ours, peer] =
             ["ours", "peer"].map(|side| instructions::count(index, side).expect("valgrind"));
         row.instructions(ours, peer)
@@ -56,5 +56,5 @@ fn print(index: usize, row: &Row, count: bool) {
 
 fn run_once(row: &Row, side: &str) {
     let work = if side == "ours" { &row.ours } else { &row.peer };
-    work(row.meter);
+    work();
 }

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use crate::meter::{Meter, Work};
+use crate::meter::Work;
 
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) goal: Goal,
-    pub(crate) meter: Meter,
     pub(crate) ours: Work,
     pub(crate) peer: Work,
 }
@@ -50,7 +49,6 @@ impl Row {
     /// The median of the ratios of pairs of runs. The two sides of a pair run one after the other, so that both have
     /// the machine in the same state.
     pub(crate) fn measure(&self, rounds: usize) -> f64 {
-        let rounds = if self.meter == Meter::Time { rounds } else { 1 };
         let mut ratios: Vec<f64> = (0..rounds).map(|round| self.pair(round % 2 == 0)).collect();
         ratios.sort_by(f64::total_cmp);
         ratios[rounds / 2]
@@ -58,11 +56,11 @@ impl Row {
 
     fn pair(&self, ours_first: bool) -> f64 {
         let (ours, peer) = if ours_first {
-            let ours = (self.ours)(self.meter);
-            (ours, (self.peer)(self.meter))
+            let ours = (self.ours)();
+            (ours, (self.peer)())
         } else {
-            let peer = (self.peer)(self.meter);
-            ((self.ours)(self.meter), peer)
+            let peer = (self.peer)();
+            ((self.ours)(), peer)
         };
         self.goal.ratio(ours, peer)
     }

@@ -10,7 +10,7 @@ use k8s_coordination_benches as texts;
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
 use serde::de::DeserializeOwned;
 
-use crate::meter::{Meter, Work, consuming, work};
+use crate::meter::{Work, consuming, work};
 use crate::row::{Goal, Row};
 
 type Candidates = List<v1beta1::LeaseCandidate>;
@@ -49,7 +49,6 @@ fn row(name: &'static str, goal: Goal, ours: Work, peer: Work) -> Row {
     Row {
         name,
         goal,
-        meter: Meter::Time,
         ours,
         peer,
     }
@@ -65,7 +64,6 @@ fn from_slice<T: DeserializeOwned>(text: &'static str) -> Work {
 
 fn decode(texts: &Texts) -> Vec<Row> {
     let (candidates, leases) = (texts.candidates, texts.leases);
-    let single = texts.singles[0].as_str();
     vec![
         row(
             "decode candidates, from a text",
@@ -103,24 +101,6 @@ fn decode(texts: &Texts) -> Vec<Row> {
             from_slice::<Slim<Leases>>(leases),
             from_slice::<PeerLeases>(leases),
         ),
-        Row {
-            meter: Meter::Allocations,
-            ..row(
-                "allocations of decoding candidates",
-                Goal::Cost(0.6),
-                from_str::<Candidates>(candidates),
-                from_str::<PeerCandidates>(candidates),
-            )
-        },
-        Row {
-            meter: Meter::Memory,
-            ..row(
-                "memory of a decoded candidate",
-                Goal::Cost(0.5),
-                from_str::<v1beta1::LeaseCandidate>(single),
-                from_str::<peer_v1beta1::LeaseCandidate>(single),
-            )
-        },
     ]
 }
 

@@ -46,16 +46,15 @@ fn of_json<E: de::Error>(json: &str) -> Result<String, E> {
 /// Whether the text of an object is surely compact. It is what servers send: no white space, no numbers, and no escapes
 /// but those of quotes and backslashes. All bytes are looked at without a branch, for the row *decode*.
 fn is_compact(json: &[u8]) -> bool {
-    let pairs = json.iter().zip(json.iter().skip(1));
-    let plain = pairs.fold(true, |plain, (&byte, &next)| {
-        let number = matches!(byte, b':' | b',' | b'[') & (next.is_ascii_digit() | (next == b'-'));
+    let next = json.get(1..).unwrap_or_default();
+    let odd = json.iter().zip(next).fold(false, |odd, (&byte, &next)| {
+        let number = ((byte == b':') | (byte == b',') | (byte == b'['))
+            & ((next == b'-') | (next.wrapping_sub(b'0') < 10));
         let escape = (byte == b'\\') & (next != b'"') & (next != b'\\');
-        plain & (byte > b' ') & !number & !escape
+        odd | (byte <= b' ') | number | escape
     });
-    let open = json
-        .iter()
-        .map(|byte| usize::from(matches!(byte, b'{' | b'[')));
-    plain && json.starts_with(b"{") && open.sum::<usize>() <= MAX_DEPTH
+    // No text of so few bytes is too deep.
+    !odd && json.starts_with(b"{") && json.len() <= MAX_DEPTH
 }
 
 /// Writes members in the order in which they arrive.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 use super::compact::{NUMBER, arbitrary_precision};
@@ -91,11 +92,10 @@ impl<'de> Visitor<'de> for ValueVisitor {
                 let digits: String = access.next_value()?;
                 return digits.parse().map(Value::Number).map_err(de::Error::custom);
             }
-            if members.contains_key(&name) {
-                return Err(duplicate(&name));
+            match members.entry(name) {
+                Entry::Vacant(place) => _ = place.insert(access.next_value::<StrictValue>()?.0),
+                Entry::Occupied(before) => return Err(duplicate(before.key())),
             }
-            let StrictValue(value) = access.next_value()?;
-            members.insert(name, value);
         }
         Ok(Value::Object(members))
     }

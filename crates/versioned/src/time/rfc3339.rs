@@ -6,7 +6,35 @@ use super::{Kind, TimeError};
 
 /// Reads a time, also one that API servers refuse to read but people write.
 pub(super) fn parse(text: &str, kind: Kind) -> Result<Instant, TimeError> {
-    read(text, kind).map(|(time, _)| time)
+    match plain(text.as_bytes()) {
+        Some(time) => Ok(time),
+        None => read(text, kind).map(|(time, _)| time),
+    }
+}
+
+/// Reads the form that servers write, in UTC with no or six fractional digits. Row: decode.
+fn plain(text: &[u8]) -> Option<Instant> {
+    #[rustfmt::skip]
+    let &[
+        y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T',
+        h1, h2, b':', n1, n2, b':', s1, s2, ref rest @ ..
+    ] = text else {
+        return None;
+    };
+    let micro = match *rest {
+        [b'Z'] => 0,
+        [b'.', f1, f2, f3, f4, f5, f6, b'Z'] => {
+            let [high, middle, low] = [two(f1, f2)?, two(f3, f4)?, two(f5, f6)?].map(u32::from);
+            (high * 100 + middle) * 100 + low
+        }
+        _ => return None,
+    };
+    let year = i64::from(two(y1, y2)?) * 100 + i64::from(two(y3, y4)?);
+    let date = Date::new(year, two(m1, m2)?, two(d1, d2)?)?;
+    let [hour, minute, second] = [two(h1, h2)?, two(n1, n2)?, two(s1, s2)?].map(i64::from);
+    let exists = hour < 24 && minute < 60 && second < 60;
+    let second = (hour * 60 + minute) * 60 + second;
+    exists.then(|| Instant::new(date.days() * 86_400 + second, micro * 1_000))
 }
 
 /// Reads a time as API servers do, and refuses what they refuse.

@@ -61,9 +61,13 @@ impl Display for Told<'_> {
                 binary_version,
             }) => match by {
                 TieBreak::EmulationVersion => {
-                    write_later_emulation(f, &quoted(emulation_version), best)
+                    let own = emulation_version.to_string();
+                    write_later_emulation(f, Quoted(&own), best)
                 }
-                TieBreak::BinaryVersion => write_later_binary(f, &quoted(binary_version), best),
+                TieBreak::BinaryVersion => {
+                    let own = binary_version.to_string();
+                    write_later_binary(f, Quoted(&own), best)
+                }
                 TieBreak::CreationTimestamp => {
                     let best = &best.name;
                     write!(
@@ -128,7 +132,7 @@ fn write_best(f: &mut Formatter<'_>, by: Option<TieBreak>, own: &Best) -> fmt::R
     }
 }
 
-fn write_later_emulation(f: &mut Formatter<'_>, own: &str, best: &Best) -> fmt::Result {
+fn write_later_emulation(f: &mut Formatter<'_>, own: Quoted<'_>, best: &Best) -> fmt::Result {
     let Best {
         name, emulation, ..
     } = best;
@@ -138,7 +142,7 @@ fn write_later_emulation(f: &mut Formatter<'_>, own: &str, best: &Best) -> fmt::
     )
 }
 
-fn write_later_binary(f: &mut Formatter<'_>, own: &str, best: &Best) -> fmt::Result {
+fn write_later_binary(f: &mut Formatter<'_>, own: Quoted<'_>, best: &Best) -> fmt::Result {
     let Best { name, binary, .. } = best;
     write!(
         f,

@@ -2,6 +2,9 @@
 
 use super::WatchError;
 
+/// The most bytes that the buffer keeps for lines to come.
+const KEPT: usize = 256 << 10;
+
 /// The bytes that are there, as lines. Of a line that is too long only the fact is kept.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
@@ -27,17 +30,19 @@ impl Lines {
     }
 
     /// Takes bytes. What is left of those before moves only when it is no longer than what was taken since the last
-    /// move, so that a backlog costs no more than its length. It moves into memory of its own, so that a long line
-    /// does not keep its memory.
+    /// move, so that a backlog costs no more than its length. Memory that a long line needed is given back then.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let rest = self.rest();
-        if self.start < rest.len() {
-            self.buffer.extend_from_slice(bytes);
-        } else {
-            self.buffer = [rest, bytes].concat();
+        if self.start >= rest.len() {
+            if self.buffer.capacity() > KEPT {
+                self.buffer = rest.to_owned();
+            } else {
+                self.buffer.drain(..self.start);
+            }
             self.searched -= self.start;
             self.start = 0;
         }
+        self.buffer.extend_from_slice(bytes);
     }
 
     /// The next line without its end; nothing until more bytes have come.
@@ -82,7 +87,7 @@ impl Lines {
 
     fn find_end(&self) -> Option<usize> {
         let unsearched = self.buffer.get(self.searched..)?;
-        let offset = unsearched.iter().position(|byte| *byte == b'\n')?;
+        let offset = memchr::memchr(b'\n', unsearched)?;
         Some(self.searched + offset)
     }
 

@@ -4,14 +4,14 @@
 // Schema: io.k8s.api.coordination.v1beta1.LeaseCandidate
 // Rules: specs/conversions.toml
 
-use k8s_versioned::{MicroTime, StrictValue};
+use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::{
     AnyList, AnyVersion, ConversionReport, ConvertObject, JsonError, Options, Value,
+    steps,
 };
 use k8s_versioned::conversion::steps::decode;
 use k8s_versioned::meta::v1::ObjectMeta;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde::de::Error;
 use crate::{v1alpha1, v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies, LeaseCandidateVersion, required};
 
@@ -150,6 +150,23 @@ impl AnyVersion for AnyLeaseCandidate {
         }
     }
 
+    fn deserialize_version<'de, D: Deserializer<'de>>(
+        version: LeaseCandidateVersion,
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        match version {
+            LeaseCandidateVersion::V1alpha1 => {
+                Deserialize::deserialize(deserializer).map(Self::V1alpha1)
+            }
+            LeaseCandidateVersion::V1alpha2 => {
+                Deserialize::deserialize(deserializer).map(Self::V1alpha2)
+            }
+            LeaseCandidateVersion::V1beta1 => {
+                Deserialize::deserialize(deserializer).map(Self::V1beta1)
+            }
+        }
+    }
+
     fn convert_to_reporting(
         self,
         version: LeaseCandidateVersion,
@@ -239,7 +256,6 @@ impl Serialize for AnyLeaseCandidate {
 
 impl<'de> Deserialize<'de> for AnyLeaseCandidate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = StrictValue::deserialize(deserializer)?.into_inner();
-        Self::from_value(&value, &mut ConversionReport::new()).map_err(D::Error::custom)
+        steps::deserialize(deserializer)
     }
 }

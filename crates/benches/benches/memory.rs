@@ -1,0 +1,59 @@
+//! Prints the rows of the table that are about memory: how often it is allocated, and how much a decoded object needs.
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::unwrap_used,
+    reason = "a measurement may fail by panicking"
+)]
+
+use allocation_counter::AllocationInfo;
+use k8s_coordination::k8s_versioned::List;
+use k8s_coordination::{v1, v1beta1};
+use k8s_coordination_benches::{candidates, leases, single_candidates};
+use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
+use serde::de::DeserializeOwned;
+
+type PeerList<T> = k8s_openapi::List<T>;
+
+fn main() {
+    let (candidates, leases) = (candidates(), leases());
+    let [ours, peer] = [
+        allocations::<List<v1beta1::LeaseCandidate>>(&candidates),
+        allocations::<PeerList<peer_v1beta1::LeaseCandidate>>(&candidates),
+    ];
+    print("allocations of decoding candidates", 0.6, ours / peer);
+    let [ours, peer] = [
+        allocations::<List<v1::Lease>>(&leases),
+        allocations::<PeerList<peer_v1::Lease>>(&leases),
+    ];
+    print("allocations of decoding Leases", 0.6, ours / peer);
+    let single = single_candidates().swap_remove(0);
+    let [ours, peer] = [
+        memory::<v1beta1::LeaseCandidate>(&single),
+        memory::<peer_v1beta1::LeaseCandidate>(&single),
+    ];
+    print("memory of a decoded candidate", 0.5, ours / peer);
+}
+
+fn print(name: &str, goal: f64, ratio: f64) {
+    let verdict = if ratio <= goal { "" } else { "missed" };
+    println!("| {name} | at most {goal} | {ratio:.3} | {verdict} |");
+}
+
+fn allocations<T: DeserializeOwned>(json: &str) -> f64 {
+    decode::<T>(json).count_total as f64
+}
+
+/// The bytes of the object, on the stack and on the heap.
+fn memory<T: DeserializeOwned>(json: &str) -> f64 {
+    size_of::<T>() as f64 + decode::<T>(json).bytes_current as f64
+}
+
+fn decode<T: DeserializeOwned>(json: &str) -> AllocationInfo {
+    let mut decoded = None;
+    let counted = allocation_counter::measure(|| {
+        decoded = Some(serde_json::from_str::<T>(json).unwrap());
+    });
+    drop(decoded);
+    counted
+}
