@@ -196,20 +196,19 @@ mod tests {
         assert_eq!(FieldsV1::from_json(&wide).unwrap().as_json(), wide);
     }
 
-    /// What is not the same in any two canonical texts stays as it came; the rest is made canonical at once.
     #[test]
-    fn plain_text_stays_as_it_came() {
-        let plain = [
-            r#"{"b":{},"a":{}}"#,
-            r#"{"a":[null,true,"1"],"a":{"k:{\"x\":\"\\\"}":{}}}"#,
+    fn text_stays_but_for_white_space_escapes_and_numbers() {
+        let table = [
+            (r#"{"b":{},"a":{}}"#, r#"{"b":{},"a":{}}"#),
+            (
+                r#"{"a":[null,true,"1"],"a":{"k:{\"x\":\"\\\"}":{}}}"#,
+                r#"{"a":[null,true,"1"],"a":{"k:{\"x\":\"\\\"}":{}}}"#,
+            ),
+            (r#"{"b":0,"a":1.50}"#, r#"{"b":0,"a":1.5}"#),
+            (r#"{"b":{}, "a":{}}"#, r#"{"b":{},"a":{}}"#),
+            (r#"{"b":"\/","a":{}}"#, r#"{"b":"/","a":{}}"#),
         ];
-        let other = [
-            (r#"{"b":0,"a":1.50}"#, r#"{"a":1.5,"b":0}"#),
-            (r#"{"b":{}, "a":{}}"#, r#"{"a":{},"b":{}}"#),
-            (r#"{"b":"\/","a":{}}"#, r#"{"a":{},"b":"/"}"#),
-        ];
-        let plain = plain.map(|text| (text, text));
-        for (json, expected) in plain.into_iter().chain(other) {
+        for (json, expected) in table {
             assert_eq!(FieldsV1::from_json(json).unwrap().as_json(), expected);
         }
     }
