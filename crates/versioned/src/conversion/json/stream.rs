@@ -3,9 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::StrictValue;
 use crate::conversion::{AnyVersion, ConversionReport};
@@ -36,49 +37,33 @@ impl<'de, A: AnyVersion> Visitor<'de> for ObjectVisitor<A> {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<A, M::Error> {
-        let mut first = Map::new();
-        while first.len() < 2 {
-            let Some((key, value)) = next(&mut members, &first)? else {
-                break;
-            };
-            first.insert(key, value);
+        let mut first: Vec<(String, Value)> = Vec::with_capacity(2);
+        while first.len() < 2
+            && let Some((key, value)) = members.next_entry::<String, StrictValue>()?
+        {
+            first.push((key, value.into_inner()));
         }
-        if let Some(version) = version::<A>(&first) {
-            let rest = Resumed {
-                first: first.into_iter(),
-                value: None,
-                rest: members,
-            };
-            return A::deserialize_version(version, Typed::new(MapAccessDeserializer::new(rest)));
+        let version = version::<A>(&first);
+        let whole = MapAccessDeserializer::new(Resumed {
+            first: first.into_iter(),
+            value: None,
+            rest: members,
+        });
+        if let Some(version) = version {
+            return A::deserialize_version(version, Typed::new(whole));
         }
-        while let Some((key, value)) = next(&mut members, &first)? {
-            first.insert(key, value);
-        }
-        let object = Value::Object(first);
+        let object = StrictValue::deserialize(whole)?.into_inner();
         A::from_value(&object, &mut ConversionReport::new()).map_err(de::Error::custom)
     }
 }
 
-/// The next member, which may not stand there twice.
-fn next<'de, M: MapAccess<'de>>(
-    members: &mut M,
-    before: &Map<String, Value>,
-) -> Result<Option<(String, Value)>, M::Error> {
-    let Some((key, value)) = members.next_entry::<String, StrictValue>()? else {
-        return Ok(None);
-    };
-    if before.contains_key(&key) {
-        return Err(de::Error::custom(format_args!(
-            "the key `{key}` occurs twice"
-        )));
-    }
-    Ok(Some((key, value.into_inner())))
-}
-
 /// The version of an object of the kind, if its first members say it.
-fn version<A: AnyVersion>(first: &Map<String, Value>) -> Option<A::Version> {
-    let kind = first.get("kind").and_then(Value::as_str);
-    let named = first.get("apiVersion").and_then(Value::as_str);
+fn version<A: AnyVersion>(first: &[(String, Value)]) -> Option<A::Version> {
+    let text = |name| {
+        let mut members = first.iter();
+        members.find_map(|(key, value)| value.as_str().filter(|_| key == name))
+    };
+    let (kind, named) = (text("kind"), text("apiVersion"));
     let version = named?.strip_prefix(A::GROUP)?.strip_prefix('/')?;
     let mut versions = A::VERSIONS.iter().copied();
     versions.find(|one| kind == Some(A::KIND) && is_written(one, version))
@@ -102,7 +87,7 @@ impl fmt::Write for Rest<'_> {
 
 /// The members of an object of which the first have been read.
 struct Resumed<M> {
-    first: serde_json::map::IntoIter,
+    first: std::vec::IntoIter<(String, Value)>,
     value: Option<Value>,
     rest: M,
 }
