@@ -3,8 +3,8 @@
 use std::fmt;
 
 use serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IgnoredAny,
-    IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, IntoDeserializer,
+    MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use serde_json::de::Read;

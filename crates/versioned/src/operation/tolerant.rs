@@ -62,7 +62,7 @@ impl<T: Resource> Answer for Tolerant<T> {
             errors: Vec::new(),
         };
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
-            match wire::null_is_zero(Typed(&mut Deserializer::from_str(item.get()))) {
+            match wire::null_is_zero(Typed::new(&mut Deserializer::from_str(item.get()))) {
                 Ok(item) => list.items.push(item),
                 Err(reason) => list.errors.push(ItemError::new(index, item.get(), reason)),
             }
