@@ -13,6 +13,7 @@
 )]
 
 mod instructions;
+mod limit;
 mod meter;
 mod row;
 mod rows;

@@ -15,6 +15,8 @@ pub(crate) struct Row {
 pub(crate) enum Goal {
     /// At least so many times the speed of the peer.
     Speed(f64),
+    /// No goal: what cannot be faster, as so many times the speed of the peer.
+    Limit,
     /// At most this share of what the peer costs.
     Cost(f64),
 }
@@ -23,7 +25,7 @@ impl Goal {
     /// The ratio in the form of the goal, from what both cost.
     fn ratio(self, ours: f64, peer: f64) -> f64 {
         match self {
-            Self::Speed(_) => peer / ours,
+            Self::Speed(_) | Self::Limit => peer / ours,
             Self::Cost(_) => ours / peer,
         }
     }
@@ -32,6 +34,7 @@ impl Goal {
         match self {
             Self::Speed(least) => ratio >= least,
             Self::Cost(most) => ratio <= most,
+            Self::Limit => true,
         }
     }
 }
@@ -41,6 +44,7 @@ impl fmt::Display for Goal {
         match self {
             Self::Speed(least) => write!(f, "at least {least}"),
             Self::Cost(most) => write!(f, "at most {most}"),
+            Self::Limit => f.write_str("a limit"),
         }
     }
 }

@@ -8,8 +8,9 @@ use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination_benches as texts;
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
+use crate::limit;
 use crate::meter::{Work, consuming, work};
 use crate::row::{Goal, Row};
 
@@ -100,6 +101,18 @@ fn decode(texts: &Texts) -> Vec<Row> {
             Goal::Speed(4.0),
             from_slice::<Slim<Leases>>(leases),
             from_slice::<PeerLeases>(leases),
+        ),
+        row(
+            "limit: `IgnoredAny`, which keeps nothing",
+            Goal::Limit,
+            from_str::<IgnoredAny>(candidates),
+            from_str::<PeerCandidates>(candidates),
+        ),
+        row(
+            "limit: references to eleven texts of a candidate, nothing copied",
+            Goal::Limit,
+            work(|| serde_json::from_str::<limit::List<'_>>(candidates).unwrap()),
+            from_str::<PeerCandidates>(candidates),
         ),
     ]
 }
