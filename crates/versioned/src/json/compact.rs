@@ -44,7 +44,11 @@ fn of_json<E: de::Error>(json: &str) -> Result<String, E> {
 }
 
 /// Whether the text of an object is surely compact. It is what servers send: no white space, no numbers, and no escapes
-/// but those of quotes and backslashes. All bytes are looked at without a branch, for the row *decode*.
+/// but those of quotes and backslashes.
+#[allow(
+    clippy::needless_bitwise_bool,
+    reason = "bytes are looked at without branches, for the row decode"
+)]
 fn is_compact(json: &[u8]) -> bool {
     let next = json.get(1..).unwrap_or_default();
     let odd = json.iter().zip(next).fold(false, |odd, (&byte, &next)| {

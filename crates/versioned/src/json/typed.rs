@@ -218,7 +218,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Asking<V> {
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
         self.visitor.visit_map(Members {
-            members,
+            inner: members,
             skipped: self.skipped,
             skips: self.hint == Hint::Metadata && !self.skipped.is_empty(),
         })
@@ -256,7 +256,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Typed<A> {
 
 /// The members of an object.
 struct Members<A> {
-    members: A,
+    inner: A,
     skipped: Fields,
     /// Whether the object has fields that are skipped.
     skips: bool,
@@ -270,26 +270,26 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
         mut seed: K,
     ) -> Result<Option<K::Value>, A::Error> {
         if !self.skips {
-            return self.members.next_key_seed(seed);
+            return self.inner.next_key_seed(seed);
         }
         let skipped = self.skipped;
-        while let Some(key) = self.members.next_key_seed(Key { seed, skipped })? {
+        while let Some(key) = self.inner.next_key_seed(Key { seed, skipped })? {
             match key {
                 Ok(key) => return Ok(Some(key)),
                 Err(again) => seed = again,
             }
-            self.members.next_value::<IgnoredAny>()?;
+            self.inner.next_value::<IgnoredAny>()?;
         }
         Ok(None)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        self.members
+        self.inner
             .next_value_seed(Typed::skipping(seed, self.skipped))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.members.size_hint()
+        self.inner.size_hint()
     }
 }
 
