@@ -22,10 +22,9 @@ pub fn single_candidates() -> Vec<String> {
 
 /// The candidates of [`candidates`] as the events of a watch, one in each line.
 pub fn watch() -> String {
-    let lines = single_candidates().into_iter();
-    lines
-        .map(|object| format!("{{\"type\":\"MODIFIED\",\"object\":{object}}}\n"))
-        .collect()
+    let objects = single_candidates().into_iter();
+    let lines = objects.map(|object| format!("{{\"type\":\"MODIFIED\",\"object\":{object}}}\n"));
+    lines.collect::<Vec<_>>().concat()
 }
 
 fn list(kind: &str, api_version: &str, item: fn(usize) -> String) -> String {
