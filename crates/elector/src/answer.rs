@@ -30,7 +30,7 @@ pub enum Answer {
 pub struct Failure {
     /// The reason, for people.
     pub message: String,
-    /// How long the server asks to wait.
+    /// The time that the server asks to wait.
     pub retry_after: Option<Duration>,
 }
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Health {
-    /// Whether it leads.
+    /// True if it leads.
     pub leads: bool,
-    /// How long ago the last successful renewal was sent, if it holds the Lease.
+    /// The time since the last successful renewal was sent, if it holds the Lease.
     pub not_renewed_for: Option<Duration>,
-    /// How many requests have failed since the last one that succeeded.
+    /// The number of requests that have failed since the last success.
     pub failures: u32,
     /// The reason for which the last of them failed.
     pub last_failure: Option<String>,
@@ -20,7 +20,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Whether requests succeed, and renewals come in time.
+    /// True if requests succeed, and renewals come in time.
     pub fn is_good(&self) -> bool {
         self.failures == 0
             && self

@@ -21,7 +21,7 @@ pub struct Call {
     pub id: CallId,
     /// The request.
     pub request: Request,
-    /// How long to wait for the answer. The elector itself waits no longer.
+    /// The longest wait for the answer. The elector itself waits no longer.
     pub timeout: Duration,
 }
 

@@ -37,7 +37,7 @@ pub struct Settings {
     ///
     /// A term ends that much before the Lease runs out for the others: 297 ms of 15 s.
     pub clock_drift: u32,
-    /// Whether to wait for one lease duration before leading by a Lease that did not exist at the first look.
+    /// Waits for one lease duration before it leads by a Lease that did not exist at the first look.
     ///
     /// Without this, a process that starts just after somebody deleted the Lease can lead beside the holder that has not
     /// noticed yet. With it, the very first start takes one duration longer. Default: `false`.
@@ -59,7 +59,7 @@ pub struct CandidateSettings {
     /// The rule by which the leader is picked. With another strategy than `OldestEmulationVersion` the server picks nobody:
     /// somebody has to write the holder. Default: `OldestEmulationVersion`.
     pub strategy: CoordinatedLeaseStrategy,
-    /// Whether to fall back to plain election if the server has no coordinated one. Default: `true`.
+    /// Falls back to plain election if the server has no coordinated one. Default: `true`.
     ///
     /// Without it the elector waits until the server has one. All processes that contend for the Lease should agree in this.
     pub fall_back: bool,

@@ -43,7 +43,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether the Lease is still ours, and is kept until the work has stopped.
+    /// True if the Lease is still ours, and is kept until the work has stopped.
     pub(crate) fn is_voluntary(&self) -> bool {
         matches!(self, Self::ShutDown | Self::Preferred(_))
     }

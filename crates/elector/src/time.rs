@@ -18,7 +18,7 @@ impl Monotonic {
         Self(passed)
     }
 
-    /// How much has passed since the start.
+    /// The time since the start.
     pub const fn passed(self) -> Duration {
         self.0
     }
@@ -29,7 +29,7 @@ impl Monotonic {
         Self(self.0.saturating_add(duration))
     }
 
-    /// How much has passed since an earlier time; nothing if it is later.
+    /// The time since an earlier one; zero if that is later.
     pub const fn since(self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
     }

@@ -24,7 +24,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// Whether the record is what the attempt wrote.
+    /// True if the record is what the attempt wrote.
     fn wrote(&self, lease: &Lease) -> bool {
         record::transitions(lease) == self.transitions
             && lease.spec.acquire_time == self.acquire_time
@@ -33,7 +33,7 @@ impl Claim {
 }
 
 impl LeaderElector {
-    /// Whether the Lease may be taken now. In a coordinated election the server gives it to us.
+    /// True if the Lease may be taken now. In a coordinated election the server gives it to us.
     pub(super) fn may_claim(&self, now: Monotonic) -> bool {
         if self.is_coordinated() {
             self.observed
@@ -44,19 +44,19 @@ impl LeaderElector {
         }
     }
 
-    /// Whether the record is that of our last attempt, or of our last term. With nothing but our name it is that of
+    /// True if the record is that of our last attempt, or of our last term. With nothing but our name it is that of
     /// another process.
     pub(super) fn is_known_ours(&self) -> bool {
         self.is_claimed() || self.is_left_over()
     }
 
-    /// Whether the record is that of our last attempt.
+    /// True if the record is that of our last attempt.
     fn is_claimed(&self) -> bool {
         let claim = self.claim.as_ref().zip(self.observed.lease());
         claim.is_some_and(|(claim, lease)| self.is_ours(lease) && claim.wrote(lease))
     }
 
-    /// Whether the record is that of our last term.
+    /// True if the record is that of our last term.
     pub(super) fn is_left_over(&self) -> bool {
         let over = self.over.as_ref().zip(self.observed.lease());
         over.is_some_and(|(over, lease)| self.is_ours(lease) && record::is_about(lease, over))

@@ -35,11 +35,11 @@ pub(super) struct Keeper {
     /// The time of the next renewal without a ping.
     renew_at: Monotonic,
     todo: Todo,
-    /// Whether the candidate is to be deleted.
+    /// True if the candidate is to be deleted.
     leaving: bool,
-    /// Whether the candidate is deleted.
+    /// True if the candidate is deleted.
     pub(super) gone: bool,
-    /// Whether the server serves no version of the API.
+    /// True if the server serves no version of the API.
     pub(super) not_served: bool,
     lane: Lane<Todo>,
 }

@@ -4,7 +4,7 @@ use k8s_coordination::v1::Lease;
 
 use super::candidate::Keeper;
 use super::server_clock::ServerClock;
-use super::{LeaderElector, Phase, record};
+use super::{LeaderElector, NO_NAMESPACE, OTHER_ANSWER, Phase, record};
 use crate::{Answer, Cause, Failure, Monotonic, Now};
 
 impl LeaderElector {
@@ -23,23 +23,18 @@ impl LeaderElector {
         let Some(candidate) = &self.settings.candidate else {
             return;
         };
-        let failure = match answer {
+        match answer {
             Answer::Lease(lease) if lease.spec.strategy.is_some() => {
                 let clock = ServerClock::new(lease.metadata.creation_timestamp, sent);
                 self.keeper = Some(Keeper::new((&self.settings, candidate), clock, now));
                 self.asks = false;
-                return;
             }
-            Answer::Lease(_) if candidate.fall_back => {
-                self.asks = false;
-                return;
-            }
-            Answer::Lease(_) => Failure::new("the server has no coordinated election"),
-            Answer::Failed(failure) => failure,
-            _ => Failure::new("an answer to another request"),
-        };
-        self.count(Some(&failure));
-        self.failed(&failure, sent, now);
+            Answer::Lease(_) if candidate.fall_back => self.asks = false,
+            Answer::Lease(_) => self.fail("the server has no coordinated election", sent, now),
+            Answer::NotFound => self.fail(NO_NAMESPACE, sent, now),
+            Answer::Failed(failure) => self.failed(&failure, sent, now),
+            _ => self.fail(OTHER_ANSWER, sent, now),
+        }
     }
 
     /// Falls back to plain election if the server serves no version of the candidates' API.

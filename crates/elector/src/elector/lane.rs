@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use crate::{CallId, Monotonic};
 
-/// What is under way, and when the next request is due.
+/// The request under way, and the time of the next one.
 #[derive(Clone, Debug)]
 pub(super) struct Lane<W> {
     under_way: Option<UnderWay<W>>,
-    /// When the next request is due.
+    /// The time at which the next request is due.
     pub(super) next: Monotonic,
-    /// Whether the last request was one that could not wait.
+    /// True if the last request was one that could not wait.
     hurried: bool,
 }
 
@@ -18,9 +18,9 @@ pub(super) struct Lane<W> {
 #[derive(Clone, Debug)]
 pub(super) struct UnderWay<W> {
     id: CallId,
-    /// What it is for.
+    /// The purpose.
     pub(super) what: W,
-    /// When it was sent.
+    /// The time at which it was sent.
     pub(super) sent: Monotonic,
     until: Monotonic,
 }
@@ -52,17 +52,17 @@ impl<W> Lane<W> {
         });
     }
 
-    /// What an answer is for; `None` if nobody waits for it any more.
+    /// Takes the answer to the request under way; `None` if it is the answer to another one.
     pub(super) fn receive(&mut self, id: CallId) -> Option<UnderWay<W>> {
         self.under_way.take_if(|under_way| under_way.id == id)
     }
 
-    /// What there is no answer to in time.
+    /// Takes the request under way if its answer is late.
     pub(super) fn expire(&mut self, now: Monotonic) -> Option<UnderWay<W>> {
         self.under_way.take_if(|under_way| under_way.until <= now)
     }
 
-    /// When something is to be done here.
+    /// The time at which something is to be done here.
     pub(super) fn wake_up(&self) -> Monotonic {
         self.under_way
             .as_ref()

@@ -77,7 +77,7 @@ pub struct LeaderElector {
     lane: Lane<Purpose>,
     /// Our candidate; `None` in plain election.
     keeper: Option<Keeper>,
-    /// Whether it is still to be found out if the server has coordinated election.
+    /// True until it is known if the server has coordinated election.
     asks: bool,
     calls: u64,
     shutting_down: bool,
@@ -108,6 +108,9 @@ enum Purpose {
     Renew,
     Release,
 }
+
+const NO_NAMESPACE: &str = "there is no such namespace";
+const OTHER_ANSWER: &str = "an answer to another request";
 
 /// As good as for ever.
 const FAR: Monotonic = Monotonic::since_start(Duration::from_secs(u32::MAX as u64));
@@ -251,7 +254,7 @@ impl LeaderElector {
         keeper.map_or(now.wall, |keeper| keeper.clock.show(now))
     }
 
-    /// Whether we hold this Lease, in whichever term.
+    /// True if we hold this Lease, in whichever term.
     fn is_ours(&self, lease: &Lease) -> bool {
         record::holder(lease) == Some(&self.settings.identity)
     }
@@ -262,9 +265,7 @@ impl LeaderElector {
     fn pass_time(&mut self, now: Monotonic) {
         self.check_term(now);
         if let Some(expired) = self.lane.expire(now) {
-            let failure = Failure::new("no answer in time");
-            self.count(Some(&failure));
-            self.failed(&failure, expired.sent, now);
+            self.fail("no answer in time", expired.sent, now);
         }
         if let Phase::Holding(holding) = &mut self.phase {
             holding.begun |= holding.claim.from <= now;
@@ -363,14 +364,24 @@ impl LeaderElector {
                 self.claim = None;
                 self.observed.see(Some(*lease), &self.settings, now);
             }
+            (Purpose::Claim, Answer::NotFound) if self.observed.lease().is_none() => {
+                self.fail(NO_NAMESPACE, sent, now);
+            }
             (_, Answer::Conflict | Answer::NotFound) => {
                 self.observed.doubt();
                 let later = self.later(sent, now);
                 self.lane.hurry(now, later);
             }
             (_, Answer::Failed(failure)) => self.failed(&failure, sent, now),
-            _ => self.failed(&Failure::new("an answer to another request"), sent, now),
+            _ => self.fail(OTHER_ANSWER, sent, now),
         }
+    }
+
+    /// Counts a failure that the server did not call one.
+    fn fail(&mut self, message: &str, sent: Monotonic, now: Monotonic) {
+        let failure = Failure::new(message);
+        self.count(Some(&failure));
+        self.failed(&failure, sent, now);
     }
 
     /// Plans the next attempt after a failure.

@@ -15,7 +15,7 @@ use crate::{FencingToken, Monotonic, Settings};
 pub(super) struct Observed {
     /// The Lease as it was last seen.
     lease: Option<Lease>,
-    /// Whether the Lease was read or written by our last request, so that a write may rest on it.
+    /// True if the Lease was read or written by our last request, so that a write may rest on it.
     fresh: bool,
     /// The time at which the record was first seen as it is.
     since: Monotonic,
@@ -25,7 +25,7 @@ pub(super) struct Observed {
     longest: Duration,
     /// The last record that was seen without a holder.
     released: Option<FencingToken>,
-    /// Whether somebody else was seen to hold it.
+    /// True if somebody else was seen to hold it.
     others: bool,
     /// The transitions in the last record.
     transitions: Option<i32>,
@@ -41,7 +41,7 @@ impl Observed {
         self.lease().filter(|_| self.fresh)
     }
 
-    /// Whether the Lease, or its absence, was read or written by our last request.
+    /// True if the Lease, or its absence, was read or written by our last request.
     pub(super) fn is_fresh(&self) -> bool {
         self.fresh
     }
@@ -119,7 +119,7 @@ impl Observed {
     }
 }
 
-/// Whether two records are the same, to the last digit of their times.
+/// True if two records are the same, to the last digit of their times.
 fn is_same(old: Option<&Lease>, new: Option<&Lease>) -> bool {
     match (old, new) {
         (None, None) => true,

@@ -43,7 +43,7 @@ pub(crate) fn token(lease: &Lease) -> FencingToken {
     }
 }
 
-/// Whether the record names this term.
+/// True if the record names this term.
 pub(crate) fn is_about(lease: &Lease, token: &FencingToken) -> bool {
     *uid(lease) == *token.uid && transitions(lease) == token.transitions
 }

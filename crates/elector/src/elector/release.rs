@@ -96,13 +96,13 @@ impl LeaderElector {
         }
     }
 
-    /// Whether our candidate is to be deleted and still there. It is deleted before the Lease is given back, so that the
+    /// True if our candidate is to be deleted and still there. It is deleted before the Lease is given back, so that the
     /// server does not elect it again.
     pub(super) fn candidate_is_left(&self) -> bool {
         self.shutting_down && self.keeper.as_ref().is_some_and(|keeper| !keeper.gone)
     }
 
-    /// Whether the Lease may be in our name, and may be given back. A Lease without a holder tells the others that no term
+    /// True if the Lease may be in our name, and may be given back. A Lease without a holder tells the others that no term
     /// is left, so it is not given back before its term begins.
     pub(super) fn may_be_ours(&self, now: Monotonic) -> bool {
         let claim = self.claim.as_ref();

@@ -13,14 +13,14 @@ pub(super) struct Holding {
     pub(super) term: Term,
     /// The attempt that took the Lease. It says from when the term leads.
     pub(super) claim: Claim,
-    /// Whether the term has begun: the work may run.
+    /// True if the term has begun: the work may run.
     pub(super) begun: bool,
     /// The time at which the last successful write was sent.
     pub(super) renewed: Monotonic,
     pub(super) timing: Timing,
     /// The reason for which the work is being stopped, if it is.
     pub(super) stopping: Option<Cause>,
-    /// Whether the preferred holder was found to be no candidate since the last renewal.
+    /// True if the preferred holder was found to be no candidate since the last renewal.
     pub(super) alone: bool,
 }
 
@@ -30,17 +30,17 @@ impl Holding {
         self.renewed.after(self.timing.renew_deadline)
     }
 
-    /// Whether the term was not renewed in time.
+    /// True if the term was not renewed in time.
     pub(super) fn is_late(&self, now: Monotonic) -> bool {
         !self.term.holds(now) || self.deadline() <= now
     }
 
-    /// Whether the work is stopped while the Lease is still ours.
+    /// True if the work is stopped while the Lease is still ours.
     pub(super) fn steps_down(&self) -> bool {
         self.stopping.as_ref().is_some_and(Cause::is_voluntary)
     }
 
-    /// Whether the Lease is still to be renewed.
+    /// True if the Lease is still to be renewed.
     pub(super) fn renews(&self, now: Monotonic) -> bool {
         (self.stopping.is_none() || self.steps_down()) && self.term.holds(now)
     }
@@ -117,7 +117,7 @@ impl LeaderElector {
         }
     }
 
-    /// Whether the Lease in a watch is another than our term left it, or asks us to step down.
+    /// True if the Lease in a watch is another than our term left it, or asks us to step down.
     pub(super) fn is_news(&self, holding: &Holding, lease: Option<Lease>) -> bool {
         lease.is_none_or(|lease| {
             !self.is_of(&holding.term, &lease) || self.preferred(&lease).is_some()

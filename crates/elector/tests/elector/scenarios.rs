@@ -143,6 +143,25 @@ impl Desk {
         self
     }
 
+    /// Time passes in rounds of so many seconds, and all requests are answered.
+    fn rounds(&mut self, count: usize, seconds: u64) -> &mut Self {
+        for _ in 0..count {
+            self.pass(seconds).answer_all();
+        }
+        self
+    }
+
+    /// All requests fail, in rounds of 2 s.
+    fn fail(&mut self, rounds: usize) -> &mut Self {
+        for _ in 0..rounds {
+            self.pass(2);
+            while !self.sent.is_empty() {
+                self.refuse(failed("503 Service Unavailable", None));
+            }
+        }
+        self
+    }
+
     /// Somebody else writes the Lease.
     fn other(&mut self, write: impl FnOnce(&mut LeaseSpec)) -> &mut Self {
         let mut lease = self.server.lease.clone().unwrap();
@@ -271,9 +290,7 @@ fn acquiring() {
         "from one that expired years ago, first seen now",
         held().with_renew_time(wall(0, -100_000_000)),
     );
-    for _ in 0..6 {
-        expired.pass(3).answer_all();
-    }
+    expired.rounds(6, 3);
     let mut valid = start("not from one that is renewed", held());
     for second in 1..=8 {
         valid.other(|spec| spec.renew_time = Some(wall(second * SECOND, 0)));
@@ -283,23 +300,17 @@ fn acquiring() {
         "a `renewTime` in the future changes nothing",
         held().with_renew_time(wall(0, 100_000_000)),
     );
-    for _ in 0..6 {
-        future.pass(3).answer_all();
-    }
+    future.rounds(6, 3);
     let mut no_duration = start(
         "from one without a duration: ours counts",
         without(|spec| spec.lease_duration_seconds = None),
     );
-    for _ in 0..6 {
-        no_duration.pass(3).answer_all();
-    }
+    no_duration.rounds(6, 3);
     let mut cautious = plain();
     cautious.wait_for_absent = true;
     let mut cautious = Desk::new("from nothing, with caution", cautious, None);
     cautious.answer_all();
-    for _ in 0..8 {
-        cautious.pass(2).answer_all();
-    }
+    cautious.rounds(8, 2);
     insta::assert_snapshot!(told(vec![
         leader("from nothing"),
         start("from a released one", released),
@@ -354,6 +365,9 @@ fn what_goes_wrong_while_acquiring() {
         .pass(5)
         .answer_all();
 
+    let mut nowhere = Desk::new("the namespace does not exist", plain(), None);
+    nowhere.answer().refuse(Answer::NotFound).pass(5).answer();
+
     let mut busy = Desk::new("429 and 500 with Retry-After", plain(), None);
     busy.refuse(failed("429 Too Many Requests", Some(7)))
         .pass(7);
@@ -374,11 +388,9 @@ fn what_goes_wrong_while_acquiring() {
     let own = held().with_holder_identity("me");
     let mut own = Desk::new("held by a predecessor of the same name", plain(), Some(own));
     own.answer_all();
-    for _ in 0..6 {
-        own.pass(3).answer_all();
-    }
+    own.rounds(6, 3);
     insta::assert_snapshot!(told(vec![
-        create, update, gone, forbidden, busy, before, after, own
+        create, update, gone, forbidden, nowhere, busy, before, after, own
     ]));
 }
 
@@ -391,24 +403,13 @@ fn lease_of_other() -> Lease {
 #[test]
 fn leading() {
     let mut renews = leader("it renews");
-    renews.pass(2).answer_all().pass(2).answer_all();
+    renews.rounds(2, 2);
 
     let mut short = leader("renewals fail for less than the deadline");
-    for _ in 0..4 {
-        short
-            .pass(2)
-            .refuse(failed("503 Service Unavailable", None));
-    }
-    short.pass(2).answer_all();
+    short.fail(4).pass(2).answer_all();
 
     let mut long = leader("renewals fail for longer");
-    for _ in 0..5 {
-        long.pass(2);
-        while !long.sent.is_empty() {
-            long.refuse(failed("503 Service Unavailable", None));
-        }
-    }
-    long.stopped().answer_all();
+    long.fail(5).stopped().answer_all();
 
     let mut lost = leader("the answer to a renewal is lost: it reads before it writes again");
     lost.pass(2).lose_answer().pass(5).answer_all();
@@ -466,13 +467,7 @@ fn shutting_down() {
     leads.shut_down().stopped().answer_all();
 
     let mut slow = leader("while the work stops slowly: the Lease is renewed");
-    slow.shut_down()
-        .pass(2)
-        .answer_all()
-        .pass(2)
-        .answer_all()
-        .stopped()
-        .answer_all();
+    slow.shut_down().rounds(2, 2).stopped().answer_all();
 
     let mut conflict = leader("conflict while it releases");
     conflict.shut_down().other(|_| {}).stopped().answer_all();
@@ -513,19 +508,13 @@ fn shutting_down() {
         .pass(5);
 
     let mut lost = leader("after the renew deadline");
-    for _ in 0..5 {
-        lost.pass(2);
-        while !lost.sent.is_empty() {
-            lost.refuse(failed("503 Service Unavailable", None));
-        }
-    }
-    lost.shut_down().stopped().answer_all();
+    lost.fail(5).shut_down().stopped().answer_all();
     insta::assert_snapshot!(told(vec![
         acquiring, claiming, leads, slow, conflict, gone, early, earlier, given, hangs, lost
     ]));
 }
 
-/// What the server's elector writes when it elects this process.
+/// Writes as the server's elector does when it elects this process.
 fn elect(spec: &mut LeaseSpec) {
     *spec = LeaseSpec::default()
         .with_holder_identity("me")
@@ -559,9 +548,7 @@ fn coordinated_election() {
         Some(held()),
     );
     other.answer_all().other(elect).watched().answer_all();
-    for _ in 0..15 {
-        other.pass(1).answer_all();
-    }
+    other.rounds(15, 1);
 
     let mut ping = elected("a ping is answered at once");
     ping.server.ping("me", wall(9 * SECOND, 0));
@@ -592,8 +579,20 @@ fn coordinated_election() {
     );
     off.server.serves.gate = false;
     off.answer_all();
+    let mut patient = coordinated();
+    patient.candidate.as_mut().unwrap().fall_back = false;
+    let mut patient = Desk::new("the gate is off, and it may not fall back", patient, None);
+    patient.server.serves.gate = false;
+    patient.answer();
+    let health = patient.elector.health(patient.clocks().monotonic);
+    assert_eq!(
+        health.last_failure.unwrap(),
+        "the server has no coordinated election"
+    );
+    patient.server.serves.gate = true;
+    patient.rounds(1, 5);
     insta::assert_snapshot!(told(vec![
-        first, never, other, ping, down, stale, end, none, off
+        first, never, other, ping, down, stale, end, none, off, patient
     ]));
 }
 

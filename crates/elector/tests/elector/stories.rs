@@ -13,13 +13,13 @@ use serde_json::Value;
 
 use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server, Serves};
 
-/// How long a request takes to the server.
+/// The time that a request takes to the server.
 const TRANSIT: Micros = 6_000;
 
-/// How long a program takes to answer a ping.
+/// The time that a program takes to answer a ping, if the recording does not tell.
 const ANSWER: Micros = 3_200;
 
-/// How long a look of the elector takes: this,
+/// The time that a look of the elector takes: this,
 const LOOK: Micros = 2_700;
 /// and so much more for each candidate that it pings. The looks in the recordings fit both.
 const PING: Micros = 2_500;
@@ -50,7 +50,7 @@ pub(crate) fn stories() -> Vec<Story> {
     paths.iter().map(read).collect()
 }
 
-/// What is compared: for each of the holder, the preferred holder and the pings of a candidate, its values with times.
+/// The values of the holder, of the preferred holder and of the pings of each candidate, with their times.
 type Sequences = BTreeMap<String, Vec<(Micros, String)>>;
 
 impl Story {
@@ -74,7 +74,7 @@ impl Story {
         self.0["events"].as_array().unwrap().iter()
     }
 
-    /// What the server's wall clock shows at a time. The recording tells, as it has times of both kinds.
+    /// The time on the server's wall clock. The recording tells, as it has times of both kinds.
     fn wall(&self, time: Micros) -> MicroTime {
         let written = |step: &Value| {
             let written = step["body"]["spec"]["renewTime"]
@@ -101,7 +101,7 @@ impl Story {
         }
     }
 
-    /// Whether the program of a candidate answers pings at a time.
+    /// True if the program of a candidate answers pings at a time.
     pub(crate) fn answers(&self, candidate: &str, time: Micros) -> bool {
         let answers = format!("{candidate} answers a ping");
         let crashes = format!("{candidate} crashes");
@@ -109,12 +109,12 @@ impl Story {
         has(&answers).is_some() && has(&crashes).is_none_or(|step| time < at(step))
     }
 
-    /// Whether the candidates had been silent for long before the story.
+    /// True if the candidates had been silent for long before the story.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self.name(), "silent-candidate" | "nobody-answers")
     }
 
-    /// How long the program of a candidate took for each of its answers.
+    /// The times that the program of a candidate took for its answers.
     fn took(&self, candidate: &str) -> Vec<Micros> {
         let time = |value: &Value| value.as_str()?.parse::<MicroTime>().ok();
         let of_it = |event: &&Value| event["object"]["metadata"]["name"] == candidate;
@@ -132,7 +132,7 @@ impl Story {
         took.collect()
     }
 
-    /// What the recorded server did.
+    /// The recorded sequences.
     fn recorded(&self) -> Sequences {
         let mut sequences = Sequences::new();
         for event in self.events() {
@@ -149,7 +149,7 @@ impl Story {
         sequences
     }
 
-    /// What the model does when programs do what was recorded. A ping takes the elector so long.
+    /// The sequences of the model when the programs do what was recorded. A ping takes the elector so long.
     fn replayed(&self, ping: Micros) -> Sequences {
         let mut replay = Replay {
             story: self,
@@ -194,9 +194,9 @@ struct Replay<'a> {
     story: &'a Story,
     server: Server,
     elections: Elections,
-    /// When which candidate answers a ping.
+    /// The answers to pings that are to come.
     answers: Vec<(Micros, String)>,
-    /// How often a candidate has answered.
+    /// The number of answers of each candidate.
     answered: BTreeMap<String, usize>,
     sequences: Sequences,
 }
@@ -280,7 +280,7 @@ fn note(sequences: &mut Sequences, of: String, at: Micros, value: &str) -> bool 
     new
 }
 
-/// When a step or an event was.
+/// The time of a step or an event.
 pub(crate) fn at(value: &Value) -> Micros {
     let micros = value["t"].as_f64().unwrap() * 1e6;
     #[allow(
@@ -292,7 +292,7 @@ pub(crate) fn at(value: &Value) -> Micros {
     micros
 }
 
-/// What a step is.
+/// The words of a step.
 pub(crate) fn what_of(step: &Value) -> &str {
     step["what"].as_str().unwrap()
 }

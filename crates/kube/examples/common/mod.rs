@@ -1,4 +1,4 @@
-//! What the programs have in common: the cluster, Ctrl-C, and errors that say what to do.
+//! The common parts of the programs: the cluster, Ctrl-C, and errors that say what to do.
 
 #![allow(dead_code, reason = "not every program needs all of it")]
 
@@ -13,7 +13,7 @@ use k8s_coordination_kube::lead::LeadError;
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
-/// What went wrong, and what to do about it.
+/// An error, and what to do about it.
 #[derive(Debug)]
 pub(crate) struct Failure {
     error: Box<dyn Error + Send + Sync>,

@@ -1,4 +1,4 @@
-//! What the program does, given a client.
+//! The program, given a client.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! What the program does, given the objects and a client for the target.
+//! The program, given the objects and a client for the target.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ struct Move {
     report: ConversionReport,
 }
 
-/// What happens to an object.
+/// The result for an object.
 #[derive(Clone, Copy, PartialEq)]
 enum Fate {
     Created,
@@ -197,7 +197,7 @@ impl Move {
         Ok(fate)
     }
 
-    /// Whether an object of this name is the moved one. Its times change while its program lives.
+    /// True if an object of this name is the moved one. Its times change while its program lives.
     fn is_same(&self, stored: &AnyLeaseCandidate) -> bool {
         let spec = |candidate: &AnyLeaseCandidate| {
             let mut value = serde_json::to_value(candidate).unwrap_or_default();
@@ -210,7 +210,7 @@ impl Move {
         spec(stored) == spec(&self.object)
     }
 
-    /// Whether the managers of the original own their fields.
+    /// True if the managers of the original own their fields.
     fn has_managed_fields(&self, stored: &AnyLeaseCandidate) -> bool {
         let managers = &stored.metadata().managed_fields;
         self.managed_fields.iter().all(|wanted| {

@@ -1,4 +1,4 @@
-//! Where the candidates come from.
+//! The sources of candidates.
 
 use std::fs;
 use std::path::PathBuf;

@@ -63,15 +63,15 @@ impl CandidateKind for AnyLeaseCandidate {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reply<T> {
-    /// What it holds.
+    /// The body.
     pub body: T,
     /// Which of the successes it is.
     pub success: Success,
     /// The warnings of the server.
     pub warnings: Vec<Warning>,
-    /// What the conversion of the object that was sent has to tell.
+    /// The report of the conversion of the object that was sent.
     pub sent: ConversionReport,
-    /// What the conversion of the answer has to tell. In that of a list, paths begin with `items[…]`.
+    /// The report of the conversion of the answer. In that of a list, paths begin with `items[…]`.
     pub received: ConversionReport,
 }
 
@@ -389,7 +389,7 @@ impl<K: CandidateKind> Candidates<K> {
 impl<K: CandidateKind + HasApply> Candidates<K> {
     /// Applies a candidate: sets the fields that `fields` holds, under the names that they have on the wire.
     ///
-    /// What the version on the wire cannot hold is applied as an annotation.
+    /// A field that the version on the wire cannot hold is applied as an annotation.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What can go wrong with a request.
+//! The errors of requests.
 
 use k8s_coordination::k8s_versioned::conversion::ConversionError;
 use k8s_coordination::k8s_versioned::operation::{
@@ -6,7 +6,7 @@ use k8s_coordination::k8s_versioned::operation::{
 };
 use thiserror::Error;
 
-/// What can go wrong with a request.
+/// The errors of requests.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {

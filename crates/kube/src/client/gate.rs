@@ -1,4 +1,4 @@
-//! Whether the feature gate of coordinated leader election is on.
+//! True if the feature gate of coordinated leader election is on.
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::k8s_versioned::operation::WriteParameters;

@@ -16,7 +16,7 @@ use super::Error;
 /// The events of a watch as they come. It ends when the server ends the watch, or after an error.
 pub type EventStream<E> = BoxStream<'static, Result<E, Error>>;
 
-/// How often a list is begun anew when the server has forgotten the state that its pages show.
+/// The number of times that a list begins anew because the server has forgotten the state of its pages.
 const RESTARTS: usize = 3;
 
 /// Sends a request and decodes the answer.
@@ -33,7 +33,7 @@ pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Re
 
 /// Sends a list request with a `limit`, and the requests for the pages that follow.
 ///
-/// When the server has forgotten the state that the pages show, the list begins anew, up to three times.
+/// If the server has forgotten the state of the pages, the list begins anew, up to three times.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{Error, send};
 
-/// What a cluster says that it serves.
+/// The versions that a cluster serves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Served {
@@ -89,7 +89,7 @@ impl Served {
 pub struct NotServed(Served);
 
 impl NotServed {
-    /// What the cluster serves.
+    /// The versions that the cluster serves.
     pub fn served(&self) -> &Served {
         &self.0
     }

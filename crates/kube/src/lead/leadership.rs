@@ -1,4 +1,4 @@
-//! What the work is given.
+//! The argument of the work.
 
 use k8s_lease_elector::{FencingToken, Term};
 use tokio::sync::watch;
@@ -14,7 +14,7 @@ pub struct Leadership {
 }
 
 impl Leadership {
-    /// Whether leading still holds. Ask before each step that only a leader may take.
+    /// True if leading still holds. Ask before each step that only a leader may take.
     pub fn holds(&self) -> bool {
         self.term.holds(self.clock.monotonic())
     }

@@ -1,8 +1,8 @@
-//! What a driver counts.
+//! The counters of a driver.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a driver has counted since its start. Counters only grow.
+/// The counters of a driver since its start. They only grow.
 #[derive(Debug, Default)]
 pub struct Metrics {
     requests: AtomicU64,

@@ -43,7 +43,7 @@ pub use metrics::Metrics;
 /// - When the work returns while it leads, the Lease is given back, and this returns.
 /// - When leading ended before the work did, this contends again, and calls `work` again.
 ///
-/// When the future is dropped the work is aborted, and the Lease is left to run out. To give it back on a signal, use
+/// If the future is dropped the work is aborted, and the Lease is left to run out. To give it back on a signal, use
 /// [`Driver::with_shutdown`].
 ///
 /// # Errors

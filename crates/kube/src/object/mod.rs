@@ -48,7 +48,7 @@ pub struct Object<K: HasSpec> {
     /// Name, namespace and the rest of the object's metadata.
     #[serde(default, deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
-    /// What the object should be.
+    /// The expected object.
     #[serde(default = "no_spec::<K>", deserialize_with = "null_is_no_spec::<K, _>")]
     pub spec: K::Spec,
 }

@@ -1,4 +1,4 @@
-//! What `k8s-openapi` asks of a kind. `kube` implements its own traits for whatever has these.
+//! The traits of `k8s-openapi`. `kube` implements its own for every type that has these.
 
 use k8s_coordination::k8s_versioned::{HasSpec, Scope};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;

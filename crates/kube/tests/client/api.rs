@@ -22,7 +22,7 @@ use tower::retry::Retry;
 
 use crate::replay::{Fault, Replay, run};
 
-/// What differs between the versions.
+/// The parts that differ between the versions.
 struct Case<K: HasSpec + HasApply> {
     release: &'static str,
     version: &'static str,

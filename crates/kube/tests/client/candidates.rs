@@ -20,7 +20,7 @@ const NAMESPACE: &str = "default-kube";
 const A: &str = "kube-scheduler-a";
 const B: &str = "kube-scheduler-b";
 
-/// What the client has verbs for.
+/// The recordings for which the client has verbs.
 const NAMES: [&str; 16] = [
     "create",
     "create-with-manager",
@@ -219,7 +219,7 @@ fn renewing_changes_nothing_else() {
     });
 }
 
-/// What goes wrong comes out as what it is.
+/// Each fault is the error that it should be.
 #[test]
 fn faults() {
     let table = [
@@ -250,7 +250,7 @@ fn expired_pages_begin_anew() {
     replay.assert_used_up();
 }
 
-/// How a watch ends.
+/// The ends of watches.
 #[test]
 fn watches_end() {
     let table: [(Option<Fault>, &[&str]); 4] = [

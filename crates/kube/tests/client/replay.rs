@@ -24,7 +24,7 @@ static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
     Recordings::load(folder).unwrap()
 });
 
-/// What goes wrong instead of an answer.
+/// A fault in the place of an answer.
 #[derive(Clone)]
 pub(crate) enum Fault {
     /// No answer comes.
@@ -39,7 +39,7 @@ pub(crate) enum Fault {
     WatchError(u16),
 }
 
-/// Whether a watch stays open after its last recorded event.
+/// True if a watch stays open after its last recorded event.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Open,
@@ -181,7 +181,7 @@ impl Replay {
         Client::new(self.service(), "default-kube")
     }
 
-    /// What the recorded server answered to the request named so.
+    /// The recorded answer to the request of this name.
     pub(crate) fn recorded(&self, name: &str) -> Value {
         match self.find(name).response.body {
             ResponseBody::Json(value) => value,
@@ -189,7 +189,7 @@ impl Replay {
         }
     }
 
-    /// What was recorded to be sent in the request named so.
+    /// The recorded body of the request of this name.
     pub(crate) fn sent(&self, name: &str) -> Value {
         match self.find(name).request.body {
             RequestBody::Json(value) => value,

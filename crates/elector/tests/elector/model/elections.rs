@@ -12,19 +12,19 @@ use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidat
 
 use super::{Change, LEASE, Micros, NAMESPACE, SECOND, Server};
 
-/// How long after the last look the elector looks again, and how long it waits for the answer to a ping.
+/// The time after which the elector looks again, and for which it waits for the answer to a ping.
 const WINDOW: Micros = 5 * SECOND;
 const WINDOW_OF_TIME: SignedDuration = SignedDuration::from_secs(5);
 
-/// How long it takes until the elector sees a change: measured in the recorded stories.
+/// The time until the elector sees a change: measured in the recorded stories.
 const REACTION: Micros = 8_000;
 
-/// When the elector looks next.
+/// The next look of the elector.
 #[derive(Clone, Debug)]
 pub(crate) struct Elections {
-    /// How long a look takes,
+    /// The time that a look takes,
     look: Micros,
-    /// and how much longer for each candidate that it pings.
+    /// and so much more for each candidate that it pings.
     ping: Micros,
     /// Because something changed.
     changed: Option<Micros>,
@@ -53,7 +53,7 @@ impl Elections {
         }
     }
 
-    /// When it looks next.
+    /// The time of the next look.
     pub(crate) fn next(&self) -> Option<Micros> {
         [self.changed, self.again].into_iter().flatten().min()
     }
@@ -84,7 +84,7 @@ impl Elections {
         changes
     }
 
-    /// Whether no election can be due: a shortcut for the commonest look, after a renewal.
+    /// True if no election can be due: a shortcut for the commonest look, after a renewal.
     fn is_settled(&self, server: &Server, now: MicroTime) -> bool {
         let (Some((best, writes)), Some(lease)) = (&self.best, &server.lease) else {
             return false;
@@ -120,7 +120,7 @@ impl Elections {
     }
 }
 
-/// What happens when an election is due.
+/// Pings candidates, or elects.
 fn elect(server: &mut Server, now: MicroTime) -> Vec<Change> {
     let (waits, mut changes) = ask(server, now);
     if waits {
@@ -199,7 +199,7 @@ fn is_fresh(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
     renewed.is_some_and(|renewed| is_within(renewed, WINDOW_OF_TIME, now))
 }
 
-/// Whether a time is less than this ago.
+/// True if a time is less than this ago.
 fn is_within(time: MicroTime, ago: SignedDuration, now: MicroTime) -> bool {
     now.duration_since(time) < ago
 }

@@ -23,10 +23,10 @@ pub(crate) fn micros(duration: Duration) -> Micros {
     u64::try_from(duration.as_micros()).unwrap()
 }
 
-/// What a wall clock shows, in microseconds since 1970, when true time begins.
+/// The time on a wall clock when true time begins, in microseconds since 1970.
 const START: i64 = 1_767_312_000 * 1_000_000;
 
-/// What a wall clock shows that is off by so many seconds.
+/// The time on a wall clock that is off by so many seconds.
 pub(crate) fn wall(time: Micros, off: i64) -> MicroTime {
     let shown = START + i64::try_from(time).unwrap() + off * 1_000_000;
     let micros = u32::try_from(shown.rem_euclid(1_000_000)).unwrap();

@@ -1,4 +1,4 @@
-//! What the server stores, and how it answers.
+//! The objects that the server stores, and its answers.
 
 use k8s_lease_elector::k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_lease_elector::k8s_coordination::k8s_versioned::{MicroTime, Time};
@@ -16,7 +16,7 @@ pub(crate) struct Server {
     pub(crate) lease: Option<Lease>,
     pub(crate) candidates: Vec<AnyLeaseCandidate>,
     pub(crate) serves: Serves,
-    /// How often a candidate was written.
+    /// The number of writes of candidates.
     pub(crate) candidate_writes: u64,
     versions: u64,
     uids: u64,
@@ -41,7 +41,7 @@ impl Serves {
     }
 }
 
-/// What a request changed.
+/// The object that a request changed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Change {
     Nothing,

@@ -2,7 +2,6 @@
 //!
 //! They show that the simulation notices: each wrong protocol is caught, and the story says how.
 
-use std::marker::PhantomData;
 use std::time::Duration;
 
 use jiff::SignedDuration;
@@ -11,82 +10,29 @@ use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::{Answer, Event, Monotonic, Now, Verb};
 
 use super::participant::{Id, Next, Participant, Sent, Work};
-use super::schedule::{DRIFT, Kind, Schedule};
+use super::schedule::{DRIFT, Fault, Kind, Schedule};
 use super::shrink::{shrink, told, violation};
 use crate::model::{LEASE, NAMESPACE};
 
-/// The rules of a protocol. The defaults are right.
-trait Rules {
-    /// How a Lease is written over one that was read.
-    fn write(lease: Lease) -> Sent {
-        Sent::Verb(Verb::ReplaceLease(lease.into()))
-    }
+/// The rule that a protocol breaks.
+type Broken = u8;
 
-    /// Whether a Lease that was last seen to change at a time may be taken from its holder.
-    fn is_free(lease: &Lease, since: Monotonic, now: Now) -> bool {
-        let seconds = lease.spec.lease_duration_seconds.unwrap_or_default();
-        since.after(Duration::from_secs(seconds.unsigned_abs().into())) <= now.monotonic
-    }
-
-    /// From when the duration of a term counts.
-    fn begins(sent: Monotonic, _answered: Monotonic) -> Monotonic {
-        sent
-    }
-
-    /// Whether the Lease is given back before the work is told to stop.
-    const RELEASES_FIRST: bool = false;
-}
-
-/// Keeps the rules.
-struct Right;
-
-impl Rules for Right {}
-
-/// Writes with a merge patch, without a `resourceVersion`.
-struct MergePatch;
-
-impl Rules for MergePatch {
-    fn write(lease: Lease) -> Sent {
-        Sent::Patch(Box::new(lease.spec))
-    }
-}
-
-/// Judges by the wall clock and the `renewTime` of another machine.
-struct WallClock;
-
-impl Rules for WallClock {
-    fn is_free(lease: &Lease, _since: Monotonic, now: Now) -> bool {
-        let seconds = lease.spec.lease_duration_seconds.unwrap_or_default();
-        let valid = SignedDuration::from_secs(seconds.into());
-        lease
-            .spec
-            .renew_time
-            .is_none_or(|renewed| now.wall.duration_since(renewed) > valid)
-    }
-}
-
-/// Gives the Lease back, waits for the answer, and only then tells the work to stop.
-struct ReleaseFirst;
-
-impl Rules for ReleaseFirst {
-    const RELEASES_FIRST: bool = true;
-}
-
-/// Counts the term from when the answer came.
-struct FromTheAnswer;
-
-impl Rules for FromTheAnswer {
-    fn begins(_sent: Monotonic, answered: Monotonic) -> Monotonic {
-        answered
-    }
-}
+/// It keeps all rules.
+const NONE: Broken = 0;
+/// It writes with a merge patch, without a `resourceVersion`.
+const MERGE_PATCH: Broken = 1;
+/// It judges by its wall clock and by the `renewTime` of another machine.
+const WALL_CLOCK: Broken = 2;
+/// It gives the Lease back, waits for the answer, and only then tells the work to stop.
+const RELEASE_FIRST: Broken = 3;
+/// It counts the term from the time at which the answer came.
+const FROM_THE_ANSWER: Broken = 4;
 
 /// An elector in short: reads, judges, writes, waits.
-struct Other<R> {
+struct Other<const BROKEN: Broken> {
     identity: &'static str,
     duration: Duration,
     period: Duration,
-    rules: PhantomData<R>,
     seen: Option<Lease>,
     since: Monotonic,
     /// Until when it believes to lead.
@@ -107,7 +53,7 @@ enum Doing {
     Release,
 }
 
-impl<R> Other<R> {
+impl<const BROKEN: Broken> Other<BROKEN> {
     fn is_ours(&self) -> bool {
         let holder = self
             .seen
@@ -137,13 +83,41 @@ impl<R> Other<R> {
         lease
     }
 
+    /// The write over a Lease that was read.
+    fn write(lease: Lease) -> Sent {
+        if BROKEN == MERGE_PATCH {
+            Sent::Patch(Box::new(lease.spec))
+        } else {
+            Sent::Verb(Verb::ReplaceLease(lease.into()))
+        }
+    }
+
+    /// True if the Lease may be taken from its holder.
+    fn is_free(&self, now: Now) -> bool {
+        let Some(lease) = &self.seen else { return true };
+        let spec = &lease.spec;
+        let held = spec
+            .holder_identity
+            .as_ref()
+            .is_some_and(|holder| !holder.is_empty());
+        let seconds = spec.lease_duration_seconds.unwrap_or_default();
+        if BROKEN == WALL_CLOCK {
+            let valid = SignedDuration::from_secs(seconds.into());
+            let expired = |renewed| now.wall.duration_since(renewed) > valid;
+            !held || spec.renew_time.is_none_or(expired)
+        } else {
+            let valid = Duration::from_secs(seconds.unsigned_abs().into());
+            !held || self.since.after(valid) <= now.monotonic
+        }
+    }
+
     fn later(&mut self, now: Monotonic) {
         self.todo = Doing::Read;
         self.next = now.after(self.period);
     }
 }
 
-impl<R: Rules> Participant for Other<R> {
+impl<const BROKEN: Broken> Participant for Other<BROKEN> {
     const WAITS: bool = false;
 
     fn start(schedule: &Schedule, process: usize, _life: u64, now: Now) -> Self {
@@ -152,7 +126,6 @@ impl<R: Rules> Participant for Other<R> {
             identity: Schedule::name(process),
             duration: settings.lease_duration,
             period: settings.retry_period,
-            rules: PhantomData,
             seen: None,
             since: now.monotonic,
             until: Monotonic::default(),
@@ -177,7 +150,8 @@ impl<R: Rules> Participant for Other<R> {
             self.later(now.monotonic);
         }
         let holds = now.monotonic < self.until;
-        if self.shuts_down && !self.released && (R::RELEASES_FIRST || self.stopped || !holds) {
+        if self.shuts_down && !self.released && (BROKEN == RELEASE_FIRST || self.stopped || !holds)
+        {
             self.todo = Doing::Release;
             self.next = now.monotonic;
         }
@@ -190,7 +164,7 @@ impl<R: Rules> Participant for Other<R> {
         let sent = match (self.todo, &self.seen) {
             (Doing::Read, _) => Sent::Verb(Verb::ReadLease(LEASE.into())),
             (Doing::Write, None) => Sent::Verb(Verb::CreateLease(self.wanted(now).into())),
-            (Doing::Write, Some(_)) => R::write(self.wanted(now)),
+            (Doing::Write, Some(_)) => Self::write(self.wanted(now)),
             (Doing::Release, _) if !self.is_ours() => {
                 self.released = true;
                 return Next::Wait(now.monotonic);
@@ -198,7 +172,7 @@ impl<R: Rules> Participant for Other<R> {
             (Doing::Release, _) => {
                 let mut lease = self.wanted(now);
                 lease.spec.holder_identity = Some(String::new());
-                R::write(lease)
+                Self::write(lease)
             }
         };
         self.calls += 1;
@@ -227,14 +201,7 @@ impl<R: Rules> Participant for Other<R> {
         }
         self.seen = lease;
         if doing == Doing::Read {
-            let free = self.seen.as_ref().is_none_or(|lease| {
-                let held = lease
-                    .spec
-                    .holder_identity
-                    .as_ref()
-                    .is_some_and(|holder| !holder.is_empty());
-                !held || R::is_free(lease, self.since, now)
-            });
+            let free = self.is_free(now);
             let leads = self.is_ours() && now.monotonic < self.until;
             self.until = if leads {
                 self.until
@@ -250,7 +217,12 @@ impl<R: Rules> Participant for Other<R> {
         }
         if doing == Doing::Write {
             let margin = self.duration * 2 * DRIFT / 1_000_000;
-            self.until = R::begins(sent, now.monotonic).after(self.duration.saturating_sub(margin));
+            let begins = if BROKEN == FROM_THE_ANSWER {
+                now.monotonic
+            } else {
+                sent
+            };
+            self.until = begins.after(self.duration.saturating_sub(margin));
         }
         self.released |= doing == Doing::Release;
         self.later(now.monotonic);
@@ -267,7 +239,7 @@ impl<R: Rules> Participant for Other<R> {
     fn work(&self) -> Work {
         if self.until == Monotonic::default() {
             Work::None
-        } else if self.shuts_down && (self.released || !R::RELEASES_FIRST) {
+        } else if self.shuts_down && (self.released || BROKEN != RELEASE_FIRST) {
             Work::Stop
         } else {
             Work::Run(None)
@@ -284,43 +256,38 @@ impl<R: Rules> Participant for Other<R> {
 }
 
 /// The first of many schedules in which two believe to lead, as small as it gets.
-fn caught<R: Rules>(schedules: u64) -> Option<String> {
+fn caught<const BROKEN: Broken>() -> Option<String> {
     let two = |schedule: &Schedule| {
-        let violation = violation::<Other<R>>(schedule);
+        let violation = violation::<Other<BROKEN>>(schedule);
         violation.is_some_and(|violation| violation.contains("both believe"))
     };
-    let plain = |schedule: &Schedule| {
-        let deletes = schedule
-            .faults
-            .iter()
-            .any(|fault| matches!(fault.kind, Kind::DeleteLease));
-        !schedule.coordinated && !deletes
-    };
-    let found = (0..schedules).map(Schedule::new).filter(plain).find(two)?;
-    Some(told::<Other<R>>(&shrink(found, &two)))
+    let deletes = |fault: &Fault| matches!(fault.kind, Kind::DeleteLease);
+    let plain = |schedule: &Schedule| !schedule.coordinated && !schedule.faults.iter().any(deletes);
+    let found = (0..2_000).map(Schedule::new).filter(plain).find(two)?;
+    Some(told::<Other<BROKEN>>(&shrink(found, &two)))
 }
 
 #[test]
 fn who_keeps_the_rules_is_not_caught() {
-    assert_eq!(caught::<Right>(2_000), None);
+    assert_eq!(caught::<NONE>(), None);
 }
 
 #[test]
 fn a_merge_patch_is_caught() {
-    insta::assert_snapshot!(caught::<MergePatch>(2_000).unwrap());
+    insta::assert_snapshot!(caught::<MERGE_PATCH>().unwrap());
 }
 
 #[test]
 fn the_wall_clock_is_caught() {
-    insta::assert_snapshot!(caught::<WallClock>(2_000).unwrap());
+    insta::assert_snapshot!(caught::<WALL_CLOCK>().unwrap());
 }
 
 #[test]
 fn releasing_before_stopping_is_caught() {
-    insta::assert_snapshot!(caught::<ReleaseFirst>(2_000).unwrap());
+    insta::assert_snapshot!(caught::<RELEASE_FIRST>().unwrap());
 }
 
 #[test]
 fn counting_from_the_answer_is_caught() {
-    insta::assert_snapshot!(caught::<FromTheAnswer>(2_000).unwrap());
+    insta::assert_snapshot!(caught::<FROM_THE_ANSWER>().unwrap());
 }

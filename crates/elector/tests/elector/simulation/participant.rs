@@ -1,4 +1,4 @@
-//! What takes part in a simulation: the elector, or a model of another protocol.
+//! The participants of a simulation: the elector, or a model of another protocol.
 
 use k8s_lease_elector::k8s_coordination::v1::LeaseSpec;
 use k8s_lease_elector::{
@@ -7,7 +7,7 @@ use k8s_lease_elector::{
 
 use super::schedule::Schedule;
 
-/// What is sent to the server.
+/// A request to the server.
 #[derive(Clone, Debug)]
 pub(crate) enum Sent {
     Verb(Verb),
@@ -22,14 +22,14 @@ pub(crate) enum Id {
     Other(u64),
 }
 
-/// What a participant does next.
+/// The next step of a participant.
 pub(crate) enum Next {
     Send(Id, Sent),
     Wait(Monotonic),
     Finished,
 }
 
-/// What a participant says of its work.
+/// The work of a participant.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Work {
     None,
@@ -39,7 +39,7 @@ pub(crate) enum Work {
 
 /// One life of a process.
 pub(crate) trait Participant {
-    /// Whether it waits for the end of its work, whatever happens.
+    /// True if it waits for the end of its work, whatever happens.
     const WAITS: bool;
 
     fn start(schedule: &Schedule, process: usize, life: u64, now: Now) -> Self;
@@ -48,9 +48,9 @@ pub(crate) trait Participant {
     /// Anything but an answer.
     fn event(&mut self, event: Event, now: Now);
     fn work(&self) -> Work;
-    /// Whether it believes to lead while its work runs.
+    /// True if it believes to lead while its work runs.
     fn believes(&self, now: Monotonic) -> bool;
-    /// Whether it has given the Lease back.
+    /// True if it has given the Lease back.
     fn is_released(&self) -> bool;
 }
 

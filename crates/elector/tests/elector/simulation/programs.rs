@@ -6,13 +6,13 @@ use super::world::World;
 use crate::model::{Micros, SECOND, Serves};
 use crate::stories::{Story, at, what_of};
 
-/// How long a story goes on after the last that is recorded.
+/// The time for which a story goes on after its last event.
 const LONGER: Micros = 30 * SECOND;
 
 /// Longer than any story.
 const FOR_EVER: Micros = 1_000 * SECOND;
 
-/// Who leads at the end, when the elector runs where the recorded programs ran.
+/// The leader at the end, with the elector in the place of the recorded programs.
 pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
     let end = story.steps().map(at).max().unwrap() + LONGER;
     let mut faults: Vec<_> = story.steps().flat_map(|step| faults(story, step)).collect();
@@ -45,7 +45,7 @@ fn setup(step: &serde_json::Value) -> Option<Setup> {
     })
 }
 
-/// What a step means for an elector. That it renews, answers or stops renewing, it decides itself.
+/// The fault that a step is for an elector. Renewals and answers are its own decision.
 fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
     let what = what_of(step);
     let process = usize::from(what.starts_with('b'));

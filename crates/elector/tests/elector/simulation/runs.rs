@@ -49,7 +49,7 @@ fn no_schedule_breaks_a_promise() {
     assert!(sum.terms > count && sum.handed_over > count / 4, "{sum:?}");
 }
 
-/// What many runs came to.
+/// The results of many runs.
 #[derive(Debug, Default)]
 struct Sum {
     events: u64,

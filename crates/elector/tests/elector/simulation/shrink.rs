@@ -4,7 +4,7 @@ use super::participant::Participant;
 use super::schedule::Schedule;
 use super::world::World;
 
-/// Why a schedule fails, if it does.
+/// The reason for which a schedule fails, if it does.
 pub(crate) fn violation<P: Participant>(schedule: &Schedule) -> Option<String> {
     World::<P>::new(schedule, false).run().0.violation
 }

@@ -1,4 +1,4 @@
-//! What happened, for people.
+//! The story of a run, for people.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use k8s_lease_elector::k8s_coordination::v1::Lease;
 
 use crate::model::{Change, Server};
 
-/// What a write made of an object.
+/// An object as a write left it.
 pub(super) fn change(server: &Server, change: &Change) -> String {
     match change {
         Change::Nothing => "nothing".to_owned(),

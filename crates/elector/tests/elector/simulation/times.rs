@@ -10,7 +10,7 @@ use super::schedule::{DRIFT, Fault, Kind, Schedule, Setup, Times};
 use super::world::World;
 use crate::model::{Micros, SECOND, Serves};
 
-/// What happens, whether the server elects, whether there are watches, and the fault of the leader.
+/// The name of a case, true if the server elects, true if there are watches, and the fault of the leader.
 const CASES: [(&str, bool, bool, Kind); 6] = [
     ("a crash", false, true, Kind::Crash),
     ("a release, with watches", false, true, Kind::ShutDown),

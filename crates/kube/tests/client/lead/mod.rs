@@ -28,7 +28,7 @@ fn coordinated(identity: &str, emulation_version: &str) -> Settings {
     settings(identity).with_candidate(candidate)
 }
 
-/// Who works, and that nobody else does.
+/// A place for one worker at a time.
 #[derive(Clone, Default)]
 struct Bench(Arc<AtomicUsize>);
 

@@ -31,7 +31,7 @@ pub(crate) struct Cluster {
     /// Says that something changed.
     changed: watch::Sender<()>,
     start: Instant,
-    /// How many watches of candidates were refused: the server does not serve their version.
+    /// The number of watches that were refused: the server does not serve their version.
     refused_watches: Arc<AtomicUsize>,
 }
 
@@ -119,7 +119,7 @@ impl Cluster {
         names.collect()
     }
 
-    /// Whether the version of candidates in a path is served.
+    /// True if the version of candidates in a path is served.
     fn serves(&self, path: &str) -> bool {
         let version = path.split('/').nth(3).unwrap().parse().ok();
         version == self.state.lock().unwrap().server.serves.candidates

@@ -39,7 +39,7 @@ impl Schedule {
             .max(LONGEST_RETRY_AFTER * SECOND)
     }
 
-    /// Whether the bounds hold: a server whose clock jumps elects the dead, or takes the living for dead.
+    /// True if the bounds hold: a server whose clock jumps elects the dead, or takes the living for dead.
     pub(crate) fn has_bounds(&self) -> bool {
         let jumps = self
             .faults

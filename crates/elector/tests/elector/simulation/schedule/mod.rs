@@ -19,14 +19,14 @@ pub(crate) use fault::{Fault, Kind, LONGEST_STOP};
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     pub(crate) seed: u64,
-    /// Whether the processes have candidates.
+    /// True if the processes have candidates.
     pub(crate) coordinated: bool,
     pub(crate) serves: Serves,
     pub(crate) processes: Vec<Setup>,
     pub(crate) faults: Vec<Fault>,
     /// From this time on nothing goes wrong any more.
     pub(crate) calm: Micros,
-    /// Whether all wait before they create a Lease that they never saw.
+    /// True if all wait before they create a Lease that they never saw.
     pub(crate) wait_for_absent: bool,
 }
 
@@ -39,11 +39,11 @@ pub(crate) struct Setup {
     pub(crate) drift: i64,
     /// By how many seconds its wall clock is ahead.
     pub(crate) wall: i64,
-    /// Whether it has watches.
+    /// True if it has watches.
     pub(crate) watches: bool,
     /// The minor number of the emulation version: the lowest is the best.
     pub(crate) emulation: u8,
-    /// Whether it has the identity of the first process.
+    /// True if it has the identity of the first process.
     pub(crate) twin: bool,
 }
 
@@ -126,23 +126,17 @@ impl Schedule {
         settings
     }
 
-    /// Whether the server elects.
+    /// True if the server elects.
     pub(crate) fn elects(&self) -> bool {
         self.coordinated && self.serves.gate && self.serves.candidates.is_some()
     }
 
-    /// The fault of a process at a time, by a question about one kind of fault.
-    pub(crate) fn during<T>(
-        &self,
-        process: usize,
-        now: Micros,
-        ask: impl Fn(Kind) -> Option<T>,
-    ) -> Option<T> {
-        self.faults
-            .iter()
-            .take_while(|fault| fault.at <= now)
-            .filter(|fault| fault.process == process && now < fault.at + fault.lasts)
-            .find_map(|fault| ask(fault.kind))
+    /// The faults of a process at a time.
+    pub(crate) fn faults_of(&self, process: usize, now: Micros) -> impl Iterator<Item = Kind> {
+        let begun = self.faults.iter().take_while(move |fault| fault.at <= now);
+        begun
+            .filter(move |fault| fault.process == process && now < fault.at + fault.lasts)
+            .map(|fault| fault.kind)
     }
 }
 

@@ -1,0 +1,55 @@
+//! The faults, as they happen.
+
+use k8s_lease_elector::Event;
+
+use super::{Happens, What, World};
+use crate::model::wall;
+use crate::simulation::participant::Participant;
+use crate::simulation::schedule::{Kind, Schedule};
+
+impl<P: Participant> World<'_, P> {
+    pub(super) fn fault(&mut self, fault: usize) {
+        let fault = self.schedule.faults[fault];
+        let (process, lasts) = (fault.process, fault.lasts);
+        self.tell(|| format!("`{}` {fault}", Schedule::name(process)));
+        let it = &mut self.processes[process];
+        let life = it.life;
+        match fault.kind {
+            Kind::Pause => it.paused_until = it.paused_until.max(self.now + lasts),
+            Kind::Crash => {
+                it.end();
+                self.push(self.now + lasts, What::Start(process));
+            }
+            Kind::ShutDown => {
+                it.shuts_down = true;
+                let event = Happens::Event(Box::new(Event::ShutDown));
+                self.push(self.now, What::Process(process, life, event));
+                self.push(self.now + lasts, What::Start(process));
+            }
+            Kind::BreakWatch => self.push(self.now + lasts, What::Watches(process, life)),
+            Kind::Jump(by) => it.wall += by,
+            Kind::ServerJump(by) => self.server_wall += by,
+            Kind::Label => self.label(),
+            Kind::DeleteLease if self.server.lease.is_some() => {
+                let change = self.server.delete_lease();
+                self.changed(&change);
+            }
+            Kind::DeleteCandidate => {
+                let change = self.server.delete_candidate(Schedule::name(process));
+                self.changed(&change);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn label(&mut self) {
+        let Some(mut lease) = self.server.lease.clone() else {
+            return;
+        };
+        self.labels += 1;
+        let label = format!("example.com/{}", self.labels);
+        lease.metadata.labels.insert(label, "kept".to_owned());
+        let (_, change) = self.server.store_lease(lease);
+        self.changed(&change);
+    }
+}

@@ -1,0 +1,93 @@
+//! The goals: somebody leads in the calm, and another one after a release.
+
+use k8s_lease_elector::Event;
+
+use super::{Goal, Happens, Process, What, World};
+use crate::simulation::participant::Participant;
+use crate::simulation::schedule::{Schedule, Seconds};
+
+impl<P: Participant> World<'_, P> {
+    /// The time of a goal has come.
+    pub(super) fn pursue(&mut self) {
+        match self.goal {
+            Goal::Calm if !self.schedule.has_bounds() => self.goal = Goal::Done,
+            Goal::Calm => {
+                let by = self.now + self.schedule.leads_within();
+                self.goal = Goal::Leader { by };
+                self.push(by, What::Goal);
+                for process in 0..self.processes.len() {
+                    self.check_goal(process);
+                }
+            }
+            Goal::Leader { by } if by <= self.now => {
+                let bound = Seconds(self.schedule.leads_within());
+                self.violated(format!("nobody leads {bound} after the calm began"));
+            }
+            Goal::Quiet { at } if at <= self.now => self.release(),
+            Goal::Release { of, by } if by <= self.now => {
+                let name = Schedule::name(of);
+                self.violated(format!("`{name}` does not give the Lease back"));
+            }
+            Goal::Successor { by, .. } if by <= self.now => {
+                let bound = Seconds(self.schedule.hands_over_within());
+                self.violated(format!("nobody leads {bound} after the release"));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn leads(&self, process: usize) -> bool {
+        let it = &self.processes[process];
+        self.believes(process) && !it.stops && !it.shuts_down
+    }
+
+    /// Tells the leader to shut down, if somebody else is there.
+    pub(super) fn release(&mut self) {
+        let leader = (0..self.processes.len()).find(|process| self.leads(*process));
+        let lives = |it: &&Process<P>| it.participant.is_some() && !it.shuts_down;
+        let lives = self.processes.iter().filter(lives).count();
+        let Some(leader) = leader.filter(|_| lives > 1) else {
+            self.goal = Goal::Done;
+            return;
+        };
+        let it = &mut self.processes[leader];
+        it.shuts_down = true;
+        let life = it.life;
+        let event = Happens::Event(Box::new(Event::ShutDown));
+        self.tell(|| format!("`{}` shuts down", Schedule::name(leader)));
+        self.push(self.now, What::Process(leader, life, event));
+        let by = self.now + self.schedule.releases_within();
+        self.goal = Goal::Release { of: leader, by };
+        self.push(by, What::Goal);
+    }
+
+    /// True if an event of a process has reached the goal.
+    pub(super) fn check_goal(&mut self, process: usize) {
+        match self.goal {
+            Goal::Leader { .. } if self.leads(process) => {
+                let after = self.now - self.schedule.calm;
+                self.found.led_after = Some(after * 1_000 / self.schedule.leads_within());
+                let at = self
+                    .now
+                    .max(self.schedule.calm + self.schedule.quiet_after());
+                self.goal = Goal::Quiet { at };
+                self.push(at, What::Goal);
+            }
+            Goal::Release { of, .. } if of == process => {
+                let participant = self.processes[of].participant.as_ref();
+                if participant.is_none_or(P::is_released) {
+                    let by = self.now + self.schedule.hands_over_within();
+                    let since = self.now;
+                    self.goal = Goal::Successor { of, since, by };
+                    self.push(by, What::Goal);
+                }
+            }
+            Goal::Successor { of, since, .. } if process != of && self.leads(process) => {
+                let after = (self.now - since) * 1_000;
+                self.found.handed_over_after = Some(after / self.schedule.hands_over_within());
+                self.goal = Goal::Done;
+            }
+            _ => {}
+        }
+    }
+}

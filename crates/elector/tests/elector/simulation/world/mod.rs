@@ -1,0 +1,257 @@
+//! The world: true time, processes with clocks of their own, a network, and a server.
+
+mod fault;
+mod goal;
+mod network;
+mod process;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fmt::Write;
+use std::mem;
+
+use fastrand::Rng;
+use k8s_lease_elector::{Answer, Event, FencingToken};
+
+use crate::model::{Elections, Micros, Server, wall};
+use crate::simulation::participant::{Id, Participant, Sent};
+use crate::simulation::schedule::{Schedule, Seconds};
+
+/// A run of a schedule.
+pub(crate) struct World<'a, P> {
+    schedule: &'a Schedule,
+    now: Micros,
+    queue: BinaryHeap<Reverse<Entry>>,
+    entries: u64,
+    rng: Rng,
+    server: Server,
+    elections: Elections,
+    server_wall: i64,
+    processes: Vec<Process<P>>,
+    goal: Goal,
+    /// The number of labels of the Lease.
+    labels: usize,
+    /// The times at which terms began, with the processes.
+    begins: Vec<(Micros, usize)>,
+    /// The last term of each Lease object.
+    terms: Vec<FencingToken>,
+    pub(crate) found: Found,
+    story: Option<String>,
+    last_told: String,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) violation: Option<String>,
+    pub(crate) events: u64,
+    pub(crate) terms: u64,
+    /// The time from the calm until somebody led, in thousandths of the bound.
+    pub(crate) led_after: Option<u64>,
+    /// The time from a release until another one led, in thousandths of the bound.
+    pub(crate) handed_over_after: Option<u64>,
+}
+
+/// The goal in the calm.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    Calm,
+    Leader {
+        by: Micros,
+    },
+    Quiet {
+        at: Micros,
+    },
+    Release {
+        of: usize,
+        by: Micros,
+    },
+    Successor {
+        of: usize,
+        since: Micros,
+        by: Micros,
+    },
+    Done,
+}
+
+struct Process<P> {
+    life: u64,
+    participant: Option<P>,
+    paused_until: Micros,
+    wall: i64,
+    /// The wake-up that counts.
+    wake: Micros,
+    runs: bool,
+    stops: bool,
+    shuts_down: bool,
+    /// Events of a watch come in order.
+    watched_until: Micros,
+}
+
+struct Entry {
+    at: Micros,
+    number: u64,
+    what: What,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.at, self.number).cmp(&(other.at, other.number))
+    }
+}
+
+/// An event of the world.
+enum What {
+    Start(usize),
+    Fault(usize),
+    /// To a process in one of its lives.
+    Process(usize, u64, Happens),
+    Arrives(Box<Message>),
+    Watches(usize, u64),
+    Server,
+    Goal,
+}
+
+/// An event of a process.
+enum Happens {
+    Wake(Micros),
+    Answer(Id, Box<Answer>),
+    Event(Box<Event>),
+    WorkStops,
+}
+
+struct Message {
+    from: usize,
+    life: u64,
+    id: Id,
+    sent: Sent,
+}
+
+impl<'a, P: Participant> World<'a, P> {
+    pub(crate) fn new(schedule: &'a Schedule, tell: bool) -> Self {
+        let mut world = Self {
+            schedule,
+            now: 0,
+            queue: BinaryHeap::new(),
+            entries: 0,
+            rng: Rng::with_seed(!schedule.seed),
+            server: Server::new(schedule.serves),
+            elections: Elections::new(4_000, 0),
+            server_wall: 0,
+            processes: Vec::new(),
+            goal: Goal::Calm,
+            labels: 0,
+            begins: Vec::new(),
+            terms: Vec::new(),
+            found: Found::default(),
+            story: tell.then(|| schedule.to_string()),
+            last_told: String::new(),
+        };
+        for (process, setup) in schedule.processes.iter().enumerate() {
+            world.processes.push(Process::new(setup.wall));
+            world.push(setup.starts, What::Start(process));
+        }
+        for (fault, happens) in schedule.faults.iter().enumerate() {
+            world.push(happens.at, What::Fault(fault));
+        }
+        world.push(schedule.calm, What::Goal);
+        world
+    }
+
+    /// Runs to the end, or to the first violation.
+    pub(crate) fn run(mut self) -> (Found, Option<String>) {
+        while self.found.violation.is_none() && !matches!(self.goal, Goal::Done) {
+            let Some(Reverse(entry)) = self.queue.pop() else {
+                break;
+            };
+            self.now = entry.at;
+            self.found.events += 1;
+            self.happen(entry.what);
+        }
+        if let Some(violation) = self.found.violation.clone() {
+            self.tell(|| format!("VIOLATION: {violation}"));
+        }
+        (self.found, self.story)
+    }
+
+    /// Runs until a time. Returns the leader then, and the beginnings of all terms.
+    pub(crate) fn run_until(mut self, end: Micros) -> (Option<usize>, Vec<(Micros, usize)>) {
+        while let Some(Reverse(entry)) = self.queue.pop().filter(|entry| entry.0.at <= end) {
+            self.now = entry.at;
+            self.happen(entry.what);
+        }
+        assert_eq!(self.found.violation, None);
+        let leader = (0..self.processes.len()).find(|process| self.leads(*process));
+        (leader, self.begins)
+    }
+
+    fn push(&mut self, at: Micros, what: What) {
+        self.entries += 1;
+        let number = self.entries;
+        self.queue.push(Reverse(Entry { at, number, what }));
+    }
+
+    /// Adds a line to the story, if one is told.
+    fn tell(&mut self, line: impl FnOnce() -> String) {
+        if let Some(story) = &mut self.story {
+            let now = Seconds(self.now).to_string();
+            writeln!(story, "{now:>12}  {}", line()).unwrap();
+        }
+    }
+
+    fn violated(&mut self, violation: String) {
+        self.found.violation.get_or_insert(violation);
+    }
+
+    fn happen(&mut self, what: What) {
+        match what {
+            What::Start(process) => self.start_process(process),
+            What::Fault(fault) => self.fault(fault),
+            What::Process(process, life, happens) => self.happen_to(process, life, happens),
+            What::Arrives(message) => self.arrive(&message),
+            What::Watches(process, life) => self.watch_again(process, life),
+            What::Server => self.look(),
+            What::Goal => self.pursue(),
+        }
+    }
+}
+
+impl<P> Process<P> {
+    fn new(wall: i64) -> Self {
+        Self {
+            life: 0,
+            participant: None,
+            paused_until: 0,
+            wall,
+            wake: 0,
+            runs: false,
+            stops: false,
+            shuts_down: false,
+            watched_until: 0,
+        }
+    }
+
+    fn begin(&mut self, life: u64, participant: P) {
+        let old = mem::replace(self, Self::new(self.wall));
+        self.life = life;
+        self.participant = Some(participant);
+        self.paused_until = old.paused_until;
+    }
+
+    fn end(&mut self) {
+        let life = self.life + 1;
+        *self = Self::new(self.wall);
+        self.life = life;
+    }
+}

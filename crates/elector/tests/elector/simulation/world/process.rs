@@ -1,0 +1,202 @@
+//! The processes of the world, and their work.
+
+use k8s_lease_elector::{Event, FencingToken, Monotonic, Now};
+
+use super::{Happens, What, World};
+use crate::model::{Micros, SECOND, duration, micros, wall};
+use crate::simulation::participant::{Next, Participant, Work};
+use crate::simulation::schedule::{Kind, LONGEST_STOP, Schedule, Seconds};
+
+impl<P: Participant> World<'_, P> {
+    pub(super) fn clocks(&self, process: usize) -> Now {
+        Now {
+            monotonic: Monotonic::since_start(duration(self.local(process, self.now))),
+            wall: wall(self.now, self.processes[process].wall),
+        }
+    }
+
+    /// The time on the monotonic clock of a process. Each has another start.
+    pub(super) fn local(&self, process: usize, time: Micros) -> Micros {
+        let drift = self.schedule.processes[process].drift;
+        let rate = u64::try_from(1_000_000 + drift).unwrap();
+        (process as Micros + 1) * 1_000 * SECOND + time * rate / 1_000_000
+    }
+
+    /// The true time at which the monotonic clock of a process shows a time.
+    pub(super) fn true_time(&self, process: usize, local: Micros) -> Micros {
+        let drift = self.schedule.processes[process].drift;
+        let rate = u64::try_from(1_000_000 + drift).unwrap();
+        let passed = local.saturating_sub((process as Micros + 1) * 1_000 * SECOND);
+        u64::try_from(u128::from(passed) * 1_000_000 / u128::from(rate)).unwrap() + 1
+    }
+
+    pub(super) fn start_process(&mut self, process: usize) {
+        if self.processes[process].participant.is_some() && !self.processes[process].shuts_down {
+            return;
+        }
+        let life = self.processes[process].life + 1;
+        let now = self.clocks(process);
+        let participant = P::start(self.schedule, process, life, now);
+        self.processes[process].begin(life, participant);
+        self.tell(|| format!("`{}` starts", Schedule::name(process)));
+        self.watch_again(process, life);
+        self.settle(process);
+    }
+
+    pub(super) fn happen_to(&mut self, process: usize, life: u64, happens: Happens) {
+        let it = &mut self.processes[process];
+        if it.life != life {
+            return;
+        }
+        if it.paused_until > self.now {
+            let until = it.paused_until;
+            self.push(until, What::Process(process, life, happens));
+            return;
+        }
+        let now = self.clocks(process);
+        let it = &mut self.processes[process];
+        let Some(participant) = &mut it.participant else {
+            return;
+        };
+        match happens {
+            Happens::Wake(at) if at != it.wake => return,
+            Happens::Wake(_) => {}
+            Happens::Answer(id, answer) => participant.answer(id, *answer, now),
+            Happens::Event(event) => participant.event(*event, now),
+            Happens::WorkStops => {
+                (it.runs, it.stops) = (false, false);
+                participant.event(Event::WorkStopped, now);
+                self.tell(|| format!("the work of `{}` has stopped", Schedule::name(process)));
+            }
+        }
+        self.settle(process);
+    }
+
+    /// Lets a process do all that it has to do now.
+    pub(super) fn settle(&mut self, process: usize) {
+        let now = self.clocks(process);
+        loop {
+            let Some(participant) = &mut self.processes[process].participant else {
+                return;
+            };
+            match participant.next(now) {
+                Next::Send(id, sent) => self.send(process, id, sent),
+                Next::Wait(until) => {
+                    let at = self
+                        .true_time(process, micros(until.passed()))
+                        .max(self.now + 1);
+                    let it = &mut self.processes[process];
+                    if it.wake != at {
+                        it.wake = at;
+                        let life = it.life;
+                        self.push(at, What::Process(process, life, Happens::Wake(at)));
+                    }
+                    break;
+                }
+                Next::Finished => break,
+            }
+        }
+        self.work(process);
+        self.check_leaders(process);
+        self.check_goal(process);
+        let it = &mut self.processes[process];
+        if it.participant.as_ref().is_some_and(P::is_released) {
+            it.participant = None;
+            self.tell(|| format!("`{}` has ended", Schedule::name(process)));
+        }
+    }
+
+    /// Starts and stops the work, as the participant says.
+    pub(super) fn work(&mut self, process: usize) {
+        let it = &mut self.processes[process];
+        let Some(participant) = &it.participant else {
+            return;
+        };
+        match participant.work() {
+            Work::Run(token) if !it.runs => {
+                it.runs = true;
+                self.begin_term(process, token);
+            }
+            Work::Stop if it.runs && !it.stops => {
+                it.stops = true;
+                let life = it.life;
+                let slow = self.faults(process).find_map(|kind| match kind {
+                    Kind::SlowWork(by) => Some(by),
+                    _ => None,
+                });
+                let takes = slow.unwrap_or_else(|| self.rng.u64(..SECOND / 5));
+                debug_assert!(takes < LONGEST_STOP);
+                self.tell(|| {
+                    let takes = Seconds(takes);
+                    format!(
+                        "`{}` stops its work, which takes {takes}",
+                        Schedule::name(process)
+                    )
+                });
+                let at = self.now + takes;
+                self.push(at, What::Process(process, life, Happens::WorkStops));
+            }
+            Work::None if it.runs && P::WAITS => {
+                let name = Schedule::name(process);
+                self.violated(format!("`{name}` goes on before its work has stopped"));
+            }
+            Work::None if it.runs => {
+                it.runs = false;
+                self.tell(|| format!("the work of `{}` stops at once", Schedule::name(process)));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn begin_term(&mut self, process: usize, token: Option<FencingToken>) {
+        self.found.terms += 1;
+        self.begins.push((self.now, process));
+        self.tell(|| {
+            let term = token.as_ref().map(|token| format!(", term {token}"));
+            format!(
+                "`{}` LEADS{}",
+                Schedule::name(process),
+                term.unwrap_or_default()
+            )
+        });
+        let Some(token) = token else {
+            return;
+        };
+        let Some(last) = self.terms.iter_mut().find(|last| last.uid == token.uid) else {
+            self.terms.push(token);
+            return;
+        };
+        if *last >= token {
+            let message = format!("the term {token} begins after {last}");
+            self.violated(message);
+        } else {
+            *last = token;
+        }
+    }
+
+    pub(super) fn believes(&self, process: usize) -> bool {
+        let it = &self.processes[process];
+        let now = || Monotonic::since_start(duration(self.local(process, self.now)));
+        it.runs
+            && it
+                .participant
+                .as_ref()
+                .is_some_and(|one| one.believes(now()))
+    }
+
+    /// Safety. Whoever begins to believe does so in an event of its own, so that looking then is enough.
+    pub(super) fn check_leaders(&mut self, process: usize) {
+        if !self.believes(process) {
+            return;
+        }
+        let other =
+            (0..self.processes.len()).find(|other| *other != process && self.believes(*other));
+        if let Some(other) = other {
+            let names = (Schedule::name(process), Schedule::name(other));
+            self.violated(format!(
+                "`{}` and `{}` both believe to lead",
+                names.0, names.1
+            ));
+        }
+    }
+}
