@@ -3,7 +3,6 @@
 use k8s_lease_elector::Event;
 
 use super::{Happens, What, World};
-use crate::model::wall;
 use crate::simulation::participant::Participant;
 use crate::simulation::schedule::{Kind, Schedule};
 

@@ -13,7 +13,7 @@ use std::mem;
 use fastrand::Rng;
 use k8s_lease_elector::{Answer, Event, FencingToken};
 
-use crate::model::{Elections, Micros, Server, wall};
+use crate::model::{Elections, Micros, Server};
 use crate::simulation::participant::{Id, Participant, Sent};
 use crate::simulation::schedule::{Schedule, Seconds};
 
