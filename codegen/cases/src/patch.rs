@@ -13,10 +13,10 @@ use crate::load;
 struct Case {
     /// The folder of the other case, from `good/`.
     base: String,
-    /// What is done to it before its documents are imported.
+    /// The edits before its documents are imported.
     #[serde(default)]
     edit: Vec<Edit>,
-    /// What is done to it afterwards: the manifest knows nothing of it.
+    /// The edits afterwards, of which the manifest knows nothing.
     #[serde(default)]
     tamper: Vec<Edit>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct Patched {
     pub(crate) comment: String,
     /// Its files, with a manifest.
     pub(crate) files: Files,
-    /// What the generator asks for without one of the edits, and the files without it.
+    /// A question of the generator without one of the edits, and the files without it.
     pub(crate) asked: Vec<(String, Files)>,
 }
 

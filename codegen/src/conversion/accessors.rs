@@ -1,4 +1,4 @@
-//! What all versions of a kind share.
+//! The fields that all versions of a kind share.
 
 use super::items::{Accessor, FieldRef};
 use super::names::distinct;

@@ -1,15 +1,15 @@
-//! What conversions keep aside.
+//! Values that conversions keep aside.
 
 use super::items::Pair;
 use crate::plan::RustType;
 use crate::rules::FieldRuleName;
 
-/// Whether anything is ever kept aside.
+/// Tells if any conversion keeps a value aside.
 pub(super) fn is_needed(pairs: &[Pair]) -> bool {
     pairs.iter().any(|pair| pair.object.can_keep())
 }
 
-/// Whether a field is kept aside in the form that it has in this version: the other versions say less. `all` are its
+/// Tells if a field is kept aside in the form of this version, because the other versions say less. `all` are its
 /// types in all versions.
 pub(super) fn is_kept(rule: FieldRuleName, of: &RustType, all: &[RustType]) -> bool {
     match (rule, of) {

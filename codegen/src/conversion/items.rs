@@ -1,4 +1,4 @@
-//! What a conversion plan is made of.
+//! The parts of a conversion plan.
 
 use crate::Place;
 use crate::plan::{ItemPath, RustType};
@@ -14,13 +14,13 @@ pub struct KindConversion {
     pub list_kind: String,
     /// The annotation that keeps what a version cannot hold; nothing if every version holds everything.
     pub annotation: Option<String>,
-    /// Whether the objects have a `spec`.
+    /// `true` if the objects have a `spec`.
     pub has_spec: bool,
     /// The versions, lowest first.
     pub versions: Vec<KindVersion>,
-    /// What can be chosen about absent fields.
+    /// The choices about absent fields.
     pub policies: Vec<Policy>,
-    /// What all versions share.
+    /// The fields that all versions share.
     pub accessors: Vec<Accessor>,
     /// One plan for each directed pair of versions.
     pub pairs: Vec<Pair>,
@@ -68,7 +68,7 @@ pub struct FieldRef {
     pub of: ItemPath,
     /// Its type.
     pub rust_type: RustType,
-    /// Where the newest release states it.
+    /// Its place in the documents of the newest release.
     pub place: Place,
 }
 
@@ -120,25 +120,25 @@ pub struct Pair {
     pub from: String,
     /// The version of the target.
     pub to: String,
-    /// What becomes of the object.
+    /// The plan for the object.
     pub object: StructPair,
 }
 
-/// What becomes of a struct.
+/// The plan for a struct.
 #[derive(Clone, Debug)]
 pub struct StructPair {
     /// The type of the source.
     pub from: ItemPath,
     /// The type of the target.
     pub to: ItemPath,
-    /// Whether the target is an object, which has `apiVersion` and `kind`.
+    /// `true` if the target is an object, which has `apiVersion` and `kind`.
     pub is_object: bool,
-    /// What becomes of each field, in the order of their paths.
+    /// A step for each field, in the order of their paths.
     pub steps: Vec<Step>,
 }
 
 impl StructPair {
-    /// Whether both structs have the same fields with the same types, through and through.
+    /// Tells if both structs have the same fields with the same types, at any depth.
     pub fn is_equal_shape(&self) -> bool {
         self.steps.iter().all(|step| match (&step.from, &step.to) {
             (Some(from), Some(to)) => {
@@ -149,17 +149,17 @@ impl StructPair {
         })
     }
 
-    /// Whether something can be kept aside.
+    /// Tells if a step can keep a value aside.
     pub fn can_keep(&self) -> bool {
         self.steps.iter().any(|step| step.how.can_keep())
     }
 
-    /// Whether something kept aside can come back.
+    /// Tells if a step can bring a kept value back.
     pub fn can_restore(&self) -> bool {
         self.steps.iter().any(|step| step.how.can_restore())
     }
 
-    /// What becomes of each field, parts taken apart.
+    /// The steps of all fields; a part is replaced by its steps.
     pub fn leaves(&self) -> Vec<&Step> {
         let mut leaves = Vec::new();
         for step in &self.steps {
@@ -189,20 +189,20 @@ impl StructPair {
     }
 }
 
-/// What becomes of a field.
+/// The step for a field.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The field of the source, if it has a counterpart there.
     pub from: Option<FieldRef>,
     /// The field of the target, if it has a counterpart there.
     pub to: Option<FieldRef>,
-    /// How one becomes the other.
+    /// The conversion of the value.
     pub how: How,
     /// The versions that have the field in the form that is kept aside, lowest first, and its path in each.
     pub places: Vec<(String, String)>,
 }
 
-/// How a field becomes its counterpart.
+/// The conversion of a field to its counterpart.
 #[derive(Clone, Debug)]
 pub enum How {
     /// It is the same.
@@ -238,7 +238,7 @@ pub enum How {
 }
 
 impl How {
-    /// Whether it can keep something aside.
+    /// Tells if it can keep a value aside.
     pub fn can_keep(&self) -> bool {
         match self {
             Self::FirstOfList | Self::AbsentToZero { .. } | Self::KeepAside => true,
@@ -247,7 +247,7 @@ impl How {
         }
     }
 
-    /// Whether something kept aside can come back with it.
+    /// Tells if it can bring a kept value back.
     pub fn can_restore(&self) -> bool {
         match self {
             Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack => true,

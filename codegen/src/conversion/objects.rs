@@ -1,4 +1,4 @@
-//! What the objects of a kind must have in common to be converted.
+//! Properties that all versions of a kind must share.
 
 use super::kind::Versions;
 use crate::Problems;

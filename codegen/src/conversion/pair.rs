@@ -31,7 +31,7 @@ impl<'a> Side<'a, '_> {
         field_ref(self.of, self.prefix, field)
     }
 
-    /// Whether rules can name fields of the struct: it is in no list, map or optional value.
+    /// Tells if rules can name fields of the struct: it is in no list, map or optional value.
     fn in_reach(&self) -> bool {
         let plain = |field: &&Field| matches!(field.rust_type, RustType::Struct(_));
         self.prefix.iter().all(plain)
@@ -52,7 +52,7 @@ impl<'a> Side<'a, '_> {
 }
 
 impl<'a> PairPlanner<'a, '_> {
-    /// What becomes of an object.
+    /// Plans an object.
     pub(super) fn object(&mut self, from: &'a Struct, to: &'a Struct) -> StructPair {
         self.struct_pair(
             &Side {
@@ -85,7 +85,7 @@ impl<'a> PairPlanner<'a, '_> {
         }
     }
 
-    /// What becomes of a field of the source.
+    /// Plans a field of the source.
     fn step(&mut self, from: &Side<'a, '_>, field: &'a Field, to: &Side<'a, '_>) -> Option<Step> {
         let found = from.field(field);
         if let Some((index, rule)) = self.rules.find(self.from, &found.path) {
@@ -158,7 +158,7 @@ impl<'a> PairPlanner<'a, '_> {
         })
     }
 
-    /// How a rule makes a value of another type.
+    /// Finds the conversion by a rule between two types.
     fn by_type(
         &mut self,
         index: usize,
@@ -220,7 +220,7 @@ impl<'a> PairPlanner<'a, '_> {
         other
     }
 
-    /// What becomes of a field without a rule; nothing if the types do not fit.
+    /// Finds the conversion of a field without a rule; nothing if the types do not fit.
     fn plain(
         &mut self,
         (from, field): (&Side<'a, '_>, &'a Field),
@@ -275,7 +275,7 @@ impl<'a> PairPlanner<'a, '_> {
         }
     }
 
-    /// What becomes of a field of the target that no field of the source was made into.
+    /// Plans a field of the target that has no source.
     fn without_source(&mut self, found: FieldRef, side: &Side<'a, '_>) -> Option<Step> {
         let Some((index, rule)) = self.rules.find(self.to, &found.path) else {
             self.gaps.alone(self.to, &found, self.from, side.in_reach());

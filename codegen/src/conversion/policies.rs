@@ -1,4 +1,4 @@
-//! What can be chosen about absent fields.
+//! The choices about absent fields.
 
 use super::items::Policy;
 use super::kind::Versions;

@@ -53,7 +53,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
     pair.steps.iter().flat_map(row).collect()
 }
 
-/// Whether the field is a struct that is always there, so that its own fields can be shown.
+/// Tells if the field is a struct that is always there, so that its own fields can be shown.
 fn is_part(field: &FieldRef) -> bool {
     matches!(field.rust_type, RustType::Struct(_))
 }
@@ -71,7 +71,7 @@ fn row(step: &Step) -> String {
     )
 }
 
-/// What the step does and what is lost, in the words that stand beside its code.
+/// The effect and the loss of a step, in the words that stand beside its code.
 fn how(step: &Step) -> (String, &'static str) {
     let Description { how, loss } = match &step.how {
         How::Move | How::Into(_) | How::Recursive { .. } | How::Part(_) => moved(step),

@@ -1,4 +1,4 @@
-//! Whether the rules of a kind name the versions that it has.
+//! A check that the rules of a kind name the versions that it has.
 
 use std::collections::BTreeMap;
 

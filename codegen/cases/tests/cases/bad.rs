@@ -59,7 +59,7 @@ fn problems(name: &str, files: &Files) -> Problems {
     }
 }
 
-/// What only an import can be told.
+/// Problems that only an import has.
 fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     let mut specs = good("one-field");
     load::add_manifest(&mut specs);

@@ -1,4 +1,4 @@
-//! What the emitted types do: they read leniently, write as servers do, and say what they are.
+//! The behaviour of the emitted types: they read leniently, write as servers do, and name their kinds.
 
 use std::str::FromStr;
 

@@ -41,7 +41,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("walks", &["conversion/kite/v1alpha2_to_v1.rs"]),
 ];
 
-/// What is still read in a review.
+/// The longest text that people read in a review.
 const LINES: usize = 170;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers of the tests.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(crate) fn patched(kind: &str, name: &str) -> Patched {
     patch::load(&folder(""), kind, name)
 }
 
-/// What the build script generates the case `name` with.
+/// The options of the build script for the case `name`.
 pub(crate) fn options(name: &str) -> Options {
     Options {
         root: format!("crate::{}", name.replace('-', "_")),

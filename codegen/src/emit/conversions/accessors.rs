@@ -1,4 +1,4 @@
-//! What the enum over the versions of a kind lends of an object, whatever its version.
+//! Accessors of the enum over the versions of a kind.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -75,12 +75,12 @@ fn is_optional(field: &FieldRef) -> bool {
     matches!(field.rust_type, RustType::Option(_))
 }
 
-/// How a value of a type is lent.
+/// The form in which a value is lent.
 struct Shape {
     result: TokenStream,
     is_text: bool,
     is_copy: bool,
-    /// Whether it is optional in some versions and not in others.
+    /// `true` if it is optional in some versions and not in others.
     mixed: bool,
 }
 

@@ -27,7 +27,7 @@ pub(super) fn functions(pair: &Pair) -> Functions {
     functions
 }
 
-/// How a body gets at what it needs.
+/// The names that a body uses.
 pub(super) struct Scope<'a> {
     /// The value to convert.
     pub(super) source: TokenStream,
@@ -36,7 +36,7 @@ pub(super) struct Scope<'a> {
     pub(super) functions: &'a Functions,
 }
 
-/// Whether the conversion keeps or restores anything.
+/// Tells if the conversion keeps or restores anything.
 pub(super) fn needs_context(pair: &StructPair) -> bool {
     pair.can_keep() || pair.can_restore()
 }

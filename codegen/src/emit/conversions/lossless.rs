@@ -9,7 +9,7 @@ use crate::conversion::KindConversion;
 use crate::emit::file::SourceFile;
 use crate::plan::ItemPath;
 
-/// Whether there is anything to emit, and what.
+/// The types that need an implementation.
 pub(super) fn types(kind: &KindConversion, written: &mut Written) -> Vec<ItemPath> {
     let pairs = kind.pairs.iter();
     let targets = pairs.flat_map(|pair| {

@@ -74,8 +74,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     file.rules(CONVERSIONS);
     file.docs(&format!(
         "Conversions between the versions of a kind, and objects of whichever version.\n\n\
-         What becomes of each field is in the docs of each\n\
-         implementation of [`ConvertObject`].\n\n{}",
+         Each implementation of [`ConvertObject`] has a table of the fields in its docs.\n\n{}",
         conversion::ABOUT.trim_end()
     ));
     let modules: Vec<Ident> = kinds
@@ -97,7 +96,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     output.add(&format!("{MODULE}/mod.rs"), file);
 }
 
-/// What the files of a kind are made from.
+/// The input of the files of a kind.
 pub(super) struct Emitter<'a> {
     kind: &'a KindConversion,
     plan: &'a Plan,
@@ -201,7 +200,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     });
     if let Some(key) = &kind.annotation {
         file.item(quote! {
-            /// The key of the annotation that keeps what a version cannot hold, unless a program chooses another.
+            /// The default key of the annotation that keeps values which a version cannot hold.
             const ANNOTATION_KEY: &str = #key;
         });
     }

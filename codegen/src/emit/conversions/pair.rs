@@ -34,12 +34,12 @@ impl Written {
         }
     }
 
-    /// Whether the conversions of a part are needed now.
+    /// Tells if the conversions of a part are still to be written.
     fn needs(&mut self, types: &Types) -> bool {
         self.parts.insert(types.clone())
     }
 
-    /// Whether a type needs its `From` now.
+    /// Tells if the `From` of a type is still to be written.
     pub(super) fn needs_from(&mut self, path: &ItemPath) -> bool {
         self.from.insert(path.clone())
     }
@@ -134,7 +134,7 @@ impl Emitter<'_> {
     }
 }
 
-/// What happens to the annotation before the fields are converted, and after.
+/// The code for the annotation, before and after the code for the fields.
 fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) {
     runtime_step("Context", file);
     file.imports.library("super", "ANNOTATION_KEY");

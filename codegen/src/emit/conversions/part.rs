@@ -121,7 +121,7 @@ pub(super) fn lossless(
     }
 }
 
-/// Whether a value of the part is certainly moved in its conversion: not all of its fields are copied or borrowed.
+/// Tells if the conversion moves a field of the part, so that clippy wants no reference.
 fn consumes(part: &StructPair) -> bool {
     part.steps.iter().any(|step| match (&step.from, &step.how) {
         (None, _) | (_, How::KeepAside) => false,

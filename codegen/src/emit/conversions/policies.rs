@@ -23,7 +23,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let eq = emitter.eq(kind.policies.iter().map(|policy| &policy.value));
     let name = name(kind);
     let doc = docs(&format!(
-        "What can be chosen when a `{}` is converted to a version that requires more.\n\n\
+        "The choices when a `{}` is converted to a version that requires more.\n\n\
          The way back asks no policy: it takes out what one filled in, unless somebody edited it.",
         kind.kind
     ));
@@ -47,7 +47,7 @@ fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> Token
         }
     };
     let docs = docs(&format!(
-        "What to do when `{path}` is absent or empty, on the way {}.\n\n{other}",
+        "The policy for an absent or empty `{path}`, on the way {}.\n\n{other}",
         ways(kind, policy)
     ));
     let value = rust_type(&policy.value, &mut file.imports);

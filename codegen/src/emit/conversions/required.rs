@@ -1,4 +1,4 @@
-//! What servers of each version require.
+//! The fields that servers of each version require.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ pub(super) fn of_part(
 
 pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = &emitter.kind.kind;
-    file.docs(&format!("What servers require of a `{kind}`."));
+    file.docs(&format!("Required fields of a `{kind}`."));
     for version in &emitter.kind.versions {
         for (part, fields) in parts(version) {
             let Some(first) = fields.first() else {
@@ -79,7 +79,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
             let function = function(version, part);
             let of = file.imports.versioned(&first.of);
             let doc = docs(&format!(
-                "Notes what is empty and required by servers of `{}`.",
+                "Reports the empty fields that servers of `{}` require.",
                 version.name
             ));
             let checks = fields.iter().map(|field| {

@@ -52,7 +52,7 @@ fn names(group: &str, versions: &[&str], name: &Ident, variants: &[Ident]) -> To
                 }
             }
 
-            /// What the `apiVersion` of an object of this version holds.
+            /// The `apiVersion` of objects of this version.
             pub const fn api_version(self) -> &'static str {
                 match self {
                     #(Self::#variants => #api_versions,)*

@@ -1,4 +1,4 @@
-//! What to write instead of a malformed name.
+//! Suggestions for malformed names.
 
 use std::fmt::Display;
 

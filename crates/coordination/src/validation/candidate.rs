@@ -11,38 +11,22 @@ use crate::conversion::AnyLeaseCandidate;
 use crate::meta::v1::ObjectMeta;
 use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 
-impl Validate for v1alpha1::LeaseCandidate {
-    fn validate(&self) -> Result<(), FieldErrors> {
-        Parts::of(&self.metadata, &self.spec).validate()
-    }
+macro_rules! validate {
+    ($($version:ident)*) => {$(
+        impl Validate for $version::LeaseCandidate {
+            fn validate(&self) -> Result<(), FieldErrors> {
+                Parts::of(&self.metadata, &self.spec).validate()
+            }
 
-    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let old = Parts::of(&old.metadata, &old.spec);
-        Parts::of(&self.metadata, &self.spec).validate_update(&old)
-    }
+            fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
+                let old = Parts::of(&old.metadata, &old.spec);
+                Parts::of(&self.metadata, &self.spec).validate_update(&old)
+            }
+        }
+    )*};
 }
 
-impl Validate for v1alpha2::LeaseCandidate {
-    fn validate(&self) -> Result<(), FieldErrors> {
-        Parts::of(&self.metadata, &self.spec).validate()
-    }
-
-    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let old = Parts::of(&old.metadata, &old.spec);
-        Parts::of(&self.metadata, &self.spec).validate_update(&old)
-    }
-}
-
-impl Validate for v1beta1::LeaseCandidate {
-    fn validate(&self) -> Result<(), FieldErrors> {
-        Parts::of(&self.metadata, &self.spec).validate()
-    }
-
-    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let old = Parts::of(&old.metadata, &old.spec);
-        Parts::of(&self.metadata, &self.spec).validate_update(&old)
-    }
-}
+validate!(v1alpha1 v1alpha2 v1beta1);
 
 /// By the rules of the object's version. What an update must not change is the same in all, so that the two
 /// objects may be of different ones.
@@ -57,7 +41,7 @@ impl Validate for AnyLeaseCandidate {
     }
 }
 
-/// What rules look at, the same for every version.
+/// The parts that the rules check, the same for every version.
 struct Parts<'a> {
     metadata: &'a ObjectMeta,
     spec: CandidateSpec<'a>,
@@ -144,7 +128,7 @@ impl Versions {
         binary.cmp_precedence(emulation).is_lt()
     }
 
-    /// Why the binary version is too low, and what to write instead.
+    /// The reason why the binary version is too low, with a suggestion.
     fn too_low(&self) -> String {
         let emulation = self.emulation.version.to_string();
         let emulation = Quoted(&emulation);

@@ -2,7 +2,7 @@
 
 use crate::v1::Lease;
 
-/// What a server makes of a `Lease` before it checks it, when its feature gate is off.
+/// Returns the `Lease` that a server checks when its feature gate is off.
 ///
 /// On creation (`stored` is `None`) it drops `strategy` and `preferredHolder` silently. On an update it
 /// drops each of them that the stored object does not have.

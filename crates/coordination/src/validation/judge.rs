@@ -79,7 +79,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// What a server answers to the request with this body.
+    /// Returns the answer of a server to the request with this body.
     ///
     /// It knows what the body holds. What else a server looks at is [not covered](super#what-is-not-covered).
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
@@ -164,7 +164,7 @@ fn without_version_first(errors: FieldErrors) -> FieldErrors {
     verdict(alone).err().unwrap_or(errors)
 }
 
-/// Whether an object is the one that the URL names, or is to be. A creation names no object.
+/// Compares the name and namespace of an object with the URL. The URL of a creation has no name.
 fn of_url(metadata: &ObjectMeta, namespace: &str, name: Option<&str>) -> Vec<Refusal> {
     let refusal = |field: &'static str, found: Option<&String>, expected: &str| Refusal::NotOfUrl {
         field,
@@ -183,31 +183,31 @@ fn of_url(metadata: &ObjectMeta, namespace: &str, name: Option<&str>) -> Vec<Ref
     refusals
 }
 
-/// What a server answers.
+/// The answer of a server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Verdict {
     /// The object is fine (200 or 201).
     Accepted {
-        /// What the server warns of.
+        /// The warnings of the server.
         warnings: Vec<Warning>,
     },
     /// The object breaks rules (422).
     Invalid {
         /// Which, with the causes that the server names.
         errors: FieldErrors,
-        /// What the server warns of.
+        /// The warnings of the server.
         warnings: Vec<Warning>,
     },
     /// The body is not an object of the kind, or not the one that the URL names (400). No rule is looked at.
     Unreadable {
-        /// Why: all reasons, of which a server names one.
+        /// All reasons, of which a server names one.
         errors: Vec<Refusal>,
     },
 }
 
 impl Verdict {
-    /// Whether the server takes the object.
+    /// Returns `true` if the server accepts the object.
     pub const fn is_accepted(&self) -> bool {
         matches!(self, Self::Accepted { .. })
     }
@@ -221,7 +221,7 @@ impl Verdict {
         }
     }
 
-    /// What the server warns of, in the order of its headers.
+    /// The warnings of the server, in the order of its headers.
     pub fn warnings(&self) -> &[Warning] {
         match self {
             Self::Accepted { warnings } | Self::Invalid { warnings, .. } => warnings,
@@ -230,7 +230,7 @@ impl Verdict {
     }
 }
 
-/// Why a server cannot read a body.
+/// The reason why a server cannot read a body.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -249,9 +249,9 @@ pub enum Refusal {
     NotOfUrl {
         /// The path of the field.
         field: &'static str,
-        /// What it holds.
+        /// The value of the field.
         found: String,
-        /// What the URL says.
+        /// The value in the URL.
         expected: String,
     },
 }
@@ -267,7 +267,7 @@ impl Refusal {
     }
 }
 
-/// What a server warns of. Shown as the server writes it.
+/// A warning. It is shown as the server writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Warning {

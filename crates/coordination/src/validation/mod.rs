@@ -1,4 +1,4 @@
-//! What API servers check before they store an object.
+//! The rules that API servers check before they store an object.
 //!
 //! [`Request::judge`] answers as a server would to a body that a client sends: refused because it cannot be read
 //! (400), rejected with its causes (422), or accepted, with the warnings. The rules themselves are these:
@@ -45,7 +45,7 @@
 //! - 500: a `resourceVersion` that is not a number, on an update, or one at all, on a creation;
 //! - 403 and others: permissions, quotas, admission plugins, a namespace that is being deleted.
 //!
-//! What depends on the server itself is not known here:
+//! These depend on the server itself and are not known here:
 //!
 //! - characters in a field manager's name that Unicode had not assigned when the server was built;
 //! - the sender's own entry in `managedFields`. A server puts it among the others by its own clock: the index in

@@ -26,7 +26,7 @@ pub(super) fn check(
     }
 }
 
-/// What to write instead of a bare word that is not known.
+/// A suggestion for a word that is not known.
 fn known_or_own(name: &str) -> String {
     // Without `/`, a qualified name is at most as long as the part after it may be.
     let usable = names::qualified_name(name).is_empty();

@@ -108,7 +108,7 @@ fn other_kinds_are_passed_over_if_the_options_say_so() {
     }
 }
 
-/// What a list says of itself is judged like the rest.
+/// The metadata of a list is decoded and reported like an object.
 #[test]
 fn the_metadata_of_lists() {
     let list = |metadata: Value| json!({"apiVersion": "v1", "kind": "List", "metadata": metadata, "items": [], "more": 1});

@@ -1,21 +1,6 @@
-//! What is refused, and what reports say.
+//! Messages of refused conversions.
 
 use crate::support::*;
-
-#[test]
-fn a_policy_can_refuse() {
-    let options = Options::new(Policies::default().with_binary_version(Absent::Refuse));
-    let refused: Result<(Z, ConversionReport), _> = x(&[A, B], None).convert_with(&options);
-    let refused = refused.unwrap_err();
-    assert_eq!(findings(refused.reasons()), ["spec.binaryVersion refused"]);
-    assert_eq!(
-        refused.to_string(),
-        "not converted:\nspec.binaryVersion: has no value, but the caller requires one"
-    );
-    // Whatever else is wrong does not matter to it.
-    let (_, report): (Z, _) = x(&[], Some("1.31.0")).convert_with(&options).unwrap();
-    assert_eq!(findings(&report), ["spec.strategy invalidInTarget"]);
-}
 
 #[test]
 fn strict_lists_all_reasons() {

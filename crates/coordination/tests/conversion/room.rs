@@ -1,4 +1,4 @@
-//! What a conversion costs: bytes of annotations, and allocations.
+//! The costs of a conversion: bytes of annotations, and allocations.
 
 use k8s_coordination::k8s_versioned::conversion::ANNOTATIONS_LIMIT;
 
@@ -35,7 +35,7 @@ fn nothing_is_kept_where_there_is_no_room() {
     assert_eq!(findings(strict.unwrap_err().reasons()), findings(&report));
 }
 
-/// What is carried along stays where there is no room for more; where there is no room for it either, it is lost, too.
+/// Carried values stay if there is no room for more. If there is no room for them either, they are lost.
 #[test]
 fn what_is_carried_along_has_room_first() {
     let carried = r#"{"fields":{"v9":{"spec.other":"something"}},"format":2}"#;
@@ -75,7 +75,7 @@ fn whatever_is_written_can_be_read() {
     assert_eq!(down(&up(&source).0).0, source);
 }
 
-/// What is carried over is moved, and a report that says nothing is no allocation either.
+/// Values are moved, and an empty report needs no allocation.
 #[test]
 fn nothing_to_tell_costs_no_allocation() {
     let source = x(&[A], Some("1.31.0"));

@@ -43,7 +43,7 @@ struct Vector {
 struct Choices {
     #[serde(skip_serializing_if = "Option::is_none")]
     annotation_key: Option<String>,
-    /// What fills an absent `spec.binaryVersion`; `emulation` is the value of `spec.emulationVersion`.
+    /// The value for an absent `spec.binaryVersion`; `emulation` is that of `spec.emulationVersion`.
     #[serde(skip_serializing_if = "Option::is_none")]
     binary_version: Option<String>,
 }

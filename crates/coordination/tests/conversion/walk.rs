@@ -50,7 +50,7 @@ pub(crate) enum Less {
     Nothing,
 }
 
-/// What random values are made of.
+/// The input for random values.
 type Seed = (Vec<String>, u8);
 
 impl Of {
@@ -85,7 +85,7 @@ impl Field {
         found.map(|(_, path)| *path)
     }
 
-    /// What other versions have of a value.
+    /// The value in other versions.
     fn reduce(&self, value: &Value) -> Value {
         match self.less {
             Less::First(_) => value.get(0).cloned().unwrap_or_else(|| self.of.zero()),
@@ -113,7 +113,7 @@ impl Field {
 /// A value that is kept, and what a policy has put in its place.
 type Kept = (Option<Value>, Option<Value>);
 
-/// What stands in the annotation.
+/// The content of the annotation.
 #[derive(Clone, Debug, PartialEq)]
 struct Annotation {
     entries: BTreeMap<(&'static str, &'static str), Kept>,
@@ -321,7 +321,7 @@ impl Model<'_> {
         }
     }
 
-    /// Whether a conversion and the way back change nothing, into whichever version.
+    /// Tells if a conversion to any version and back changes nothing.
     fn is_settled(&self, policy: &Absent<Value>) -> bool {
         self.kind.versions.iter().all(|version| {
             let (there, _) = self.convert(version, policy);
@@ -332,7 +332,7 @@ impl Model<'_> {
 }
 
 impl Field {
-    /// What there is to tell of a value that was kept.
+    /// The finding about a kept value.
     fn judge(&self, (value, filled): &Kept, live: &Value, back: &Value) -> &'static str {
         let Some(value) = value else {
             return "malformed";
@@ -379,7 +379,7 @@ impl Kind {
 /// Which place, the value there, and what a policy has filled in.
 type Planted = (usize, Seed, Option<Seed>);
 
-/// What a client may do to an object.
+/// An edit of an object by a client.
 #[derive(Clone, Debug)]
 enum Edit {
     Field(usize, Seed),
@@ -569,7 +569,7 @@ fn findings(report: &ConversionReport) -> Vec<String> {
     found
 }
 
-/// How many walks, and the seed. Both can be given, and are printed.
+/// The number of walks and the seed. Both can be given, and are printed.
 pub(crate) fn config() -> Config {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
     let cases = number("CONVERSION_CASES").unwrap_or(100_000);

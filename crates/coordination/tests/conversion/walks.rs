@@ -44,7 +44,7 @@ fn policies(policy: &Absent<Value>) -> Policies {
     Policies::default().with_binary_version(binary_version)
 }
 
-/// What is the same in all versions.
+/// The part of a candidate that is the same in all versions.
 fn rest() -> impl Strategy<Value = Value> {
     let annotations = prop::collection::btree_map(text(), text(), 0..3);
     let fields = prop::option::of(Just(json!({"f:spec": {"f:preferredStrategies": {}}})));

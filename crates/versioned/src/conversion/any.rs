@@ -12,7 +12,7 @@ use super::{ConversionError, ConversionReport, Options};
 pub trait AnyVersion: Sized + Serialize {
     /// The versions of the kind.
     type Version: Copy + Eq + fmt::Display + 'static;
-    /// What can be chosen about absent fields.
+    /// The choices about absent fields.
     type Policies: Default;
     /// The API group.
     const GROUP: &'static str;
@@ -23,7 +23,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// The default key of the annotation that keeps what a version cannot hold; nothing if all versions hold the
     /// same.
     const ANNOTATION_KEY: Option<&'static str>;
-    /// Whether objects have a `spec`.
+    /// `true` if objects have a `spec`.
     const HAS_SPEC: bool;
     /// All versions, lowest first.
     const VERSIONS: &'static [Self::Version];

@@ -8,9 +8,9 @@ use super::{ConversionError, ConversionReport, Options};
 /// The conversion moves what both versions have. What the target cannot hold is kept in an annotation, along any
 /// number of conversions, and comes back in a version that can hold it.
 ///
-/// Who needs the object again when its conversion is refused converts a reference to it.
+/// Convert a reference to keep the object if its conversion is refused.
 pub trait ConvertObject<T>: Sized {
-    /// What can be chosen about absent fields.
+    /// The choices about absent fields.
     type Policies: Default;
 
     /// Converts, and adds to `report` what there is to tell. Always succeeds: what the options do not accept is in

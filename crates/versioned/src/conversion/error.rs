@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::ConversionReport;
 
-/// Why an object was not converted: all reasons, each with its field and the values that would be lost.
+/// The reasons why an object was not converted, each with its field and the values that would be lost.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("not converted:\n{reasons}")]
 pub struct ConversionError {

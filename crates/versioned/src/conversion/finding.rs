@@ -1,4 +1,4 @@
-//! What a conversion has to tell of one field.
+//! Findings about a field.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::quoted::{Quoted, Short};
 
-/// What a conversion has to tell of one field.
+/// Findings about a field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(
     tag = "finding",
@@ -38,18 +38,18 @@ pub enum Finding {
         /// The live value, which counts.
         live: Value,
     },
-    /// What stands in the annotation is not what a conversion writes. It is discarded.
+    /// The annotation holds a text that no conversion writes. It is discarded.
     Malformed {
         /// The text, discarded.
         text: String,
-        /// Why it cannot be read.
+        /// The reason why it cannot be read.
         reason: String,
     },
-    /// What stands in the annotation can be read, and no conversion writes it. It is discarded.
+    /// The annotation holds values that can be read and that no conversion keeps. They are discarded.
     Unsupported {
         /// The text, discarded.
         text: String,
-        /// Why it is not used.
+        /// The reason why it is not used.
         reason: String,
     },
     /// A kept value says nothing that the live field does not say. It is discarded.
@@ -87,7 +87,7 @@ pub enum Finding {
     },
 }
 
-/// How much a finding matters, in ascending order.
+/// The severity of a finding, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Good to know; nothing is wrong.
@@ -101,7 +101,7 @@ pub enum Severity {
 }
 
 impl Finding {
-    /// How much it matters.
+    /// The severity.
     pub fn severity(&self) -> Severity {
         match self {
             Self::Preserved { .. }

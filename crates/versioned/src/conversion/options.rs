@@ -1,8 +1,8 @@
-//! What a caller can choose.
+//! Options.
 
 use super::{AnnotationKey, ConversionError, ConversionReport, Severity};
 
-/// What a caller can choose. The default is a conversion that always succeeds.
+/// Options of a conversion. With the default it always succeeds.
 ///
 /// ```
 /// use k8s_versioned::conversion::Options;
@@ -16,16 +16,16 @@ use super::{AnnotationKey, ConversionError, ConversionReport, Severity};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options<P> {
-    /// What to do about absent fields; each kind has its own.
+    /// The policies about absent fields; each kind has its own.
     pub policies: P,
     /// The key of the annotation that keeps what a version cannot hold. `None` is the kind's default.
     ///
     /// All programs that convert the same objects need the same key: a conversion neither reads nor removes an
     /// annotation with another one.
     pub annotation_key: Option<AnnotationKey>,
-    /// Whether any loss, and anything that servers of the target version would reject, is an error.
+    /// Makes an error of any loss, and of a result that servers of the target version would reject.
     pub strict: bool,
-    /// Whether objects of other kinds stay as they are in JSON ([`convert_value`](super::convert_value)). Otherwise
+    /// Leaves objects of other kinds as they are in JSON ([`convert_value`](super::convert_value)). Otherwise
     /// they are an error.
     pub skip_unknown: bool,
 }
@@ -93,7 +93,7 @@ impl<P> Options<P> {
     }
 }
 
-/// What to do when the source has no value for a field that servers of the target version require. An empty
+/// The policy for a field that servers of the target version require and that the source lacks. An empty
 /// value counts as none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Absent<T> {

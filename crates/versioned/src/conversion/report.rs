@@ -1,4 +1,4 @@
-//! What a conversion has to tell.
+//! The report of a conversion.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::{Finding, Severity, path};
 use crate::field::FieldPath;
 
-/// What a conversion has to tell of one field, and which.
+/// A finding and its field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Entry {
     /// The field, with the name that it has in the version that has it: that of the source for a value that
     /// was kept aside, that of the target for one that is missing there.
     pub path: FieldPath,
-    /// What there is to tell.
+    /// The finding.
     #[serde(flatten)]
     pub finding: Finding,
 }
@@ -24,7 +24,7 @@ impl fmt::Display for Entry {
     }
 }
 
-/// What a conversion has to tell; empty if everything was carried over as it was, which costs no
+/// The report of a conversion. It is empty if everything was moved as it was, which costs no
 /// allocation.
 ///
 /// The report of a list has all entries of its items, with paths such as `items[3].spec.strategy`.
@@ -42,7 +42,7 @@ impl ConversionReport {
         }
     }
 
-    /// Whether there is nothing to tell.
+    /// Returns `true` if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -65,7 +65,7 @@ impl ConversionReport {
             .max()
     }
 
-    /// What there is to tell of an item of a list; paths begin at the item.
+    /// The entries of an item of a list; paths begin at the item.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
         let of_item = |entry: &Entry| {

@@ -8,10 +8,10 @@ use serde_json::Number;
 use super::reader::Malformed;
 use super::string;
 
-/// How deep lists and objects of a text may nest, as for servers.
+/// The most levels of lists and objects in a text, as for servers.
 const MAX_DEPTH: usize = 10_000;
 
-/// How deep those of other input may nest, into which this walks by recursion.
+/// The most levels of other input, which is read by recursion.
 const MAX_RECURSION: usize = 400;
 
 /// The name by which `serde_json` is asked for the text of a value, and the only key of the map as which it
@@ -74,7 +74,7 @@ struct Object {
     empty: bool,
     /// Whether it stands for a number, see [`NUMBER`].
     number: bool,
-    /// Whether it stands for a text, see [`RAW`].
+    /// `true` if it stands for a text, see [`RAW`].
     raw: bool,
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Deserializer, Error};
 
 use super::typed;
 
-/// How deep lists and objects may nest. Types read them by recursion.
+/// The most levels of lists and objects. Types read them by recursion.
 const MAX_DEPTH: usize = 400;
 
 /// Reads a JSON text that may nest up to 400 levels deep.
@@ -38,7 +38,7 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     typed::read_from(deserializer)
 }
 
-/// How deep the brackets of a text nest, as far as it is JSON.
+/// The number of levels of lists and objects in a text, as far as it is JSON.
 pub(crate) fn depth(json: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let mut bytes = json.iter();

@@ -11,7 +11,7 @@ use super::string;
 #[error("the stored text is not compact JSON")]
 pub(super) struct Malformed;
 
-/// What is left to read of a text.
+/// The rest of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub(super) rest: &'a str,

@@ -6,26 +6,26 @@ use thiserror::Error;
 
 use crate::Quoted;
 
-/// How deep lists and objects may nest, as for servers.
+/// The most levels of lists and objects, as for servers.
 const MAX_DEPTH: usize = 10_000;
 
 /// From what depth on only the form is checked: what is deeper stands as empty. No field of an object is
 /// so deep, and whoever walks through a value does so by recursion.
 const KEPT_DEPTH: usize = 400;
 
-/// How many duplicates servers name.
+/// The most duplicates that servers name.
 const MAX_DUPLICATES: usize = 100;
 
 /// The member whose content servers keep as text.
 const OPAQUE: &str = "fieldsV1";
 
-/// What a text holds.
+/// The content of a text.
 #[derive(Debug, Default)]
 pub(crate) struct ServerJson {
     pub(crate) value: Value,
     /// The paths of members that occur again in their objects, in the order of the text.
     pub(crate) duplicates: Vec<String>,
-    /// What the outermost object says of its `apiVersion` and `kind`, in the order of the text.
+    /// The members `apiVersion` and `kind` of the outermost object, in the order of the text.
     pub(crate) type_meta: Vec<(TypeField, Value)>,
 }
 

@@ -80,7 +80,7 @@ fn read(text: &str) -> Result<Values<'_>, Malformed> {
     }
 }
 
-/// What is still to write.
+/// A part that is still to be written.
 enum Task {
     Value(usize),
     Member(usize),

@@ -25,7 +25,7 @@ pub(super) fn split(text: &str) -> Option<(Cow<'_, str>, &str)> {
     Some((Cow::Owned(string), rest))
 }
 
-/// Where a string in quotes ends whose escapes may hold quotes.
+/// The end of a string in quotes, whose escapes may hold quotes.
 pub(super) fn end(text: &str) -> Option<usize> {
     let mut bytes = text.bytes().enumerate().skip(1);
     loop {

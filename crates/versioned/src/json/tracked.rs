@@ -15,18 +15,18 @@ use serde_json::{Error, Map, Value};
 use super::typed::is_minus_zero;
 use crate::time;
 
-/// What was noted.
+/// Notes about a value that is read.
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
     /// The fields that nobody asked for, with their values.
     pub(crate) unknown: Vec<(String, Value)>,
-    /// Where reading went wrong.
+    /// The place of the error.
     pub(crate) wrong: Option<Place>,
-    /// Whether times are read as API servers do.
+    /// `true` to read times as API servers do.
     pub(crate) as_server: bool,
 }
 
-/// Where a value is, in two ways of writing.
+/// The place of a value, as a path and as a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) path: String,
@@ -56,7 +56,7 @@ impl<'de, 'a> Tracked<'de, 'a> {
     }
 }
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy)]
 pub(crate) enum Path<'a> {
     Root,

@@ -10,7 +10,7 @@ use super::compact::RAW;
 use super::reader::{Malformed, Reader};
 use super::sorted::canonical;
 
-/// How deep a text is taken apart. What is deeper is handed over as a text, which only JSON can hold.
+/// The most levels that are taken apart. Deeper values are handed over as text, which only JSON can hold.
 const MAX_RECURSION: usize = 400;
 
 /// Serializes the value of a compact text.
@@ -30,8 +30,8 @@ pub(crate) fn transcode<S: Serializer>(text: &str, serializer: S) -> Result<S::O
 struct Transcode<'a> {
     text: &'a str,
     depth: usize,
-    /// What follows the value, once it has been serialized. Whoever serializes what is around the
-    /// value goes on there, so that a text is read once, however deep it nests.
+    /// The text after the value, once it has been serialized. The value around it goes on there, so that
+    /// a text is read once, however deep it nests.
     after: Cell<Option<&'a str>>,
 }
 

@@ -43,7 +43,7 @@ impl fmt::Display for AnnotationKey {
     }
 }
 
-/// Why a text cannot be the key of the annotation.
+/// The reason why a text cannot be the key of the annotation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no key for an annotation of one's own: {}", reasons.join("; "))]
 pub struct InvalidAnnotationKey {

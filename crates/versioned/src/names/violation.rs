@@ -20,9 +20,9 @@ pub struct Violation {
 pub enum Part {
     /// All of it; a qualified name without a `/`, too.
     Whole,
-    /// What is before the `/`.
+    /// The part before the `/`.
     Prefix,
-    /// What is after the `/`.
+    /// The part after the `/`.
     Name,
 }
 

@@ -8,7 +8,7 @@ use k8s_versioned::{Quoted, names};
 use super::METADATA;
 use crate::validation::advice;
 
-/// How many bytes the keys and values of all annotations may have together.
+/// The most bytes that the keys and values of all annotations may have together.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;
 
 /// Checks the labels. Servers name the map and the key or value, but not at which key the value is.

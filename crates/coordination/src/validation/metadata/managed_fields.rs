@@ -1,4 +1,4 @@
-//! Who set which fields.
+//! Managed fields.
 
 use k8s_versioned::field::FieldError;
 use k8s_versioned::names;

@@ -1,4 +1,4 @@
-//! What an update may not change.
+//! Rules about updates.
 
 use std::fmt::Display;
 

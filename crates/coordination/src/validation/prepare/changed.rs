@@ -38,7 +38,7 @@ fn compare(path: &[String; 2], old: Option<&Value>, new: Option<&Value>, set: &m
     }
 }
 
-/// What is in a field, by element; a field that is one whole is in itself.
+/// The elements of a field. A field without elements is its own element.
 fn items<'v>([_, name]: &[String; 2], value: &'v Value) -> BTreeMap<String, &'v Value> {
     match (name.as_str(), value) {
         ("f:labels" | "f:annotations", Value::Object(members)) => members

@@ -1,4 +1,4 @@
-//! What a server makes of the managed fields of a request.
+//! Managed fields as a server rewrites them.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -74,7 +74,7 @@ fn last_of_each(managers: Vec<Manager>) -> Vec<Manager> {
         .collect()
 }
 
-/// What servers tell entries apart by. Of what a manager has applied there is one entry, whatever its version.
+/// The key of an entry. A manager has one entry for all that it applied, in whichever version.
 fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
     let applied = entry.operation.as_deref() == Some("Apply");
     let text = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
@@ -83,7 +83,7 @@ fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
     [manager, entry.operation.clone(), api_version, subresource]
 }
 
-/// What is left of the managers when the sender of `new` has taken what it changes.
+/// The entries after the sender of `new` has taken over the fields that it changes.
 fn left(managers: Vec<Manager>, changed: &FieldSet, new: &Value) -> Vec<ManagedFieldsEntry> {
     let version = |entry: &ManagedFieldsEntry| entry.api_version.clone().unwrap_or_default();
     // A version that cannot be read makes a server give up, and keep no managers at all.
@@ -111,7 +111,7 @@ fn left(managers: Vec<Manager>, changed: &FieldSet, new: &Value) -> Vec<ManagedF
     entries
 }
 
-/// Whether a server that serves a kind in the version `own` has it in another version. What a server of 1.32
+/// Tells if a server that serves a kind in the version `own` has it in another version. A version that a server of 1.32
 /// does not have yet counts as there.
 fn is_served_with(version: &str, own: &str) -> bool {
     let later = [

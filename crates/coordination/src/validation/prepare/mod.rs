@@ -1,4 +1,4 @@
-//! What a server makes of an object before it checks it.
+//! Preparation of an object, as a server does it before it checks the rules.
 
 mod changed;
 mod managed_fields;
@@ -12,7 +12,7 @@ use crate::meta::v1::ObjectMeta;
 
 pub(super) use owners::duplicate_owners;
 
-/// What a server makes of an object before it checks it.
+/// Preparation of an object, as a server does it before it checks the rules.
 ///
 /// Validation looks at the object that a server is about to store. These methods complete one that is not
 /// stored yet, as far as the rules depend on it.

@@ -12,7 +12,7 @@ use crate::{StrictValue, from_json};
 
 /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
 ///
-/// What the objects are is read from `apiVersion` and `kind`. Items of a `v1` `List` are converted one by
+/// `apiVersion` and `kind` say what the objects are. Items of a `v1` `List` are converted one by
 /// one and stay in such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as it
 /// is, and the report names it.
 ///
@@ -65,7 +65,7 @@ impl<A: AnyVersion> Conversion<'_, A> {
         }
     }
 
-    /// Whether an object of another kind stays as it is, which the report says.
+    /// Tells if an object of another kind stays as it is, and reports that.
     fn passes_over(&self, members: &Map<String, Value>, report: &mut ConversionReport) -> bool {
         let other = other_kind::<A>(members).filter(|_| self.options.skip_unknown);
         let Some((api_version, kind)) = other else {

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::conversion::ConversionError;
 use crate::quoted::Short;
 
-/// Why JSON was not converted.
+/// The reason why JSON was not converted.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JsonError {
@@ -15,11 +15,11 @@ pub enum JsonError {
     /// Something else stands where an object or a list is expected.
     #[error("{}expected {expected}, found {found}", place(path))]
     WrongType {
-        /// Where; empty for the whole value.
+        /// The path; empty for the whole value.
         path: String,
-        /// What is expected.
+        /// The expected type.
         expected: &'static str,
-        /// What was found.
+        /// The type that was found.
         found: &'static str,
     },
     /// The object does not say what it is.
@@ -27,7 +27,7 @@ pub enum JsonError {
     Absent {
         /// Which field.
         path: String,
-        /// What would be understood.
+        /// The expected texts.
         expected: Vec<String>,
     },
     /// The object is of another group, version or kind.
@@ -35,9 +35,9 @@ pub enum JsonError {
     Unexpected {
         /// Which field.
         path: String,
-        /// What it holds.
+        /// The value of the field.
         found: String,
-        /// What would be understood.
+        /// The expected texts.
         expected: Vec<String>,
     },
     /// A field has a value of another type.
@@ -45,7 +45,7 @@ pub enum JsonError {
     Undecodable {
         /// Which field; empty for the whole object.
         path: String,
-        /// What is wrong.
+        /// The error.
         reason: serde_json::Error,
     },
     /// Items of a list are no objects of the kind.

@@ -50,7 +50,7 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
         })
     }
 
-    /// Whether each item names its own version.
+    /// Tells if each item names its own version.
     pub(super) fn is_mixed(&self) -> bool {
         self.version.is_none()
     }

@@ -79,7 +79,7 @@ where
     value
 }
 
-/// What an annotation says that the field was, and what a policy put in its place.
+/// A kept value, and the one that a policy put in its place.
 struct Was<T> {
     value: Option<T>,
     filled: Option<T>,
@@ -97,7 +97,7 @@ impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> Was<T> {
         Some(Self { value, filled })
     }
 
-    /// What it was, if `live` still is what became of it. Otherwise `live`.
+    /// The kept value if `live` is still the result of its conversion, else `live`.
     fn or_live(self, live: T) -> (Option<T>, Finding) {
         let (kept, shown) = (json(&self.value), json(&live));
         let unedited = match (&self.filled, &self.value) {

@@ -1,4 +1,4 @@
-//! What the steps of one conversion share.
+//! The state that the steps of one conversion share.
 
 use std::collections::BTreeMap;
 
@@ -17,20 +17,20 @@ pub type Places = &'static [(&'static str, &'static str)];
 
 /// One conversion: from one version of an object, or of a part of it, to another.
 pub struct Context<'a, P> {
-    /// What the caller has chosen about absent fields.
+    /// The policies of the caller about absent fields.
     pub policies: &'a P,
     pub(super) report: &'a mut ConversionReport,
     from: &'static str,
     to: &'static str,
     /// The annotation that keeps values; nothing where there are no annotations.
     key: Option<&'a str>,
-    /// What the annotation of the source holds, as far as no step has taken it out.
+    /// The entries of the source's annotation that no step has taken out.
     carried: Entries,
-    /// What this conversion keeps, by the path in the source.
+    /// The values that this conversion keeps, by the path in the source.
     kept: BTreeMap<&'static str, Kept>,
 }
 
-/// What a conversion keeps of one field.
+/// A value to keep.
 struct Kept {
     places: Places,
     value: Value,
@@ -214,7 +214,7 @@ fn path_in(places: Places, version: &str) -> &'static str {
     place.map_or("", |(_, path)| path)
 }
 
-/// What was kept of one field.
+/// A kept value.
 pub(super) struct Taken {
     path: &'static str,
     value: Option<Value>,

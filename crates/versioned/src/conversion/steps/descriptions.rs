@@ -1,13 +1,13 @@
-//! What the steps of conversions do, said once: the tables of the plans show these words.
+//! Descriptions of the steps of conversions. The tables of the plans show these words.
 //!
 //! They stand beside the code of the steps, and need no feature: the generator uses them.
 
-/// What a step does.
+/// The description of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
-    /// What becomes of the field.
+    /// The result for the field.
     pub how: &'static str,
-    /// What is lost, or kept, or missing.
+    /// The values that are lost, kept or missing.
     pub loss: &'static str,
 }
 

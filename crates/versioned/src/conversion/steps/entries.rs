@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::conversion::Finding;
 use crate::json::{canonical, compact, depth};
 
-/// How many bytes all keys and values of an object's annotations may have together; servers reject more.
+/// The most bytes that all keys and values of an object's annotations may have together; servers reject more.
 pub const ANNOTATIONS_LIMIT: usize = 262_144;
 
-/// How deep lists and objects of the text may nest. Any parser reads that.
+/// The most levels of lists and objects in the text. Any parser reads that.
 const MAX_DEPTH: usize = 100;
 
 /// The format that is written.
@@ -23,11 +23,11 @@ type Fields = BTreeMap<String, Value>;
 /// Fields by the version that has them.
 type Versions = BTreeMap<String, Fields>;
 
-/// What the annotation holds.
+/// The content of the annotation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Entries {
     fields: Versions,
-    /// What policies have put in the place of absent values.
+    /// The values that policies have put in the place of absent ones.
     #[serde(skip_serializing_if = "Versions::is_empty")]
     filled: Versions,
 }
@@ -54,7 +54,7 @@ struct Format2 {
     _format: u64,
 }
 
-/// Why a text is not read.
+/// The reason why a text is not read.
 #[derive(Debug, PartialEq)]
 pub(super) enum Unread {
     Malformed(String),
@@ -80,7 +80,7 @@ impl Entries {
     /// Reads the text of an annotation.
     ///
     /// # Errors
-    /// What is wrong with the text. Nothing larger than what can be written is looked at.
+    /// The text cannot be read, or is larger than a conversion writes.
     pub(super) fn read(text: &str) -> Result<Self, Unread> {
         if text.len() > ANNOTATIONS_LIMIT {
             let reason = format!("more than {ANNOTATIONS_LIMIT} bytes");

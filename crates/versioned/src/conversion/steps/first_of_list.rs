@@ -58,7 +58,7 @@ fn alone<T: ZeroValue + PartialEq>(first: T) -> Vec<T> {
     }
 }
 
-/// Whether the list can be told from its first element alone.
+/// Tells if the list follows from its first element alone.
 fn is_canonical<T: ZeroValue + PartialEq>(list: &[T]) -> bool {
     match list {
         [] => true,

@@ -1,4 +1,4 @@
-//! What generated conversions are composed of: a step for each field of a plan.
+//! The steps of generated conversions, one for each field of a plan.
 //!
 //! Programs need none of it: they call [`ConvertObject`](super::ConvertObject) and its like.
 

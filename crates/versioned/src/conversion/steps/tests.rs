@@ -1,4 +1,4 @@
-//! What only the text of the annotation shows; all else is tested where conversions are generated.
+//! Tests of the annotation's text. All else is tested where conversions are generated.
 
 use super::entries::{ANNOTATIONS_LIMIT, Entries, Unread};
 use serde_json::json;
@@ -27,7 +27,7 @@ fn nested(levels: usize) -> String {
     format!(r#"{{"fields":{{"v1":{{"spec.a":{open}{close}}}}},"format":2}}"#)
 }
 
-/// What is read can be written again, and the other way round.
+/// The same depth can be read and written.
 #[test]
 fn depth_is_limited() {
     let entries = Entries::read(&nested(97)).unwrap();
