@@ -3,39 +3,36 @@
 
 //! Conversions between the versions of a kind, and objects of whichever version.
 //!
-//! What becomes of each field is in the docs of each
-//! implementation of [`ConvertObject`].
+//! Each implementation of [`ConvertObject`] has a table of the fields in its docs.
 //!
-//! Servers convert only between versions that one release serves side by side; these pairs can be compared with
-//! what servers hand out. For any other pair there is nothing to compare with: what stands here is this project's
-//! own specification.
+//! Servers convert only between versions that one release serves side by side; these pairs can be compared with the
+//! answers of servers. For any other pair this page is this project's own specification.
 //!
-//! ## What is kept aside
+//! ## Values that are kept aside
 //!
-//! What a version cannot hold is kept in an annotation, with the version and the path of the field, and carried
-//! along over any number of conversions. It is taken out again on the way to a version that can hold it, and counts
-//! only while it agrees with the live field. `docs/conversion-annotation.md` specifies the annotation.
+//! An annotation keeps the values that a version cannot hold, each with its version and the path of its field. They are
+//! carried along over any number of conversions. A conversion to a version that can hold a value takes it out again, and
+//! uses it if it agrees with the live field. `docs/conversion-annotation.md` specifies the annotation.
 //!
 //! `specs/conversions.toml` names the default key; a program can choose another. Its domain should belong to whoever
-//! publishes the objects; names under `.internal` belong to nobody. Anybody can write the annotation, so nothing that
-//! it holds is trusted: what no conversion writes is discarded, and reported.
+//! publishes the objects; names under `.internal` belong to nobody. Anybody can write the annotation, so its content is
+//! not trusted: a value that no conversion writes is discarded, and reported.
 //!
 //! Servers accept at most 262,144 bytes of annotations, the keys and values of an object together. Where the
-//! annotation would go beyond that, what the conversion would add to it is lost; that is reported, and a strict
-//! conversion refuses the object.
+//! annotation would go beyond that, the values that the conversion would add to it are lost; that is reported, and a
+//! strict conversion refuses the object.
 //!
-//! A policy says what to do about an absent value on the way to a version that requires it. The other way asks no
-//! policy: it takes out what one filled in, as long as that is still there.
+//! A policy fills an absent value on the way to a version that requires it. The way back needs no policy: it removes the
+//! value again if nobody has edited it.
 //!
-//! ## What cannot be told
+//! ## Limits of reports
 //!
-//! An object shows what it holds, not what was done to it. So a report cannot tell:
+//! A conversion sees the object and not its history. So a report cannot tell:
 //!
-//! - an edit and its undoing: what was kept for the field comes back as if nothing had happened;
-//! - that somebody deleted the annotation: what it kept is lost, and the object looks like one for which nothing
-//!   had to be kept;
-//! - that a client itself wrote the very value that a policy had filled in: the way back takes it for the policy's,
-//!   and the field is absent again.
+//! - that an edit was undone: the kept value of the field comes back;
+//! - that somebody deleted the annotation: the kept values are lost, and the object looks like one for which none were
+//!   kept;
+//! - that a client wrote the same value as a policy before: the way back removes it, and the field is absent again.
 
 mod lease_candidate;
 

@@ -22,5 +22,5 @@ pub use any::{AnyLeaseCandidate, AnyLeaseCandidateList};
 pub use policies::LeaseCandidatePolicies;
 pub use version::LeaseCandidateVersion;
 
-/// The key of the annotation that keeps what a version cannot hold, unless a program chooses another.
+/// The default key of the annotation that keeps values which a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";

@@ -4,12 +4,12 @@
 // Schema: io.k8s.api.coordination.v1beta1.LeaseCandidate
 // Rules: specs/conversions.toml
 
-//! What servers require of a `LeaseCandidate`.
+//! Required fields of a `LeaseCandidate`.
 
 use k8s_versioned::conversion::ConversionReport;
 use crate::{v1alpha1, v1alpha2, v1beta1};
 
-/// Notes what is empty and required by servers of `v1alpha1`.
+/// Reports the empty fields that servers of `v1alpha1` require.
 pub(super) fn v1alpha1_spec(
     part: &v1alpha1::LeaseCandidateSpec,
     report: &mut ConversionReport,
@@ -17,7 +17,7 @@ pub(super) fn v1alpha1_spec(
     report.require("spec.leaseName", !part.lease_name.is_empty());
 }
 
-/// Notes what is empty and required by servers of `v1alpha2`.
+/// Reports the empty fields that servers of `v1alpha2` require.
 pub(super) fn v1alpha2_spec(
     part: &v1alpha2::LeaseCandidateSpec,
     report: &mut ConversionReport,
@@ -27,7 +27,7 @@ pub(super) fn v1alpha2_spec(
     report.require("spec.strategy", !part.strategy.is_empty());
 }
 
-/// Notes what is empty and required by servers of `v1beta1`.
+/// Reports the empty fields that servers of `v1beta1` require.
 pub(super) fn v1beta1_spec(
     part: &v1beta1::LeaseCandidateSpec,
     report: &mut ConversionReport,

@@ -32,7 +32,7 @@ impl LeaseCandidateVersion {
         }
     }
 
-    /// What the `apiVersion` of an object of this version holds.
+    /// The `apiVersion` of objects of this version.
     pub const fn api_version(self) -> &'static str {
         match self {
             Self::V1alpha1 => "coordination.k8s.io/v1alpha1",
