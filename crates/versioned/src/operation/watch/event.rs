@@ -151,3 +151,23 @@ impl From<Marked> for Bookmark {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Event;
+    use crate::meta::v1::ObjectMeta;
+
+    #[test]
+    fn a_list_is_no_event_and_no_object() {
+        for line in [
+            r#"["ADDED", {}]"#,
+            r#"{"type": "ADDED", "object": []}"#,
+            r#"{"type": "BOOKMARK", "object": [{"resourceVersion": "1"}]}"#,
+        ] {
+            assert!(
+                Event::<ObjectMeta>::decode(line.as_bytes()).is_err(),
+                "{line}"
+            );
+        }
+    }
+}
