@@ -26,7 +26,11 @@ struct Side<'a, 'b> {
     prefix: &'b [&'a Field],
 }
 
-impl<'a> Side<'a, '_> {
+impl<'a, 'b> Side<'a, 'b> {
+    fn new(of: &'a Struct, prefix: &'b [&'a Field]) -> Self {
+        Self { of, prefix }
+    }
+
     fn field(&self, field: &'a Field) -> FieldRef {
         field_ref(self.of, self.prefix, field)
     }
@@ -54,16 +58,7 @@ impl<'a> Side<'a, '_> {
 impl<'a> PairPlanner<'a, '_> {
     /// Plans an object.
     pub(super) fn object(&mut self, from: &'a Struct, to: &'a Struct) -> StructPair {
-        self.struct_pair(
-            &Side {
-                of: from,
-                prefix: &[],
-            },
-            &Side {
-                of: to,
-                prefix: &[],
-            },
-        )
+        self.struct_pair(&Side::new(from, &[]), &Side::new(to, &[]))
     }
 
     fn struct_pair(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> StructPair {
@@ -240,16 +235,8 @@ impl<'a> PairPlanner<'a, '_> {
             return Some(How::Recursive { from, to });
         }
         self.around.push(pair);
-        let part = self.struct_pair(
-            &Side {
-                of: source,
-                prefix: &from.inside(field),
-            },
-            &Side {
-                of: target,
-                prefix: &to.inside(other),
-            },
-        );
+        let (inside, others) = (from.inside(field), to.inside(other));
+        let part = self.struct_pair(&Side::new(source, &inside), &Side::new(target, &others));
         self.around.pop();
         if part.is_equal_shape() {
             return Some(How::Into(part));
@@ -281,13 +268,8 @@ impl<'a> PairPlanner<'a, '_> {
             self.gaps.alone(self.to, &found, self.from, side.in_reach());
             return None;
         };
-        if rule.names.contains_key(self.from) {
-            // What is wrong with the rule is said where the source's field is.
-            return None;
-        }
-        if rule.rule != FieldRuleName::KeepAside {
-            let why = format!("it names no field of {}", self.from);
-            self.rules.does_not_fit(index, why, self.problems);
+        if rule.names.contains_key(self.from) || rule.rule != FieldRuleName::KeepAside {
+            // The pair in the other direction reports what is wrong with the rule.
             return None;
         }
         self.rules.has_effect(index);

@@ -311,6 +311,11 @@ fn what_a_server_does_first() {
     let left = owns(r#"{"f:spec":{"f:holderIdentity":{}}}"#);
     let updated = updated.to_update_of(&stored);
     assert_eq!(updated.metadata.managed_fields, [left]);
+    // One empty entry is how a client asks for none.
+    let mut emptied = stored.clone();
+    emptied.metadata.managed_fields = vec![Default::default()];
+    let emptied = emptied.to_update_of(&stored);
+    assert_eq!(emptied.metadata.managed_fields, []);
     let created = sent.to_created_in("default");
     assert_eq!(created.metadata.namespace.as_deref(), Some("default"));
     assert_eq!(created.metadata.managed_fields, []);
