@@ -459,7 +459,7 @@ fn push_key(path: &mut String, key: &str) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::read;
+    use super::{TypeField, read};
 
     /// A text, its value, and the duplicates in it.
     #[test]
@@ -539,6 +539,20 @@ mod tests {
         for (text, expected) in table {
             let error = read(text).unwrap_err().to_string();
             assert_eq!(error, format!("not JSON: {expected}"));
+        }
+    }
+
+    #[test]
+    fn case_makes_no_difference_for_two_members() {
+        let table = [
+            ("Kind", Some(TypeField::Kind)),
+            ("\u{212a}IND", Some(TypeField::Kind)),
+            ("apiver\u{17f}ion", Some(TypeField::ApiVersion)),
+            ("kinds", None),
+            ("metadata", None),
+        ];
+        for (name, expected) in table {
+            assert_eq!(TypeField::of(name), expected, "{name}");
         }
     }
 
