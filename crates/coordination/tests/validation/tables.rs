@@ -2,7 +2,7 @@
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::meta::v1::{FieldsV1, MicroTime, ObjectMeta, Time};
+use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::LeaseSpec;
 use k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 use k8s_coordination::{v1alpha1, v1beta1};
@@ -313,7 +313,7 @@ fn what_a_server_does_first() {
     assert_eq!(updated.metadata.managed_fields, [left]);
     // One empty entry is how a client asks for none.
     let mut emptied = stored.clone();
-    emptied.metadata.managed_fields = vec![Default::default()];
+    emptied.metadata.managed_fields = vec![ManagedFieldsEntry::default()];
     let emptied = emptied.to_update_of(&stored);
     assert_eq!(emptied.metadata.managed_fields, []);
     let created = sent.to_created_in("default");

@@ -56,3 +56,47 @@ fn items<'v>([_, name]: &[String; 2], value: &'v Value) -> BTreeMap<String, &'v 
         _ => BTreeMap::from([(String::new(), value)]),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::changed;
+
+    #[test]
+    fn elements_are_told_apart() {
+        let owner = |uid: &str, name: &str| json!({"uid": uid, "name": name});
+        let table = [
+            (
+                json!({"labels": {"a": "1", "b": "1"}}),
+                json!({"labels": {"a": "2", "b": "1"}}),
+                r#"{"f:labels":{"f:a":{}}}"#,
+            ),
+            (
+                json!({}),
+                json!({"annotations": {"a": "1"}}),
+                r#"{"f:annotations":{".":{},"f:a":{}}}"#,
+            ),
+            (
+                json!({"finalizers": ["a", "b"]}),
+                json!({"finalizers": ["b", "c"]}),
+                r#"{"f:finalizers":{"v:\"a\"":{},"v:\"c\"":{}}}"#,
+            ),
+            (
+                json!({"ownerReferences": [owner("1", "a"), owner("2", "b")]}),
+                json!({"ownerReferences": [owner("2", "c"), owner("1", "a")]}),
+                r#"{"f:ownerReferences":{"k:{\"uid\":\"2\"}":{}}}"#,
+            ),
+            (
+                json!({"name": "a"}),
+                json!({"name": "b", "managedFields": [1]}),
+                r#"{"f:name":{}}"#,
+            ),
+        ];
+        for (old, new, expected) in table {
+            let object = |metadata| json!({"metadata": metadata});
+            let found = changed(Some(&object(&old)), &object(&new)).to_fields();
+            assert_eq!(found.as_json(), format!(r#"{{"f:metadata":{expected}}}"#));
+        }
+    }
+}
