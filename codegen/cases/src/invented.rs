@@ -19,18 +19,7 @@ pub(crate) type Step = (&'static str, fn(&mut Files, Release));
 /// All that the generator asks for, in an order that shows what each answer brings up.
 pub(crate) const STEPS: [Step; 7] = [
     ("The types and the field have descriptions", describe),
-    (
-        "The lifecycle says that v1alpha2 is removed",
-        |specs, invented| {
-            edit_toml(specs, "lifecycle.toml", |file| {
-                for version in tables(file, "version") {
-                    if version["name"].as_str() == Some("v1alpha2") {
-                        version.insert("removed".to_owned(), invented.to_string().into());
-                    }
-                }
-            });
-        },
-    ),
+    ("The lifecycle says that v1alpha2 is removed", remove),
     ("The parameter is left out, with the reason", |specs, _| {
         edit_toml(specs, "left-out.toml", |file| {
             let rule = table([("name", "pace"), ("reason", "Nobody needs it yet.")]);
@@ -102,6 +91,16 @@ fn change_paths(paths: &mut Map<String, Value>) {
         json!([{"name": "pace", "in": "query", "schema": {"type": "string", "uniqueItems": true}}]);
     paths[LEASE]["get"]["parameters"] = pace;
     paths.insert(format!("{LEASE}/status"), status);
+}
+
+/// States the release that does not serve `v1alpha2` any more.
+pub(crate) fn remove(specs: &mut Files, release: Release) {
+    edit_toml(specs, "lifecycle.toml", |file| {
+        let versions = tables(file, "version");
+        for version in versions.filter(|version| version["name"].as_str() == Some("v1alpha2")) {
+            version.insert("removed".to_owned(), release.to_string().into());
+        }
+    });
 }
 
 fn describe(specs: &mut Files, _: Release) {
