@@ -9,7 +9,7 @@ use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recording::Scenario;
 use serde_json::Value;
 
-use crate::recorded::{RECORDINGS, spans};
+use crate::recorded::{recordings, spans};
 
 #[test]
 fn elections() {
@@ -25,7 +25,7 @@ fn reelections() {
 #[test]
 fn stories() {
     let mut stories: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
-    let elections = RECORDINGS.iter().filter_map(|recording| {
+    let elections = recordings().filter_map(|recording| {
         let outcome = RecordedElection::of(recording)?.outcome();
         Some((recording, without_times(&outcome.to_string())))
     });
@@ -67,7 +67,7 @@ Without `lease before` there was none.
 
 /// The results of the elections of a set.
 fn table(set: &str) -> String {
-    let recordings = RECORDINGS.iter().filter(|one| one.place().set() == set);
+    let recordings = recordings().filter(|one| one.place().set() == set);
     let mut lines: BTreeMap<[String; 2], BTreeMap<String, BTreeSet<Release>>> = BTreeMap::new();
     for recording in recordings {
         let line = [recording.name().to_owned(), line(recording)];

@@ -10,14 +10,14 @@ use k8s_versioned::{List, Resource};
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
 
-use crate::recorded::RECORDINGS;
+use crate::recorded::recordings;
 
 /// The pages are asked for in the order in which they were recorded. Where the state of the list had expired, the caller
 /// goes on with the token that the server offers.
 #[test]
 fn lists_are_read_to_their_end() {
     let mut lists: BTreeMap<&Path, Vec<&Recording>> = BTreeMap::new();
-    for recording in &*RECORDINGS {
+    for recording in recordings() {
         let watches = |exchange: &Exchange| exchange.request.query.contains_key("watch");
         let watch = recording.exchange().is_some_and(watches);
         if recording.place().set().ends_with("-expired") && !watch {

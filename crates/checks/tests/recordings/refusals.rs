@@ -8,13 +8,11 @@ use k8s_versioned::operation::ListParameters;
 use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
 use serde_json::{Value, json};
 
-use crate::recorded::RECORDINGS;
+use crate::recorded::recordings;
 
 /// The refusals, each with its body.
 fn refusals() -> impl Iterator<Item = (&'static Exchange, &'static Value)> {
-    let exchanges = RECORDINGS
-        .iter()
-        .filter_map(|recording| recording.exchange());
+    let exchanges = recordings().filter_map(|recording| recording.exchange());
     exchanges.filter_map(|exchange| match &exchange.response.body {
         ResponseBody::Json(body) if exchange.response.status >= 400 => Some((exchange, body)),
         ResponseBody::None if exchange.response.status >= 400 => Some((exchange, &Value::Null)),
@@ -61,7 +59,7 @@ fn codes_and_reasons() {
 fn servers_refuse_lists_that_are_not_built() {
     let message = "servers refuse `resourceVersionMatch` without `resourceVersion`";
     let mut refused = 0;
-    for recording in &*RECORDINGS {
+    for recording in recordings() {
         let Some(Exchange {
             request, response, ..
         }) = recording.exchange()

@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::recorded::RECORDINGS;
+use crate::recorded::recordings;
 
 /// The events of one recording, and the stream that they came in.
 struct Recorded {
@@ -21,9 +21,7 @@ struct Recorded {
 }
 
 fn recorded() -> Vec<Recorded> {
-    let exchanges = RECORDINGS
-        .iter()
-        .filter_map(|recording| recording.exchange());
+    let exchanges = recordings().filter_map(|recording| recording.exchange());
     let watches = exchanges.filter_map(|exchange| {
         let ResponseBody::Events(events) = &exchange.response.body else {
             return None;

@@ -3,6 +3,7 @@
 use std::process::Output;
 
 use insta::assert_snapshot;
+use k8s_versioned::Release;
 use k8s_versioned_conformance::Recordings;
 use k8s_versioned_conformance::recording::ResponseBody;
 use serde_json::{Value, json};
@@ -335,7 +336,7 @@ fn a_recorded_yaml_body_there_and_back() {
     for recording in Recordings::load(root().join("fixtures"))
         .unwrap()
         .iter()
-        .filter(|one| one.name() == "get-yaml")
+        .filter(|one| one.name() == "get-yaml" && one.place().release() <= Release::new(1, 36))
     {
         let exchange = recording.exchange().unwrap();
         let ResponseBody::Text(body) = &exchange.response.body else {
