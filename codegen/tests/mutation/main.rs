@@ -33,7 +33,7 @@ const REGRESSIONS: &str = include_str!("regressions.txt");
 
 #[test]
 fn mutants_yield_rust_or_problems_with_a_place() {
-    let count = variable("MUTANTS").unwrap_or(10_000);
+    let count = variable("MUTANTS").unwrap_or(500);
     let first = variable("MUTANT_SEED").unwrap_or(0);
     let input = Input::real();
     for seed in REGRESSIONS.lines().filter_map(|line| line.parse().ok()) {
