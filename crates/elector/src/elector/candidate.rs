@@ -109,9 +109,8 @@ impl Keeper {
 
     /// Our candidate in the version that is served, with the metadata that others wrote.
     fn object(&self, there: Option<&AnyLeaseCandidate>, now: Now) -> Box<AnyLeaseCandidate> {
-        let time = self.clock.show(now);
         let mut own = self.own.clone();
-        own.spec.renew_time = Some(self.pinged.map_or(time, |pinged| time.max(pinged)));
+        own.spec.renew_time = Some(self.clock.show(now));
         if let Some(there) = there {
             own.metadata = there.metadata().clone();
             own.spec.ping_time = there.ping_time().copied();
