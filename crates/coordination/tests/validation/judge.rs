@@ -61,14 +61,14 @@ fn bodies_of_any_form() {
 #[test]
 fn unknown_fields_by_field_validation() {
     let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
-    let body = r#"{"metadata": {"name": "a"}, "more": 1, "more": 2}"#;
+    let body = r#"{"metadata": {"name": "a"}, "more": 1}"#;
     let judged = |mode: FieldValidation| {
         let request = Request::create(kind, "default");
         let verdict = request.with_field_validation(&mode).judge(body);
         (verdict.status(), verdict.warnings().len())
     };
     assert_eq!(judged(FieldValidation::Ignore), (200, 0));
-    assert_eq!(judged(FieldValidation::Warn), (200, 2));
+    assert_eq!(judged(FieldValidation::Warn), (200, 1));
     assert_eq!(judged(FieldValidation::Strict), (400, 0));
 }
 
