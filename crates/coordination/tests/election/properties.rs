@@ -267,8 +267,6 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
     /// Whoever may write a candidate may not write lines of the story.
     #[test]
     fn no_text_of_an_object_adds_a_line(

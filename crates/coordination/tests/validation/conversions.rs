@@ -79,8 +79,6 @@ fn said_earlier(z: &v1beta1::LeaseCandidate, causes: Causes) -> Causes {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
     #[test]
     fn up_the_verdict_is_the_same_but_where_rules_differ(
         new in early_candidate(),

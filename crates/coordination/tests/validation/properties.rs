@@ -23,8 +23,6 @@ fn exercise<T: Validate + Prepare + Clone>(new: &T, old: &T) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
     #[test]
     fn nothing_panics(
         leases in (lease(), lease()),
