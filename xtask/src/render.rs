@@ -117,7 +117,7 @@ fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
     let at = (!pointer.is_empty()).then(|| note("at", &pointer));
     let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
-    let hint = cause.hint().map(|text| note("hint", text));
+    let hint = Some(note("hint", cause.hint()));
     group.elements([at, understood, hint].into_iter().flatten())
 }
 

@@ -6,9 +6,8 @@
 use k8s_versioned::Version;
 
 use super::side::Side;
-use crate::model::Value;
 use crate::rules::ModuleRule;
-use crate::spec::DocumentName;
+use crate::spec::{DocumentName, Value};
 
 /// How names of the old side are rewritten.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Tree;
-use crate::model::{Model, Operation, Type, TypeBody, Value};
+use crate::model::{Model, Operation, Type, TypeBody};
+use crate::spec::Value;
 
 /// The operations that hold a type or one of its fields.
 #[derive(Clone, Debug, Default)]

@@ -14,9 +14,9 @@ use super::names::{Names, short};
 use super::reach::{Reach, reach};
 use super::side::Side;
 use super::{Finding, Rule, witness};
-use crate::model::{Field, Model, Type, TypeBody, Value};
+use crate::model::{Field, Model, Type, TypeBody};
 use crate::rules::ModuleRule;
-use crate::spec::{Default, GroupVersionKind, ListType, MapType, Merge, Width};
+use crate::spec::{DefaultValue, GroupVersionKind, ListType, MapType, Merge, Value, Width};
 
 /// Compares the types that both sides can have.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
@@ -261,8 +261,8 @@ impl Pair<'_> {
     }
 }
 
-fn default_rule(was: Option<Default>, is: Option<Default>) -> Rule {
-    let bare = |default| matches!(default, None | Some(Default::EmptyObject));
+fn default_rule(was: Option<DefaultValue>, is: Option<DefaultValue>) -> Rule {
+    let bare = |default| matches!(default, None | Some(DefaultValue::EmptyObject));
     if bare(was) && bare(is) {
         OBJECT_DEFAULT
     } else {
@@ -277,7 +277,7 @@ fn describe(body: &TypeBody) -> String {
     }
 }
 
-fn show_default(default: Option<Default>) -> String {
+fn show_default(default: Option<DefaultValue>) -> String {
     default.map_or_else(
         || "no default".to_owned(),
         |default| format!("default {default}"),

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::Witness;
-use crate::model::{Model, Type, TypeBody, Value};
+use crate::model::{Model, Type, TypeBody};
+use crate::spec::Value;
 
 /// How deep an example goes: beyond that, a required field holds nothing.
 const DEPTH: usize = 8;

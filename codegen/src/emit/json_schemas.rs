@@ -1,9 +1,9 @@
 //! JSON Schemas, behind the feature `schemars`: what the newest release states, with our descriptions. They are
 //! data: a file of JSON for each module, and an implementation for each type that reads its part of it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::fmt::Write;
 
-use quote::quote;
 use serde_json::{Map, Value, json};
 
 use super::file::{Output, SourceFile};
@@ -11,27 +11,34 @@ use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, RustType, Stated, Struct};
-use crate::spec::{Default, GroupVersionKind, ListType, MapType, Merge};
+use crate::spec::{DefaultValue, GroupVersionKind, ListType, MapType, Merge};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
 pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     let mut file = SourceFile::of(options, &module.origin);
     file.docs("The JSON Schemas of this module's types.");
-    file.imports.library("std::borrow", "Cow");
-    for name in ["self", "JsonSchema", "Schema", "SchemaGenerator"] {
-        file.imports.library("k8s_versioned::schema", name);
-    }
-    file.item(quote!(
-        const SCHEMAS: &str = include_str!("json_schemas.json");
-    ));
     let mut schemas = Map::new();
+    let mut call = "k8s_versioned::json_schemas! {\n    \"json_schemas.json\";\n".to_owned();
     let structs = module.structs.iter();
     for planned in structs.filter(|planned| planned.list_item().is_none()) {
         let mut references = References::new();
+        let name = file
+            .imports
+            .name(&planned.path)
+            .to_string()
+            .replace(' ', "");
         let schema = of_struct(planned, &mut file.imports, &mut references);
-        schemas.insert(planned.path.name.clone(), schema);
-        implementation(planned, references, &mut file);
+        schemas.insert(planned.schema.clone(), schema);
+        let references: Vec<String> = references.into_iter().collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            call,
+            "    {name} = \"{}\" [{}];",
+            planned.schema,
+            references.join(", ")
+        );
     }
+    file.text_item(call + "}\n");
     output.add_data(
         &format!("{}/json_schemas.json", module.path.replace("::", "/")),
         &module.origin,
@@ -40,32 +47,8 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     output.add(&file_of_module(&module.path, "json_schemas"), file);
 }
 
-/// The types that a schema refers to, by what it calls them.
-type References = BTreeMap<String, proc_macro2::TokenStream>;
-
-fn implementation(planned: &Struct, references: References, file: &mut SourceFile) {
-    let name = file.imports.name(&planned.path);
-    let (key, schema) = (&planned.path.name, &planned.schema);
-    let generator = if references.is_empty() {
-        quote!(_)
-    } else {
-        quote!(generator)
-    };
-    let references = references
-        .into_iter()
-        .map(|(key, of)| quote!((#key, generator.subschema_for::<#of>())));
-    file.item(quote! {
-        impl JsonSchema for #name {
-            fn schema_name() -> Cow<'static, str> {
-                #schema.into()
-            }
-
-            fn json_schema(#generator: &mut SchemaGenerator) -> Schema {
-                schema::read(SCHEMAS, #key, &[#(#references),*])
-            }
-        }
-    });
-}
+/// What a schema calls the types that it refers to.
+type References = BTreeSet<String>;
 
 fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut References) -> Value {
     let mut properties = Map::new();
@@ -119,7 +102,7 @@ fn of_field(
 
 fn of_type(
     of: &RustType,
-    item_default: Option<Default>,
+    item_default: Option<DefaultValue>,
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
@@ -140,9 +123,8 @@ fn of_type(
             vec![("type", "object".into()), values]
         }
         RustType::External(path, _) | RustType::Struct(path) => {
-            let name = imports.name(path);
-            let key = name.to_string().replace(' ', "");
-            references.insert(key.clone(), name);
+            let key = imports.name(path).to_string().replace(' ', "");
+            references.insert(key.clone());
             vec![("$ref", key.into())]
         }
         RustType::Option(value) => return of_type(value, item_default, imports, references),
@@ -153,13 +135,13 @@ fn of_type(
         .collect()
 }
 
-fn add_default(default: Option<Default>, schema: &mut Map<String, Value>) {
+fn add_default(default: Option<DefaultValue>, schema: &mut Map<String, Value>) {
     let value = match default {
         None => return,
-        Some(Default::EmptyObject) => json!({}),
-        Some(Default::EmptyString) => json!(""),
-        Some(Default::False) => json!(false),
-        Some(Default::Zero) => json!(0),
+        Some(DefaultValue::EmptyObject) => json!({}),
+        Some(DefaultValue::EmptyString) => json!(""),
+        Some(DefaultValue::False) => json!(false),
+        Some(DefaultValue::Zero) => json!(0),
     };
     schema.insert("default".to_owned(), value);
 }

@@ -1,6 +1,6 @@
 //! What objects say of their kinds: the traits of `k8s-versioned`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::file::SourceFile;
@@ -115,8 +115,10 @@ fn kind(name: &Ident, object: &Object) -> TokenStream {
         ..
     } = object;
     let api_version = accepted.first();
-    let accepted = (accepted.len() > 1)
-        .then(|| quote!(const ACCEPTED_API_VERSIONS: &'static [&'static str] = &[#(#accepted),*];));
+    let accepted = (accepted.len() > 1).then(|| {
+        let accepted = words(accepted);
+        quote!(const ACCEPTED_API_VERSIONS: &'static str = #accepted;)
+    });
     quote! {
         impl k8s_versioned::Kind for #name {
             const GROUP: &'static str = #group;
@@ -126,6 +128,22 @@ fn kind(name: &Ident, object: &Object) -> TokenStream {
             #accepted
         }
     }
+}
+
+/// The words in one literal that goes on over several lines.
+fn words(words: &[String]) -> Option<Literal> {
+    const WIDTH: usize = 100;
+    let (mut text, mut line) = (String::from("\""), 0);
+    for (position, word) in words.iter().enumerate() {
+        if position == 0 || line + word.len() > WIDTH {
+            text.push_str("\\\n        ");
+            line = 0;
+        }
+        text.push_str(word);
+        text.push(' ');
+        line += word.len() + 1;
+    }
+    format!("{}\"", text.trim_end()).parse().ok()
 }
 
 /// The metadata of every resource.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned::Release;
 
-use super::types::{Field, Type, TypeBody, Value};
+use super::types::{Field, Type, TypeBody};
 use crate::Problems;
 use crate::problem::{Cause, Place};
-use crate::spec::{Default, Document, Schema, Shape};
+use crate::spec::{DefaultValue, Document, Property, Schema, SchemaBody};
 
 /// Merges the schemas of all documents by name. Documents come oldest release first.
 pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
@@ -29,9 +29,7 @@ fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<Strin
     let mut disputed = BTreeSet::new();
     for document in documents {
         for (name, schema) in &document.schemas {
-            let Some(found) = lower(schema, document.release, problems) else {
-                continue;
-            };
+            let found = lower(schema, document.release);
             match types.get_mut(name) {
                 Some(sibling) if agree(name, sibling, &found, problems) => {
                     sibling.kinds.extend(found.kinds);
@@ -46,60 +44,34 @@ fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<Strin
 }
 
 /// One document's schema as a type that one release has.
-fn lower(schema: &Schema, release: Release, problems: &mut Problems) -> Option<Type> {
-    let body = match &schema.shape {
-        Shape::Struct(properties) => {
-            let field = |property: &crate::spec::Property| {
-                let field = lower_field(&property.schema, property.required, release, problems)?;
-                Some((property.name.clone(), field))
-            };
-            TypeBody::Struct(properties.iter().filter_map(field).collect())
-        }
-        _ => TypeBody::Value(lower_value(schema, problems)?),
-    };
-    Some(Type {
+fn lower(schema: &Schema, release: Release) -> Type {
+    let field = |property: &Property| (property.name.clone(), lower_field(property, release));
+    Type {
         place: schema.place.clone(),
         releases: release.into(),
-        body,
+        body: match &schema.body {
+            SchemaBody::Struct(properties) => {
+                TypeBody::Struct(properties.iter().map(field).collect())
+            }
+            SchemaBody::Value(value) => TypeBody::Value(value.clone()),
+        },
         kinds: schema.kinds.iter().cloned().collect(),
         merge: schema.merge.clone(),
-    })
+    }
 }
 
-fn lower_field(
-    schema: &Schema,
-    required: Option<usize>,
-    release: Release,
-    problems: &mut Problems,
-) -> Option<Field> {
-    Some(Field {
-        place: schema.place.clone(),
+fn lower_field(property: &Property, release: Release) -> Field {
+    let required = property.required;
+    Field {
+        place: property.place.clone(),
         releases: release.into(),
         required_in: required.map(|_| release.into()).unwrap_or_default(),
         rank: required.unwrap_or(usize::MAX),
-        value: lower_value(schema, problems)?,
-        default: schema.default,
-        item_default: item_default(&schema.shape),
-        merge: schema.merge.clone(),
-    })
-}
-
-fn lower_value(schema: &Schema, problems: &mut Problems) -> Option<Value> {
-    Some(match &schema.shape {
-        Shape::String => Value::String,
-        Shape::DateTime => Value::DateTime,
-        Shape::Integer(width) => Value::Integer(*width),
-        Shape::Number => Value::Number,
-        Shape::Boolean => Value::Boolean,
-        Shape::Opaque => Value::Opaque,
-        Shape::List(items) => Value::List(Box::new(lower_value(items, problems)?)),
-        Shape::Map(values) => Value::Map(Box::new(lower_value(values, problems)?)),
-        Shape::Reference(name) => Value::Reference(name.clone()),
-        Shape::Struct(_) => {
-            problems.push(schema.place.clone(), Cause::InlineStruct);
-            return None;
-        }
-    })
+        value: property.value.clone(),
+        default: property.default,
+        item_default: property.item_default,
+        merge: property.merge.clone(),
+    }
 }
 
 /// Whether two documents of one release agree in everything but the lists of kinds, as they must.
@@ -179,7 +151,7 @@ fn describe(body: &TypeBody) -> String {
     }
 }
 
-fn describe_default(default: Option<Default>) -> String {
+fn describe_default(default: Option<DefaultValue>) -> String {
     default.map_or_else(|| "none".to_owned(), |default| format!("`{default}`"))
 }
 
@@ -225,6 +197,9 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
     }
     for release in found.required_in.iter() {
         merged.required_in.insert(release);
+    }
+    // The order of a constructor's arguments stays as the first release has it.
+    if merged.rank == usize::MAX {
         merged.rank = found.rank;
     }
     merged.item_default = found.item_default;
@@ -232,18 +207,9 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
     merged.place = found.place;
 }
 
-/// The default of an item or of a map's value never applies, and upstream stopped writing it with 1.36: it is
-/// kept for the JSON Schema alone.
-fn item_default(shape: &Shape) -> Option<Default> {
-    match shape {
-        Shape::List(inner) | Shape::Map(inner) => inner.default,
-        _ => None,
-    }
-}
-
 /// A reference with `default: {}` and a bare one mean the same; any other change of a default would change
 /// what is written.
-fn same_meaning(earlier: Option<Default>, later: Option<Default>) -> bool {
-    let bare = |default| matches!(default, None | Some(Default::EmptyObject));
+fn same_meaning(earlier: Option<DefaultValue>, later: Option<DefaultValue>) -> bool {
+    let bare = |default| matches!(default, None | Some(DefaultValue::EmptyObject));
     earlier == later || bare(earlier) && bare(later)
 }

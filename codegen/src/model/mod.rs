@@ -19,7 +19,7 @@ pub use operation::{Body, MediaTypes, Operation, Parameter};
 pub use outline::outline;
 pub use releases::Releases;
 pub use resource::{Resource, Scope};
-pub use types::{Field, Type, TypeBody, Value};
+pub use types::{Field, Type, TypeBody};
 
 use crate::Problems;
 use crate::problem::{Cause, Place};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_versioned::{Lifecycle, Release};
 
-use super::items::ItemPath;
+use super::rust_items::ItemPath;
 use crate::Problems;
 use crate::model::{Field, Model, Releases, Type};
 use crate::problem::{Cause, Place};

@@ -1,11 +1,11 @@
 //! From a field of the model to a field of a struct.
 
-use super::items::{Field, ItemPath, Presence, RustType, Stated};
+use super::rust_items::{Field, ItemPath, Presence, RustType, Stated};
 use super::{Planner, docs, names};
-use crate::model::{self, Type, Value};
+use crate::model::{self, Type};
 use crate::problem::Cause;
 use crate::rules::Empty;
-use crate::spec::Width;
+use crate::spec::{Value, Width};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; nothing if there is a problem, which is then reported.
@@ -97,7 +97,8 @@ impl Planner<'_> {
             let why = "it is neither a list nor a map";
             self.used.without_effect(name, why, &mut self.problems);
         }
-        of_value(required_at_first(of, field), field, rust_type)
+        let came_later = field.releases.first() != of.releases.first();
+        of_value(required_at_first(of, field), came_later, field, rust_type)
     }
 
     fn of_collection(
@@ -132,9 +133,17 @@ fn required_at_first(of: &Type, field: &model::Field) -> bool {
     first.is_some_and(|first| field.required_in.contains(first))
 }
 
-fn of_value(required: bool, field: &model::Field, rust_type: RustType) -> (RustType, Presence) {
+/// A field that came later than its type is an `Option` if its type may have no `Default`: neither the struct loses its
+/// own `Default` to it, nor becomes it an argument of a constructor that is in use.
+fn of_value(
+    required: bool,
+    came_later: bool,
+    field: &model::Field,
+    rust_type: RustType,
+) -> (RustType, Presence) {
     let text = matches!(rust_type, RustType::String | RustType::Vocabulary(_));
-    match (required, field.default.is_some()) {
+    let nested = matches!(rust_type, RustType::Struct(_) | RustType::Vocabulary(_));
+    match (required, field.default.is_some() && !(came_later && nested)) {
         // Go's `omitempty`: a required string without a default is left out when it is empty.
         (true, false) if text => (rust_type, Presence::UnlessEmpty),
         (false, false) => (RustType::Option(Box::new(rust_type)), Presence::Optional),

@@ -4,21 +4,21 @@
 //! **Invariant.** Whether something can be generated is decided here; a plan can always be emitted.
 
 mod docs;
-mod endless;
 mod field;
-mod items;
 mod lifecycles;
 mod names;
+mod object_role;
 mod operations;
 mod placement;
-mod roles;
+mod recursion;
+mod rule_use;
+mod rust_items;
 mod traits;
-mod used;
 mod vocabulary;
 
 use std::collections::BTreeMap;
 
-pub use items::{
+pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Stated, StatedOfType,
     Struct, Traits, Variant, Vocabulary,
 };
@@ -33,7 +33,7 @@ use crate::problem::Cause;
 use crate::rules::Rules;
 use docs::Descriptions;
 use placement::{Placement, Placements};
-use used::Used;
+use rule_use::RuleUse;
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]
@@ -95,11 +95,11 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         rules,
         placements: &placements,
         descriptions: Descriptions::new(rules),
-        used: Used::new(rules, &mut problems),
+        used: RuleUse::new(rules, &mut problems),
         problems,
     };
     lifecycles::check(model, rules, &mut planner.problems);
-    roles::check_resources(model, &mut planner.problems);
+    object_role::check_resources(model, &mut planner.problems);
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
     let vocabularies = vocabulary::plan(rules, &placements, &mut planner.problems);
@@ -138,7 +138,7 @@ struct Planner<'a> {
     rules: &'a Rules,
     placements: &'a Placements,
     descriptions: Descriptions<'a>,
-    used: Used<'a>,
+    used: RuleUse<'a>,
     problems: Problems,
 }
 
@@ -157,20 +157,20 @@ impl Planner<'_> {
     }
 
     fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath) -> Struct {
-        let object = roles::object(
+        let object = object_role::object(
             self.model,
             self.placements,
             schema,
             found,
             &mut self.problems,
         );
-        let type_meta = roles::is_object(found);
+        let type_meta = object_role::is_object(found);
         let mut fields = Vec::new();
         let is_list = object
             .as_ref()
             .is_some_and(|it| matches!(it.role, ObjectRole::List { .. }));
         for (name, field) in found.fields().filter(|_| !is_list) {
-            if !(type_meta && roles::TYPE_META.contains(&name)) {
+            if !(type_meta && object_role::TYPE_META.contains(&name)) {
                 fields.extend(self.plan_field(schema, path, found, name, field));
             }
         }

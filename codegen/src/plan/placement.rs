@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::items::{ItemPath, Origin, RustType};
 use super::names;
+use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::{Model, Type, TypeBody};
 use crate::problem::Cause;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::endless;
-use super::items::{Field, ItemPath, RustType, Struct, Traits};
+use super::recursion;
+use super::rust_items::{Field, ItemPath, RustType, Struct, Traits};
 use crate::Problems;
 use crate::problem::Cause;
 
 /// Sets the traits of all structs: each loses what one of its fields cannot have, until nothing changes.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
-    if endless::report(structs, problems) {
+    if recursion::report(structs, problems) {
         return;
     }
     let mut known: BTreeMap<ItemPath, Traits> = BTreeMap::new();

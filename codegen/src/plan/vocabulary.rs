@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::items::{ItemPath, Origin, Variant, Vocabulary};
 use super::names;
 use super::placement::Placements;
+use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
 use crate::Problems;
 use crate::problem::Cause;
 use crate::rules::{self, ModuleRule, Rules};

@@ -49,21 +49,19 @@ impl Cause {
     }
 
     /// What to do about it.
-    pub fn hint(&self) -> Option<&'static str> {
-        self.hint_for_text()
-            .or_else(|| self.hint_for_documents())
-            .or_else(|| self.hint_for_rules())
-            .or_else(|| self.hint_for_conversions())
-    }
-
-    fn hint_for_text(&self) -> Option<&'static str> {
-        Some(match self {
+    #[allow(clippy::too_many_lines, reason = "a line or two for each cause")]
+    pub fn hint(&self) -> &'static str {
+        match self {
             Self::EmptyFile
             | Self::Syntax(_)
             | Self::DuplicateKey(_)
             | Self::TooDeep { .. }
             | Self::WrongType { .. }
             | Self::MissingKeyword { .. } => "import the release again from upstream's documents",
+            Self::Toml(_) => {
+                "correct the file: those of this project begin with what they may hold"
+            }
+            Self::NotAPath(_) => "write the whole path, such as `k8s_versioned::MicroTime`",
             Self::More(_) => "is this the file that it should be?",
             Self::NotUtf8 => {
                 "save the file in UTF-8, or import the release again if it is a document"
@@ -93,12 +91,6 @@ impl Cause {
                 "a cluster's documents lack what its feature gates switch off, so they only stand in for a \
                  release that has no others"
             }
-            _ => return None,
-        })
-    }
-
-    fn hint_for_documents(&self) -> Option<&'static str> {
-        Some(match self {
             Self::UnknownKeyword { keyword, .. } if keyword == "description" => {
                 "vendored documents hold no prose: `cargo xtask import` removes it"
             }
@@ -148,42 +140,6 @@ impl Cause {
             Self::NoPlaceholder { .. } | Self::NoPathParameter { .. } => {
                 "placeholders are whole segments of the path, such as `/{name}`, each with one path parameter"
             }
-            _ => return None,
-        })
-    }
-
-    fn hint_for_conversions(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::PairsMissing { .. } => {
-                "list the version in `versions` in `specs/conversions.toml`, and the fields that its servers \
-                 require in `required`"
-            }
-            Self::NoCounterpart { remedy, .. } | Self::FieldTypesDiffer { remedy, .. } => {
-                remedy.hint()
-            }
-            Self::NotConvertible { .. } => {
-                "the lists of all versions must be of one kind, or a list cannot be read whatever its version"
-            }
-            Self::RuleDoesNotFit { .. } => {
-                "the head of `specs/conversions.toml` says what each rule is for"
-            }
-            Self::NotLossless { .. } => {
-                "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have \
-                 no `into()` between these types any more, so CHANGELOG.md has to name the change"
-            }
-            Self::NoAnnotationKey(_) | Self::AnnotationKey { .. } => {
-                "in `annotation`, name a key under a domain of your own, such as \
-                 `conversion.example.com/my-kind`"
-            }
-            Self::NoAnnotations => {
-                "only objects with Kubernetes' own metadata can be converted when something has to be kept aside"
-            }
-            _ => return None,
-        })
-    }
-
-    fn hint_for_rules(&self) -> Option<&'static str> {
-        Some(match self {
             Self::NoGroup => "`specs/group.toml` begins with `group = \"<name>\"`",
             Self::NoVersionInModule(_) => {
                 "write the prefix and then `{version}`, such as `meta::{version}`"
@@ -236,8 +192,31 @@ impl Cause {
                  own group-version-kind; the metadata is that of `io.k8s.apimachinery.pkg.apis.meta.v1`"
             }
             Self::NotRust { .. } => "this is a mistake in the generator, not in its input",
-            _ => return None,
-        })
+            Self::PairsMissing { .. } => {
+                "list the version in `versions` in `specs/conversions.toml`, and the fields that its servers \
+                 require in `required`"
+            }
+            Self::NoCounterpart { remedy, .. } | Self::FieldTypesDiffer { remedy, .. } => {
+                remedy.hint()
+            }
+            Self::NotConvertible { .. } => {
+                "the lists of all versions must be of one kind, or a list cannot be read whatever its version"
+            }
+            Self::RuleDoesNotFit { .. } => {
+                "the head of `specs/conversions.toml` says what each rule is for"
+            }
+            Self::NotLossless { .. } => {
+                "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have \
+                 no `into()` between these types any more, so CHANGELOG.md has to name the change"
+            }
+            Self::NoAnnotationKey(_) | Self::AnnotationKey { .. } => {
+                "in `annotation`, name a key under a domain of your own, such as \
+                 `conversion.example.com/my-kind`"
+            }
+            Self::NoAnnotations => {
+                "only objects with Kubernetes' own metadata can be converted when something has to be kept aside"
+            }
+        }
     }
 }
 

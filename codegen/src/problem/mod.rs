@@ -25,10 +25,7 @@ impl fmt::Display for Problem {
         if let Some(understood) = self.cause.understood() {
             write!(f, "\n  understood: {understood}")?;
         }
-        if let Some(hint) = self.cause.hint() {
-            write!(f, "\n  hint: {hint}")?;
-        }
-        Ok(())
+        write!(f, "\n  hint: {}", self.cause.hint())
     }
 }
 

@@ -7,9 +7,9 @@ use k8s_versioned::{Release, Version};
 
 use super::Sources;
 use crate::conversion;
-use crate::model::{Field, Model, Resource, Type, Value};
+use crate::model::{Field, Model, Resource, Type};
 use crate::recordings::Recording;
-use crate::spec::{Location, Merge};
+use crate::spec::{Location, Merge, Value};
 
 /// The page's name, below the folder.
 pub(super) fn name(resource: &Resource) -> String {

@@ -15,5 +15,6 @@ pub use name::DocumentName;
 pub use operation::{Action, Body, Location, Method, Operation, Parameter, ParameterType};
 pub use read::{read, read_all};
 pub use schema::{
-    Default, GroupVersionKind, ListType, MapType, Merge, Property, Schema, Shape, Width,
+    DefaultValue, GroupVersionKind, ListType, MapType, Merge, Property, Schema, SchemaBody, Value,
+    Width,
 };

@@ -7,11 +7,11 @@ use k8s_versioned::Release;
 
 use super::read_operation::read_path;
 use super::read_schema::read_schema;
-use super::{Document, DocumentName, Operation, Schema, Shape};
+use super::{Document, DocumentName, Operation, Schema, SchemaBody, Value};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::Cause;
-use crate::{Files, Problems};
+use crate::{Files, Place, Problems};
 
 /// Reads all documents that the manifest lists.
 ///
@@ -178,35 +178,29 @@ fn read_security_schemes(schemes: &Cursor<'_>, problems: &mut Problems) {
 
 /// Every reference must lead to a schema of the same document.
 fn check_references(document: &Document, named: &BTreeSet<&str>, problems: &mut Problems) {
+    let mut check = |place: &Place, name: &str| {
+        if !named.contains(name) {
+            problems.push(place.clone(), Cause::DanglingReference(name.to_owned()));
+        }
+    };
     for schema in document.schemas.values() {
-        check_schema_references(schema, named, problems);
-    }
-    for operation in &document.operations {
-        let bodies = operation
-            .responses
-            .values()
-            .flatten()
-            .chain(operation.body.iter().map(|(body, _)| body));
-        for body in bodies.filter(|body| !named.contains(body.schema.as_str())) {
-            problems.push(
-                operation.place.clone(),
-                Cause::DanglingReference(body.schema.clone()),
-            );
-        }
-    }
-}
-
-fn check_schema_references(schema: &Schema, named: &BTreeSet<&str>, problems: &mut Problems) {
-    match &schema.shape {
-        Shape::Reference(name) if !named.contains(name.as_str()) => {
-            problems.push(schema.place.clone(), Cause::DanglingReference(name.clone()));
-        }
-        Shape::List(inner) | Shape::Map(inner) => check_schema_references(inner, named, problems),
-        Shape::Struct(properties) => {
-            for property in properties {
-                check_schema_references(&property.schema, named, problems);
+        let values: Vec<(&Place, &Value)> = match &schema.body {
+            SchemaBody::Struct(properties) => {
+                let properties = properties.iter();
+                properties.map(|it| (&it.place, &it.value)).collect()
+            }
+            SchemaBody::Value(value) => vec![(&schema.place, value)],
+        };
+        for (place, value) in values {
+            if let Some(name) = value.reference() {
+                check(place, name);
             }
         }
-        _ => {}
+    }
+    for operation in &document.operations {
+        let bodies = operation.responses.values().flatten();
+        for body in bodies.chain(operation.body.iter().map(|(body, _)| body)) {
+            check(&operation.place, &body.schema);
+        }
     }
 }

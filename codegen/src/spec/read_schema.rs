@@ -1,40 +1,88 @@
 //! Schemas. Which form a schema has is decided by the first of `$ref`, `allOf` and `type` that it has.
 
-use super::{Default, GroupVersionKind, ListType, MapType, Merge, Property, Schema, Shape, Width};
+use super::{
+    DefaultValue, GroupVersionKind, ListType, MapType, Merge, Property, Schema, SchemaBody, Value,
+    Width,
+};
 use crate::Problems;
-use crate::json::{Cursor, Fields, Value};
+use crate::json::{Cursor, Fields, Value as Json};
 use crate::problem::Cause;
 
 const SCHEMA: &str = "a schema";
 const REFERENCE: &str = "#/components/schemas/";
 
-/// Reads a schema; nothing if there is none to be made of it, which is then reported.
+/// A schema, of a type or of a field.
+struct Found {
+    body: SchemaBody,
+    default: Option<DefaultValue>,
+    item_default: Option<DefaultValue>,
+    merge: Merge,
+    kinds: Vec<GroupVersionKind>,
+}
+
+/// Reads the schema of a type; nothing if there is none to be made of it, which is then reported.
 pub(super) fn read_schema(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Schema> {
+    let found = read_any(cursor, problems)?;
+    Some(Schema {
+        place: cursor.place(),
+        body: found.body,
+        merge: found.merge,
+        kinds: found.kinds,
+    })
+}
+
+fn read_any(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Found> {
     let mut fields = cursor.fields(problems)?;
-    let shape = read_shape(&mut fields, problems);
+    let body = read_body(&mut fields, problems);
     let default = fields.take("default");
     let merge = read_merge(&mut fields, problems);
     let kinds = fields
         .take("x-kubernetes-group-version-kind")
         .map(|kinds| read_kinds(&kinds, problems));
     fields.finish(SCHEMA, problems);
-    let shape = shape?;
-    let default = default.and_then(|default| read_default(&default, &shape, problems));
-    Some(Schema {
-        place: cursor.place(),
-        shape,
+    let (body, item_default) = body?;
+    let default = default.and_then(|default| read_default(&default, &body, problems));
+    Some(Found {
+        body,
         default,
+        item_default,
         merge,
         kinds: kinds.unwrap_or_default(),
     })
 }
 
-fn read_shape(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape> {
+/// The value that the schema of a field or an item describes: no object with fields, which would be a type without a
+/// name.
+fn value(body: SchemaBody, cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Value> {
+    match body {
+        SchemaBody::Value(value) => Some(value),
+        SchemaBody::Struct(_) => {
+            cursor.report(Cause::InlineStruct, problems);
+            None
+        }
+    }
+}
+
+/// What a schema describes, and the default of its items.
+type Body = (SchemaBody, Option<DefaultValue>);
+
+/// A list or a map of what `cursor` describes.
+fn read_many(
+    cursor: &Cursor<'_>,
+    of: fn(Box<Value>) -> Value,
+    problems: &mut Problems,
+) -> Option<Body> {
+    let items = read_any(cursor, problems)?;
+    let value = value(items.body, cursor, problems)?;
+    Some((SchemaBody::Value(of(Box::new(value))), items.default))
+}
+
+fn read_body(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body> {
     let reference = fields.take("$ref");
     let all_of = fields.take("allOf");
     let of_type = fields.take("type");
-    let shape = if let Some(reference) = reference {
-        read_reference(&reference, problems).map(Shape::Reference)
+    let body = if let Some(reference) = reference {
+        read_reference(&reference, problems).map(reference_to)
     } else if let Some(all_of) = all_of {
         read_all_of(&all_of, problems)
     } else if let Some(of_type) = of_type {
@@ -50,7 +98,7 @@ fn read_shape(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape>
         );
         None
     };
-    if shape.is_none() {
+    if body.is_none() {
         // Said what is wrong already: the rest of this schema is not worth a message of its own.
         for keyword in [
             "format",
@@ -62,7 +110,7 @@ fn read_shape(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape>
             fields.take(keyword);
         }
     }
-    shape
+    body
 }
 
 /// The name of the schema that a reference leads to.
@@ -78,7 +126,7 @@ fn read_reference(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<String
 }
 
 /// `allOf` with one reference is how the documents attach a default to a reference.
-fn read_all_of(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Shape> {
+fn read_all_of(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Body> {
     let items = cursor.items(problems)?;
     let [only] = items.as_slice() else {
         cursor.report(
@@ -89,7 +137,11 @@ fn read_all_of(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Shape> {
         );
         return None;
     };
-    read_bare_reference(only, "the schema in `allOf`", problems).map(Shape::Reference)
+    read_bare_reference(only, "the schema in `allOf`", problems).map(reference_to)
+}
+
+fn reference_to(name: String) -> Body {
+    (SchemaBody::Value(Value::Reference(name)), None)
 }
 
 /// The name of the schema that a schema of nothing but a reference leads to.
@@ -109,94 +161,60 @@ fn read_type(
     cursor: &Cursor<'_>,
     fields: &mut Fields<'_>,
     problems: &mut Problems,
-) -> Option<Shape> {
-    match cursor.string(problems)? {
-        "string" => read_string(fields, problems),
-        "integer" => read_integer(fields, problems),
-        "number" => read_number(fields, problems),
-        "boolean" => Some(Shape::Boolean),
+) -> Option<Body> {
+    let value = match cursor.string(problems)? {
+        "string" => match fields.take("format") {
+            None => Value::String,
+            Some(format) => {
+                let known = [("date-time", Value::DateTime)];
+                one_of("format of a string", &format, &known, problems)?
+            }
+        },
+        "integer" => {
+            let format = fields.require("format", "an integer", problems)?;
+            let known = [("int32", Width::I32), ("int64", Width::I64)];
+            Value::Integer(one_of("format of an integer", &format, &known, problems)?)
+        }
+        "number" => {
+            let format = fields.require("format", "a number", problems)?;
+            let known = [("double", Value::Number)];
+            one_of("format of a number", &format, &known, problems)?
+        }
+        "boolean" => Value::Boolean,
         "array" => {
             let items = fields.require("items", "an array", problems)?;
-            read_schema(&items, problems).map(|schema| Shape::List(Box::new(schema)))
+            return read_many(&items, Value::List, problems);
         }
-        "object" => read_object(fields, problems),
+        "object" => return read_object(fields, problems),
         other => {
             let understood = ["array", "boolean", "integer", "number", "object", "string"];
             cursor.report(
                 Cause::unknown("type", other.to_owned(), understood),
                 problems,
             );
-            None
+            return None;
         }
-    }
-}
-
-fn read_string(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape> {
-    let Some(format) = fields.take("format") else {
-        return Some(Shape::String);
     };
-    match format.string(problems)? {
-        "date-time" => Some(Shape::DateTime),
-        other => {
-            format.report(
-                Cause::unknown("format of a string", other.to_owned(), ["date-time"]),
-                problems,
-            );
-            None
-        }
-    }
-}
-
-fn read_integer(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape> {
-    let format = fields.require("format", "an integer", problems)?;
-    match format.string(problems)? {
-        "int32" => Some(Shape::Integer(Width::I32)),
-        "int64" => Some(Shape::Integer(Width::I64)),
-        other => {
-            let understood = ["int32", "int64"];
-            format.report(
-                Cause::unknown("format of an integer", other.to_owned(), understood),
-                problems,
-            );
-            None
-        }
-    }
-}
-
-fn read_number(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape> {
-    let format = fields.require("format", "a number", problems)?;
-    match format.string(problems)? {
-        "double" => Some(Shape::Number),
-        other => {
-            format.report(
-                Cause::unknown("format of a number", other.to_owned(), ["double"]),
-                problems,
-            );
-            None
-        }
-    }
+    Some((SchemaBody::Value(value), None))
 }
 
 /// An object has named fields, or values under any name, or nothing is said about it.
-fn read_object(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Shape> {
+fn read_object(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body> {
     let properties = fields.take("properties");
     let required = fields.take("required");
     let values = fields.take("additionalProperties");
-    match (properties, values) {
-        (Some(properties), None) => Some(Shape::Struct(read_properties(
-            &properties,
-            required,
-            problems,
-        ))),
-        (None, Some(values)) => {
-            read_schema(&values, problems).map(|schema| Shape::Map(Box::new(schema)))
+    let body = match (properties, values) {
+        (Some(properties), None) => {
+            SchemaBody::Struct(read_properties(&properties, required, problems))
         }
-        (None, None) => Some(Shape::Opaque),
+        (None, Some(values)) => return read_many(&values, Value::Map, problems),
+        (None, None) => SchemaBody::Value(Value::Opaque),
         (Some(_), Some(values)) => {
             values.report(Cause::FieldsAndMap, problems);
-            None
+            return None;
         }
-    }
+    };
+    Some((body, None))
 }
 
 fn read_properties(
@@ -218,27 +236,38 @@ fn read_properties(
         }
     }
     let property = |(name, cursor): (&str, Cursor<'_>)| {
-        let schema = read_schema(&cursor, problems)?;
+        let found = read_any(&cursor, problems)?;
         Some(Property {
+            place: cursor.place(),
             name: name.to_owned(),
-            schema,
+            value: value(found.body, &cursor, problems)?,
             required: names.iter().position(|required| required == name),
+            default: found.default,
+            item_default: found.item_default,
+            merge: found.merge,
         })
     };
     members.into_iter().filter_map(property).collect()
 }
 
-fn read_default(cursor: &Cursor<'_>, shape: &Shape, problems: &mut Problems) -> Option<Default> {
-    let default = match (cursor.value(), shape) {
+fn read_default(
+    cursor: &Cursor<'_>,
+    body: &SchemaBody,
+    problems: &mut Problems,
+) -> Option<DefaultValue> {
+    use SchemaBody::{Struct, Value as Of};
+    let default = match (cursor.value(), body) {
         (
-            Value::Object(members),
-            Shape::Reference(_) | Shape::Struct(_) | Shape::Opaque | Shape::Map(_),
-        ) if members.is_empty() => Default::EmptyObject,
-        (Value::String(text), Shape::String | Shape::Reference(_)) if text.is_empty() => {
-            Default::EmptyString
+            Json::Object(members),
+            Struct(_) | Of(Value::Reference(_) | Value::Opaque | Value::Map(_)),
+        ) if members.is_empty() => DefaultValue::EmptyObject,
+        (Json::String(text), Of(Value::String | Value::Reference(_))) if text.is_empty() => {
+            DefaultValue::EmptyString
         }
-        (Value::Bool(false), Shape::Boolean) => Default::False,
-        (Value::Number(text), Shape::Integer(_) | Shape::Number) if text == "0" => Default::Zero,
+        (Json::Bool(false), Of(Value::Boolean)) => DefaultValue::False,
+        (Json::Number(text), Of(Value::Integer(_) | Value::Number)) if text == "0" => {
+            DefaultValue::Zero
+        }
         (other, _) => {
             cursor.report(
                 Cause::Default {
@@ -283,7 +312,7 @@ fn read_merge(fields: &mut Fields<'_>, problems: &mut Problems) -> Merge {
 }
 
 /// The value that `cursor` names, one of `known`.
-pub(super) fn one_of<T: Copy>(
+pub(super) fn one_of<T: Clone>(
     what: &'static str,
     cursor: &Cursor<'_>,
     known: &[(&'static str, T)],
@@ -293,7 +322,7 @@ pub(super) fn one_of<T: Copy>(
     let value = known
         .iter()
         .find(|(name, _)| *name == found)
-        .map(|(_, value)| *value);
+        .map(|(_, value)| value.clone());
     if value.is_none() {
         let names = known.iter().map(|(name, _)| *name);
         cursor.report(Cause::unknown(what, found.to_owned(), names), problems);

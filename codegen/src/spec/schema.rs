@@ -2,15 +2,13 @@
 
 use crate::Place;
 
-/// A schema, of a type or of a field.
+/// A schema with a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// Where it stands.
     pub place: Place,
     /// What values it describes.
-    pub shape: Shape,
-    /// What stands for an absent value.
-    pub default: Option<Default>,
+    pub body: SchemaBody,
     /// How server-side apply and patches merge values.
     pub merge: Merge,
     /// The kinds that an object of this schema can be.
@@ -19,7 +17,35 @@ pub struct Schema {
 
 /// What values a schema describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum SchemaBody {
+    /// An object with known fields.
+    Struct(Vec<Property>),
+    /// Anything else.
+    Value(Value),
+}
+
+/// One field of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Where it stands.
+    pub place: Place,
+    /// Its name in JSON.
+    pub name: String,
+    /// What it holds.
+    pub value: Value,
+    /// Its place among the fields that the document requires, if it does.
+    pub required: Option<usize>,
+    /// What stands for its absence.
+    pub default: Option<DefaultValue>,
+    /// What the document states for absent items of a list or map, although there are none.
+    pub item_default: Option<DefaultValue>,
+    /// How server-side apply and patches merge values.
+    pub merge: Merge,
+}
+
+/// What a field holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
     /// Text.
     String,
     /// A point in time as text (`format: date-time`).
@@ -30,16 +56,42 @@ pub enum Shape {
     Number,
     /// `true` or `false`.
     Boolean,
-    /// A list of items.
-    List(Box<Schema>),
-    /// A map from strings.
-    Map(Box<Schema>),
-    /// An object with known fields.
-    Struct(Vec<Property>),
-    /// An object of which the document says nothing.
+    /// An object of which the documents say nothing.
     Opaque,
+    /// A list.
+    List(Box<Value>),
+    /// A map from strings.
+    Map(Box<Value>),
     /// The schema of this full name.
     Reference(String),
+}
+
+impl Value {
+    /// The schema that the value, or its items, are of.
+    pub(super) fn reference(&self) -> Option<&str> {
+        match self {
+            Self::Reference(name) => Some(name),
+            Self::List(inner) | Self::Map(inner) => inner.reference(),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::String => f.write_str("string"),
+            Self::DateTime => f.write_str("date-time"),
+            Self::Integer(Width::I32) => f.write_str("int32"),
+            Self::Integer(Width::I64) => f.write_str("int64"),
+            Self::Number => f.write_str("double"),
+            Self::Boolean => f.write_str("boolean"),
+            Self::Opaque => f.write_str("object"),
+            Self::List(item) => write!(f, "list of {item}"),
+            Self::Map(value) => write!(f, "map of {value}"),
+            Self::Reference(name) => f.write_str(name.rsplit('.').next().unwrap_or(name)),
+        }
+    }
 }
 
 /// The size of an integer.
@@ -51,21 +103,10 @@ pub enum Width {
     I64,
 }
 
-/// One field of an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Property {
-    /// Its name in JSON.
-    pub name: String,
-    /// Its schema.
-    pub schema: Schema,
-    /// Its place among the fields that the document requires, if it does.
-    pub required: Option<usize>,
-}
-
 /// What stands for an absent value. Upstream's documents state nothing but zero values for this, and the
 /// generated types rely on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Default {
+pub enum DefaultValue {
     /// `{}`
     EmptyObject,
     /// `""`
@@ -76,7 +117,7 @@ pub enum Default {
     Zero,
 }
 
-impl std::fmt::Display for Default {
+impl std::fmt::Display for DefaultValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::EmptyObject => "{}",
@@ -88,7 +129,7 @@ impl std::fmt::Display for Default {
 }
 
 /// How server-side apply and strategic merge patches treat a list or map.
-#[derive(Clone, Debug, std::default::Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merge {
     /// `x-kubernetes-list-type`
     pub list_type: Option<ListType>,

@@ -7,7 +7,7 @@
 )]
 
 use allocation_counter::AllocationInfo;
-use k8s_coordination::k8s_versioned::List;
+use k8s_coordination::List;
 use k8s_coordination::{v1, v1beta1};
 use k8s_coordination_benches::{candidates, leases, single_candidates};
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use allocation_counter::measure;
+use k8s_coordination::List;
+use k8s_coordination::Slim;
 use k8s_coordination::election::{Candidate, Election};
-use k8s_coordination::k8s_versioned::{List, Slim};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{v1, v1beta1};
 use k8s_coordination_benches::{COUNT, candidates, leases};
@@ -64,12 +65,11 @@ fn a_valid_object_costs_no_allocation() {
 fn an_election_allocates_the_names_of_the_candidates() {
     let list = list();
     let candidates: Vec<_> = list.items.iter().map(Candidate::from).collect();
-    let election = Election {
-        namespace: "kube-system",
-        lease_name: "kube-scheduler",
-        candidates: &candidates,
-        lease: None,
-        now: "2026-11-20T05:07:00Z".parse().unwrap(),
-    };
+    let election = Election::new(
+        "kube-system",
+        "kube-scheduler",
+        &candidates,
+        "2026-11-20T05:07:00Z".parse().unwrap(),
+    );
     assert_eq!(per_object(|| drop(election.outcome())), 2);
 }

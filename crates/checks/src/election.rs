@@ -91,13 +91,13 @@ impl RecordedElection {
     }
 
     fn outcome_in_order(&self, candidates: &[Candidate<'_>]) -> Outcome {
-        Election {
-            namespace: candidates.first().map_or("", |first| first.namespace),
-            lease_name: &self.lease_name,
+        Election::new(
+            candidates.first().map_or("", |first| first.namespace),
+            &self.lease_name,
             candidates,
-            lease: self.before.as_ref(),
-            now: self.now,
-        }
+            self.now,
+        )
+        .with_lease(self.before.as_ref())
         .outcome()
     }
 

@@ -19,13 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         )
     };
     let (new, old) = (candidate("new", "1.36.0"), candidate("old", "1.35.0"));
-    let election = Election {
-        namespace: "kube-system",
-        lease_name: "scheduler",
-        candidates: &[Candidate::from(&new), Candidate::from(&old)],
-        lease: None,
-        now,
-    };
+    let candidates = [Candidate::from(&new), Candidate::from(&old)];
+    let election = Election::new("kube-system", "scheduler", &candidates, now);
     print!("{}", election.outcome());
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 ///
 /// Its two forms are the two generations of the API, which differ in validation and in election.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Preference<'a> {
     /// Many, the best first: `preferredStrategies` of `v1alpha1`.
     List(&'a [CoordinatedLeaseStrategy]),

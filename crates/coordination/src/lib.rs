@@ -30,7 +30,7 @@
 //! | `conversion` | [`conversion`] and [`migration`] | yes |
 //! | `validation` | [`validation`]; it needs `conversion` | yes |
 //! | `election` | [`election`]; it needs `validation` | yes |
-//! | `operation` | requests and responses: [`k8s_versioned::operation`] and the verbs in [`prelude`] | yes |
+//! | `operation` | requests and responses: [`operation`] and the verbs in [`prelude`] | yes |
 //! | `schemars` | a JSON Schema of every type | no |
 //!
 //! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
@@ -59,7 +59,7 @@
 //! Kubernetes itself never converted `v1alpha1`, so how its list of strategies becomes one strategy is this
 //! project's own specification: the first one counts, and the list is kept in an annotation for the way back.
 //! What becomes of each field is in the docs of the implementations of
-//! [`ConvertObject`](k8s_versioned::conversion::ConvertObject).
+//! [`ConvertObject`](conversion::ConvertObject).
 //!
 //! ```
 //! use k8s_coordination::conversion::ConvertObject;
@@ -117,11 +117,11 @@
 //!
 //! # Requests
 //!
-//! Each verb of a kind is a function that builds a [`Request`](k8s_versioned::operation::Request); the [`prelude`] brings
+//! Each verb of a kind is a function that builds a [`Request`](operation::Request); the [`prelude`] brings
 //! them. A request is plain data and is not tied to an HTTP client:
-//! [`to_http`](k8s_versioned::operation::Request::to_http) gives what to send, without credentials and without the
-//! address of the server, unless it is given one ([`to_http_at`](k8s_versioned::operation::Request::to_http_at)), and
-//! [`decode`](k8s_versioned::operation::Request::decode) reads what came back.
+//! [`to_http`](operation::Request::to_http) gives what to send, without credentials and without the
+//! address of the server, unless it is given one ([`to_http_at`](operation::Request::to_http_at)), and
+//! [`decode`](operation::Request::decode) reads what came back.
 //!
 //! ```
 //! # use k8s_coordination::operation::http;
@@ -146,7 +146,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A list with a `limit` comes in pages. [`Pages`](k8s_versioned::operation::Pages) gives one request after the other.
+//! A list with a `limit` comes in pages. [`Pages`](operation::Pages) gives one request after the other.
 //! The traits of the prelude let one function work for any kind:
 //!
 //! ```
@@ -276,17 +276,18 @@ pub mod validation;
 
 /// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
 pub mod prelude {
-    #[cfg(feature = "operation")]
-    pub use k8s_versioned::operation::{ClusterVerbs, NamespacedVerbs};
     pub use k8s_versioned::verb::{ClusterScoped, Namespaced, Serves, ServesAll};
     pub use k8s_versioned::{HasApply, HasSpec, Kind, Resource};
 }
 
 pub use generated::*;
-pub use k8s_versioned;
+pub use jiff;
 #[cfg(feature = "operation")]
 pub use k8s_versioned::operation;
-pub use k8s_versioned::verb;
+pub use k8s_versioned::{
+    DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, ParseError, Quoted,
+    Registry, Release, Role, Scope, Slim, StrictValue, Version, from_json, verb,
+};
 
 /// The examples of the guide are tests.
 #[cfg(all(doctest, feature = "conversion"))]

@@ -13,8 +13,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use k8s_coordination::k8s_versioned::schema::{JsonSchema, SchemaGenerator};
 use k8s_coordination::{meta, v1, v1alpha1, v1alpha2, v1beta1};
+use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 /// Only ever the body of a request: there is no type.

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use k8s_coordination::k8s_versioned::{Kind, KindEntry, Registry, Release};
+use k8s_coordination::prelude::Kind;
+use k8s_coordination::{KindEntry, Registry, Release};
 use k8s_coordination::{Kinds, v1};
 
 #[test]

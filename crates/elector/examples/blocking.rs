@@ -6,8 +6,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
-use k8s_lease_elector::k8s_coordination::k8s_versioned::operation::http;
+use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
+use k8s_lease_elector::k8s_coordination::operation::http;
 use k8s_lease_elector::{
     Answer, Event, Failure, LeaderElector, Monotonic, Now, Settings, State, Step, Term,
 };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::k8s_versioned::operation::ResponseError;
+use k8s_coordination::operation::ResponseError;
 use k8s_coordination::v1::Lease;
 
 /// The server's answer to a request.

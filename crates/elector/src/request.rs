@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::operation::{
+use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject, LeaseCandidateVersion};
+use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
+use k8s_coordination::operation::{
     self, ListParameters, RequestError, Watch, WriteParameters, http,
 };
-use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
-use k8s_coordination::prelude::NamespacedVerbs;
+use k8s_coordination::prelude::Namespaced;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 
@@ -81,7 +81,7 @@ impl Request {
     }
 
     fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
-        use AnyLeaseCandidate::{V1alpha1, V1alpha2, V1beta1};
+        use AnyLeaseCandidate::{V1alpha1, V1alpha2};
         use LeaseCandidateVersion as Version;
 
         let space = &*self.namespace;
@@ -102,25 +102,22 @@ impl Request {
                 Version::V1alpha2 => {
                     typed(v1alpha2::LeaseCandidate::get(space, name, ()), candidate)
                 }
-                Version::V1beta1 => typed(v1beta1::LeaseCandidate::get(space, name, ()), candidate),
+                _ => typed(v1beta1::LeaseCandidate::get(space, name, ()), candidate),
             },
             Verb::CreateCandidate(new) => match &**new {
-                V1alpha1(new) => typed(NamespacedVerbs::create(space, new, ()), candidate),
-                V1alpha2(new) => typed(NamespacedVerbs::create(space, new, ()), candidate),
-                V1beta1(new) => typed(NamespacedVerbs::create(space, new, ()), candidate),
+                V1alpha1(new) => typed(Namespaced::create(space, new, ()), candidate),
+                V1alpha2(new) => typed(Namespaced::create(space, new, ()), candidate),
+                newer => typed(Namespaced::create(space, &newest(newer), ()), candidate),
             },
             Verb::ReplaceCandidate(new) => {
                 let name = name(new.metadata());
                 match &**new {
-                    V1alpha1(new) => {
-                        typed(NamespacedVerbs::replace(space, name, new, ()), candidate)
-                    }
-                    V1alpha2(new) => {
-                        typed(NamespacedVerbs::replace(space, name, new, ()), candidate)
-                    }
-                    V1beta1(new) => {
-                        typed(NamespacedVerbs::replace(space, name, new, ()), candidate)
-                    }
+                    V1alpha1(new) => typed(Namespaced::replace(space, name, new, ()), candidate),
+                    V1alpha2(new) => typed(Namespaced::replace(space, name, new, ()), candidate),
+                    newer => typed(
+                        Namespaced::replace(space, name, &newest(newer), ()),
+                        candidate,
+                    ),
                 }
             }
             Verb::DeleteCandidate(version, name) => match version {
@@ -130,12 +127,15 @@ impl Request {
                 Version::V1alpha2 => {
                     typed(v1alpha2::LeaseCandidate::delete(space, name, ()), deleted)
                 }
-                Version::V1beta1 => {
-                    typed(v1beta1::LeaseCandidate::delete(space, name, ()), deleted)
-                }
+                _ => typed(v1beta1::LeaseCandidate::delete(space, name, ()), deleted),
             },
         }
     }
+}
+
+/// A candidate as one of the newest version that this crate writes.
+fn newest(candidate: &AnyLeaseCandidate) -> v1beta1::LeaseCandidate {
+    candidate.clone().convert().0
 }
 
 /// A request that knows how its answer is read.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
-use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 use k8s_coordination::validation::{Prepare, Validate};

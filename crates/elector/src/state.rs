@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_coordination::k8s_versioned::Quoted;
+use k8s_coordination::Quoted;
 
 use crate::Term;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::meta::v1::MicroTime;
 
 /// A time on a clock that never goes back: how much has passed since some start.
 ///

@@ -35,6 +35,7 @@ pub struct FieldSet {
 
 /// What is not a set of fields.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FieldSetError {
     /// What should hold fields is no object.
     #[error("a set of fields is an object, with an object for each field")]

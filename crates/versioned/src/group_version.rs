@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use thiserror::Error;
-
-use crate::Kind;
+use crate::{Kind, ParseError};
 
 /// An API group and one of its versions: what an `apiVersion` holds.
 ///
@@ -19,7 +17,7 @@ use crate::Kind;
 /// let core = GroupVersion::parse("v1")?;
 /// assert_eq!((core.group, core.version), ("", "v1"));
 /// assert_eq!(core.to_string(), "v1");
-/// # Ok::<(), k8s_versioned::ParseApiVersionError>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupVersion<'a> {
@@ -36,7 +34,7 @@ impl<'a> GroupVersion<'a> {
     /// # Errors
     ///
     /// A part is empty, or there are more than two.
-    pub fn parse(api_version: &'a str) -> Result<Self, ParseApiVersionError> {
+    pub fn parse(api_version: &'a str) -> Result<Self, ParseError> {
         let parts = match api_version.split_once('/') {
             None => Some(("", api_version)),
             Some(("", _)) => None,
@@ -46,9 +44,10 @@ impl<'a> GroupVersion<'a> {
             Some((group, version)) if !version.is_empty() && !version.contains('/') => {
                 Ok(Self { group, version })
             }
-            _ => Err(ParseApiVersionError {
-                found: api_version.to_owned(),
-            }),
+            _ => Err(ParseError::new(
+                api_version,
+                "an apiVersion: expected `<group>/<version>`, or `<version>` for the core group",
+            )),
         }
     }
 }
@@ -60,22 +59,6 @@ impl fmt::Display for GroupVersion<'_> {
         } else {
             write!(f, "{}/{}", self.group, self.version)
         }
-    }
-}
-
-/// A text that is not an `apiVersion`.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "`{found}` is not an apiVersion: expected `<group>/<version>`, or `<version>` for the core group"
-)]
-pub struct ParseApiVersionError {
-    found: String,
-}
-
-impl ParseApiVersionError {
-    /// The text that was found.
-    pub fn found(&self) -> &str {
-        &self.found
     }
 }
 
@@ -131,7 +114,7 @@ impl GroupVersionKind {
     /// # Errors
     ///
     /// `api_version` is none.
-    pub fn from_api_version(api_version: &str, kind: &str) -> Result<Self, ParseApiVersionError> {
+    pub fn from_api_version(api_version: &str, kind: &str) -> Result<Self, ParseError> {
         let GroupVersion { group, version } = GroupVersion::parse(api_version)?;
         Ok(Self::new(
             group.to_owned(),

@@ -20,10 +20,10 @@ pub trait Kind: Sized + 'static {
     const KIND: &'static str;
     /// The `apiVersion` that is written: group and version.
     const API_VERSION: &'static str;
-    /// The `apiVersion`s that are accepted on reading.
+    /// The `apiVersion`s that are accepted on reading, with spaces between them.
     ///
     /// Most kinds have one. A kind that every group serves, such as `DeleteOptions`, has more.
-    const ACCEPTED_API_VERSIONS: &'static [&'static str] = &[Self::API_VERSION];
+    const ACCEPTED_API_VERSIONS: &'static str = Self::API_VERSION;
 }
 
 /// An object that has a name and a URL of its own.

@@ -3,13 +3,11 @@
 //! - **Names.** [`Kind`] says what a type is called, [`Resource`] how objects are reached, [`List`]
 //!   holds many of them. [`GroupVersion`], [`GroupVersionKind`], [`Version`] and [`Release`] are
 //!   the names as values.
-//! - **The wire.** [`wire`] holds the rules by which objects are read and written.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Types without a schema of their own.** [`MicroTime`], [`Time`], [`FieldsV1`] and
 //!   [`RawExtension`].
 //! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
-//! - **Rules.** [`field`] says what is wrong with an object, [`names`] and [`semantic_version`] hold the
-//!   rules for its parts.
+//! - **Validation.** [`field`] says what is wrong with an object.
 //!
 //! | feature | what it brings | by default |
 //! |---|---|---|
@@ -19,25 +17,12 @@
 //! | `operation` | [`operation`]: requests and responses as plain data | yes |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
-//! Most implementations are generated. By hand, a kind looks like this:
+//! Most implementations of the traits are generated. By hand, a kind needs little:
 //!
 //! ```
-//! use k8s_versioned::{Kind, MicroTime, wire};
-//! use serde::{Deserialize, Serialize};
+//! use k8s_versioned::{GroupVersionKind, Kind};
 //!
-//! #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-//! #[serde(rename_all = "camelCase", expecting = "an object of kind `Beat`")]
-//! struct Beat {
-//!     // These two hold nothing: they write the constants, and check what is read.
-//!     #[serde(default)]
-//!     api_version: wire::ApiVersion<Self>,
-//!     #[serde(default)]
-//!     kind: wire::KindName<Self>,
-//!     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-//!     sender: String,
-//!     #[serde(default, skip_serializing_if = "Option::is_none")]
-//!     time: Option<MicroTime>,
-//! }
+//! struct Beat;
 //!
 //! impl Kind for Beat {
 //!     const GROUP: &'static str = "example.com";
@@ -46,22 +31,11 @@
 //!     const API_VERSION: &'static str = "example.com/v1";
 //! }
 //!
-//! let beat = Beat {
-//!     sender: "node-1".to_owned(),
-//!     time: Some("2026-01-02T03:04:05Z".parse()?),
-//!     ..Beat::default()
-//! };
-//! let json = serde_json::to_string(&beat)?;
-//! assert_eq!(
-//!     json,
-//!     r#"{"apiVersion":"example.com/v1","kind":"Beat","sender":"node-1","time":"2026-01-02T03:04:05.000000Z"}"#
-//! );
-//! assert_eq!(serde_json::from_str::<Beat>(&json)?, beat);
-//!
-//! let error = serde_json::from_str::<Beat>(r#"{"kind": "Pulse"}"#).unwrap_err();
-//! assert!(error.to_string().starts_with("invalid value: string \"Pulse\", expected kind `Beat`"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! assert_eq!(GroupVersionKind::of::<Beat>().to_string(), "example.com/v1, Kind=Beat");
 //! ```
+//!
+//! Modules and macros that are not in these docs, such as `wire`, are for generated code and for the crates of this
+//! project. They are no part of the public API.
 
 // Generated code names this crate like any other crate.
 #[cfg(feature = "types")]
@@ -91,12 +65,13 @@ mod kind;
 mod lifecycle;
 #[cfg(feature = "types")]
 mod list;
+#[doc(hidden)]
 pub mod names;
 #[cfg(feature = "types")]
 mod open_enum;
 #[cfg(feature = "operation")]
 pub mod operation;
-#[cfg(feature = "types")]
+mod parse_error;
 mod quoted;
 #[cfg(feature = "types")]
 mod raw_extension;
@@ -104,6 +79,7 @@ mod raw_extension;
 pub mod registry;
 mod release;
 #[cfg(feature = "schemars")]
+#[doc(hidden)]
 pub mod schema;
 #[cfg(feature = "types")]
 pub mod semantic_version;
@@ -113,16 +89,18 @@ mod time;
 pub mod verb;
 mod version;
 #[cfg(feature = "types")]
+#[doc(hidden)]
 pub mod wire;
 
 #[cfg(feature = "types")]
+#[doc(hidden)]
 pub use field_set::{FieldSet, FieldSetError};
 #[cfg(feature = "types")]
 pub use fields_v1::FieldsV1;
 #[cfg(feature = "types")]
 pub use generated::meta;
 #[cfg(feature = "types")]
-pub use group_version::{GroupVersion, GroupVersionKind, ParseApiVersionError};
+pub use group_version::{GroupVersion, GroupVersionKind};
 #[cfg(feature = "types")]
 pub use json::{Slim, StrictValue, from_json};
 #[cfg(feature = "types")]
@@ -130,13 +108,15 @@ pub use kind::{HasApply, HasSpec, Kind, Resource, Scope};
 pub use lifecycle::Lifecycle;
 #[cfg(feature = "types")]
 pub use list::List;
-#[cfg(feature = "types")]
-pub use quoted::{Quoted, Short};
+pub use parse_error::ParseError;
+pub use quoted::Quoted;
+#[doc(hidden)]
+pub use quoted::Short;
 #[cfg(feature = "types")]
 pub use raw_extension::RawExtension;
 #[cfg(feature = "types")]
 pub use registry::{DecodeError, KindEntry, Object, Registry, Role};
-pub use release::{ParseReleaseError, Release};
+pub use release::Release;
 #[cfg(feature = "types")]
 pub use time::{MicroTime, Time, TimeError};
-pub use version::{ParseVersionError, Stability, Version};
+pub use version::{Stability, Version};

@@ -101,7 +101,7 @@ impl<T: Resource> Kind for List<T> {
     const VERSION: &'static str = T::VERSION;
     const KIND: &'static str = T::LIST_KIND;
     const API_VERSION: &'static str = T::API_VERSION;
-    const ACCEPTED_API_VERSIONS: &'static [&'static str] = T::ACCEPTED_API_VERSIONS;
+    const ACCEPTED_API_VERSIONS: &'static str = T::ACCEPTED_API_VERSIONS;
 }
 
 impl ListMeta {

@@ -23,6 +23,7 @@
 /// assert!(Tide::from("Low") == "Low");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
+#[doc(hidden)]
 #[macro_export]
 macro_rules! open_enum {
     ($name:ident, $other:ident, $about:literal; $($variant:ident = $word:literal;)*) => {

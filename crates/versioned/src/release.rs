@@ -3,10 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::{ParseError, text};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
-
-use crate::text;
 
 /// A minor release of Kubernetes, such as `v1.36`.
 ///
@@ -20,7 +18,7 @@ use crate::text;
 /// assert_eq!(release, Release::new(1, 36));
 /// assert_eq!(release.next().to_string(), "v1.37");
 /// assert_eq!(format!("since {release:#}"), "since 1.36");
-/// # Ok::<(), k8s_versioned::ParseReleaseError>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Release {
@@ -71,13 +69,16 @@ impl fmt::Display for Release {
 }
 
 impl FromStr for Release {
-    type Err = ParseReleaseError;
+    type Err = ParseError;
 
     /// Reads exactly `v<major>.<minor>`, without leading zeros.
-    fn from_str(text: &str) -> Result<Self, ParseReleaseError> {
-        Self::parse(text).ok_or_else(|| ParseReleaseError {
-            found: text.to_owned(),
-            meant: Self::guess(text),
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text).ok_or_else(|| match Self::guess(text) {
+            Some(meant) => ParseError::new(text, format!("a release: write `{meant}`")),
+            None => ParseError::new(
+                text,
+                "a release: expected `v<major>.<minor>`, such as `v1.36`",
+            ),
         })
     }
 }
@@ -94,36 +95,10 @@ impl<'de> Deserialize<'de> for Release {
     }
 }
 
-/// A text that is not a [`Release`].
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{found}` is not a release: {}", self.hint())]
-pub struct ParseReleaseError {
-    found: String,
-    meant: Option<Release>,
-}
-
-impl ParseReleaseError {
-    /// The text that was found.
-    pub fn found(&self) -> &str {
-        &self.found
-    }
-
-    /// The release that was probably meant.
-    pub fn meant(&self) -> Option<Release> {
-        self.meant
-    }
-
-    fn hint(&self) -> String {
-        match self.meant {
-            Some(release) => format!("write `{release}`"),
-            None => "expected `v<major>.<minor>`, such as `v1.36`".to_owned(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Release;
+    use crate::Quoted;
 
     #[test]
     fn exactly_one_form_is_read() {
@@ -147,7 +122,8 @@ mod tests {
         ];
         for (text, expected) in table {
             let found = text.parse::<Release>().map_err(|error| error.to_string());
-            let expected = expected.map_err(|hint| format!("`{text}` is not a release: {hint}"));
+            let expected =
+                expected.map_err(|hint| format!("{} is not a release: {hint}", Quoted(text)));
             assert_eq!(found, expected);
         }
     }

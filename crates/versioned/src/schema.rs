@@ -1,22 +1,7 @@
 //! JSON Schemas of generated types, in the form of the documents that the types come from.
 //!
-//! Only with the feature `schemars`. The schemas of a module are one text of JSON, and [`read`] takes one of them:
-//!
-//! ```
-//! use k8s_versioned::meta::v1::ObjectMeta;
-//! use k8s_versioned::schema::{self, SchemaGenerator};
-//!
-//! let schemas = r#"{"Parcel": {
-//!     "type": "object",
-//!     "properties": {"metadata": {"$ref": "ObjectMeta", "description": "Its name."}}
-//! }}"#;
-//! let mut generator = SchemaGenerator::default();
-//! let reference = ("ObjectMeta", generator.subschema_for::<ObjectMeta>());
-//! let schema = schema::read(schemas, "Parcel", &[reference]);
-//! let metadata = schema.pointer("/properties/metadata").unwrap();
-//! assert_eq!(metadata["$ref"], "#/$defs/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
-//! assert_eq!(metadata["description"], "Its name.");
-//! ```
+//! The schemas of a module are one text of JSON; [`json_schemas`](crate::json_schemas) implements [`JsonSchema`] from
+//! it.
 
 use std::borrow::Cow;
 
@@ -29,15 +14,52 @@ use schemars::json_schema;
 use crate::meta::v1::ListMeta;
 use crate::{FieldsV1, List, MicroTime, RawExtension, Resource, Time};
 
+/// A name in a text of schemas, and what makes the schema that it stands for.
+pub type Reference = (&'static str, fn(&mut SchemaGenerator) -> Schema);
+
 /// The schema `name` of a text with many. A `$ref` in it is a name of `references`, and becomes that schema.
 ///
 /// A text or a name that is none gives the schema that accepts everything.
-pub fn read(schemas: &str, name: &str, references: &[(&str, Schema)]) -> Schema {
+pub fn read(
+    schemas: &str,
+    name: &str,
+    generator: &mut SchemaGenerator,
+    references: &[Reference],
+) -> Schema {
+    let references = references.iter();
+    let references: Vec<_> = references.map(|(key, of)| (*key, of(generator))).collect();
     let schemas: Map<String, Value> = serde_json::from_str(schemas).unwrap_or_default();
-    let schema = schemas.get(name).map(|schema| resolve(schema, references));
+    let schema = schemas.get(name).map(|schema| resolve(schema, &references));
     schema
         .and_then(|schema| Schema::try_from(schema).ok())
         .unwrap_or_default()
+}
+
+/// Implements [`JsonSchema`] for types whose schemas are in a file of JSON, by their full names.
+///
+/// The types that a schema refers to stand behind it in brackets.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! json_schemas {
+    ($file:literal; $($name:ty = $schema:literal [$($reference:ty),*];)*) => {
+        const SCHEMAS: &str = include_str!($file);
+
+        $(impl $crate::schema::JsonSchema for $name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                $schema.into()
+            }
+
+            fn json_schema(
+                generator: &mut $crate::schema::SchemaGenerator,
+            ) -> $crate::schema::Schema {
+                let references: &[$crate::schema::Reference] = &[$((
+                    stringify!($reference),
+                    $crate::schema::SchemaGenerator::subschema_for::<$reference>,
+                )),*];
+                $crate::schema::read(SCHEMAS, $schema, generator, references)
+            }
+        })*
+    };
 }
 
 fn resolve(schema: &Value, references: &[(&str, Schema)]) -> Value {

@@ -3,10 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::{ParseError, text};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
-
-use crate::text;
 
 /// How far an API version has matured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +36,7 @@ pub enum Stability {
 /// versions.sort();
 /// let sorted: Vec<String> = versions.iter().map(Version::to_string).collect();
 /// assert_eq!(sorted, ["v1alpha1", "v10beta3", "v11beta2", "v1", "v2"]);
-/// # Ok::<(), k8s_versioned::ParseVersionError>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 ///
 /// [version priority]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority
@@ -108,11 +106,14 @@ impl fmt::Display for Version {
 }
 
 impl FromStr for Version {
-    type Err = ParseVersionError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseVersionError> {
-        Self::parse(text).ok_or_else(|| ParseVersionError {
-            found: text.to_owned(),
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text).ok_or_else(|| {
+            ParseError::new(
+                text,
+                "an API version: expected `v<major>`, `v<major>alpha<minor>` or `v<major>beta<minor>`, such as `v1beta1`",
+            )
         })
     }
 }
@@ -126,22 +127,6 @@ impl Serialize for Version {
 impl<'de> Deserialize<'de> for Version {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         text::deserialize(deserializer, "an API version such as `v1beta1`")
-    }
-}
-
-/// A text that is not a [`Version`].
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "`{found}` is not an API version: expected `v<major>`, `v<major>alpha<minor>` or `v<major>beta<minor>`, such as `v1beta1`"
-)]
-pub struct ParseVersionError {
-    found: String,
-}
-
-impl ParseVersionError {
-    /// The text that was found.
-    pub fn found(&self) -> &str {
-        &self.found
     }
 }
 

@@ -90,7 +90,7 @@ impl Kind for Options {
     const VERSION: &'static str = "v1";
     const KIND: &'static str = "Options";
     const API_VERSION: &'static str = "v1";
-    const ACCEPTED_API_VERSIONS: &'static [&'static str] = &["v1", "example.com/v1beta1"];
+    const ACCEPTED_API_VERSIONS: &'static str = "v1 example.com/v1beta1";
 }
 
 /// A type that knows nothing of this crate.

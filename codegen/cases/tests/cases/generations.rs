@@ -23,7 +23,7 @@ mod invented {
 #[test]
 fn each_generation_has_more() {
     use coordination_codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
-    use k8s_versioned::operation::NamespacedVerbs;
+    use k8s_versioned::verb::Namespaced;
     use k8s_versioned::{Kind, Lifecycle, Registry, Release};
 
     let _since_1_36 = until_1_36_meta::ListMeta::default().shard_info;

@@ -63,6 +63,7 @@ fn policies(policy: &Absent<Value>) -> KitePolicies {
         Absent::Refuse => Absent::Refuse,
         Absent::Use(value) => Absent::Use(i32::try_from(value.as_i64().unwrap()).unwrap()),
         Absent::UseOther => Absent::UseOther,
+        other => panic!("{other:?}"),
     };
     KitePolicies::default().with_length(length)
 }

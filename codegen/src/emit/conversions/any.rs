@@ -102,6 +102,7 @@ fn declarations(
         quote! {
             #any_docs
             #[derive(Clone, Debug, PartialEq, #derives)]
+            #[non_exhaustive]
             pub enum #name {
                 #(#variant_docs #variants(#types),)*
             }

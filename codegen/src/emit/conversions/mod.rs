@@ -88,10 +88,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     });
     file.item(quote! {
         #(#uses)*
-        pub use k8s_versioned::conversion::{
-            Absent, AnnotationKey, AnyVersion, ConversionError, ConversionReport, ConvertObject, ConvertPart,
-            Finding, JsonError, LosslessFrom, Options, Severity, convert_slice, convert_value,
-        };
+        pub use k8s_versioned::conversion::*;
     });
     output.add(&format!("{MODULE}/mod.rs"), file);
 }

@@ -32,6 +32,7 @@ fn declaration(kind: &KindConversion, name: &Ident, variants: &[Ident]) -> Token
     quote! {
         #doc
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum #name {
             #(#variant_docs #variants,)*
         }

@@ -11,7 +11,7 @@ mod target;
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::verb::Verb;
+use k8s_versioned::verb::table::Verb;
 
 pub(super) use apply::path_of as apply_path;
 pub use served::Served;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use k8s_versioned::verb::{Target, Verb};
+use k8s_versioned::verb::table::{Target, Verb};
 
 use super::Found;
 use crate::Problems;
@@ -101,12 +101,12 @@ fn docs(found: &[Found<'_>]) -> String {
     rows.sort();
     let namespaced = found.first().is_some_and(Found::is_namespaced);
     let verbs = if namespaced {
-        "NamespacedVerbs"
+        "Namespaced"
     } else {
-        "ClusterVerbs"
+        "ClusterScoped"
     };
     let mut text = format!(
-        "# Requests\n\n[`{verbs}`](k8s_versioned::operation::{verbs}) has the functions.\n\n\
+        "# Requests\n\n[`{verbs}`](k8s_versioned::verb::{verbs}) has the functions.\n\n\
          | function | request | success |\n|---|---|---|\n"
     );
     for (.., row) in rows {

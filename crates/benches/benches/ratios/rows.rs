@@ -2,10 +2,11 @@
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Candidate, Election};
-use k8s_coordination::k8s_versioned::operation::{Answer, Tolerant, Watch};
-use k8s_coordination::k8s_versioned::{List, Registry, Slim, StrictValue};
+use k8s_coordination::operation::{Answer, Tolerant, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
+use k8s_coordination::{List, Registry};
+use k8s_coordination::{Slim, StrictValue};
 use k8s_coordination_benches as texts;
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -271,13 +272,12 @@ fn convert(list: Candidates) -> Vec<v1alpha2::LeaseCandidate> {
 
 fn elect(items: &[v1beta1::LeaseCandidate]) -> k8s_coordination::election::Outcome {
     let candidates: Vec<_> = items.iter().map(Candidate::from).collect();
-    let outcome = Election {
-        namespace: "kube-system",
-        lease_name: "kube-scheduler",
-        candidates: &candidates,
-        lease: None,
-        now: "2026-11-20T05:07:00Z".parse().unwrap(),
-    }
+    let outcome = Election::new(
+        "kube-system",
+        "kube-scheduler",
+        &candidates,
+        "2026-11-20T05:07:00Z".parse().unwrap(),
+    )
     .outcome();
     assert!(outcome.best.is_some());
     outcome

@@ -7,7 +7,7 @@ use k8s_coordination::prelude::*;
 use k8s_coordination::{Kinds, v1, v1beta1};
 use k8s_coordination_conformance::operations;
 use k8s_versioned::operation::{GetParameters, ListParameters, WriteParameters};
-use k8s_versioned::verb::Verb;
+use k8s_versioned::verb::table::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
 use k8s_versioned_conformance::{Answer, Request, Suite};
 use serde_json::Value;

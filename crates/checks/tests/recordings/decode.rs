@@ -4,8 +4,8 @@ use k8s_coordination::Kinds;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, LeaseCandidateVersion, Options, convert_slice,
 };
-use k8s_coordination::k8s_versioned::{Registry, Role};
 use k8s_coordination::validation::Request;
+use k8s_coordination::{Registry, Role};
 
 /// Nothing may panic, and an object that decodes comes back equal.
 pub(crate) fn exercise(bytes: &[u8]) {

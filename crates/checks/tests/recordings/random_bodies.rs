@@ -14,6 +14,7 @@ fn body(recording: &Recording) -> Option<Vec<u8>> {
     match RecordedRequest::of(recording)?.body {
         Body::Json(json) => Some(json.to_vec()),
         Body::Value(value) => Some(value.to_string().into_bytes()),
+        _ => None,
     }
 }
 

@@ -103,14 +103,9 @@ impl Contests {
             }
         }
         let outcome = |(name, candidates): (&Name, &Vec<Candidate<'_>>)| {
-            Election {
-                namespace: &name.0,
-                lease_name: &name.1,
-                candidates,
-                lease: self.leases.get(name),
-                now,
-            }
-            .outcome()
+            Election::new(&name.0, &name.1, candidates, now)
+                .with_lease(self.leases.get(name))
+                .outcome()
         };
         Ok(contests.iter().map(outcome).collect())
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned::operation::{Patch, Query, RequestError};
-use k8s_versioned::verb::{Parameter, ParameterType};
+use k8s_versioned::verb::table::{Parameter, ParameterType};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -144,7 +144,7 @@ fn content_type_message(found: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use k8s_versioned::operation::{ListParameters, Patch, Query};
-    use k8s_versioned::verb::Verb;
+    use k8s_versioned::verb::table::Verb;
     use serde_json::json;
 
     use super::Input;

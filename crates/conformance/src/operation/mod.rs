@@ -9,8 +9,8 @@ mod resource;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use k8s_versioned::operation::{Query, api_group, api_resource_list};
-use k8s_versioned::verb::{Parameter, Verb};
+use k8s_versioned::operation::{Query, Request};
+use k8s_versioned::verb::table::{Parameter, Verb};
 
 pub use any_request::AnyRequest;
 pub use input::{Input, InputError};
@@ -55,7 +55,7 @@ impl Operation {
             parameters: &[],
             ..Self::new(&Verb::GET, format!("/apis/{group}/"), move |input| {
                 input.no_parameters()?;
-                Ok(api_group(group).into())
+                Ok(Request::api_group(group).into())
             })
         }
     }
@@ -69,7 +69,7 @@ impl Operation {
                 format!("/apis/{group}/{version}/"),
                 move |input| {
                     input.no_parameters()?;
-                    Ok(api_resource_list(group, version).into())
+                    Ok(Request::api_resource_list(group, version).into())
                 },
             )
         }

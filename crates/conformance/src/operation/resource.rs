@@ -3,10 +3,11 @@
 use k8s_versioned::HasApply;
 use k8s_versioned::meta::v1::DeleteOptions;
 use k8s_versioned::operation::{
-    DeleteParameters, GetParameters, ListParameters, NamespacedVerbs, Patch, PatchParameters,
-    Query, Request, RequestError, Watch, WriteParameters,
+    DeleteParameters, GetParameters, ListParameters, Patch, PatchParameters, Query, Request,
+    RequestError, Watch, WriteParameters,
 };
-use k8s_versioned::verb::{Namespaced, ServesAll, Verb};
+use k8s_versioned::verb::table::Verb;
+use k8s_versioned::verb::{Namespaced, ServesAll};
 use serde::de::DeserializeOwned;
 
 use super::{AnyRequest, Input, InputError, Operation};

@@ -18,6 +18,7 @@ pub const ASK_AFTER: SignedDuration = SignedDuration::from_mins(15);
 
 /// What an election looks at in a candidate, borrowed from an object of any version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Candidate<'a> {
     /// `metadata.namespace`.
     pub namespace: &'a str,
@@ -38,7 +39,26 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    fn new(metadata: &'a ObjectMeta, spec: CandidateSpec<'a>) -> Self {
+    /// A candidate without versions and times.
+    pub const fn new(
+        namespace: &'a str,
+        name: &'a str,
+        lease_name: &'a str,
+        preference: Preference<'a>,
+    ) -> Self {
+        Self {
+            namespace,
+            name,
+            creation_timestamp: None,
+            lease_name,
+            binary_version: "",
+            emulation_version: "",
+            preference,
+            renew_time: None,
+        }
+    }
+
+    fn of(metadata: &'a ObjectMeta, spec: CandidateSpec<'a>) -> Self {
         Self {
             namespace: metadata.namespace.as_deref().unwrap_or_default(),
             name: metadata.name.as_deref().unwrap_or_default(),
@@ -110,25 +130,25 @@ pub enum Absence {
 
 impl<'a> From<&'a v1alpha1::LeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a v1alpha1::LeaseCandidate) -> Self {
-        Self::new(&candidate.metadata, (&candidate.spec).into())
+        Self::of(&candidate.metadata, (&candidate.spec).into())
     }
 }
 
 impl<'a> From<&'a v1alpha2::LeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a v1alpha2::LeaseCandidate) -> Self {
-        Self::new(&candidate.metadata, (&candidate.spec).into())
+        Self::of(&candidate.metadata, (&candidate.spec).into())
     }
 }
 
 impl<'a> From<&'a v1beta1::LeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a v1beta1::LeaseCandidate) -> Self {
-        Self::new(&candidate.metadata, (&candidate.spec).into())
+        Self::of(&candidate.metadata, (&candidate.spec).into())
     }
 }
 
 /// An election can have candidates of several versions.
 impl<'a> From<&'a AnyLeaseCandidate> for Candidate<'a> {
     fn from(candidate: &'a AnyLeaseCandidate) -> Self {
-        Self::new(candidate.metadata(), candidate.spec())
+        Self::of(candidate.metadata(), candidate.spec())
     }
 }

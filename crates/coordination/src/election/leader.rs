@@ -62,7 +62,7 @@ pub enum TieBreak {
 /// What `OldestEmulationVersion` makes of the candidates, in their order. One at most is the best.
 ///
 /// The strategies that they ask for play no part.
-pub fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
+pub(super) fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
     let read: Vec<_> = candidates.iter().map(Comparable::read).collect();
     let best = lowest(&read, None);
     let next = best.and_then(|(place, _)| lowest(&read, Some(place)));

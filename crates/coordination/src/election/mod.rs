@@ -19,14 +19,8 @@
 //! let b = v1beta1::LeaseCandidate::new(spec.with_emulation_version("1.32.0").with_renew_time(now))
 //!     .with_metadata(metadata("b"));
 //!
-//! let outcome = Election {
-//!     namespace: "kube-system",
-//!     lease_name: "scheduler",
-//!     candidates: &[Candidate::from(&a), Candidate::from(&b)],
-//!     lease: None,
-//!     now,
-//! }
-//! .outcome();
+//! let candidates = [Candidate::from(&a), Candidate::from(&b)];
+//! let outcome = Election::new("kube-system", "scheduler", &candidates, now).outcome();
 //! assert_eq!(outcome.best.as_deref(), Some("b"));
 //! assert_eq!(
 //!     outcome.to_string(),
@@ -42,12 +36,12 @@
 //!
 //! # The steps
 //!
-//! 1. [`candidate`]: candidates for another `Lease` and those that have expired take no part.
-//! 2. [`strategy`]: in `v1alpha1` the lists of preferences are put together, in later versions the highest
+//! 1. [`Absence`]: candidates for another `Lease` and those that have expired take no part.
+//! 2. [`Choice`]: in `v1alpha1` the lists of preferences are put together, in later versions the highest
 //!    `binaryVersion` decides.
-//! 3. [`leader`]: with the strategy `OldestEmulationVersion`, the earliest `emulationVersion` wins. With any
+//! 3. [`Rank`]: with the strategy `OldestEmulationVersion`, the earliest `emulationVersion` wins. With any
 //!    other, the elector picks nobody.
-//! 4. [`lease`]: whether an election is due, and what becomes of the `Lease`.
+//! 4. [`Due`]: whether an election is due, and what becomes of the `Lease`.
 //!
 //! Candidates of several versions of the API can be judged together. Then the rule of the newest version
 //! among those that take part applies; an older candidate counts with the first of its preferences, which is
@@ -77,19 +71,18 @@
 //!   here; a server tries again and again to create it. A candidate without a name, which no server has,
 //!   takes no part.
 
-pub mod candidate;
-pub mod leader;
-pub mod lease;
-pub mod strategy;
-
+mod candidate;
 mod explanation;
+mod leader;
+mod lease;
 mod outcome;
+mod strategy;
 
-pub use candidate::{Absence, Candidate};
+pub use candidate::{ASK_AFTER, Absence, Candidate, VALID_FOR};
 pub use leader::{Rank, TieBreak};
-pub use lease::{Change, Decision, Due, NotDue};
+pub use lease::{Change, DURATION_SECONDS, Decision, Due, NotDue};
 pub use outcome::{ElectionError, Outcome, Standing, StandingOf};
-pub use strategy::{Basis, Choice, StrategyError, Vote};
+pub use strategy::{Basis, Choice, Step, StrategyError, Vote};
 
 pub use crate::candidate_spec::Preference;
 
@@ -99,6 +92,7 @@ use crate::v1::Lease;
 
 /// An election: what the elector knows.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Election<'a> {
     /// The namespace of the `Lease`.
     pub namespace: &'a str,
@@ -112,7 +106,29 @@ pub struct Election<'a> {
     pub now: MicroTime,
 }
 
-impl Election<'_> {
+impl<'a> Election<'a> {
+    /// An election among these candidates, without a `Lease`.
+    pub const fn new(
+        namespace: &'a str,
+        lease_name: &'a str,
+        candidates: &'a [Candidate<'a>],
+        now: MicroTime,
+    ) -> Self {
+        Self {
+            namespace,
+            lease_name,
+            candidates,
+            lease: None,
+            now,
+        }
+    }
+
+    /// The same election with the `Lease`, if it exists.
+    #[must_use]
+    pub const fn with_lease(self, lease: Option<&'a Lease>) -> Self {
+        Self { lease, ..self }
+    }
+
     /// Takes the decision.
     pub fn outcome(&self) -> Outcome {
         outcome::decide(self)

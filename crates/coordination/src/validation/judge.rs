@@ -18,7 +18,7 @@ use crate::v1::Lease;
 ///
 /// ```
 /// use k8s_coordination::Kinds;
-/// use k8s_coordination::k8s_versioned::Registry;
+/// use k8s_coordination::Registry;
 /// use k8s_coordination::validation::{Request, Verdict};
 ///
 /// let kind = Kinds.find("coordination.k8s.io/v1", "Lease").ok_or("unknown kind")?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, Time};
 use k8s_coordination::migration::{
     drop_managed_fields, remove_server_fields, rewrite_managed_fields,

@@ -1,6 +1,6 @@
 //! The costs of a conversion: bytes of annotations, and allocations.
 
-use k8s_coordination::k8s_versioned::conversion::ANNOTATIONS_LIMIT;
+use k8s_coordination::conversion::ANNOTATIONS_LIMIT;
 
 use crate::support::*;
 

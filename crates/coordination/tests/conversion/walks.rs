@@ -2,7 +2,7 @@
 //!
 //! `CONVERSION_CASES=10000000` takes ten million; the seed is printed, and `CONVERSION_SEED` repeats it.
 
-use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::meta::v1::MicroTime;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -40,6 +40,7 @@ fn policies(policy: &Absent<Value>) -> Policies {
         Absent::Refuse => Absent::Refuse,
         Absent::Use(value) => Absent::Use(value.as_str().unwrap().to_owned()),
         Absent::UseOther => Absent::UseOther,
+        other => panic!("{other:?}"),
     };
     Policies::default().with_binary_version(binary_version)
 }

@@ -34,16 +34,12 @@ impl Owned {
             Some(strategy) if !self.is_list => Preference::One(strategy),
             _ => Preference::List(&self.strategies),
         };
-        Candidate {
-            namespace: &self.namespace,
-            name: &self.name,
-            creation_timestamp: self.created,
-            lease_name: &self.lease_name,
-            binary_version: &self.versions[0],
-            emulation_version: &self.versions[1],
-            preference,
-            renew_time: self.renewed,
-        }
+        let mut view = Candidate::new(&self.namespace, &self.name, &self.lease_name, preference);
+        view.creation_timestamp = self.created;
+        view.binary_version = &self.versions[0];
+        view.emulation_version = &self.versions[1];
+        view.renew_time = self.renewed;
+        view
     }
 }
 
@@ -136,14 +132,9 @@ fn elect(candidates: &[Owned], lease: Option<&Lease>) -> Outcome {
     let candidates: Vec<_> = candidates.iter().map(Owned::view).collect();
     let now = NOW.parse().unwrap();
     let (namespace, lease_name) = ("ns", "lock");
-    Election {
-        namespace,
-        lease_name,
-        candidates: &candidates,
-        lease,
-        now,
-    }
-    .outcome()
+    Election::new(namespace, lease_name, &candidates, now)
+        .with_lease(lease)
+        .outcome()
 }
 
 fn is_tied(outcome: &Outcome) -> bool {
@@ -291,13 +282,7 @@ proptest! {
             Lease::default().with_spec(spec)
         });
         let candidates: Vec<_> = candidates.iter().map(Owned::view).collect();
-        let outcome = Election {
-            namespace: &namespace,
-            lease_name: &lease_name,
-            candidates: &candidates,
-            lease: lease.as_ref(),
-            now: NOW.parse().unwrap(),
-        }
+        let outcome = Election::new(&namespace, &lease_name, &candidates, NOW.parse().unwrap()).with_lease(lease.as_ref())
         .outcome();
         let story = outcome.to_string();
         let odd = |c: char| c != '\n' && (c.is_control() || "\u{2028}\u{202e}".contains(c));
@@ -330,30 +315,16 @@ fn crowd<'a>(
     preference: impl Fn(usize) -> Preference<'a>,
 ) -> Vec<Candidate<'a>> {
     let candidates = names.iter().enumerate().map(|(number, name)| {
-        let [emulation_version, binary_version] = of(number);
-        Candidate {
-            namespace: "ns",
-            name,
-            creation_timestamp: None,
-            lease_name: "lock",
-            binary_version,
-            emulation_version,
-            preference: preference(number),
-            renew_time: Some(NOW.parse().unwrap()),
-        }
+        let mut candidate = Candidate::new("ns", name, "lock", preference(number));
+        [candidate.emulation_version, candidate.binary_version] = of(number);
+        candidate.renew_time = Some(NOW.parse().unwrap());
+        candidate
     });
     candidates.collect()
 }
 
 fn elect_all(candidates: &[Candidate<'_>]) -> Outcome {
-    Election {
-        namespace: "ns",
-        lease_name: "lock",
-        candidates,
-        lease: None,
-        now: NOW.parse().unwrap(),
-    }
-    .outcome()
+    Election::new("ns", "lock", candidates, NOW.parse().unwrap()).outcome()
 }
 
 /// The best is the last in order, so that whoever looks for it anew for each loser takes longest.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy as Strategy;
-use k8s_coordination::election::strategy::{Basis, StrategyError};
 use k8s_coordination::election::{
-    Absence, Candidate, Decision, Election, ElectionError, NotDue, Outcome, Preference, Standing,
+    Absence, Basis, Candidate, Decision, Election, ElectionError, NotDue, Outcome, Preference,
+    Standing, StrategyError,
 };
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::{Lease, LeaseSpec};
@@ -20,16 +20,11 @@ fn time(text: &str) -> MicroTime {
 
 /// A candidate that is alive and asks for `OldestEmulationVersion`.
 fn candidate<'a>(name: &'a str, emulation: &'a str, binary: &'a str) -> Candidate<'a> {
-    Candidate {
-        namespace: "ns",
-        name,
-        creation_timestamp: None,
-        lease_name: "lock",
-        binary_version: binary,
-        emulation_version: emulation,
-        preference: Preference::One(&OLDEST),
-        renew_time: Some(time(NOW)),
-    }
+    let mut candidate = Candidate::new("ns", name, "lock", Preference::One(&OLDEST));
+    candidate.binary_version = binary;
+    candidate.emulation_version = emulation;
+    candidate.renew_time = Some(time(NOW));
+    candidate
 }
 
 /// The same candidate with one field changed: a row of a table fits on a line.
@@ -44,16 +39,19 @@ trait With<'a>: Sized {
 }
 
 impl<'a> With<'a> for Candidate<'a> {
-    fn name(self, name: &'a str) -> Self {
-        Self { name, ..self }
+    fn name(mut self, name: &'a str) -> Self {
+        self.name = name;
+        self
     }
 
-    fn namespace(self, namespace: &'a str) -> Self {
-        Self { namespace, ..self }
+    fn namespace(mut self, namespace: &'a str) -> Self {
+        self.namespace = namespace;
+        self
     }
 
-    fn lease(self, lease_name: &'a str) -> Self {
-        Self { lease_name, ..self }
+    fn lease(mut self, lease_name: &'a str) -> Self {
+        self.lease_name = lease_name;
+        self
     }
 
     fn renewed(mut self, time: Option<&str>) -> Self {
@@ -78,14 +76,9 @@ impl<'a> With<'a> for Candidate<'a> {
 }
 
 fn elect(candidates: &[Candidate<'_>], lease: Option<&Lease>) -> Outcome {
-    Election {
-        namespace: "ns",
-        lease_name: "lock",
-        candidates,
-        lease,
-        now: time(NOW),
-    }
-    .outcome()
+    Election::new("ns", "lock", candidates, time(NOW))
+        .with_lease(lease)
+        .outcome()
 }
 
 /// The fields of a lease that `holder` holds and that has not expired.
@@ -521,13 +514,12 @@ fn a_lease_on_which_servers_crash() {
 
 #[test]
 fn a_name_that_no_lease_can_have() {
-    let outcome = Election {
-        namespace: "ns",
-        lease_name: "Upper_case",
-        candidates: &[candidate("a", "1.0.0", "1.0.0").lease("Upper_case")],
-        lease: None,
-        now: time(NOW),
-    }
+    let outcome = Election::new(
+        "ns",
+        "Upper_case",
+        &[candidate("a", "1.0.0", "1.0.0").lease("Upper_case")],
+        time(NOW),
+    )
     .outcome();
     assert!(outcome.to_string().ends_with(
         "Nothing is written: the Lease cannot be written: metadata.name: invalid value \"Upper_case\": \

@@ -1,7 +1,7 @@
 //! Apply types hold what was set, and nothing else.
 
-use k8s_coordination::k8s_versioned::operation::{Patch, PatchParameters};
 use k8s_coordination::meta::v1::{ObjectMetaApply, OwnerReferenceApply};
+use k8s_coordination::operation::{Patch, PatchParameters};
 use k8s_coordination::prelude::*;
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use serde::Serialize;

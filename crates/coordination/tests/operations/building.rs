@@ -1,10 +1,11 @@
 //! What is built parses back to what was meant, and what could never be meant is not built.
 
-use k8s_coordination::k8s_versioned::operation::{
-    Accept, DeleteParameters, ListParameters, Method, Query, api_group, api_resource_list,
-};
-use k8s_coordination::k8s_versioned::{GroupVersionKind, Kind};
+use k8s_coordination::GroupVersionKind;
 use k8s_coordination::meta::v1::{Preconditions, PropagationPolicy};
+use k8s_coordination::operation::{
+    Accept, DeleteParameters, ListParameters, Method, Query, Request,
+};
+use k8s_coordination::prelude::Kind;
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1;
 use proptest::prelude::*;
@@ -116,12 +117,12 @@ fn requests_for_a_server() {
 fn discovery() {
     let group = v1::Lease::GROUP;
     let targets = [
-        api_group(group).target(),
-        api_resource_list(group, "v1").target(),
+        Request::api_group(group).target(),
+        Request::api_resource_list(group, "v1").target(),
     ];
     let expected = ["", "v1/"].map(|rest| format!("/apis/coordination.k8s.io/{rest}"));
     assert_eq!(targets, expected);
-    let about = |group, version| api_resource_list(group, version).target();
+    let about = |group, version| Request::api_resource_list(group, version).target();
     assert_eq!(about("", "v1"), "/api/v1/");
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use k8s_coordination::k8s_versioned::operation::{ApiError, ResponseError, http};
+use k8s_coordination::operation::{ApiError, ResponseError, http};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1alpha1::LeaseCandidate;
 

@@ -1,6 +1,6 @@
 //! Lists with a bad item, and deletions.
 
-use k8s_coordination::k8s_versioned::operation::{Deletion, Success, http};
+use k8s_coordination::operation::{Deletion, Success, http};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! Lists in pages.
 
-use k8s_coordination::k8s_versioned::operation::{
-    ListParameters, Page, Pages, Received, Response, http,
-};
+use k8s_coordination::operation::{ListParameters, Page, Pages, Received, Response, http};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::{Lease, LeaseList};
 

@@ -1,6 +1,6 @@
 //! Combinations of parameters that servers refuse are not built.
 
-use k8s_coordination::k8s_versioned::operation::{
+use k8s_coordination::operation::{
     DeleteParameters, ListParameters, Patch, PatchParameters, RequestError,
 };
 use k8s_coordination::prelude::*;

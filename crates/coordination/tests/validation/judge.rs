@@ -1,10 +1,9 @@
 //! Verdicts on bodies that no client sends.
 
 use k8s_coordination::Kinds;
-use k8s_coordination::k8s_versioned::Registry;
-use k8s_coordination::k8s_versioned::registry::Body;
-use k8s_coordination::meta::v1::FieldValidation;
+use k8s_coordination::Registry;
 use k8s_coordination::validation::{Request, Verdict};
+use k8s_versioned::registry::Body;
 use serde_json::Value;
 
 #[test]
@@ -56,20 +55,6 @@ fn bodies_of_any_form() {
     for (index, (found, expected)) in table.into_iter().enumerate() {
         assert_eq!(found, expected, "row {index}");
     }
-}
-
-#[test]
-fn unknown_fields_by_field_validation() {
-    let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
-    let body = r#"{"metadata": {"name": "a"}, "more": 1}"#;
-    let judged = |mode: FieldValidation| {
-        let request = Request::create(kind, "default");
-        let verdict = request.with_field_validation(&mode).judge(body);
-        (verdict.status(), verdict.warnings().len())
-    };
-    assert_eq!(judged(FieldValidation::Ignore), (200, 0));
-    assert_eq!(judged(FieldValidation::Warn), (200, 1));
-    assert_eq!(judged(FieldValidation::Strict), (400, 0));
 }
 
 /// All that is wrong, not only the first.

@@ -1,7 +1,7 @@
 //! Random objects.
 
-use k8s_coordination::k8s_versioned::HasSpec;
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference, Time};
+use k8s_coordination::prelude::HasSpec;
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::{v1alpha1, v1beta1};
 use proptest::collection::{btree_map, vec};

@@ -323,38 +323,6 @@ fn what_a_server_does_first() {
     assert_eq!(created.to_created_in("other"), created);
 }
 
-/// A manager has one applied entry. A version that servers do not have goes, and one that nobody can read takes all
-/// entries with it.
-#[test]
-fn managed_fields_that_servers_keep() {
-    let entry = |operation, version: &str| {
-        let fields = FieldsV1::from_json(r#"{"f:spec":{"f:other":{}}}"#).unwrap();
-        let entry = managed(operation, "FieldsV1", "m", "");
-        entry.with_api_version(version).with_fields_v1(fields)
-    };
-    let alpha = |operation| entry(operation, "coordination.k8s.io/v1alpha2");
-    let beta = |operation| entry(operation, "coordination.k8s.io/v1beta1");
-    let table = [
-        (vec![alpha("Apply"), beta("Apply")], vec![beta("Apply")]),
-        (
-            vec![beta("Update"), alpha("Update")],
-            vec![alpha("Update"), beta("Update")],
-        ),
-        (
-            vec![entry("Update", "v1"), beta("Update")],
-            vec![beta("Update")],
-        ),
-        (vec![entry("Update", "a/b/c"), beta("Update")], vec![]),
-    ];
-    for (sent, kept) in table {
-        let spec = v1beta1::LeaseCandidateSpec::new("l", "1.0.0", "a/b");
-        let candidate = v1beta1::LeaseCandidate::new(spec);
-        let candidate = candidate.with_metadata(named("a").with_managed_fields(sent));
-        let created = candidate.to_created_in("default");
-        assert_eq!(created.metadata.managed_fields, kept);
-    }
-}
-
 #[test]
 fn with_the_gate_off() {
     let none = LeaseSpec::default;

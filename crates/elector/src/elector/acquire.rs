@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::Lease;
 
 use super::renew::Holding;
@@ -103,14 +103,14 @@ impl LeaderElector {
         }
     }
 
-    /// Holds the Lease, unless the program is about to end.
+    /// Holds the Lease, unless the answer comes too late to be of use.
     pub(super) fn claimed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
         let token = record::token(&lease);
         let duration = record::duration(&lease).unwrap_or(self.settings.lease_duration);
         let timing = Timing::new(&self.settings, duration);
         let until = sent.after(timing.validity);
         self.observed.see(Some(lease), &self.settings, now);
-        let of_use = matches!(self.phase, Phase::Following) && self.is_claimed();
+        let of_use = matches!(self.phase, Phase::Following) && now < until && self.is_claimed();
         let Some(mut claim) = self.claim.take_if(|_| of_use) else {
             self.observed.doubt();
             return;

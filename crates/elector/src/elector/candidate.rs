@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use k8s_coordination::conversion::AnyVersion;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::MicroTime;
-use k8s_coordination::k8s_versioned::conversion::AnyVersion;
+use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1beta1::LeaseCandidate;
 
 use super::lane::Lane;
@@ -109,8 +109,9 @@ impl Keeper {
 
     /// Our candidate in the version that is served, with the metadata that others wrote.
     fn object(&self, there: Option<&AnyLeaseCandidate>, now: Now) -> Box<AnyLeaseCandidate> {
+        let time = self.clock.show(now);
         let mut own = self.own.clone();
-        own.spec.renew_time = Some(self.clock.show(now));
+        own.spec.renew_time = Some(self.pinged.map_or(time, |pinged| time.max(pinged)));
         if let Some(there) = there {
             own.metadata = there.metadata().clone();
             own.spec.ping_time = there.ping_time().copied();

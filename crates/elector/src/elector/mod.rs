@@ -16,8 +16,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::MicroTime;
-use k8s_coordination::k8s_versioned::operation::{self, RequestError, Watch};
+use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::operation::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
 
 use crate::{Answer, Call, CallId, Failure, FencingToken, Health, Monotonic, Now, Request};

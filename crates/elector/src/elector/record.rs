@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use k8s_coordination::election::lease::DURATION_SECONDS;
-use k8s_coordination::k8s_versioned::MicroTime;
+use k8s_coordination::election::DURATION_SECONDS;
+use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::{Lease, LeaseSpec};
 

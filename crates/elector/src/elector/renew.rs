@@ -91,16 +91,20 @@ impl LeaderElector {
 
     pub(super) fn renewed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
         self.observed.see(Some(lease), &self.settings, now);
-        match &mut self.phase {
-            Phase::Holding(holding) if holding.renews(now) => {
-                holding.term.extend(sent.after(holding.timing.validity));
-                holding.renewed = sent;
-                holding.alone = false;
-                let next = sent.after(holding.timing.retry_period).max(now);
-                self.lane.at(next);
-            }
-            // The answer came after the term: it is to be read again.
-            _ => self.observed.doubt(),
+        let Phase::Holding(holding) = &self.phase else {
+            self.observed.doubt();
+            return;
+        };
+        if let Some(cause) = self.lost(&holding.term) {
+            self.stop(cause, now);
+        } else if let Phase::Holding(holding) = &mut self.phase
+            && holding.renews(now)
+        {
+            holding.term.extend(sent.after(holding.timing.validity));
+            holding.renewed = sent;
+            holding.alone = false;
+            let next = sent.after(holding.timing.retry_period).max(now);
+            self.lane.at(next);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The server's wall clock, as far as the times that the server writes tell it.
 
-use k8s_coordination::k8s_versioned::{MicroTime, Time};
+use k8s_coordination::meta::v1::{MicroTime, Time};
 
 use crate::{Monotonic, Now};
 

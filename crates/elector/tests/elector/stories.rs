@@ -7,7 +7,7 @@ use std::path::Path;
 
 use k8s_lease_elector::Verb;
 use k8s_lease_elector::k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
+use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use serde_json::Value;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{Candidate, Election, Outcome};
-use k8s_coordination::k8s_versioned::operation::ListParameters;
 use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::operation::ListParameters;
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{Candidates, Error, Listed, send_pages};
@@ -61,13 +61,7 @@ pub(crate) fn elections<'a>(
             metadata.namespace.as_ref() == Some(&name.0) && metadata.name.as_ref() == Some(&name.1)
         };
         let lease = leases.iter().find(is_named);
-        let election = Election {
-            namespace: &name.0,
-            lease_name: &name.1,
-            candidates: &candidates,
-            lease,
-            now,
-        };
+        let election = Election::new(&name.0, &name.1, &candidates, now).with_lease(lease);
         (election.outcome(), lease)
     };
     names.into_iter().map(outcome).collect()

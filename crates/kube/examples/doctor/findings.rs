@@ -3,9 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use k8s_coordination::Quoted;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{ElectionError, Outcome, Rank, Standing, StandingOf};
-use k8s_coordination::k8s_versioned::Quoted;
 use k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_coordination::v1::Lease;
 

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use k8s_coordination::Quoted;
+use k8s_coordination::conversion::ConversionReport;
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::Quoted;
-use k8s_coordination::k8s_versioned::conversion::ConversionReport;
-use k8s_coordination::k8s_versioned::operation::{ApiError, WriteParameters};
 use k8s_coordination::meta::v1::ManagedFieldsEntry;
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
+use k8s_coordination::operation::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{Candidates, Error, served};
 use kube::Client;
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use k8s_coordination::conversion::ConversionReport;
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyLeaseCandidateList, AnyVersion};
-use k8s_coordination::k8s_versioned::conversion::ConversionReport;
 use k8s_coordination_kube::client::{Candidates, served};
 use kube::Client;
 use serde_json::Value;

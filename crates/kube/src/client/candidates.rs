@@ -3,16 +3,16 @@
 use std::marker::PhantomData;
 
 use futures_util::StreamExt;
+use k8s_coordination::List;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, ConvertObject, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
-use k8s_coordination::k8s_versioned::List;
-use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
-use k8s_coordination::k8s_versioned::operation::{
+use k8s_coordination::conversion::{ConversionReport, Options};
+use k8s_coordination::meta::v1::{ListMeta, MicroTime};
+use k8s_coordination::operation::{
     Answer, DeleteParameters, Event, ListParameters, Patch, PatchParameters, Request, Response,
     Success, Warning, Watch, WriteParameters,
 };
-use k8s_coordination::meta::v1::{ListMeta, MicroTime};
 use k8s_coordination::prelude::*;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use kube::Client;
@@ -109,7 +109,7 @@ macro_rules! on_the_wire {
                 type $Wire = v1alpha2::LeaseCandidate;
                 $work
             }
-            LeaseCandidateVersion::V1beta1 => {
+            _ => {
                 type $Wire = v1beta1::LeaseCandidate;
                 $work
             }

@@ -1,9 +1,7 @@
 //! The errors of requests.
 
-use k8s_coordination::k8s_versioned::conversion::ConversionError;
-use k8s_coordination::k8s_versioned::operation::{
-    ApiError, RequestError, ResponseError, WatchError,
-};
+use k8s_coordination::conversion::ConversionError;
+use k8s_coordination::operation::{ApiError, RequestError, ResponseError, WatchError};
 use thiserror::Error;
 
 /// The errors of requests.

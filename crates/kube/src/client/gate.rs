@@ -1,8 +1,8 @@
 //! True if the feature gate of coordinated leader election is on.
 
 use k8s_coordination::CoordinatedLeaseStrategy;
-use k8s_coordination::k8s_versioned::operation::WriteParameters;
 use k8s_coordination::meta::v1::ObjectMeta;
+use k8s_coordination::operation::WriteParameters;
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use kube::Client;

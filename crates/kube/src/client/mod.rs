@@ -1,6 +1,6 @@
 //! Requests over a `kube::Client`, and candidates of whichever version the cluster serves.
 //!
-//! [`send`] takes any [`Request`](k8s_coordination::k8s_versioned::operation::Request) of `k8s_coordination`:
+//! [`send`] takes any [`Request`](k8s_coordination::operation::Request) of `k8s_coordination`:
 //!
 //! ```
 //! use k8s_coordination::{prelude::*, v1::Lease};

@@ -3,8 +3,8 @@
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
-use k8s_coordination::k8s_versioned::operation::http::{self, HeaderValue, header};
-use k8s_coordination::k8s_versioned::operation::{
+use k8s_coordination::operation::http::{self, HeaderValue, header};
+use k8s_coordination::operation::{
     Answer, Event, Page, Pages, Received, Request, Response, ResponseError, Watch,
 };
 use kube::Client;

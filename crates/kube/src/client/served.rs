@@ -3,8 +3,9 @@
 use std::fmt;
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
-use k8s_coordination::k8s_versioned::operation::{api_group, api_resource_list};
-use k8s_coordination::k8s_versioned::{Kind, Lifecycle, Release, Resource};
+use k8s_coordination::operation::Request;
+use k8s_coordination::prelude::{Kind, Resource};
+use k8s_coordination::{Lifecycle, Release};
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use kube::Client;
 use thiserror::Error;
@@ -30,12 +31,12 @@ pub struct Served {
 /// Those of [`send`]. That the release is not told is none.
 pub async fn served(client: &Client) -> Result<Served, Error> {
     let name = v1beta1::LeaseCandidate::GROUP;
-    let group = send(client, &api_group(name)).await?.body;
+    let group = send(client, &Request::api_group(name)).await?.body;
     let mut versions = Vec::new();
     for version in LeaseCandidateVersion::ALL {
         let listed = |served: &str| served == version.as_str();
         if group.versions.iter().any(|served| listed(&served.version)) {
-            let request = api_resource_list(name, version.as_str());
+            let request = Request::api_resource_list(name, version.as_str());
             let resources = send(client, &request).await?.body.resources;
             let plural = v1beta1::LeaseCandidate::PLURAL;
             versions.extend(
@@ -131,6 +132,6 @@ fn lifecycle(version: LeaseCandidateVersion) -> Lifecycle {
     match version {
         LeaseCandidateVersion::V1alpha1 => v1alpha1::LIFECYCLE,
         LeaseCandidateVersion::V1alpha2 => v1alpha2::LIFECYCLE,
-        LeaseCandidateVersion::V1beta1 => v1beta1::LIFECYCLE,
+        _ => v1beta1::LIFECYCLE,
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use k8s_coordination::k8s_versioned::Quoted;
+use k8s_coordination::Quoted;
 use k8s_lease_elector::{
     Answer, CallId, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State, Step,
 };

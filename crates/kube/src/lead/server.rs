@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::operation::{self, ListParameters, http};
+use k8s_coordination::operation::{self, ListParameters, http};
 use k8s_coordination::v1::Lease;
 use k8s_lease_elector::{Answer, Call, CallId, Event, Failure, Settings};
 use kube::Client;

@@ -5,8 +5,9 @@ mod plain;
 mod resource;
 mod versions;
 
-use k8s_coordination::k8s_versioned::{HasSpec, wire};
+use k8s_coordination::prelude::HasSpec;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use k8s_versioned::wire;
 use serde::{Deserialize, Serialize};
 
 /// An object of kind `K` with the metadata of `k8s-openapi`, as `kube` wants it.

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use k8s_coordination::k8s_versioned::HasSpec;
+use k8s_coordination::prelude::HasSpec;
 
 use super::Object;
 use super::metadata::{from_plain, to_plain};

@@ -1,6 +1,7 @@
 //! The traits of `k8s-openapi`. `kube` implements its own for every type that has these.
 
-use k8s_coordination::k8s_versioned::{HasSpec, Scope};
+use k8s_coordination::Scope;
+use k8s_coordination::prelude::HasSpec;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::{ListableResource, Metadata, NamespaceResourceScope, Resource};
 

@@ -3,9 +3,9 @@
 use std::mem;
 
 use k8s_coordination::conversion::ConvertObject;
-use k8s_coordination::k8s_versioned::HasSpec;
-use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
+use k8s_coordination::conversion::{ConversionReport, Options};
 use k8s_coordination::meta::v1 as plain;
+use k8s_coordination::prelude::HasSpec;
 
 use super::Object;
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt};
 use k8s_coordination as plain;
-use k8s_coordination::k8s_versioned::{HasApply, HasSpec};
 use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::prelude::{HasApply, HasSpec};
 use k8s_coordination_kube::{Object, v1alpha1, v1alpha2, v1beta1};
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::client::retry::RetryPolicy;

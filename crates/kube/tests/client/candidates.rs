@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
+use k8s_coordination::conversion::{ConversionReport, Options};
 use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::conversion::{ConversionReport, Options};
-use k8s_coordination::k8s_versioned::operation::{
+use k8s_coordination::operation::{
     ApiError, DeleteParameters, Event, ListParameters, PatchParameters, WriteParameters,
 };
 use k8s_coordination::prelude::*;

@@ -1,8 +1,8 @@
 //! Random objects: nothing is lost on the way to another type and back.
 
 use k8s_coordination::conversion::ConvertObject;
-use k8s_coordination::k8s_versioned::HasSpec;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
+use k8s_coordination::prelude::HasSpec;
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::Object;
 use k8s_openapi::api::coordination as openapi;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt};
 use http_body_util::{BodyExt, StreamBody};
-use k8s_coordination::k8s_versioned::operation::http::{self, Uri, header};
+use k8s_coordination::operation::http::{self, Uri, header};
 use k8s_versioned_conformance::recording::{
     Exchange, Request, RequestBody, Response, ResponseBody,
 };

@@ -8,7 +8,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
-use k8s_coordination::k8s_versioned::operation::http;
+use k8s_coordination::operation::http;
 use kube::client::Body;
 use tokio::net::TcpListener;
 use tower::{BoxError, Service, ServiceExt};

@@ -89,6 +89,7 @@ pub enum Finding {
 
 /// The severity of a finding, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Severity {
     /// Good to know; nothing is wrong.
     Note,

@@ -96,6 +96,7 @@ impl<P> Options<P> {
 /// The policy for a field that servers of the target version require and that the source lacks. An empty
 /// value counts as none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Absent<T> {
     /// Leave it empty, which the report notes.
     #[default]

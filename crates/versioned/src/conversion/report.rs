@@ -9,6 +9,7 @@ use crate::field::FieldPath;
 
 /// A finding and its field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Entry {
     /// The field, with the name that it has in the version that has it: that of the source for a value that
     /// was kept aside, that of the target for one that is missing there.

@@ -17,6 +17,7 @@ const VALUE_LENGTH: usize = 80;
 /// Serialized, it has the members of a cause in a server's answer (`field`, `reason`, `message`) and
 /// the `value`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Error, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FieldError {
     /// The field, as the server names it.
     #[serde(rename = "field")]

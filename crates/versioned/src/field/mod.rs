@@ -33,5 +33,5 @@ mod validate;
 pub use error::FieldError;
 pub use errors::{FieldErrors, verdict};
 pub use path::FieldPath;
-pub use reason::{ParseReasonError, Reason};
+pub use reason::Reason;
 pub use validate::Validate;

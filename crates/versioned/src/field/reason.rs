@@ -3,10 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::{ParseError, text};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
-
-use crate::{Quoted, text};
 
 /// Why a field is rejected: the `reason` of a cause in a server's answer.
 ///
@@ -85,12 +83,15 @@ impl fmt::Display for Reason {
 }
 
 impl FromStr for Reason {
-    type Err = ParseReasonError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseReasonError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let found = Self::ALL.into_iter().find(|reason| reason.as_str() == text);
-        found.ok_or_else(|| ParseReasonError {
-            found: text.to_owned(),
+        found.ok_or_else(|| {
+            ParseError::new(
+                text,
+                "a reason: expected a word such as `FieldValueInvalid`",
+            )
         })
     }
 }
@@ -107,20 +108,10 @@ impl<'de> Deserialize<'de> for Reason {
     }
 }
 
-/// A text that is not a reason.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "{} is not a reason: expected a word such as `FieldValueInvalid`",
-    Quoted(found)
-)]
-pub struct ParseReasonError {
-    /// The text.
-    pub found: String,
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ParseReasonError, Reason};
+    use super::Reason;
+    use crate::ParseError;
 
     #[test]
     fn words_come_back() {
@@ -130,7 +121,7 @@ mod tests {
             assert_eq!(json, format!("\"{reason}\""));
             assert_eq!(serde_json::from_str::<Reason>(&json).unwrap(), reason);
         }
-        let error: Result<Reason, ParseReasonError> = "Invalid".parse();
+        let error: Result<Reason, ParseError> = "Invalid".parse();
         assert_eq!(
             error.unwrap_err().to_string(),
             "`Invalid` is not a reason: expected a word such as `FieldValueInvalid`"

@@ -58,5 +58,5 @@ impl<T: Kind> Kind for Slim<T> {
     const VERSION: &'static str = T::VERSION;
     const KIND: &'static str = T::KIND;
     const API_VERSION: &'static str = T::API_VERSION;
-    const ACCEPTED_API_VERSIONS: &'static [&'static str] = T::ACCEPTED_API_VERSIONS;
+    const ACCEPTED_API_VERSIONS: &'static str = T::ACCEPTED_API_VERSIONS;
 }

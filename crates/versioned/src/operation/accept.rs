@@ -21,10 +21,10 @@ pub enum Accept {
     Cbor,
     /// Rows and columns, as `kubectl get` shows them, in JSON.
     Table,
-    /// The metadata of one object, in JSON.
-    Metadata,
-    /// The metadata of each object of a list, in JSON.
-    MetadataList,
+    /// The metadata of one object (`PartialObjectMetadata`), in JSON.
+    PartialObjectMetadata,
+    /// The metadata of each object of a list (`PartialObjectMetadataList`), in JSON.
+    PartialObjectMetadataList,
 }
 
 impl Accept {
@@ -35,8 +35,8 @@ impl Accept {
         Self::Protobuf,
         Self::Cbor,
         Self::Table,
-        Self::Metadata,
-        Self::MetadataList,
+        Self::PartialObjectMetadata,
+        Self::PartialObjectMetadataList,
     ];
 
     /// The value of the header.
@@ -47,8 +47,10 @@ impl Accept {
             Self::Protobuf => "application/vnd.kubernetes.protobuf",
             Self::Cbor => "application/cbor",
             Self::Table => "application/json;as=Table;v=v1;g=meta.k8s.io",
-            Self::Metadata => "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
-            Self::MetadataList => {
+            Self::PartialObjectMetadata => {
+                "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
+            }
+            Self::PartialObjectMetadataList => {
                 "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
             }
         }

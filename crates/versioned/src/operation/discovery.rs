@@ -7,14 +7,18 @@ use super::place::root;
 use crate::meta::v1::{APIGroup, APIResourceList};
 use crate::{GroupVersionKind, Kind};
 
-/// Reads which versions of a group the server serves, and which one it suggests.
-pub fn api_group(group: &str) -> Request<APIGroup> {
-    discovery(group, "")
+impl Request<APIGroup> {
+    /// Reads which versions of a group the server serves, and which one it suggests.
+    pub fn api_group(group: &str) -> Self {
+        discovery(group, "")
+    }
 }
 
-/// Reads which resources of a version of a group the server serves.
-pub fn api_resource_list(group: &str, version: &str) -> Request<APIResourceList> {
-    discovery(group, version)
+impl Request<APIResourceList> {
+    /// Reads which resources of a version of a group the server serves.
+    pub fn api_resource_list(group: &str, version: &str) -> Self {
+        discovery(group, version)
+    }
 }
 
 /// Documents end these paths in a slash.

@@ -1,11 +1,12 @@
 //! Operations: requests as plain data, responses decoded. Nothing here sends anything.
 //!
-//! The traits [`NamespacedVerbs`] and [`ClusterVerbs`] have a function for each verb of a resource. It builds a
+//! The traits [`Namespaced`](crate::verb::Namespaced) and [`ClusterScoped`](crate::verb::ClusterScoped) have a function for each verb of a resource. It builds a
 //! [`Request`], which knows what a successful answer holds, so that sending it takes three steps, whatever the
 //! HTTP client:
 //!
 //! ```
-//! use k8s_versioned::operation::{ListParameters, NamespacedVerbs, http};
+//! use k8s_versioned::operation::{ListParameters, http};
+//! use k8s_versioned::verb::Namespaced;
 //! # use k8s_versioned::{Kind, Resource, Scope, meta::v1::ObjectMeta, verb};
 //! # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 //! # struct Beat { metadata: ObjectMeta }
@@ -52,7 +53,6 @@
 //! A verb that the resource does not have is no function:
 //!
 //! ```compile_fail,E0277
-//! # use k8s_versioned::operation::NamespacedVerbs;
 //! # use k8s_versioned::verb::Namespaced;
 //! fn delete<R: Namespaced>(name: &str) {
 //!     let _ = R::delete("default", name, ());
@@ -70,12 +70,12 @@
 mod accept;
 mod answer;
 mod api_error;
-mod cluster;
+pub(crate) mod cluster_scoped;
 mod deletion;
 mod discovery;
 mod error;
 mod identity;
-mod namespaced;
+pub(crate) mod namespaced;
 mod pages;
 mod parameters;
 mod patch;
@@ -94,13 +94,10 @@ mod watch;
 pub use accept::{Accept, Raw};
 pub use answer::{Answer, BodyError};
 pub use api_error::ApiError;
-pub use cluster::ClusterVerbs;
 pub use deletion::Deletion;
-pub use discovery::{api_group, api_resource_list};
 pub use error::RequestError;
 pub use http::{self, Method};
 pub use identity::Identity;
-pub use namespaced::NamespacedVerbs;
 pub use pages::{Page, Pages, Received};
 pub use parameters::{
     DeleteParameters, GetParameters, ListParameters, PatchParameters, WriteParameters,

@@ -1,25 +1,21 @@
-//! The verbs of resources whose objects live in namespaces.
+//! Resources whose objects live in namespaces.
 
 use super::place::Place;
 use super::{
     DeleteParameters, Deletion, GetParameters, ListParameters, Patch, PatchParameters, Request,
     RequestError, Watch, WriteParameters,
 };
-use crate::verb::{self, Namespaced, Serves};
-use crate::{HasApply, List};
+use crate::verb::{self, Serves};
+use crate::{HasApply, List, Resource};
 
-/// The verbs of resources whose objects live in namespaces: functions that build requests.
+/// A resource whose objects live in namespaces, with a function for each verb that builds the request.
 ///
-/// Each takes its parameters as `()` where there are none, by reference or by value. A resource has the verbs that its
-/// documents state: see [`Serves`].
-pub trait NamespacedVerbs: Namespaced {
+/// Parameters are `()` where there are none, and go by value or by reference. [`Serves`] says which verbs a resource
+/// has; the docs of the resource list their paths and status codes. All functions fail if the request cannot be
+/// built: see [`RequestError`].
+#[allow(clippy::missing_errors_doc, reason = "the docs of the trait have it")]
+pub trait Namespaced: Resource {
     /// Reads an object.
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn get(
         namespace: &str,
         name: &str,
@@ -36,12 +32,6 @@ pub trait NamespacedVerbs: Namespaced {
     /// Lists the objects of a namespace.
     ///
     /// With a `limit` the list comes in pages: see [`Pages`](super::Pages).
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn list(
         namespace: &str,
         parameters: impl Into<ListParameters>,
@@ -55,12 +45,6 @@ pub trait NamespacedVerbs: Namespaced {
     /// Lists the objects of all namespaces.
     ///
     /// With a `limit` the list comes in pages: see [`Pages`](super::Pages).
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn list_all_namespaces(
         parameters: impl Into<ListParameters>,
     ) -> Result<Request<List<Self>>, RequestError>
@@ -74,12 +58,6 @@ pub trait NamespacedVerbs: Namespaced {
     ///
     /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with the
     /// `fieldSelector` `metadata.name=<name>`.
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn watch(
         namespace: &str,
         parameters: impl Into<ListParameters>,
@@ -94,12 +72,6 @@ pub trait NamespacedVerbs: Namespaced {
     ///
     /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with the
     /// `fieldSelector` `metadata.name=<name>`.
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn watch_all_namespaces(
         parameters: impl Into<ListParameters>,
     ) -> Result<Request<Watch<Self>>, RequestError>
@@ -113,12 +85,6 @@ pub trait NamespacedVerbs: Namespaced {
     ///
     /// Its `metadata.namespace` is that of the path, or absent. Without a `metadata.name` the server makes a name from
     /// `metadata.generateName`.
-    ///
-    /// Success is 200, 201 or 202.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn create(
         namespace: &str,
         object: &Self,
@@ -133,12 +99,6 @@ pub trait NamespacedVerbs: Namespaced {
     /// Replaces an object. Some kinds are created if there is none.
     ///
     /// Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
-    ///
-    /// Success is 200 or 201.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn replace(
         namespace: &str,
         name: &str,
@@ -154,12 +114,6 @@ pub trait NamespacedVerbs: Namespaced {
     }
 
     /// Changes an object with a patch.
-    ///
-    /// Success is 200 or 201.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn patch(
         namespace: &str,
         name: &str,
@@ -178,12 +132,6 @@ pub trait NamespacedVerbs: Namespaced {
     /// `fieldManager` applied before and left out now.
     ///
     /// If others own one of the fields with another value, the server answers 409. `force` takes the fields over.
-    ///
-    /// Success is 200 or 201.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn apply(
         namespace: &str,
         name: &str,
@@ -201,12 +149,6 @@ pub trait NamespacedVerbs: Namespaced {
     /// Deletes an object.
     ///
     /// An object with finalizers stays until they are removed.
-    ///
-    /// Success is 200 or 202.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn delete(
         namespace: &str,
         name: &str,
@@ -221,12 +163,6 @@ pub trait NamespacedVerbs: Namespaced {
     }
 
     /// Deletes the objects of a namespace that `selection` selects; with `()`, all of them.
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn delete_collection(
         namespace: &str,
         selection: impl Into<ListParameters>,
@@ -238,5 +174,3 @@ pub trait NamespacedVerbs: Namespaced {
         Place::namespace(namespace).delete_collection(&selection.into(), &parameters.into())
     }
 }
-
-impl<R: Namespaced> NamespacedVerbs for R {}

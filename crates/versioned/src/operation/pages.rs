@@ -47,7 +47,7 @@ enum State<P> {
     Complete,
 }
 
-/// What came in response to a request for a page.
+/// What came in response to a request for a page. There is no third case: whoever pages has to answer both.
 #[derive(Debug)]
 pub enum Received<P> {
     /// A page.

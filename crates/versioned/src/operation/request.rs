@@ -13,7 +13,8 @@ use super::response;
 use super::{
     Accept, Answer, Deletion, Query, Raw, RequestError, Response, ResponseError, Tolerant, Watch,
 };
-use crate::verb::{self, Serves, Verb};
+use crate::verb::table::Verb;
+use crate::verb::{self, Serves};
 use crate::{GroupVersionKind, Kind, List, Resource, Slim};
 
 /// A request whose successful answer holds an `A`.

@@ -8,7 +8,7 @@ use super::{
     RequestError, Watch, WriteParameters,
 };
 use crate::meta::v1::DeleteOptions;
-use crate::verb::Verb;
+use crate::verb::table::Verb;
 use crate::{HasApply, List, Resource};
 
 type Built<A> = Result<Request<A>, RequestError>;

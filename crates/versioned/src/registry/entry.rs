@@ -10,10 +10,12 @@ use super::{DecodeError, Object};
 use crate::field::FieldPath;
 use crate::json::tracked::{Noted, Path, Tracked};
 use crate::json::typed;
+use crate::wire::is_among;
 use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, Scope};
 
 /// What an object of a kind is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Role {
     /// An object with a name and a URL.
     Resource {
@@ -37,7 +39,7 @@ pub struct KindEntry {
     group: &'static str,
     version: &'static str,
     kind: &'static str,
-    accepted: &'static [&'static str],
+    accepted: &'static str,
     role: Role,
     lifecycle: Option<Lifecycle>,
     codec: Codec,
@@ -118,7 +120,7 @@ impl KindEntry {
             group,
             version,
             kind,
-            accepted: &[],
+            accepted: "",
             role,
             lifecycle: None,
             codec: Codec::of::<T>(),
@@ -190,7 +192,7 @@ impl KindEntry {
     /// Whether the kind reads objects with this `apiVersion` and `kind`.
     pub fn reads(&self, api_version: &str, kind: &str) -> bool {
         self.kind == kind
-            && (self.accepted.contains(&api_version)
+            && (is_among(self.accepted, api_version)
                 || GroupVersion::parse(api_version) == Ok(self.group_version()))
     }
 

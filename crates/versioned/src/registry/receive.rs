@@ -9,6 +9,7 @@ use crate::json::tracked::Noted;
 
 /// The body of a request that creates or replaces an object.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Body<'a> {
     /// The bytes of a JSON text.
     Json(&'a [u8]),
@@ -36,6 +37,7 @@ impl<'a> From<&'a Value> for Body<'a> {
 
 /// An object that a server could read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Received {
     /// The object.
     pub object: Box<dyn Object>,

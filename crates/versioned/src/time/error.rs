@@ -6,6 +6,7 @@ use crate::Quoted;
 
 /// A text or another program's time that is not one of ours, or the other way round.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TimeError {
     /// The text does not have the form of RFC 3339.
     #[error(

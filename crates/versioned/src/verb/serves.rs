@@ -2,10 +2,15 @@
 
 use crate::Resource;
 
-/// A resource whose objects live in namespaces.
+#[cfg(feature = "operation")]
+pub use crate::operation::{cluster_scoped::ClusterScoped, namespaced::Namespaced};
+
+/// A resource whose objects live in namespaces. The feature `operation` adds functions that build requests.
+#[cfg(not(feature = "operation"))]
 pub trait Namespaced: Resource {}
 
-/// A resource whose objects live in the cluster, outside all namespaces.
+/// A resource whose objects live outside all namespaces. The feature `operation` adds functions that build requests.
+#[cfg(not(feature = "operation"))]
 pub trait ClusterScoped: Resource {}
 
 /// A resource for which servers have the verb `V`, a type of this module.

@@ -81,28 +81,29 @@ impl<'de, K: Kind> Deserialize<'de> for KindName<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_option(Constant {
             field: "kind",
-            accepted: &[K::KIND],
+            accepted: K::KIND,
         })?;
         Ok(Self::default())
     }
 }
 
-/// Accepts an absent value or one of a few texts.
+/// Whether `text` is one of the words in `accepted`.
+pub(crate) fn is_among(accepted: &str, text: &str) -> bool {
+    !text.is_empty() && accepted.split(' ').any(|word| word == text)
+}
+
+/// Accepts an absent value or one of a few words.
 struct Constant {
     field: &'static str,
-    accepted: &'static [&'static str],
+    accepted: &'static str,
 }
 
 impl<'de> Visitor<'de> for Constant {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ", self.field)?;
-        for (position, text) in self.accepted.iter().enumerate() {
-            let separator = if position == 0 { "" } else { " or " };
-            write!(f, "{separator}`{text}`")?;
-        }
-        Ok(())
+        let accepted = self.accepted.replace(' ', "` or `");
+        write!(f, "{} `{accepted}`", self.field)
     }
 
     fn visit_none<E: de::Error>(self) -> Result<(), E> {
@@ -118,7 +119,7 @@ impl<'de> Visitor<'de> for Constant {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
-        if text.is_empty() || self.accepted.contains(&text) {
+        if text.is_empty() || is_among(self.accepted, text) {
             Ok(())
         } else {
             Err(E::invalid_value(Unexpected::Str(text), &self))

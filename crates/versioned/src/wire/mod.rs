@@ -35,6 +35,7 @@ pub use collection::{list, map};
 #[doc(hidden)]
 pub use serde;
 
+pub(crate) use constant::is_among;
 pub use constant::{ApiVersion, KindName};
 pub use items::items;
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use api::conversion::{
 use api::{CoordinatedLeaseStrategy, Kinds, v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::operation::{
-    DeleteParameters, GetParameters, ListParameters, NamespacedVerbs, Patch, PatchParameters,
+    DeleteParameters, GetParameters, ListParameters, Patch, PatchParameters,
     WriteParameters,
 };
 use k8s_versioned::verb::{self, Namespaced, Serves};

@@ -131,7 +131,7 @@ pub enum StrategyError {
 /// # Errors
 ///
 /// There are no candidates, or they contradict each other.
-pub fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
+pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
     if candidates.is_empty() {
         return Err(StrategyError::NoCandidates);
     }

@@ -40,8 +40,4 @@ pub use lease_candidate::{
     AnyLeaseCandidate, AnyLeaseCandidateList, LeaseCandidatePolicies,
     LeaseCandidateVersion,
 };
-pub use k8s_versioned::conversion::{
-    Absent, AnnotationKey, AnyVersion, ConversionError, ConversionReport, ConvertObject,
-    ConvertPart, Finding, JsonError, LosslessFrom, Options, Severity, convert_slice,
-    convert_value,
-};
+pub use k8s_versioned::conversion::*;

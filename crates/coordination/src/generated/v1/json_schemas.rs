@@ -2,41 +2,12 @@
 
 //! The JSON Schemas of this module's types.
 
-use std::borrow::Cow;
 use k8s_versioned::MicroTime;
 use k8s_versioned::meta::v1::ObjectMeta;
-use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
 use crate::v1::{Lease, LeaseSpec};
 
-const SCHEMAS: &str = include_str!("json_schemas.json");
-
-impl JsonSchema for Lease {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.api.coordination.v1.Lease".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "Lease",
-            &[
-                ("LeaseSpec", generator.subschema_for::<LeaseSpec>()),
-                ("ObjectMeta", generator.subschema_for::<ObjectMeta>()),
-            ],
-        )
-    }
-}
-
-impl JsonSchema for LeaseSpec {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.api.coordination.v1.LeaseSpec".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "LeaseSpec",
-            &[("MicroTime", generator.subschema_for::<MicroTime>())],
-        )
-    }
+k8s_versioned::json_schemas! {
+    "json_schemas.json";
+    Lease = "io.k8s.api.coordination.v1.Lease" [LeaseSpec, ObjectMeta];
+    LeaseSpec = "io.k8s.api.coordination.v1.LeaseSpec" [MicroTime];
 }

@@ -16,7 +16,7 @@ use crate::v1::{LeaseApply, LeaseSpec};
 ///
 /// # Requests
 ///
-/// [`NamespacedVerbs`](k8s_versioned::operation::NamespacedVerbs) has the functions.
+/// [`Namespaced`](k8s_versioned::verb::Namespaced) has the functions.
 ///
 /// | function | request | success |
 /// |---|---|---|

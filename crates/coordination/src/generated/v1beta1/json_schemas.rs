@@ -2,41 +2,12 @@
 
 //! The JSON Schemas of this module's types.
 
-use std::borrow::Cow;
 use k8s_versioned::MicroTime;
 use k8s_versioned::meta::v1::ObjectMeta;
-use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
 use crate::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 
-const SCHEMAS: &str = include_str!("json_schemas.json");
-
-impl JsonSchema for LeaseCandidate {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.api.coordination.v1beta1.LeaseCandidate".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "LeaseCandidate",
-            &[
-                ("LeaseCandidateSpec", generator.subschema_for::<LeaseCandidateSpec>()),
-                ("ObjectMeta", generator.subschema_for::<ObjectMeta>()),
-            ],
-        )
-    }
-}
-
-impl JsonSchema for LeaseCandidateSpec {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.api.coordination.v1beta1.LeaseCandidateSpec".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "LeaseCandidateSpec",
-            &[("MicroTime", generator.subschema_for::<MicroTime>())],
-        )
-    }
+k8s_versioned::json_schemas! {
+    "json_schemas.json";
+    LeaseCandidate = "io.k8s.api.coordination.v1beta1.LeaseCandidate" [LeaseCandidateSpec, ObjectMeta];
+    LeaseCandidateSpec = "io.k8s.api.coordination.v1beta1.LeaseCandidateSpec" [MicroTime];
 }

@@ -14,7 +14,7 @@ use crate::v1beta1::{LeaseCandidateApply, LeaseCandidateSpec};
 ///
 /// # Requests
 ///
-/// [`NamespacedVerbs`](k8s_versioned::operation::NamespacedVerbs) has the functions.
+/// [`Namespaced`](k8s_versioned::verb::Namespaced) has the functions.
 ///
 /// | function | request | success |
 /// |---|---|---|

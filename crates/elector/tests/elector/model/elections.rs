@@ -3,10 +3,10 @@
 use jiff::SignedDuration;
 use k8s_lease_elector::Verb;
 use k8s_lease_elector::k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_lease_elector::k8s_coordination::election::candidate::{ASK_AFTER, VALID_FOR};
-use k8s_lease_elector::k8s_coordination::election::lease::DURATION_SECONDS;
-use k8s_lease_elector::k8s_coordination::election::{Candidate, Election};
-use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
+use k8s_lease_elector::k8s_coordination::election::{
+    ASK_AFTER, Candidate, DURATION_SECONDS, Election, VALID_FOR,
+};
+use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 
@@ -147,14 +147,9 @@ fn election(
     lease: Option<&Lease>,
     now: MicroTime,
 ) -> k8s_lease_elector::k8s_coordination::election::Outcome {
-    Election {
-        namespace: NAMESPACE,
-        lease_name: LEASE,
-        candidates,
-        lease,
-        now,
-    }
-    .outcome()
+    Election::new(NAMESPACE, LEASE, candidates, now)
+        .with_lease(lease)
+        .outcome()
 }
 
 fn write(server: &mut Server, lease: Lease, now: MicroTime) -> Change {
@@ -235,6 +230,7 @@ impl Server {
             AnyLeaseCandidate::V1alpha1(candidate) => &mut candidate.spec.renew_time,
             AnyLeaseCandidate::V1alpha2(candidate) => &mut candidate.spec.renew_time,
             AnyLeaseCandidate::V1beta1(candidate) => &mut candidate.spec.renew_time,
+            newer => panic!("{newer:?}"),
         };
         *time = Some(now);
         self.store(place, candidate).1
@@ -246,6 +242,7 @@ fn ping(mut candidate: AnyLeaseCandidate, now: MicroTime) -> AnyLeaseCandidate {
         AnyLeaseCandidate::V1alpha1(candidate) => &mut candidate.spec.ping_time,
         AnyLeaseCandidate::V1alpha2(candidate) => &mut candidate.spec.ping_time,
         AnyLeaseCandidate::V1beta1(candidate) => &mut candidate.spec.ping_time,
+        newer => panic!("{newer:?}"),
     };
     *time = Some(now);
     candidate

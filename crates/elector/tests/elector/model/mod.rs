@@ -8,7 +8,7 @@ pub(crate) use server::{Change, LEASE, NAMESPACE, Server, Serves};
 
 use std::time::Duration;
 
-use k8s_lease_elector::k8s_coordination::k8s_versioned::MicroTime;
+use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 
 /// True time, in microseconds since the start.
 pub(crate) type Micros = u64;

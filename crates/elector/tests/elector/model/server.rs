@@ -1,8 +1,10 @@
 //! The objects that the server stores, and its answers.
 
-use k8s_lease_elector::k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_lease_elector::k8s_coordination::k8s_versioned::{MicroTime, Time};
+use k8s_lease_elector::k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion,
+};
 use k8s_lease_elector::k8s_coordination::meta::v1::ObjectMeta;
+use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 use k8s_lease_elector::{Answer, Failure, Verb};
@@ -271,11 +273,7 @@ impl Server {
 }
 
 fn version(candidate: &AnyLeaseCandidate) -> LeaseCandidateVersion {
-    match candidate {
-        AnyLeaseCandidate::V1alpha1(_) => LeaseCandidateVersion::V1alpha1,
-        AnyLeaseCandidate::V1alpha2(_) => LeaseCandidateVersion::V1alpha2,
-        AnyLeaseCandidate::V1beta1(_) => LeaseCandidateVersion::V1beta1,
-    }
+    AnyVersion::version(candidate)
 }
 
 fn refused(message: &str) -> Answer {

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use http_body_util::{BodyExt, StreamBody};
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::k8s_versioned::operation::http;
+use k8s_coordination::operation::http;
 use k8s_lease_elector::{Answer, Verb};
 use kube::Client;
 use kube::client::Body;

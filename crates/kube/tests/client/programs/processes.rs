@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::Body as HttpBody;
-use k8s_coordination::k8s_versioned::operation::http;
+use k8s_coordination::operation::http;
 use serde_json::json;
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};

@@ -58,7 +58,7 @@ mod tests {
     use serde::Serialize;
 
     use super::*;
-    use crate::verb::Verb;
+    use crate::verb::table::Verb;
 
     fn names(parameters: &impl Serialize) -> BTreeSet<String> {
         let fields = serde_json::to_value(parameters).unwrap();

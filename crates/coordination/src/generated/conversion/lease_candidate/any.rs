@@ -19,6 +19,7 @@ use super::{ANNOTATION_KEY, LeaseCandidatePolicies, LeaseCandidateVersion, requi
 ///
 /// Read by its `apiVersion`, and written as an object of its version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AnyLeaseCandidate {
     /// Of `v1alpha1`.
     V1alpha1(v1alpha1::LeaseCandidate),

@@ -10,6 +10,7 @@ use k8s_versioned::conversion::UnknownVersion;
 
 /// A version of `LeaseCandidate`, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum LeaseCandidateVersion {
     /// `v1alpha1`.
     V1alpha1,

@@ -2,228 +2,29 @@
 
 //! The JSON Schemas of this module's types.
 
-use std::borrow::Cow;
 use k8s_versioned::{FieldsV1, RawExtension, Time};
 use k8s_versioned::meta::v1::{
     APIGroup, APIResource, APIResourceList, DeleteOptions, GroupVersionForDiscovery,
     ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference, Preconditions,
     ServerAddressByClientCIDR, ShardInfo, Status, StatusCause, StatusDetails, WatchEvent,
 };
-use k8s_versioned::schema::{JsonSchema, Schema, SchemaGenerator, self};
 
-const SCHEMAS: &str = include_str!("json_schemas.json");
-
-impl JsonSchema for APIGroup {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "APIGroup",
-            &[
-                (
-                    "GroupVersionForDiscovery",
-                    generator.subschema_for::<GroupVersionForDiscovery>(),
-                ),
-                (
-                    "ServerAddressByClientCIDR",
-                    generator.subschema_for::<ServerAddressByClientCIDR>(),
-                ),
-            ],
-        )
-    }
-}
-
-impl JsonSchema for APIResource {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.APIResource".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::read(SCHEMAS, "APIResource", &[])
-    }
-}
-
-impl JsonSchema for APIResourceList {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "APIResourceList",
-            &[("APIResource", generator.subschema_for::<APIResource>())],
-        )
-    }
-}
-
-impl JsonSchema for DeleteOptions {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "DeleteOptions",
-            &[("Preconditions", generator.subschema_for::<Preconditions>())],
-        )
-    }
-}
-
-impl JsonSchema for GroupVersionForDiscovery {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::read(SCHEMAS, "GroupVersionForDiscovery", &[])
-    }
-}
-
-impl JsonSchema for ListMeta {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "ListMeta",
-            &[("ShardInfo", generator.subschema_for::<ShardInfo>())],
-        )
-    }
-}
-
-impl JsonSchema for ManagedFieldsEntry {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "ManagedFieldsEntry",
-            &[
-                ("FieldsV1", generator.subschema_for::<FieldsV1>()),
-                ("Time", generator.subschema_for::<Time>()),
-            ],
-        )
-    }
-}
-
-impl JsonSchema for ObjectMeta {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "ObjectMeta",
-            &[
-                ("ManagedFieldsEntry", generator.subschema_for::<ManagedFieldsEntry>()),
-                ("OwnerReference", generator.subschema_for::<OwnerReference>()),
-                ("Time", generator.subschema_for::<Time>()),
-            ],
-        )
-    }
-}
-
-impl JsonSchema for OwnerReference {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::read(SCHEMAS, "OwnerReference", &[])
-    }
-}
-
-impl JsonSchema for Preconditions {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::read(SCHEMAS, "Preconditions", &[])
-    }
-}
-
-impl JsonSchema for ServerAddressByClientCIDR {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::read(SCHEMAS, "ServerAddressByClientCIDR", &[])
-    }
-}
-
-impl JsonSchema for ShardInfo {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::read(SCHEMAS, "ShardInfo", &[])
-    }
-}
-
-impl JsonSchema for Status {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.Status".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "Status",
-            &[
-                ("ListMeta", generator.subschema_for::<ListMeta>()),
-                ("StatusDetails", generator.subschema_for::<StatusDetails>()),
-            ],
-        )
-    }
-}
-
-impl JsonSchema for StatusCause {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schema::read(SCHEMAS, "StatusCause", &[])
-    }
-}
-
-impl JsonSchema for StatusDetails {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "StatusDetails",
-            &[("StatusCause", generator.subschema_for::<StatusCause>())],
-        )
-    }
-}
-
-impl JsonSchema for WatchEvent {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::read(
-            SCHEMAS,
-            "WatchEvent",
-            &[("RawExtension", generator.subschema_for::<RawExtension>())],
-        )
-    }
+k8s_versioned::json_schemas! {
+    "json_schemas.json";
+    APIGroup = "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup" [GroupVersionForDiscovery, ServerAddressByClientCIDR];
+    APIResource = "io.k8s.apimachinery.pkg.apis.meta.v1.APIResource" [];
+    APIResourceList = "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList" [APIResource];
+    DeleteOptions = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions" [Preconditions];
+    GroupVersionForDiscovery = "io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery" [];
+    ListMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta" [ShardInfo];
+    ManagedFieldsEntry = "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry" [FieldsV1, Time];
+    ObjectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" [ManagedFieldsEntry, OwnerReference, Time];
+    OwnerReference = "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference" [];
+    Preconditions = "io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions" [];
+    ServerAddressByClientCIDR = "io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR" [];
+    ShardInfo = "io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo" [];
+    Status = "io.k8s.apimachinery.pkg.apis.meta.v1.Status" [ListMeta, StatusDetails];
+    StatusCause = "io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause" [];
+    StatusDetails = "io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails" [StatusCause];
+    WatchEvent = "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent" [RawExtension];
 }

@@ -168,9 +168,9 @@ pub struct Stated {
     /// What the field is, in one line.
     pub summary: String,
     /// What stands for its absence.
-    pub default: Option<spec::Default>,
+    pub default: Option<spec::DefaultValue>,
     /// What stands for absent items.
-    pub item_default: Option<spec::Default>,
+    pub item_default: Option<spec::DefaultValue>,
     /// How values are merged.
     pub merge: Merge,
 }

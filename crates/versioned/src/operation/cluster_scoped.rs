@@ -1,25 +1,20 @@
-//! The verbs of resources whose objects live outside all namespaces.
+//! Resources whose objects live outside all namespaces.
 
 use super::place::Place;
 use super::{
     DeleteParameters, Deletion, GetParameters, ListParameters, Patch, PatchParameters, Request,
     RequestError, Watch, WriteParameters,
 };
-use crate::verb::{self, ClusterScoped, Serves};
-use crate::{HasApply, List};
+use crate::verb::{self, Serves};
+use crate::{HasApply, List, Resource};
 
-/// The verbs of resources whose objects live outside all namespaces: functions that build requests.
+/// A resource whose objects live outside all namespaces, with a function for each verb that builds the request.
 ///
-/// Each takes its parameters as `()` where there are none, by reference or by value. A resource has the verbs that its
-/// documents state: see [`Serves`].
-pub trait ClusterVerbs: ClusterScoped {
+/// The functions are those of [`Namespaced`](verb::Namespaced), without a namespace. All fail if the request cannot
+/// be built: see [`RequestError`].
+#[allow(clippy::missing_errors_doc, reason = "the docs of the trait have it")]
+pub trait ClusterScoped: Resource {
     /// Reads an object.
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn get(name: &str, parameters: impl Into<GetParameters>) -> Result<Request<Self>, RequestError>
     where
         Self: Serves<verb::Get>,
@@ -30,12 +25,6 @@ pub trait ClusterVerbs: ClusterScoped {
     /// Lists the objects.
     ///
     /// With a `limit` the list comes in pages: see [`Pages`](super::Pages).
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn list(parameters: impl Into<ListParameters>) -> Result<Request<List<Self>>, RequestError>
     where
         Self: Serves<verb::List>,
@@ -47,12 +36,6 @@ pub trait ClusterVerbs: ClusterScoped {
     ///
     /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with the
     /// `fieldSelector` `metadata.name=<name>`.
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn watch(parameters: impl Into<ListParameters>) -> Result<Request<Watch<Self>>, RequestError>
     where
         Self: Serves<verb::Watch>,
@@ -63,12 +46,6 @@ pub trait ClusterVerbs: ClusterScoped {
     /// Creates an object.
     ///
     /// Without a `metadata.name` the server makes a name from `metadata.generateName`.
-    ///
-    /// Success is 200, 201 or 202.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn create(
         object: &Self,
         parameters: impl Into<WriteParameters>,
@@ -82,12 +59,6 @@ pub trait ClusterVerbs: ClusterScoped {
     /// Replaces an object. Some kinds are created if there is none.
     ///
     /// Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
-    ///
-    /// Success is 200 or 201.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn replace(
         name: &str,
         object: &Self,
@@ -102,12 +73,6 @@ pub trait ClusterVerbs: ClusterScoped {
     }
 
     /// Changes an object with a patch.
-    ///
-    /// Success is 200 or 201.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn patch(
         name: &str,
         patch: &Patch,
@@ -125,12 +90,6 @@ pub trait ClusterVerbs: ClusterScoped {
     /// `fieldManager` applied before and left out now.
     ///
     /// If others own one of the fields with another value, the server answers 409. `force` takes the fields over.
-    ///
-    /// Success is 200 or 201.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn apply(
         name: &str,
         object: &Self::Apply,
@@ -147,12 +106,6 @@ pub trait ClusterVerbs: ClusterScoped {
     /// Deletes an object.
     ///
     /// An object with finalizers stays until they are removed.
-    ///
-    /// Success is 200 or 202.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn delete(
         name: &str,
         parameters: impl Into<DeleteParameters>,
@@ -164,12 +117,6 @@ pub trait ClusterVerbs: ClusterScoped {
     }
 
     /// Deletes the objects that `selection` selects; with `()`, all of them.
-    ///
-    /// Success is 200.
-    ///
-    /// # Errors
-    ///
-    /// The request cannot be built: see [`RequestError`].
     fn delete_collection(
         selection: impl Into<ListParameters>,
         parameters: impl Into<DeleteParameters>,
@@ -180,5 +127,3 @@ pub trait ClusterVerbs: ClusterScoped {
         Place::cluster().delete_collection(&selection.into(), &parameters.into())
     }
 }
-
-impl<R: ClusterScoped> ClusterVerbs for R {}

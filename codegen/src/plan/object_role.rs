@@ -1,11 +1,11 @@
 //! What a type is to the API: a part, an object, a resource, a list.
 
-use super::items::{ItemPath, Object, ObjectRole};
 use super::placement::Placements;
+use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
-use crate::model::{Model, Type, Value};
+use crate::model::{Model, Type};
 use crate::problem::Cause;
-use crate::spec::GroupVersionKind;
+use crate::spec::{GroupVersionKind, Value};
 
 /// The fields that are constants in Rust.
 pub(super) const TYPE_META: [&str; 2] = ["apiVersion", "kind"];

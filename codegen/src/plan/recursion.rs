@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::items::{ItemPath, RustType, Struct};
+use super::rust_items::{ItemPath, RustType, Struct};
 use crate::Problems;
 use crate::problem::Cause;
 

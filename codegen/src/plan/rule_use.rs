@@ -7,13 +7,13 @@ use crate::problem::{Cause, Place};
 use crate::rules::{Empty, Rules, Vocabulary};
 
 /// The rules about fields, and which were used.
-pub(super) struct Used<'a> {
+pub(super) struct RuleUse<'a> {
     rules: &'a Rules,
     vocabularies: BTreeSet<String>,
     fields: BTreeSet<String>,
 }
 
-impl<'a> Used<'a> {
+impl<'a> RuleUse<'a> {
     /// All rules, none of them used; reports those that say something of the same field.
     pub(super) fn new(rules: &'a Rules, problems: &mut Problems) -> Self {
         let vocabulary_fields = rules

@@ -1,0 +1,36 @@
+//! Texts that cannot be parsed.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use crate::Quoted;
+
+/// A text that is not what it should be: a release, a version, an `apiVersion`, or a known word.
+///
+/// ```
+/// let error = "1.36".parse::<k8s_versioned::Release>().unwrap_err();
+/// assert_eq!(error.found(), "1.36");
+/// assert_eq!(error.to_string(), "`1.36` is not a release: write `v1.36`");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{} is not {expected}", Quoted(found))]
+pub struct ParseError {
+    found: String,
+    expected: Cow<'static, str>,
+}
+
+impl ParseError {
+    /// `expected` completes "… is not" and says what to write.
+    pub(crate) fn new(found: &str, expected: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            found: found.to_owned(),
+            expected: expected.into(),
+        }
+    }
+
+    /// The text that was found.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+}

@@ -1,0 +1,278 @@
+//! All verbs as a table: what a request of each is made of, and what answers it.
+//!
+//! All kinds have the same verbs, with the same parameters and bodies, so they stand here once. The generator holds
+//! them against the documents of a group and stops where the two differ; the conformance kit builds requests from them.
+
+use crate::Release;
+
+/// A verb: what a request of it is made of, and what answers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verb {
+    /// The name of the function that builds the request, such as `get`.
+    pub name: &'static str,
+    /// The HTTP method.
+    pub method: &'static str,
+    /// What the path leads to.
+    pub target: Target,
+    /// The parameters in the query, by name.
+    pub parameters: &'static [Parameter],
+    /// What the request sends.
+    pub sends: Content,
+    /// What a success answers, by the documents.
+    pub answers: Content,
+    /// The status codes of success.
+    pub successes: &'static [u16],
+}
+
+/// What a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Target {
+    /// One object.
+    Object,
+    /// The status of one object.
+    Status,
+    /// The objects of a namespace, or all of a resource whose objects live outside of namespaces.
+    Collection,
+}
+
+/// What a body holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Content {
+    /// There is no body.
+    Nothing,
+    /// An object of the resource.
+    Object,
+    /// A list of objects of the resource.
+    List,
+    /// A patch of an object.
+    Patch,
+    /// `DeleteOptions`; they can be left out.
+    DeleteOptions,
+    /// A `Status`. Where an object is deleted, servers also answer with what they delete.
+    Status,
+}
+
+/// A parameter in the query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it can be.
+    pub of_type: ParameterType,
+    /// The first release that has it; nothing if all known ones do.
+    pub since: Option<Release>,
+}
+
+/// What a parameter can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ParameterType {
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number.
+    Integer,
+    /// Text.
+    String,
+}
+
+impl Parameter {
+    const fn new(name: &'static str, of_type: ParameterType) -> Self {
+        Self {
+            name,
+            of_type,
+            since: None,
+        }
+    }
+
+    const fn since(self, major: u16, minor: u16) -> Self {
+        Self {
+            since: Some(Release::new(major, minor)),
+            ..self
+        }
+    }
+}
+
+const fn boolean(name: &'static str) -> Parameter {
+    Parameter::new(name, ParameterType::Boolean)
+}
+
+const fn integer(name: &'static str) -> Parameter {
+    Parameter::new(name, ParameterType::Integer)
+}
+
+const fn string(name: &'static str) -> Parameter {
+    Parameter::new(name, ParameterType::String)
+}
+
+const IGNORE_STORE_READ_ERROR: Parameter =
+    boolean("ignoreStoreReadErrorWithClusterBreakingPotential").since(1, 32);
+const SHARD_SELECTOR: Parameter = string("shardSelector").since(1, 36);
+
+const READ: &[Parameter] = &[string("pretty")];
+
+const WRITE: &[Parameter] = &[
+    string("dryRun"),
+    string("fieldManager"),
+    string("fieldValidation"),
+    string("pretty"),
+];
+
+const PATCH: &[Parameter] = &[
+    string("dryRun"),
+    string("fieldManager"),
+    string("fieldValidation"),
+    boolean("force"),
+    string("pretty"),
+];
+
+const LIST: &[Parameter] = &[
+    boolean("allowWatchBookmarks"),
+    string("continue"),
+    string("fieldSelector"),
+    string("labelSelector"),
+    integer("limit"),
+    string("pretty"),
+    string("resourceVersion"),
+    string("resourceVersionMatch"),
+    boolean("sendInitialEvents"),
+    SHARD_SELECTOR,
+    integer("timeoutSeconds"),
+    boolean("watch"),
+];
+
+const DELETE: &[Parameter] = &[
+    string("dryRun"),
+    integer("gracePeriodSeconds"),
+    IGNORE_STORE_READ_ERROR,
+    boolean("orphanDependents"),
+    string("pretty"),
+    string("propagationPolicy"),
+];
+
+const DELETE_COLLECTION: &[Parameter] = &[
+    string("continue"),
+    string("dryRun"),
+    string("fieldSelector"),
+    integer("gracePeriodSeconds"),
+    IGNORE_STORE_READ_ERROR,
+    string("labelSelector"),
+    integer("limit"),
+    boolean("orphanDependents"),
+    string("pretty"),
+    string("propagationPolicy"),
+    string("resourceVersion"),
+    string("resourceVersionMatch"),
+    boolean("sendInitialEvents"),
+    SHARD_SELECTOR,
+    integer("timeoutSeconds"),
+];
+
+impl Verb {
+    /// Reads an object.
+    pub const GET: Self = Self {
+        name: "get",
+        method: "GET",
+        target: Target::Object,
+        parameters: READ,
+        sends: Content::Nothing,
+        answers: Content::Object,
+        successes: &[200],
+    };
+
+    /// Lists objects, or watches them: with `watch` the answer is a stream of events.
+    pub const LIST: Self = Self {
+        name: "list",
+        target: Target::Collection,
+        parameters: LIST,
+        answers: Content::List,
+        ..Self::GET
+    };
+
+    /// Creates an object.
+    pub const CREATE: Self = Self {
+        name: "create",
+        method: "POST",
+        target: Target::Collection,
+        parameters: WRITE,
+        sends: Content::Object,
+        answers: Content::Object,
+        successes: &[200, 201, 202],
+    };
+
+    /// Replaces an object.
+    pub const REPLACE: Self = Self {
+        name: "replace",
+        method: "PUT",
+        target: Target::Object,
+        successes: &[200, 201],
+        ..Self::CREATE
+    };
+
+    /// Changes an object with a patch.
+    pub const PATCH: Self = Self {
+        name: "patch",
+        method: "PATCH",
+        parameters: PATCH,
+        sends: Content::Patch,
+        ..Self::REPLACE
+    };
+
+    /// Deletes an object.
+    pub const DELETE: Self = Self {
+        name: "delete",
+        method: "DELETE",
+        target: Target::Object,
+        parameters: DELETE,
+        sends: Content::DeleteOptions,
+        answers: Content::Status,
+        successes: &[200, 202],
+    };
+
+    /// Deletes the objects that are selected.
+    pub const DELETE_COLLECTION: Self = Self {
+        name: "delete_collection",
+        target: Target::Collection,
+        parameters: DELETE_COLLECTION,
+        successes: &[200],
+        ..Self::DELETE
+    };
+
+    /// Reads the status of an object.
+    pub const GET_STATUS: Self = Self {
+        name: "get_status",
+        target: Target::Status,
+        ..Self::GET
+    };
+
+    /// Replaces the status of an object.
+    pub const REPLACE_STATUS: Self = Self {
+        name: "replace_status",
+        target: Target::Status,
+        ..Self::REPLACE
+    };
+
+    /// Changes the status of an object with a patch.
+    pub const PATCH_STATUS: Self = Self {
+        name: "patch_status",
+        target: Target::Status,
+        ..Self::PATCH
+    };
+
+    /// All verbs.
+    pub const ALL: [Self; 10] = [
+        Self::GET,
+        Self::LIST,
+        Self::CREATE,
+        Self::REPLACE,
+        Self::PATCH,
+        Self::DELETE,
+        Self::DELETE_COLLECTION,
+        Self::GET_STATUS,
+        Self::REPLACE_STATUS,
+        Self::PATCH_STATUS,
+    ];
+}
