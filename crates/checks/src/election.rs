@@ -14,7 +14,7 @@ use crate::Stop;
 
 /// An election with the recorded candidates writes the same `spec` into the `Lease` as the server did, or nothing.
 ///
-/// Where servers depend on the order in which they see the candidates, each of their results is right, and a second
+/// If servers depend on the order in which they see the candidates, each of their results is right, and a second
 /// finding says so.
 pub struct Elect;
 

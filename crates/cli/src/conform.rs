@@ -29,7 +29,7 @@ pub struct Args {
     /// The file of the known failures [default: known-failures.toml among the recordings].
     #[arg(long, value_name = "FILE")]
     pub known: Option<PathBuf>,
-    /// How the report is written.
+    /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Run this check only; more than one if it is given more than once.
@@ -40,7 +40,7 @@ pub struct Args {
     pub release: Option<Release>,
 }
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people.

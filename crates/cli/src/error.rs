@@ -1,4 +1,4 @@
-//! What can keep a command from its work.
+//! Errors of commands.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::Outcome;
 
-/// What kept a command from its work.
+/// An error that stops a command.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -41,7 +41,7 @@ pub enum Error {
     Input {
         /// Its name.
         input: String,
-        /// Why it cannot be read.
+        /// The reason.
         reason: io::Error,
     },
     /// A file cannot be replaced.
@@ -49,7 +49,7 @@ pub enum Error {
     Write {
         /// The file.
         file: PathBuf,
-        /// Why it cannot be written.
+        /// The reason.
         reason: io::Error,
     },
     /// Something that is not a file cannot be replaced.
@@ -84,7 +84,7 @@ impl Error {
         Self::Write { file, reason }
     }
 
-    /// How a command ends with this error.
+    /// The outcome of a command that ends with this error.
     pub fn outcome(&self) -> Outcome {
         match self {
             Self::Recordings(_)
@@ -100,7 +100,7 @@ impl Error {
         }
     }
 
-    /// Whether the output could not be written for this reason.
+    /// True if the output could not be written for this reason.
     pub fn is_io(&self, kind: io::ErrorKind) -> bool {
         matches!(self, Self::Output(error) if error.kind() == kind)
     }

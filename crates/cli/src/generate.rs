@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::{Cli, Error, Outcome};
 
-/// What to write.
+/// The file to write.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Generate {
     /// Write the completions of a shell to the standard output.

@@ -56,12 +56,12 @@ elected, a conversion refused; 2 for wrong usage.";
     after_help = AFTER_HELP
 )]
 pub struct Cli {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// The subcommand.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Check the types of this program against recordings of API servers.
@@ -77,7 +77,7 @@ pub enum Command {
     Validate(validate::Args),
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// As it should be: exit code 0.
@@ -110,7 +110,7 @@ impl From<Outcome> for ExitCode {
 
 /// Runs a command, and writes what it has to say. The output of `conform` may hold colours.
 ///
-/// What a command says about objects that it writes to `out` goes to `err`.
+/// The report about objects that are written to `out` goes to `err`.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::input::Place;
 use crate::report::{Note, Report};
 use crate::suggestion;
 
-/// What an object says that it is.
+/// The `apiVersion` and the `kind` of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TypeMeta {
@@ -35,7 +35,7 @@ pub(crate) enum Sort {
 }
 
 impl Sort {
-    /// What a value says that it is.
+    /// The kind of a value.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl Sort {
 }
 
 impl TypeMeta {
-    /// What a value says that it is.
+    /// The kind of a value.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl TypeMeta {
         Ok(Self { api_version, kind })
     }
 
-    /// Whether it is of the group.
+    /// True if it is of the group.
     pub(crate) fn is_of_group(&self) -> bool {
         GroupVersion::parse(&self.api_version).is_ok_and(|parsed| parsed.group == Lease::GROUP)
     }

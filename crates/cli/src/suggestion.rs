@@ -1,4 +1,4 @@
-//! What somebody may have meant.
+//! Suggestions for unknown kinds.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(crate) fn all() -> String {
     format!("write {}", alternatives(&kinds))
 }
 
-/// How many letters differ, if they are few.
+/// The number of letters that differ, if it is small.
 fn distance(known: &str, found: &str) -> Option<usize> {
     let distance = strsim::osa_distance(&known.to_lowercase(), &found.to_lowercase());
     (distance <= known.len() / 4).then_some(distance)

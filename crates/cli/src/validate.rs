@@ -20,21 +20,21 @@ and admission plugins forbid.";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// What to check.
+    /// The input.
     #[command(flatten)]
     pub files: Files,
     /// The namespace of objects that name none.
     #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
     pub namespace: String,
-    /// What the server is asked to do about fields that it does not know; `kubectl` asks it to be strict.
+    /// The treatment of fields that the server does not know; `kubectl` asks it to be strict.
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     pub field_validation: FieldValidation,
-    /// How the report is written.
+    /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
 
-/// What a server does about fields that it does not know.
+/// The treatment of fields that the server does not know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FieldValidation {
     /// It refuses the object.
@@ -107,7 +107,7 @@ fn check(found: &Found, args: &Args, report: &mut Report) {
 }
 
 impl FieldValidation {
-    /// What a warning of a server comes to.
+    /// The note for a warning of a server.
     fn note(self, warning: &Warning) -> Option<Note> {
         let strict = self == Self::Strict;
         match warning {

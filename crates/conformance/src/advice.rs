@@ -1,10 +1,10 @@
-//! What to look at when something fails.
+//! Hints for failures.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// What may have gone wrong with a body that did not come back as it was.
+/// A hint for a body that does not come back as it was.
 pub(crate) fn for_difference(
     place: &str,
     expected: Option<&Value>,
@@ -39,7 +39,7 @@ fn for_times(expected: &str, found: &str) -> &'static str {
     }
 }
 
-/// Whether the member belongs to an item of a list of objects.
+/// True if the member belongs to an item of a list of objects.
 fn is_item(place: &str) -> bool {
     let mut parts = place.rsplit('/').skip(1);
     let index = parts.next().unwrap_or_default();
@@ -55,14 +55,14 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Whether a text looks like an RFC 3339 time.
+/// True if a text looks like an RFC 3339 time.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is = |index: usize, byte: u8| bytes.get(index) == Some(&byte);
     is(4, b'-') && is(7, b'-') && is(10, b'T') && is(13, b':') && is(16, b':')
 }
 
-/// How many fractional digits a time has.
+/// The number of fractional digits of a time.
 fn fraction(time: &str) -> Option<usize> {
     let (_, digits) = time.split_once('.')?;
     Some(digits.bytes().take_while(u8::is_ascii_digit).count())

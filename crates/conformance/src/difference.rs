@@ -1,4 +1,4 @@
-//! How two JSON values differ, `null` counting as absent.
+//! Differences of two JSON values. `null` counts as absent.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use crate::advice;
 use crate::outcome::Mismatch;
 use crate::pointer;
 
-/// Where a value that was found differs from the one that was expected. `null` counts as absent.
+/// The differences between an expected value and the one that was found. `null` counts as absent.
 ///
 /// The pointers of the mismatches begin with that of the place.
 pub fn differences(place: &str, expected: &Value, found: &Value) -> Vec<Mismatch> {

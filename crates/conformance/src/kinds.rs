@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::recording::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
 
-/// Why a check does not apply.
+/// The reason why a check does not apply.
 pub(crate) type Reason = Cow<'static, str>;
 
 /// The kind of a body in a recording, or the reason why the registry does not know it.
@@ -99,7 +99,7 @@ fn not_registered(api_version: &str, kind: &str) -> Reason {
     format!("not registered: {api_version} {kind}").into()
 }
 
-/// Why types refuse on purpose a text that servers read; `None` where they should read it too.
+/// The reason why types refuse a text on purpose that servers read; `None` if they should read it, too.
 pub fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
     let Body::Text(text) = subject.body else {
         return None;

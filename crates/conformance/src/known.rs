@@ -47,7 +47,7 @@ pub struct KnownFailure {
     /// The place that fails, as a JSON pointer. It stands for everything below, too.
     #[serde(default)]
     pub pointer: String,
-    /// Why it fails, and why that is right.
+    /// The reason why it fails, and why that is right.
     pub reason: String,
 }
 
@@ -96,7 +96,7 @@ impl KnownFailures {
 }
 
 impl KnownFailure {
-    /// Whether the entry is about this mismatch.
+    /// True if the entry is about this mismatch.
     pub(crate) fn covers(&self, check: &str, recording: &Recording, mismatch: &Mismatch) -> bool {
         self.check == check
             && self.set == recording.place().set()
@@ -120,7 +120,7 @@ pub enum KnownFailuresError {
     File {
         /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: ReadError,
     },
     /// The file is not a list of known failures.
@@ -128,7 +128,7 @@ pub enum KnownFailuresError {
     Syntax {
         /// The path of the file.
         path: PathBuf,
-        /// Why, and where.
+        /// The reason and its place.
         reason: Box<toml::de::Error>,
     },
 }

@@ -1,19 +1,19 @@
-//! What a check found.
+//! Findings of checks.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-/// What a check found out about one place in a recording.
+/// The result of a check for one place in a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The place: a JSON pointer; empty for the whole recording.
     pub pointer: String,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What became of one thing that was checked.
+/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// It is as it should be.
@@ -61,12 +61,12 @@ impl Finding {
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
-    /// Where in the recording: a JSON pointer.
+    /// The place in the recording: a JSON pointer.
     pub pointer: String,
-    /// What should be there.
+    /// The value that should be there.
     pub expected: String,
-    /// What is there.
+    /// The value that is there.
     pub found: String,
-    /// What to look at.
+    /// A hint.
     pub advice: Cow<'static, str>,
 }

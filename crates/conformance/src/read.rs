@@ -6,10 +6,10 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// How many bytes a file may have. The largest answer of an API server is a good deal smaller.
+/// The most bytes that a file may have. The largest answer of an API server is a good deal smaller.
 pub const SIZE_LIMIT: u64 = 16 << 20;
 
-/// Why a file cannot be read as text.
+/// The reason why a file cannot be read as text.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -22,7 +22,7 @@ pub enum ReadError {
     /// It is not UTF-8.
     #[error("not UTF-8: invalid at byte {valid_up_to}")]
     NotUtf8 {
-        /// How many bytes are valid.
+        /// The number of valid bytes.
         valid_up_to: usize,
     },
 }

@@ -145,13 +145,13 @@ impl<'a> Suite<'a> {
         first
     }
 
-    /// Whether the run could have met an entry. What was left out on purpose says nothing about it.
+    /// True if the run could have met an entry. What was left out on purpose says nothing about it.
     fn is_in_scope(&self, entry: &KnownFailure, recordings: &Recordings) -> bool {
         !self.left_out.contains(&entry.check.as_str()) && recordings.cover(entry.release)
     }
 }
 
-/// What a check says about a recording. A check that says nothing has failed.
+/// The findings of a check on a recording. A check without findings has failed.
 fn findings(check: &dyn Check, recording: &Recording, all: &Recordings) -> Vec<Finding> {
     let findings = check.check(recording, all);
     if !findings.is_empty() {

@@ -1,8 +1,8 @@
-//! What the path of a request leads to.
+//! Targets of requests.
 
 use k8s_versioned::GroupVersion;
 
-/// What the path of a request leads to, as far as every Kubernetes API spells it the same way.
+/// The parts of the path of a request that every Kubernetes API spells in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target<'a> {
     /// The API group; empty for the core group. `None` when the path is not one of an API.

@@ -95,7 +95,7 @@ fn unite_kinds(schema: &mut Value, earlier: &Value) {
     kinds.dedup();
 }
 
-/// What means the same, written the same.
+/// A schema in one form: equal meanings are written in the same way.
 fn plain(schema: &Value) -> Value {
     match schema {
         Value::Array(items) => items.iter().map(plain).collect(),

@@ -63,7 +63,7 @@ impl SemanticVersion {
         self.0.build.as_str()
     }
 
-    /// Whether it is equal to `0.0.0`, which Kubernetes takes for "not specified". Build metadata does
+    /// True if it is equal to `0.0.0`, which Kubernetes takes for "not specified". Build metadata does
     /// not count, a pre-release does.
     pub fn is_zero(&self) -> bool {
         self.cmp_precedence(&Self::default()).is_eq()
@@ -187,7 +187,7 @@ impl ParseSemanticVersionError {
         &self.found
     }
 
-    /// What is wrong with it.
+    /// The reason.
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -197,7 +197,7 @@ impl ParseSemanticVersionError {
 mod tests {
     use super::SemanticVersion;
 
-    /// What the strict and the tolerant way make of a text.
+    /// The versions that the strict and the tolerant way read.
     fn both(text: &str) -> [Option<String>; 2] {
         let versions = [
             text.parse().ok(),

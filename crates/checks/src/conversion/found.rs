@@ -12,7 +12,7 @@ use crate::Stop;
 
 /// A candidate in a body.
 pub(super) struct Found {
-    /// Where in the recording it is.
+    /// The place in the recording: a JSON pointer.
     pub(super) pointer: String,
     pub(super) candidate: AnyLeaseCandidate,
 }
@@ -57,7 +57,7 @@ impl Found {
         }
     }
 
-    /// How it differs after it has been to each other version.
+    /// The differences after a conversion to each other version and back.
     pub(super) fn there_and_back(&self) -> Vec<Mismatch> {
         let own = self.candidate.version();
         let others = LeaseCandidateVersion::ALL.iter();
@@ -72,7 +72,7 @@ impl Found {
         mismatches.collect()
     }
 
-    /// How what was found differs from this.
+    /// The differences of another candidate from this one.
     pub(super) fn compare(&self, found: &AnyLeaseCandidate, advice: &str) -> Vec<Mismatch> {
         if *found == self.candidate {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Whether candidates survive conversion, and whether servers convert in the same way.
+//! The check of conversions.
 
 mod found;
 mod twins;
@@ -11,8 +11,8 @@ use k8s_versioned_conformance::{Check, Finding, Recording, Recordings};
 use found::Found;
 use twins::Twins;
 
-/// Every candidate comes back from every other version as it was; and what a server showed in two versions is
-/// what one becomes as the other.
+/// A candidate comes back equal from every other version. An object that a server shows in two versions converts from one
+/// to the other as on the server.
 pub struct Convert;
 
 impl Check for Convert {
@@ -41,8 +41,8 @@ impl Check for Convert {
     }
 }
 
-/// What is said of one body: whether its candidates come back, and if it is there for that, whether each is what
-/// the server shows in another version.
+/// The findings on one body: its candidates come back equal, and each is equal to its converted twins. Twins are the same
+/// object in recordings of other versions.
 fn examine(subject: &Subject<'_>, found: &[Found], twins: Option<&Twins>) -> Vec<Finding> {
     let there_and_back = found.iter().flat_map(Found::there_and_back).collect();
     let there_and_back = Finding::of_mismatches(subject.pointer.as_str(), there_and_back);

@@ -11,7 +11,7 @@ use crate::Inapplicable;
 /// The folder of recordings that see one stored object through several versions.
 const ACROSS: &str = "across";
 
-/// What servers showed in the recordings beside one.
+/// The candidates that servers show in the other recordings of a folder.
 pub(super) struct Twins(Vec<AnyLeaseCandidate>);
 
 impl Twins {
@@ -32,7 +32,7 @@ impl Twins {
         Some(Self(shown.collect()))
     }
 
-    /// How what its twins become differs from a candidate.
+    /// The differences of its converted twins from a candidate.
     pub(super) fn compare(
         &self,
         subject: &Subject<'_>,
@@ -66,7 +66,7 @@ impl Twins {
     }
 }
 
-/// What an object keeps in every version, and changes with every edit.
+/// The `uid` and the `resourceVersion`: equal in every version, another after every edit.
 fn identity(candidate: &AnyLeaseCandidate) -> Option<(&str, &str)> {
     let metadata = candidate.metadata();
     let uid = metadata.uid.as_deref()?;

@@ -19,12 +19,12 @@ type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
 const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases";
 const LEASE: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}";
 
-/// What the checks say of the first recording of reading a lease, if that is built so, or not at all.
+/// The failures of the first recording that reads a lease, if the request is built so, or not at all.
 fn run(read: impl Into<Option<Build>>) -> Vec<String> {
     run_with(("GET", LEASE), read)
 }
 
-/// What the checks say of the first recording of an operation, if its request is built so, or not at all.
+/// The failures of the first recording of an operation, if the request is built so, or not at all.
 fn run_with((method, path): (&str, &str), build: impl Into<Option<Build>>) -> Vec<String> {
     let mut operations = operations();
     let found = operations

@@ -1,4 +1,4 @@
-//! What fills an absent `binaryVersion`.
+//! The value for an absent `binaryVersion`.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use k8s_versioned::semantic_version::{ParseSemanticVersionError, SemanticVersion
 /// The word for the object's own `emulationVersion`. It is no version.
 const EMULATION: &str = "emulation";
 
-/// What fills an absent `binaryVersion`.
+/// The value for an absent `binaryVersion`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BinaryVersion {
     /// This version, as it is written.

@@ -82,7 +82,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// What is not converted stays as it is.
+    /// An object that is not converted stays as it is.
     fn carry_over(&mut self, place: &Place, value: Value, note: Note) -> Option<Value> {
         if !is_exact(&value) {
             let reason = "a number in it cannot be carried over as it is: it has too many digits";
@@ -181,7 +181,7 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// Whether all numbers are as they were in the text: an integer with more digits than 64 bits hold was read as the
+/// True if all numbers are as they were in the text: an integer with more digits than 64 bits hold was read as the
 /// nearest number that is a float.
 fn is_exact(value: &Value) -> bool {
     const LIMIT: f64 = 9_007_199_254_740_992.0;

@@ -29,7 +29,7 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// What to convert.
+    /// The input.
     #[command(flatten)]
     pub files: Files,
     /// The version to convert into.
@@ -45,7 +45,7 @@ pub struct Args {
     /// and `managedFields`.
     #[arg(long)]
     pub migrate: bool,
-    /// What fills an absent `binaryVersion` where the version requires one: a version, or `emulation` for
+    /// The value for an absent `binaryVersion` where the version requires one: a version, or `emulation` for
     /// the object's own `emulationVersion` [default: nothing].
     #[arg(long, value_name = "VERSION")]
     pub binary_version: Option<BinaryVersion>,
@@ -53,7 +53,7 @@ pub struct Args {
     /// [default: conversion.k8s-coordination.internal/lease-candidate].
     #[arg(long, value_name = "KEY")]
     pub annotation_key: Option<AnnotationKey>,
-    /// How the report is written. It goes to the standard error.
+    /// The format of the report. It goes to the standard error.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -125,7 +125,7 @@ fn write_report(args: &Args, report: &Report, err: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// What a report of a conversion has beside the entries.
+/// The member that only reports of conversions have.
 #[derive(Serialize)]
 struct Target {
     to: &'static str,

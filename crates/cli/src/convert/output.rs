@@ -1,4 +1,4 @@
-//! Where converted documents go.
+//! The output of converted documents.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,14 +17,14 @@ pub(super) struct Output {
     place: Place,
     format: Format,
     documents: Vec<Value>,
-    /// Whether a conversion changed anything.
+    /// True if a conversion changed anything.
     changed: bool,
-    /// Whether the text has something that its values do not tell.
+    /// True if the text has something that its values do not tell.
     styled: bool,
 }
 
 impl Output {
-    /// What an input became, `before` being its documents.
+    /// The output for an input whose documents were `before`.
     pub(super) fn new(input: &Input, before: &[Value], documents: Vec<Value>) -> io::Result<Self> {
         let mut plain = Vec::new();
         if input.format == Format::Yaml {

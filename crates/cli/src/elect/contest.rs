@@ -22,10 +22,10 @@ type Name = (String, String);
 pub(super) struct Contests {
     /// In the order of the input, on which ties depend.
     candidates: Vec<(AnyLeaseCandidate, Place)>,
-    /// Where each is among the candidates.
+    /// The index of each among the candidates.
     index: BTreeMap<Name, usize>,
     leases: BTreeMap<Name, Lease>,
-    /// Where the input has the objects of each kind and version.
+    /// The places of the objects, by kind or version and name.
     places: BTreeMap<(&'static str, Name), Place>,
 }
 
@@ -80,7 +80,7 @@ impl Contests {
         }
     }
 
-    /// What becomes of the leases that have candidates, or of one lease.
+    /// The elections for the leases that have candidates, or for one lease.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl Contests {
         contests
     }
 
-    /// Where all candidates for a lease are out of date, the input is an old dump, or all of them are gone. Tells which
+    /// If all candidates for a lease are out of date, the input is an old dump, or all of them are gone. Tells which
     /// time to judge it by.
     pub(super) fn point_to_now(&self, outcomes: &[Outcome], report: &mut Report) {
         let last = outcomes.iter().filter_map(last_seen).max();

@@ -3,7 +3,7 @@
 use k8s_coordination::election;
 use serde::Serialize;
 
-/// What a report of elections has beside the entries.
+/// The member that only reports of elections have.
 #[derive(Serialize)]
 pub(super) struct Elections<'a> {
     elections: Vec<Outcome<'a>>,

@@ -23,7 +23,7 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// What to judge.
+    /// The input.
     #[command(flatten)]
     pub files: Files,
     /// The namespace of objects that name none.
@@ -32,10 +32,10 @@ pub struct Args {
     /// The `Lease` to judge, whether or not it exists [default: all that have candidates].
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub lease: Option<String>,
-    /// When it is, for example `2026-01-02T03:04:05Z` [default: now]. An old dump needs the time when it was made.
+    /// The time of the election, for example `2026-01-02T03:04:05Z` [default: now]. An old dump needs the time when it was made.
     #[arg(long, value_name = "TIME")]
     pub now: Option<MicroTime>,
-    /// How the outcome is written.
+    /// The format of the output.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     Ok(Outcome::of(success))
 }
 
-/// Whether there is somebody who holds the `Lease` after the election.
+/// True if there is somebody who holds the `Lease` after the election.
 fn somebody_leads(outcome: &Elected) -> bool {
     let holder = match &outcome.decision {
         Decision::Failed { .. }

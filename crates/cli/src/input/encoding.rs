@@ -4,7 +4,7 @@ use std::char::{DecodeUtf16Error, decode_utf16};
 
 use thiserror::Error;
 
-/// Why bytes are not read as text.
+/// The reason why bytes are not text.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum NotText {
     #[error("it is compressed by gzip: unpack it first, for example with `gzip -dc`")]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Input, STDIN};
 use crate::Error;
 
-/// What the files in a folder end in that hold objects.
+/// The extensions of files with objects.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
 /// The arguments of commands that read objects.
@@ -25,7 +25,7 @@ pub struct Files {
     pub skip_unknown: bool,
 }
 
-/// What one argument names.
+/// The files that one argument names.
 pub(crate) struct Source {
     /// The argument.
     pub(crate) path: PathBuf,
@@ -34,7 +34,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Whether there is a file and nothing in it.
+    /// True if there is a file and nothing in it.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self.inputs.as_slice(), [input] if input.text.trim().is_empty())
     }

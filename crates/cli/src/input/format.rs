@@ -6,7 +6,7 @@ use k8s_versioned::StrictValue;
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
 
-/// How objects are written.
+/// A format of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// One object or array after the other, with or without white space between them.
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     }
 }
 
-/// Whether a text begins as JSON does. YAML has braces and brackets, too, mostly without quoted keys.
+/// True if a text begins as JSON does. YAML has braces and brackets, too, mostly without quoted keys.
 fn is_meant_as_json(text: &str) -> bool {
     let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
     text.trim_start().starts_with(['{', '[']) && (rest.is_empty() || rest.starts_with('"'))
@@ -99,7 +99,7 @@ fn yaml(documents: &[Value]) -> io::Result<String> {
     serde_saphyr::to_string_multiple_with_options(documents, options).map_err(io::Error::other)
 }
 
-/// Whether texts of several lines can be written as blocks, which are easier to read. Where a block begins with a
+/// True if texts of several lines can be written as blocks, which are easier to read. Where a block begins with a
 /// tab, the YAML readers of Go and C, and so `kubectl`, take that for indentation and refuse it.
 fn fits_blocks(value: &Value) -> bool {
     match value {

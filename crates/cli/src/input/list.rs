@@ -9,7 +9,7 @@ use crate::report::Note;
 /// The kind of lists of any kinds, and its version.
 const LIST: (&str, &str) = ("v1", "List");
 
-/// What a document or an item holds.
+/// The content of a document or an item.
 pub(crate) enum Content {
     /// One object.
     Object(Value),

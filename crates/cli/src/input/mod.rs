@@ -1,4 +1,4 @@
-//! What commands read: YAML or JSON, many documents, lists.
+//! The input of commands: YAML or JSON, many documents, lists.
 
 mod encoding;
 mod files;
@@ -23,13 +23,13 @@ pub(crate) use list::{Content, List};
 pub(crate) use objects::{Found, for_each_object};
 pub(crate) use place::Place;
 
-/// How many bytes an input may have.
+/// The most bytes that an input may have.
 const SIZE_LIMIT: u64 = 256 << 20;
 
-/// What stands for the standard input.
+/// The name of the standard input in arguments.
 pub(crate) const STDIN: &str = "-";
 
-/// What a file holds.
+/// A file and its documents.
 pub(crate) struct Input {
     /// The file; nothing for the standard input.
     pub(crate) path: Option<PathBuf>,

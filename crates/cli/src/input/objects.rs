@@ -64,7 +64,7 @@ fn sort(files: &Files, document: Document, report: &mut Report) -> Option<Found>
 }
 
 impl Files {
-    /// What there is to tell of a kind of another group.
+    /// The note about a kind of another group.
     pub(crate) fn other_group(&self, of: TypeMeta, skipped: impl FnOnce(TypeMeta) -> Note) -> Note {
         if self.skip_unknown {
             return skipped(of);

@@ -1,4 +1,4 @@
-//! Where something was found.
+//! Places in the input.
 
 use std::fmt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::STDIN;
 
-/// Where something was found: an input, a document in it, or an item of a list.
+/// A place in the input: a file, a document in it, or an item of a list.
 ///
 /// Documents are counted from 1, those without content left out; items of lists are, too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,7 +40,7 @@ impl Place {
         }
     }
 
-    /// Whether it is no item of a list.
+    /// True if it is no item of a list.
     pub(super) fn is_document(&self) -> bool {
         self.items.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What to do about what a report tells.
+//! Hints for the entries of a report.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use k8s_versioned::conversion::Finding;
 
 use super::Note;
 
-/// What to do, where there is something to do or to know; `path` is the field's.
+/// The hint for a finding of a conversion, if there is one. `path` is the path of the field.
 pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> {
     Some(match finding {
         Finding::Preserved { .. } => {
@@ -29,7 +29,7 @@ pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> 
     })
 }
 
-/// What to do about what this command finds.
+/// The hint for a note of this command, if there is one.
 pub(super) fn on_note(note: &Note) -> Option<Cow<'static, str>> {
     let advice = match note {
         Note::NoObject { empty: true } => {

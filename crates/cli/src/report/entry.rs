@@ -1,4 +1,4 @@
-//! What there is to tell of one place.
+//! An entry of a report.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{Level, Note, advice};
 use crate::input::Place;
 
-/// What there is to tell of one place.
+/// An entry of a report.
 #[derive(Serialize)]
 pub(crate) struct Entry {
     level: Level,
@@ -29,7 +29,7 @@ pub(crate) struct Entry {
     line: String,
 }
 
-/// What it is, for programs.
+/// The subject of an entry, for programs.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum What {
@@ -41,7 +41,7 @@ pub(crate) enum What {
     Rejected(Rejected),
 }
 
-/// What a server would reject.
+/// An error for which a server rejects the object.
 #[derive(Serialize)]
 #[serde(tag = "finding", rename = "rejected")]
 pub(crate) struct Rejected {

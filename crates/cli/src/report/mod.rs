@@ -1,4 +1,4 @@
-//! What a command has to tell of the objects that it reads.
+//! The report of a command about the objects that it reads.
 
 mod advice;
 mod entry;
@@ -16,7 +16,7 @@ use crate::input::{Place, Source};
 use entry::Entry;
 pub(crate) use note::Note;
 
-/// How a command writes what it has to tell.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people.
@@ -26,7 +26,7 @@ pub enum Format {
     Json,
 }
 
-/// How much an entry matters.
+/// The importance of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Level {
@@ -38,14 +38,14 @@ pub(crate) enum Level {
     Note,
 }
 
-/// What there was to tell before an argument.
+/// The state of a report before an argument is read.
 pub(crate) struct Begun {
     counts: (usize, usize),
     place: Place,
     empty: bool,
 }
 
-/// What a command has to tell of the objects that it reads.
+/// The report of a command about the objects that it reads.
 #[derive(Default)]
 pub(crate) struct Report {
     objects: usize,
@@ -68,18 +68,18 @@ impl Report {
         self.objects += 1;
     }
 
-    /// How many objects of the group there are.
+    /// The number of objects of the group.
     pub(crate) fn objects(&self) -> usize {
         self.objects
     }
 
-    /// How many entries are of a level.
+    /// The number of entries of a level.
     pub(crate) fn count(&self, level: Level) -> usize {
         let entries = self.entries.iter();
         entries.filter(|entry| entry.level() == level).count()
     }
 
-    /// Whether nothing is wrong.
+    /// True if nothing is wrong.
     pub(crate) fn is_success(&self) -> bool {
         self.count(Level::Error) == 0
     }

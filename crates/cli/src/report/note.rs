@@ -1,4 +1,4 @@
-//! What this command itself finds.
+//! A note that the command itself makes.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Level;
 use crate::object::TypeMeta;
 
-/// What this command itself finds.
+/// A note that the command itself makes.
 #[derive(Serialize)]
 #[serde(
     tag = "finding",
@@ -19,11 +19,11 @@ use crate::object::TypeMeta;
 pub(crate) enum Note {
     /// An input or an argument holds no object of the group.
     NoObject {
-        /// Whether it holds nothing at all.
+        /// True if it holds nothing at all.
         #[serde(skip)]
         empty: bool,
     },
-    /// What stands there cannot be read, or is not what is expected there.
+    /// The text cannot be read, or is not an object.
     NotUnderstood {
         #[serde(skip)]
         reason: String,
@@ -71,7 +71,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    /// What stands there cannot be read.
+    /// The text cannot be read.
     pub(crate) fn not_understood(reason: impl Into<String>) -> Self {
         Self::NotUnderstood {
             reason: reason.into(),

@@ -1,8 +1,9 @@
 //! The command as people use it.
 
 use std::fs;
+use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -12,16 +13,52 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-pub(crate) fn coordination(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_coordination"))
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+/// The exit code of the command, and its output.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+/// Runs the command in a folder.
+pub(crate) fn coordination(folder: &Path, args: &[&str]) -> Ran {
+    Ran::of(command(args).current_dir(folder).stdin(Stdio::null()))
+}
+
+/// Runs the command with this standard input.
+pub(crate) fn pipe(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(input.as_ref()).unwrap();
+    file.rewind().unwrap();
+    Ran::of(command(args).stdin(file))
+}
+
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_coordination"));
+    command.args(args);
+    command
+}
+
+impl Ran {
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = command.output().unwrap();
+        Self {
+            code: status.code().unwrap(),
+            stdout: String::from_utf8(stdout).unwrap(),
+            stderr: String::from_utf8(stderr).unwrap(),
+        }
+    }
+}
+
+/// Checks that arguments are refused: exit code 2, a message, no output.
+pub(crate) fn refused(args: &[&str], ran: &Ran, message: &str) {
+    assert_eq!(ran.code, 2, "{args:?}: {}", ran.stderr);
+    assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{args:?}");
 }
 
 /// An empty folder with a folder of recordings, in which there is one good recording.
@@ -37,23 +74,24 @@ fn small() -> TempDir {
 #[test]
 fn the_recordings_of_a_release_pass() {
     let output = coordination(&root(), &["conform", "--release", "v1.32"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).ends_with(": nothing failed\n"));
+    assert_eq!(output.code, 0, "{}", output.stdout);
+    assert!(output.stdout.ends_with(": nothing failed\n"));
     assert!(
-        !text(&output.stdout).contains('\u{1b}'),
+        !output.stdout.contains('\u{1b}'),
         "colours without a terminal"
     );
 }
 
 #[test]
 fn colours_are_for_terminals() {
-    let output = Command::new(env!("CARGO_BIN_EXE_coordination"))
-        .arg("conform")
-        .env("CLICOLOR_FORCE", "1")
-        .current_dir(small().path())
-        .output()
-        .unwrap();
-    assert!(text(&output.stdout).contains("\u{1b}[32m"));
+    let folder = small();
+    let mut command = command(&["conform"]);
+    let output = Ran::of(
+        command
+            .env("CLICOLOR_FORCE", "1")
+            .current_dir(folder.path()),
+    );
+    assert!(output.stdout.contains("\u{1b}[32m"));
 }
 
 #[test]
@@ -70,8 +108,8 @@ fn json_is_for_programs() {
         "v1.31",
     ];
     let output = coordination(&root(), &args);
-    assert_eq!(output.status.code(), Some(0));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.code, 0);
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(report["success"], true);
     let matrix = report["matrix"].as_array().unwrap();
     assert!(matrix.iter().all(|row| row["release"] == "v1.31"));
@@ -87,8 +125,8 @@ fn json_is_for_programs() {
 #[test]
 fn without_documents_the_rest_runs() {
     let output = coordination(small().path(), &["conform"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("no document of v1.36 for it"));
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(output.stdout.contains("no document of v1.36 for it"));
 }
 
 #[test]
@@ -104,8 +142,8 @@ fn a_failure_is_1() {
     )
     .unwrap();
     let output = coordination(folder.path(), &["conform"]);
-    assert_eq!(output.status.code(), Some(1));
-    insta::assert_snapshot!(text(&output.stdout));
+    assert_eq!(output.code, 1);
+    insta::assert_snapshot!(output.stdout);
 }
 
 #[test]
@@ -116,8 +154,8 @@ fn a_file_that_is_no_recording_is_1() {
         .join("fixtures/v1.36/coordination.k8s.io/v1/leases");
     fs::write(set.join("006-broken.json"), "{").unwrap();
     let output = coordination(folder.path(), &["conform"]);
-    assert_eq!(output.status.code(), Some(1));
-    let stdout = text(&output.stdout);
+    assert_eq!(output.code, 1);
+    let stdout = output.stdout;
     assert!(
         stdout.contains("006-broken.json: not a recording: EOF"),
         "{stdout}"
@@ -155,11 +193,7 @@ fn wrong_usage_is_2() {
         (&["conforms"], "unrecognized subcommand 'conforms'"),
     ];
     for (args, message) in table {
-        let output = coordination(folder.path(), args);
-        let stderr = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-        assert!(stderr.contains(message), "{args:?}: {stderr}");
-        assert!(output.stdout.is_empty(), "{args:?}");
+        refused(args, &coordination(folder.path(), args), message);
     }
 }
 
@@ -172,25 +206,25 @@ fn a_bad_file_of_known_failures_is_1() {
     )
     .unwrap();
     let output = coordination(folder.path(), &["conform"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.code, 1);
     assert!(
-        text(&output.stderr).contains("known-failures.toml: "),
+        output.stderr.contains("known-failures.toml: "),
         "{}",
-        text(&output.stderr)
+        output.stderr
     );
 }
 
 #[test]
 fn help() {
     let output = coordination(&root(), &["--help"]);
-    insta::assert_snapshot!(text(&output.stdout));
+    insta::assert_snapshot!(output.stdout);
 }
 
 #[test]
 fn every_command_has_an_example() {
     for command in ["conform", "convert", "elect", "validate"] {
         let output = coordination(&root(), &[command, "--help"]);
-        let help = text(&output.stdout);
+        let help = output.stdout;
         let (_, example) = help.split_once("\nExample").unwrap();
         assert!(
             example.contains(&format!("coordination {command}")),

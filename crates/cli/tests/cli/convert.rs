@@ -1,15 +1,12 @@
 //! `coordination convert` as people use it.
 
-use std::process::Output;
-
 use insta::assert_snapshot;
 use k8s_versioned::Release;
 use k8s_versioned_conformance::Recordings;
 use k8s_versioned_conformance::recording::ResponseBody;
 use serde_json::{Value, json};
 
-use crate::command::{root, text};
-use crate::validate::pipe;
+use crate::command::{Ran, pipe, refused, root};
 
 /// A candidate with more strategies than later versions can hold, and with texts that are no texts to every reader.
 const OLD: &str = r#"apiVersion: coordination.k8s.io/v1alpha1
@@ -50,23 +47,25 @@ const KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";
 
 const KEPT: &str = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["example.com/a","example.com/b"]}},"format":2}"#;
 
-fn convert(to: &str, options: &[&str], input: &str) -> Output {
+fn convert(to: &str, options: &[&str], input: &str) -> Ran {
     pipe(&[&["convert", "--to", to], options].concat(), input)
 }
 
-/// What the command writes, and how it ends.
+/// The output of the command, and its exit code.
 fn shown(to: &str, options: &[&str], input: &str) -> String {
-    let output = convert(to, options, input);
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    let code = output.status.code().unwrap();
+    let Ran {
+        code,
+        stdout,
+        stderr,
+    } = convert(to, options, input);
     format!("{stdout}-- stderr\n{stderr}-- exit code {code}")
 }
 
-/// What comes out of a conversion that succeeds.
+/// The output of a conversion that succeeds.
 fn converted(to: &str, input: &str) -> String {
     let output = convert(to, &[], input);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    text(&output.stdout)
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    output.stdout
 }
 
 #[test]
@@ -78,8 +77,8 @@ fn up_with_the_rest_kept() {
 fn down_again_restored() {
     let up = converted("v1beta1", OLD);
     let output = convert("v1alpha1", &[], &up);
-    assert_eq!(text(&output.stdout), OLD);
-    assert_snapshot!(text(&output.stderr));
+    assert_eq!(output.stdout, OLD);
+    assert_snapshot!(output.stderr);
 }
 
 #[test]
@@ -170,13 +169,9 @@ fn a_stream_of_any_kinds() {
     for options in [&[][..], &["--skip-unknown"]] {
         let of_list = convert("v1beta1", options, MIXED);
         let of_stream = convert("v1beta1", options, &stream);
-        assert_eq!(
-            of_list.status.code(),
-            of_stream.status.code(),
-            "{options:?}"
-        );
-        let list: Option<Value> = serde_saphyr::from_str(&text(&of_list.stdout)).unwrap();
-        let stream = serde_json::Deserializer::from_slice(&of_stream.stdout).into_iter();
+        assert_eq!(of_list.code, of_stream.code, "{options:?}");
+        let list: Option<Value> = serde_saphyr::from_str(&of_list.stdout).unwrap();
+        let stream = serde_json::Deserializer::from_str(&of_stream.stdout).into_iter();
         let stream: Result<Vec<Value>, _> = stream.collect();
         let items = list.map(|list| list["items"].as_array().unwrap().clone());
         assert_eq!(items.unwrap_or_default(), stream.unwrap(), "{options:?}");
@@ -205,8 +200,8 @@ fn strict_tells_all_reasons_of_all_documents() {
 #[test]
 fn strict_accepts_what_comes_back() {
     let output = convert("v1beta1", &["--strict"], OLD);
-    assert_eq!(text(&output.stdout), converted("v1beta1", OLD));
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout, converted("v1beta1", OLD));
+    assert_eq!(output.code, 0);
 }
 
 #[test]
@@ -285,7 +280,7 @@ fn an_absent_binary_version() {
     assert_ne!(absent, OLD);
     for (option, expected) in [("1.31.4+x", "1.31.4+x"), ("emulation", "1.30.0")] {
         let output = convert("v1beta1", &["--binary-version", option], &absent);
-        let stdout = text(&output.stdout);
+        let stdout = output.stdout;
         let filled = format!("\n  binaryVersion: \"{expected}\"\n");
         assert!(
             stdout
@@ -294,7 +289,7 @@ fn an_absent_binary_version() {
             "{stdout}"
         );
         let told = format!("spec.binaryVersion: had no value, filled with \"{expected}\"\n");
-        assert!(text(&output.stderr).contains(&told));
+        assert!(output.stderr.contains(&told));
         assert_eq!(converted("v1alpha1", &stdout), absent);
     }
 }
@@ -302,12 +297,12 @@ fn an_absent_binary_version() {
 #[test]
 fn a_report_for_programs() {
     let output = convert("v1beta1", &["--skip-unknown", "--format", "json"], MIXED);
-    let report: Value = serde_json::from_slice(&output.stderr).unwrap();
+    let report: Value = serde_json::from_str(&output.stderr).unwrap();
     assert_snapshot!(format!("{report:#}"));
     let strict = ["--skip-unknown", "--format", "json", "--strict"];
     let output = convert("v1beta1", &strict, &format!("{MIXED}---\n7"));
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
-    let report: Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((output.code, output.stdout.len()), (1, 0));
+    let report: Value = serde_json::from_str(&output.stderr).unwrap();
     assert_eq!(report["success"], false);
     let findings = report["entries"].as_array().unwrap().iter();
     let findings: Vec<_> = findings.map(|entry| &entry["finding"]).collect();
@@ -391,20 +386,16 @@ fn wrong_usage_is_2() {
         (&[&to[..], &["--lax"]].concat(), "unexpected argument"),
     ];
     for (args, message) in table {
-        let output = pipe(args, OLD);
-        let stderr = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-        assert!(stderr.contains(message), "{args:?}: {stderr}");
-        assert!(output.stdout.is_empty(), "{args:?}");
+        refused(args, &pipe(args, OLD), message);
     }
 }
 
 #[test]
 fn help() {
-    assert_snapshot!(text(&pipe(&["convert", "--help"], "").stdout));
+    assert_snapshot!(pipe(&["convert", "--help"], "").stdout);
 }
 
-/// What is carried over is what stood there.
+/// Numbers in other kinds keep their value.
 #[test]
 fn numbers_of_other_kinds() {
     let list = |number: &str| format!("{OLD}---\n{{apiVersion: v1, kind: Pod, mode: {number}}}\n");
@@ -416,26 +407,22 @@ fn numbers_of_other_kinds() {
     ] {
         let output = convert("v1beta1", &["--skip-unknown"], &list(number));
         let expected = format!("\nmode: {expected}\n");
-        assert!(
-            text(&output.stdout).contains(&expected),
-            "{}",
-            text(&output.stdout)
-        );
+        assert!(output.stdout.contains(&expected), "{}", output.stdout);
     }
     let digits = list("12345678901234567890123");
     let output = convert("v1beta1", &["--skip-unknown"], &digits);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("too many digits"));
+    assert_eq!(output.code, 1);
+    assert!(output.stderr.contains("too many digits"));
 }
 
 #[test]
 fn a_key_of_ones_own() {
     const OWN: &str = "conversion.example.com/kept";
     let options = ["--annotation-key", OWN];
-    let up = text(&convert("v1beta1", &options, OLD).stdout);
+    let up = convert("v1beta1", &options, OLD).stdout;
     assert!(up.contains(OWN) && !up.contains(KEY), "{up}");
-    let down = text(&convert("v1alpha1", &options, &up).stdout);
+    let down = convert("v1alpha1", &options, &up).stdout;
     assert!(!down.contains(OWN), "{down}");
     let refused = convert("v1beta1", &["--annotation-key", "k8s.io/kept"], OLD);
-    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(refused.code, 2);
 }

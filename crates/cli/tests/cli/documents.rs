@@ -1,4 +1,4 @@
-//! What the documents show of the command is what it does.
+//! The examples in the documents.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,8 +6,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command::{coordination, root, text};
-use crate::validate::pipe;
+use crate::command::{coordination, pipe, root};
 
 const BLOCK: &str = "```console\n$ coordination ";
 
@@ -43,11 +42,11 @@ fn check(document: &str, files: &[&str], commands: usize) {
     assert_eq!(count, commands);
 }
 
-/// What a command writes.
+/// The output of a command.
 fn run(folder: &TempDir, command: &str) -> String {
     let args: Vec<&str> = command.split(' ').collect();
     let output = coordination(folder.path(), &args);
-    text(&output.stdout) + &text(&output.stderr)
+    output.stdout + &output.stderr
 }
 
 #[test]
@@ -121,7 +120,7 @@ fn every_finding_is_on_the_page() {
         } else {
             output.stdout
         };
-        let report: Value = serde_json::from_slice(&json).unwrap();
+        let report: Value = serde_json::from_str(&json).unwrap();
         let entries = report["entries"].as_array().unwrap().iter();
         found.extend(entries.map(|entry| entry["finding"].as_str().unwrap().to_owned()));
     }

@@ -3,8 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::command::text;
-use crate::validate::pipe;
+use crate::command::{pipe, refused};
 
 /// Candidates of three versions, one of them served in two, and the lease of some.
 const OBJECTS: &str = r#"
@@ -60,16 +59,16 @@ const NOW: [&str; 3] = ["elect", "--now", "2026-01-02T03:04:05Z"];
 fn the_story_of_each_lease_that_has_candidates() {
     let output = pipe(&NOW, OBJECTS);
     // One of them has no holder.
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert_snapshot!(text(&output.stdout));
+    assert_eq!(output.code, 1, "{}", output.stderr);
+    assert_snapshot!(output.stdout);
 }
 
 #[test]
 fn json_is_for_programs() {
     let args = [&NOW[..], &["--lease", "scheduler", "--format", "json"]].concat();
     let output = pipe(&args, OBJECTS);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_snapshot!(text(&output.stdout));
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert_snapshot!(output.stdout);
 }
 
 #[test]
@@ -82,7 +81,7 @@ fn one_lease_by_its_name() {
     ];
     for (name, expected) in table {
         let output = pipe(&[&NOW[..], &["--lease", name]].concat(), OBJECTS);
-        let stdout = text(&output.stdout);
+        let stdout = output.stdout;
         assert!(stdout.starts_with(expected), "{name}: {stdout}");
         assert_eq!(
             stdout.matches("Lease `kube-system/scheduler` at ").count(),
@@ -94,15 +93,15 @@ fn one_lease_by_its_name() {
 #[test]
 fn an_old_dump_needs_its_time() {
     let output = pipe(&["elect", "--lease", "scheduler"], OBJECTS);
-    assert_eq!(output.status.code(), Some(1));
-    let stdout = text(&output.stdout);
+    assert_eq!(output.code, 1);
+    let stdout = output.stdout;
     assert!(
         stdout.contains("- `a` is left out: its last sign of life"),
         "{stdout}"
     );
-    assert_snapshot!(text(&output.stderr));
+    assert_snapshot!(output.stderr);
     let output = pipe(&[&NOW[..], &["--lease", "scheduler"]].concat(), OBJECTS);
-    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.stderr, "");
 }
 
 const LEASE: &str = "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\n";
@@ -119,12 +118,12 @@ fn nobody_elected_is_1() {
     ];
     for (args, input, expected) in table {
         let output = pipe(&[&NOW[..], args].concat(), input);
-        let stdout = text(&output.stdout);
+        let stdout = output.stdout;
         assert!(stdout.contains(expected), "{stdout}");
-        assert_eq!(output.status.code(), Some(1), "{stdout}");
+        assert_eq!(output.code, 1, "{stdout}");
     }
     let output = pipe(&["elect", "--format", "json"], LEASE);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(report["success"], false);
     assert_eq!(report["elections"], Value::Array(Vec::new()));
 }
@@ -133,8 +132,8 @@ fn nobody_elected_is_1() {
 fn a_failed_election_is_1() {
     let broken = OBJECTS.replace("holderIdentity: a", "strategy2: a");
     let output = pipe(&NOW, &broken);
-    assert_eq!(output.status.code(), Some(1));
-    let stdout = text(&output.stdout);
+    assert_eq!(output.code, 1);
+    let stdout = output.stdout;
     assert!(
         stdout.contains("Nothing is written: the Lease has no `holderIdentity`"),
         "{stdout}"
@@ -148,9 +147,9 @@ fn all_objects_that_cannot_be_used_are_told() {
         "{OBJECTS}---\n{LEASE}---\n{LEASE}---\n{broken}---\napiVersion: apps/v1\nkind: Deployment\n"
     );
     let output = pipe(&NOW, &input);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.code, 1);
     assert!(output.stdout.is_empty());
-    assert_snapshot!(text(&output.stderr));
+    assert_snapshot!(output.stderr);
 }
 
 #[test]
@@ -175,8 +174,8 @@ fn objects_are_known_by_their_names() {
     ];
     for (objects, message) in table {
         let output = pipe(&NOW, &objects);
-        let stderr = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{objects}");
+        let stderr = output.stderr;
+        assert_eq!(output.code, 1, "{objects}");
         assert!(
             stderr.starts_with(&format!("standard input: {message}")),
             "{stderr}"
@@ -196,9 +195,6 @@ fn wrong_usage_is_2() {
         (&["elect", "no/such/file"], "cannot read no/such/file: "),
     ];
     for (args, message) in table {
-        let output = pipe(args, OBJECTS);
-        let stderr = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-        assert!(stderr.contains(message), "{args:?}: {stderr}");
+        refused(args, &pipe(args, OBJECTS), message);
     }
 }

@@ -4,15 +4,15 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::command::{coordination, text};
+use crate::command::coordination;
 
 #[test]
 fn completions_for_every_shell() {
     let folder = TempDir::new().unwrap();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let output = coordination(folder.path(), &["generate", "completions", shell]);
-        assert_eq!(output.status.code(), Some(0), "{shell}");
-        let script = text(&output.stdout);
+        assert_eq!(output.code, 0, "{shell}");
+        let script = output.stdout;
         assert!(
             script.contains("skip-unknown") && script.contains("in-place"),
             "{shell}: {script}"
@@ -24,7 +24,7 @@ fn completions_for_every_shell() {
 fn a_man_page_for_every_command() {
     let folder = TempDir::new().unwrap();
     let output = coordination(folder.path(), &["generate", "man", "."]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(output.code, 0, "{}", output.stderr);
     for command in ["", "-convert", "-validate", "-elect", "-conform"] {
         let page = folder.path().join(format!("coordination{command}.1"));
         assert!(
@@ -39,6 +39,6 @@ fn a_man_page_for_every_command() {
 fn a_folder_that_is_not_there_is_1() {
     let folder = TempDir::new().unwrap();
     let output = coordination(folder.path(), &["generate", "man", "nowhere"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).starts_with("cannot write nowhere: "));
+    assert_eq!(output.code, 1);
+    assert!(output.stderr.starts_with("cannot write nowhere: "));
 }

@@ -1,4 +1,4 @@
-//! What the commands read, which is the same for all of them.
+//! The input, which all commands read in the same way.
 
 use std::fs::{self, File};
 use std::process::Command;
@@ -6,8 +6,7 @@ use std::process::Command;
 use insta::assert_snapshot;
 use tempfile::TempDir;
 
-use crate::command::{coordination, text};
-use crate::validate::pipe;
+use crate::command::{coordination, pipe};
 
 const VALIDATE: &[&str] = &["validate"];
 const CONVERT: &[&str] = &["convert", "--to", "v1beta1"];
@@ -34,14 +33,11 @@ pub(crate) const GOOD: &str = r#"{
 }
 "#;
 
-/// What a command says of an input, on both streams, and its exit code.
+/// The output of a command on both streams, and its exit code.
 fn said(args: &[&str], input: impl AsRef<[u8]>) -> String {
     let output = pipe(args, input);
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    format!(
-        "{stdout}{stderr}-- exit code {}\n",
-        output.status.code().unwrap()
-    )
+    let (stdout, stderr) = (output.stdout, output.stderr);
+    format!("{stdout}{stderr}-- exit code {}\n", output.code)
 }
 
 #[test]
@@ -57,7 +53,7 @@ fn nothing_to_look_at_is_1() {
     for input in inputs {
         for command in COMMANDS {
             let output = pipe(&[command, &["--skip-unknown"]].concat(), input);
-            assert_eq!(output.status.code(), Some(1), "{command:?} {input}");
+            assert_eq!(output.code, 1, "{command:?} {input}");
         }
     }
     let shown = inputs.map(|input| {
@@ -79,8 +75,8 @@ fn converting_a_file_into_itself_by_the_shell_is_1() {
         .stdout(File::create(&path).unwrap())
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = text(&output.stderr);
+    assert_eq!(output.code, 1);
+    let stderr = output.stderr;
     assert!(
         stderr.starts_with("x.json: it is empty\n  hint: "),
         "{stderr}"
@@ -105,7 +101,7 @@ fn what_is_no_text_is_named() {
     let mut all = String::new();
     for bytes in [&b"\x1f\x8b\x08\0"[..], b"a: \xff", b"\xff\xfe{"] {
         for command in COMMANDS {
-            assert_eq!(pipe(command, bytes).status.code(), Some(1), "{command:?}");
+            assert_eq!(pipe(command, bytes).code, 1, "{command:?}");
         }
         all += &said(VALIDATE, bytes);
     }
@@ -144,12 +140,7 @@ fn all_that_is_named_is_read() {
     put("nothing/notes.txt", "none of ours");
     let run = |args: &[&str]| {
         let output = coordination(folder.path(), args);
-        format!(
-            "$ {}\n{}{}",
-            args.join(" "),
-            text(&output.stdout),
-            text(&output.stderr)
-        )
+        format!("$ {}\n{}{}", args.join(" "), output.stdout, output.stderr)
     };
     let all = [
         run(&["validate", "folder", "one.json", "-"]),
@@ -165,7 +156,7 @@ fn all_that_is_named_is_read() {
         folder.path(),
         &[CONVERT, &["one.json", "two.yaml"]].concat(),
     );
-    let written = text(&output.stdout);
+    let written = output.stdout;
     assert!(
         written.starts_with("apiVersion: coordination.k8s.io/v1beta1\n"),
         "{written}"

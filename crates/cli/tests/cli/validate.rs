@@ -1,12 +1,10 @@
 //! `coordination validate` as people use it.
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use crate::command::{coordination, text};
+use crate::command::{coordination, pipe, refused};
 
 const CANDIDATE: &str = "\
 apiVersion: coordination.k8s.io/v1beta1
@@ -14,22 +12,6 @@ kind: LeaseCandidate
 metadata: {name: a}
 spec: {leaseName: scheduler, strategy: example.com/own, binaryVersion: 1.33.0}
 ";
-
-/// Runs the command on the standard input.
-pub(crate) fn pipe(args: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_coordination"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // A command that refuses its arguments reads nothing.
-    let _ = stdin.write_all(input.as_ref());
-    drop(stdin);
-    child.wait_with_output().unwrap()
-}
 
 #[test]
 fn all_errors_of_all_documents() {
@@ -74,8 +56,8 @@ a: [b
     fs::write(folder.path().join("objects.yaml"), objects).unwrap();
     fs::write(folder.path().join("good.yaml"), CANDIDATE).unwrap();
     let output = coordination(folder.path(), &["validate", "objects.yaml", "good.yaml"]);
-    assert_eq!(output.status.code(), Some(1));
-    insta::assert_snapshot!(text(&output.stdout));
+    assert_eq!(output.code, 1);
+    insta::assert_snapshot!(output.stdout);
 }
 
 #[test]
@@ -94,8 +76,8 @@ fn what_is_accepted_is_0() {
     for (input, expected) in table {
         for args in [&["validate"][..], &["validate", "-"]] {
             let output = pipe(args, input);
-            assert_eq!(text(&output.stdout), expected, "{input}");
-            assert_eq!(output.status.code(), Some(0), "{input}");
+            assert_eq!(output.stdout, expected, "{input}");
+            assert_eq!(output.code, 0, "{input}");
         }
     }
 }
@@ -103,25 +85,24 @@ fn what_is_accepted_is_0() {
 #[test]
 fn the_namespace_is_that_of_objects_without_one() {
     let output = pipe(&["validate", "--namespace", "A B"], CANDIDATE);
-    assert_eq!(output.status.code(), Some(1));
-    let stdout = text(&output.stdout);
+    assert_eq!(output.code, 1);
+    let stdout = output.stdout;
     assert!(
         stdout.starts_with("standard input: document 1: metadata.namespace: "),
         "{stdout}"
     );
     let stored = CANDIDATE.replace("name: a", "name: a, namespace: b");
     let output = pipe(&["validate", "--namespace", "A B"], &stored);
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.code, 0);
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_2() {
-    let output = pipe(&["validate", "no/such/file"], "");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).starts_with("cannot read no/such/file: "));
+    let args = ["validate", "no/such/file"];
+    refused(&args, &pipe(&args, ""), "cannot read no/such/file: ");
 }
 
-/// What a server refuses before it looks at the rules (400), all of it.
+/// All mistakes that a server refuses before it validates (400).
 #[test]
 fn what_no_server_can_read() {
     let lease = |metadata: &str, spec: &str| {
@@ -141,8 +122,8 @@ fn what_no_server_can_read() {
         ),
     ];
     let output = pipe(&["validate"], input.concat());
-    assert_eq!(output.status.code(), Some(1));
-    insta::assert_snapshot!(text(&output.stdout));
+    assert_eq!(output.code, 1);
+    insta::assert_snapshot!(output.stdout);
 }
 
 /// A server refuses unknown fields, or drops them.
@@ -158,7 +139,7 @@ spec: {{leaseDurationSeconds: 0, colour: red}}
     );
     let shown = ["strict", "warn", "ignore"].map(|mode| {
         let output = pipe(&["validate", "--field-validation", mode], &input);
-        format!("$ {mode}\n{}", text(&output.stdout))
+        format!("$ {mode}\n{}", output.stdout)
     });
     insta::assert_snapshot!(shown.concat());
 }

@@ -1,4 +1,4 @@
-//! Whether responses decode as what their operations answer with.
+//! The check of responses by their operations.
 
 use k8s_versioned::operation::{self, ApiError, ResponseError, http};
 use serde_json::Value;
@@ -84,7 +84,7 @@ fn http_response(recorded: &Response) -> Result<http::Response<Vec<u8>>, &'stati
         .map_err(|_| "not a response of HTTP")
 }
 
-/// What is wrong with the decoded response.
+/// The mismatch of the decoded response, if there is one.
 fn compare(
     rebuilt: &Rebuilt,
     recorded: &Response,
@@ -124,7 +124,7 @@ fn decode(
     }))
 }
 
-/// What should come of a response: what tells its body, or the reason and the message of a refusal.
+/// The expected text: the status with the kind of the body, or with the reason and the message of a refusal.
 fn expected(recorded: &Response, status: http::StatusCode) -> String {
     match &recorded.body {
         ResponseBody::Json(body) if status.is_success() => {

@@ -1,4 +1,4 @@
-//! Whether bodies decode.
+//! The check of decoding.
 
 use k8s_versioned::{DecodeError, KindEntry, Object, Registry};
 use serde_json::Value;

@@ -55,7 +55,7 @@ pub trait Check {
     /// The name in reports, on the command line and in the file of known failures.
     fn name(&self) -> &'static str;
 
-    /// What the check asks, in a few words: they complete "that …".
+    /// The rule that the check enforces, in a few words that complete "that …".
     fn about(&self) -> &'static str;
 
     /// Looks at one recording, if need be in the light of the others.
@@ -65,7 +65,7 @@ pub trait Check {
     fn check(&self, recording: &Recording, all: &Recordings) -> Vec<Finding>;
 }
 
-/// What a check says of each body; that there is none, if there is none.
+/// The findings of a check on each body.
 fn each_body(recording: &Recording, examine: impl FnMut(&Subject<'_>) -> Finding) -> Vec<Finding> {
     let subjects = recording.subjects();
     if subjects.is_empty() {

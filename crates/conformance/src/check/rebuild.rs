@@ -16,7 +16,7 @@ pub(super) struct Rebuilt {
     pub(super) accept: Accept,
 }
 
-/// Why a request is not built again.
+/// The reason why a request is not built again.
 pub(super) enum Refused {
     /// It is not meant to be.
     NotApplicable(Cow<'static, str>),

@@ -1,4 +1,4 @@
-//! Whether requests are built as they were sent.
+//! The check of requests.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Why no type can hold the body, although the server took it.
+    /// The reason why no type can hold the body, although the server took it.
     fn refused_on_purpose(&self, recording: &Recording) -> Option<&'static str> {
         let subjects = recording.subjects();
         let mut sent = subjects.iter();
@@ -136,7 +136,7 @@ fn compare_body(built: &[u8], recorded: &Recorded, registry: &dyn Registry) -> O
     })
 }
 
-/// What the kind of the built body makes of the body that was sent; nothing if the kind is not known.
+/// The sent body as the kind of the built body encodes it; `None` if the kind is not known.
 fn rewrite(sent: &Value, built: &Value, registry: &dyn Registry) -> Option<Value> {
     let text = |name| built.get(name)?.as_str();
     let kind = registry.find(text("apiVersion")?, text("kind")?)?;

@@ -1,4 +1,4 @@
-//! Whether status codes are documented.
+//! The check of status codes.
 
 use k8s_versioned::{DecodeError, Registry};
 use serde_json::Value;
@@ -72,7 +72,7 @@ impl<'a> Response<'a> {
     }
 }
 
-/// Whether a body is a `Status`.
+/// A body that may be a `Status`.
 enum Status {
     Decodes,
     Broken(DecodeError),

@@ -1,4 +1,4 @@
-//! Whether bodies survive.
+//! The check of round trips.
 
 use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::kinds::{self, kind_of};
 use crate::outcome::{Finding, Mismatch};
 use crate::recording::{Recording, Recordings, Subject, SubjectKind};
 
-/// What a server sent or stored comes back equal when it is decoded and encoded.
+/// A body that a server sent or stored comes back equal when it is decoded and encoded.
 ///
 /// `null` equals absent; nothing else is forgiven. What a client sent may change (a time in UTC, an unknown
 /// field gone), but only once: encoding what it decodes to is a fixed point.

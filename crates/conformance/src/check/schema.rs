@@ -1,4 +1,4 @@
-//! Whether responses are what the documents say.
+//! The check of schemas.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Whether YAML bodies mean the same as JSON.
+//! The check of YAML bodies.
 
 use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;

@@ -10,7 +10,7 @@ use super::operations::{Operations, Statuses};
 use super::schemas::Schemas;
 use crate::read;
 
-/// What the checks want to know of one document.
+/// The operations and the schemas of one document.
 #[derive(Debug)]
 pub(crate) struct Document {
     path: PathBuf,

@@ -59,7 +59,7 @@ impl Documents {
         Ok(Self { documents })
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
@@ -75,7 +75,7 @@ impl Documents {
     }
 }
 
-/// What the name of a document begins with.
+/// The beginning of the name of a document.
 fn stem(target: &Target<'_>) -> Option<String> {
     Some(match (target.group?, target.version) {
         ("", version) => format!("api__{}", version?),
@@ -110,7 +110,7 @@ pub enum DocumentError {
     Folder {
         /// The path of the folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: io::Error,
     },
     /// A file cannot be read.
@@ -118,7 +118,7 @@ pub enum DocumentError {
     File {
         /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: ReadError,
     },
     /// A file is not an `OpenAPI` document.
@@ -126,7 +126,7 @@ pub enum DocumentError {
     Syntax {
         /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: serde_json::Error,
     },
 }

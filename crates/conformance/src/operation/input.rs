@@ -1,4 +1,4 @@
-//! What a request is built from.
+//! The input of a request.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// What a request is built from.
+/// The input of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Input<'a> {
     /// The names in the path, by placeholder.
@@ -58,7 +58,7 @@ impl Input<'_> {
         self.parameters::<Map<String, Value>>(&[]).map(drop)
     }
 
-    /// Whether a stream of events is asked for.
+    /// True if a stream of events is asked for.
     pub fn watches(&self) -> bool {
         self.query.get("watch") == Some("true")
     }

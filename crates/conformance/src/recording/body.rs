@@ -8,15 +8,15 @@ use crate::pointer;
 /// A body in a recording: what a check looks at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject<'a> {
-    /// Where in the recording it is: a JSON pointer.
+    /// The place in the recording: a JSON pointer.
     pub pointer: String,
-    /// How it came there.
+    /// The origin of the body.
     pub kind: SubjectKind<'a>,
     /// The body.
     pub body: Body<'a>,
 }
 
-/// How a body came into a recording.
+/// The origin of a body in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubjectKind<'a> {
     /// A client sent it.
@@ -25,7 +25,7 @@ pub enum SubjectKind<'a> {
     Response,
     /// A server sent it in an event of a watch.
     Event {
-        /// What happened to the object, such as `ADDED`.
+        /// The type of the event, such as `ADDED`.
         kind: &'a str,
     },
     /// A server had stored it before the request.
@@ -34,7 +34,7 @@ pub enum SubjectKind<'a> {
     Scenario,
 }
 
-/// What a body is written in.
+/// The form of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Body<'a> {
     /// JSON.

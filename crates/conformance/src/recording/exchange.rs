@@ -12,13 +12,13 @@ use crate::target::Target;
 pub struct Exchange {
     /// The stored object that the request was about, where that was recorded.
     pub before: Option<Value>,
-    /// What the client sent.
+    /// The request.
     pub request: Request,
-    /// What the server answered.
+    /// The response.
     pub response: Response,
 }
 
-/// What a client sent.
+/// A request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "WireRequest")]
 pub struct Request {
@@ -35,7 +35,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// What the path leads to.
+    /// The target of the path.
     pub fn target(&self) -> Target<'_> {
         Target::parse(&self.path)
     }
@@ -52,7 +52,7 @@ pub enum RequestBody {
     Text(String),
 }
 
-/// What a server answered.
+/// A response.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "WireResponse")]
 pub struct Response {

@@ -62,7 +62,7 @@ impl Recordings {
         self
     }
 
-    /// Whether nothing was left out of this release, or with `None` of any.
+    /// True if nothing was left out of this release, or with `None` of any.
     pub(crate) fn cover(&self, release: Option<Release>) -> bool {
         self.only.is_none() || self.only == release
     }
@@ -72,12 +72,12 @@ impl Recordings {
         self.all.iter()
     }
 
-    /// How many recordings there are.
+    /// The number of recordings.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there is no recording.
+    /// True if there is no recording.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -126,7 +126,7 @@ fn is_of_recordings(entry: &DirEntry) -> bool {
     !hidden && !stories
 }
 
-/// Whether a file lies among the recordings by right.
+/// True if a file lies among the recordings by right.
 fn is_companion(entry: &DirEntry) -> bool {
     let markdown = entry
         .path()

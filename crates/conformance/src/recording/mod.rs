@@ -34,7 +34,7 @@ pub struct Recording {
     content: Content,
 }
 
-/// What a recording holds.
+/// The content of a recording.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// One request and its response.
@@ -44,7 +44,7 @@ pub enum Content {
 }
 
 impl Recording {
-    /// Where the recording was found.
+    /// The place of the recording.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -59,12 +59,12 @@ impl Recording {
         self.place.release()
     }
 
-    /// What it holds.
+    /// The content.
     pub fn content(&self) -> &Content {
         &self.content
     }
 
-    /// Whether a body is a request that the server could not decode (400).
+    /// True if a body is a request that the server could not decode (400).
     pub fn refuses(&self, subject: &Subject<'_>) -> bool {
         let status = self.exchange().map(|exchange| exchange.response.status);
         subject.kind == SubjectKind::Request && status == Some(400)

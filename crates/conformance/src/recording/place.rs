@@ -1,10 +1,10 @@
-//! Where a recording was found.
+//! Places of recordings.
 
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::{GroupVersion, Release};
 
-/// Where a recording was found, and what the folders say about it.
+/// The path of a recording, and the names of its folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     path: PathBuf,
@@ -61,7 +61,7 @@ impl Place {
         }
     }
 
-    /// Whether the other recording is in the same folder.
+    /// True if the other recording is in the same folder.
     pub fn is_beside(&self, other: &Self) -> bool {
         self.path.parent() == other.path.parent()
     }

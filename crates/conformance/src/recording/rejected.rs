@@ -27,13 +27,13 @@ impl Rejected {
         &self.path
     }
 
-    /// What is wrong with it.
+    /// The reason.
     pub fn reason(&self) -> &RejectReason {
         &self.reason
     }
 }
 
-/// Why a file is not a recording.
+/// The reason why a file is not a recording.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RejectReason {

@@ -26,7 +26,7 @@ pub struct ApiVersion {
     version: String,
 }
 
-/// How many findings of each outcome there are.
+/// The number of findings of each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {

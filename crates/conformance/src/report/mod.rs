@@ -1,4 +1,4 @@
-//! What came out of a run.
+//! The report of a run.
 
 mod json;
 mod markdown;
@@ -20,7 +20,7 @@ pub use markdown::{Markdown, MarkdownTable};
 pub use matrix::{ApiVersion, Counts, Matrix};
 pub use text::Text;
 
-/// What came out of a run.
+/// The report of a run.
 ///
 /// It prints itself as text for people ([`Display`](std::fmt::Display), or [`Report::text`] with colours), as
 /// JSON for programs ([`Serialize`]) and as Markdown for a page ([`Report::markdown`]).
@@ -36,12 +36,12 @@ pub struct Report {
     pub(crate) stale: Vec<KnownFailure>,
 }
 
-/// What a check asks.
+/// A check and its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct About {
     /// The name of the check.
     pub name: &'static str,
-    /// What it asks: "that …".
+    /// The rule: "that …".
     pub about: &'static str,
 }
 
@@ -52,7 +52,7 @@ pub struct Failure {
     pub check: &'static str,
     /// The path of the recording.
     pub file: PathBuf,
-    /// What is wrong, and where.
+    /// The mismatch and its place.
     #[serde(flatten)]
     pub mismatch: Mismatch,
 }
@@ -63,7 +63,7 @@ pub struct Known {
     /// The mismatch.
     #[serde(flatten)]
     pub failure: Failure,
-    /// Why it is known.
+    /// The reason of the known failure.
     pub reason: String,
 }
 
@@ -72,18 +72,18 @@ pub struct Known {
 pub struct NotARecording {
     /// The path of the file.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
-/// How often a check did not apply for one reason.
+/// A reason why a check did not apply, and a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotApplicable<'a> {
     /// The check.
     pub check: &'static str,
     /// The reason.
     pub reason: &'a str,
-    /// How often.
+    /// The count.
     pub count: usize,
 }
 
@@ -145,13 +145,13 @@ impl Report {
         }
     }
 
-    /// Whether nothing failed: no check, no file that should be a recording, no known failure that is none
+    /// True if nothing failed: no check, no file that should be a recording, no known failure that is none
     /// any more.
     pub fn is_success(&self) -> bool {
         self.failures.is_empty() && self.rejected.is_empty() && self.stale.is_empty()
     }
 
-    /// How many recordings were checked.
+    /// The number of recordings.
     pub fn recordings(&self) -> usize {
         self.recordings
     }
@@ -166,12 +166,12 @@ impl Report {
         &self.matrix
     }
 
-    /// What failed and is not known.
+    /// The failures that are not known.
     pub fn failures(&self) -> &[Failure] {
         &self.failures
     }
 
-    /// What failed and is known.
+    /// The known failures.
     pub fn known(&self) -> &[Known] {
         &self.known
     }
@@ -186,7 +186,7 @@ impl Report {
         &self.rejected
     }
 
-    /// Why checks did not apply, and how often.
+    /// The reasons why checks did not apply, with counts.
     pub fn not_applicable(&self) -> impl Iterator<Item = NotApplicable<'_>> {
         let reasons = self.reasons.iter();
         reasons.filter_map(|((check, reason), &count)| {

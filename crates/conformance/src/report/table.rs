@@ -9,7 +9,7 @@ use super::{Counts, Matrix, Report};
 /// A table. The first column is aligned to the left, and so is every other that is not a number.
 pub(super) struct Table {
     rows: Vec<Vec<Cell>>,
-    /// How many columns are texts; the others are numbers.
+    /// The number of columns with texts; the others hold numbers.
     texts: usize,
 }
 

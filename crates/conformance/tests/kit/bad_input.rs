@@ -8,72 +8,47 @@ use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, SIZE_LIMIT
 use crate::folder::{DOCUMENTS, GOOD, SET, WIDGETS, beside_good, edited, put, rejected, with};
 use crate::widget::KINDS;
 
+/// Edits of a recording after which it is none: a title, a text, and the text in its place.
+const EDITS: &str = r#"
+key twice, top | "name": "get" | "name": "get", "name": "got"
+key twice, request | "method" | "method": "PUT", "method"
+key twice, headers | "accept" | "accept": "a", "accept"
+key twice, body | "size": 2 | "size": 2, "size": 3
+no response | "response" | "answer"
+no request | "request" | "question"
+surplus member | "request" | "comment": "x", "request"
+unknown member of the request | "method" | "verb": "get", "method"
+two bodies | "status": 200 | "status": 200, "text": ""
+status of four digits | "status": 200 | "status": 200000
+status a string | "status": 200 | "status": "200"
+header a number | "accept": "application/json" | "accept": 1
+the release, which the folder says | "request" | "release": "v1.36", "request"
+"#;
+
 #[test]
 fn bad_files_are_named_with_the_reason() {
     let good = GOOD.as_bytes();
     let deep = format!("{}1{}", "[".repeat(10_000), "]".repeat(10_000));
     let deep = GOOD.replace(r#""size": 2"#, &format!(r#""size": {deep}"#));
-    let twice = |from: &str, to: &str| GOOD.replacen(from, to, 1).into_bytes();
-    let table: Vec<(&str, Vec<u8>)> = vec![
+    let control = GOOD.replace("\"get\"", "\"g\u{1}et\"");
+    let mut table: Vec<(&str, Vec<u8>)> = vec![
         ("empty", Vec::new()),
         ("truncated", good[..good.len() / 2].to_vec()),
         ("two documents", [good, good].concat()),
         ("not utf-8", [good, b"\xff\xfe"].concat()),
-        ("not utf-8 in a string", twice("\"get\"", "\"g\u{1}et\"")),
+        ("a control character", control.into_bytes()),
         ("a list", b"[]".to_vec()),
         ("a number", b"7".to_vec()),
         ("no members", b"{}".to_vec()),
         ("nested", deep.into_bytes()),
-        (
-            "key twice, top",
-            twice("\"name\": \"get\"", "\"name\": \"get\", \"name\": \"got\""),
-        ),
-        (
-            "key twice, request",
-            twice("\"method\"", "\"method\": \"PUT\", \"method\""),
-        ),
-        (
-            "key twice, headers",
-            twice("\"accept\"", "\"accept\": \"a\", \"accept\""),
-        ),
-        (
-            "key twice, body",
-            twice("\"size\": 2", "\"size\": 2, \"size\": 3"),
-        ),
         ("key twice, scenario", scenario(r#""a": {"b": 1, "b": 2}"#)),
         ("member twice, scenario", scenario(r#""a": {}, "a": {}"#)),
-        ("no response", twice("\"response\"", "\"answer\"")),
-        ("no request", twice("\"request\"", "\"question\"")),
-        (
-            "surplus member",
-            twice("\"request\"", "\"comment\": \"x\", \"request\""),
-        ),
-        (
-            "unknown member of the request",
-            twice("\"method\"", "\"verb\": \"get\", \"method\""),
-        ),
-        (
-            "two bodies",
-            twice("\"status\": 200", "\"status\": 200, \"text\": \"\""),
-        ),
-        (
-            "status of four digits",
-            twice("\"status\": 200", "\"status\": 200000"),
-        ),
-        (
-            "status a string",
-            twice("\"status\": 200", "\"status\": \"200\""),
-        ),
-        (
-            "header a number",
-            twice("\"accept\": \"application/json\"", "\"accept\": 1"),
-        ),
-        (
-            "the release, which the folder says",
-            twice("\"request\"", "\"release\": \"v1.36\", \"request\""),
-        ),
         ("nothing but a name", br#"{"name": "a"}"#.to_vec()),
     ];
+    table.extend(EDITS.trim().lines().map(|line| {
+        let [title, from, to] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
+        (title, GOOD.replacen(from, to, 1).into_bytes())
+    }));
     let mut messages = String::new();
     for (name, content) in table {
         let folder = beside_good("001-bad.json", &content);

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 pub(crate) const WIDGETS: &str = "tests/widgets";
 pub(crate) const DOCUMENTS: &str = "tests/documents";
 
-/// Where the recordings of the invented API are, below a folder of recordings.
+/// The folder of the recordings of the invented API, below a folder of recordings.
 pub(crate) const SET: &str = "v1.36/example.com/v1/widgets";
 
 /// A recording that is fine.
@@ -76,7 +76,7 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// What is wrong with the files of a folder: their paths below it, and the reasons.
+/// The files of a folder that are rejected: their paths below it, and the reasons.
 pub(crate) fn rejected(folder: &TempDir) -> Vec<(String, String)> {
     let recordings = Recordings::load(folder.path()).unwrap();
     let rejected = recordings.rejected().iter().map(|rejected| {

@@ -1,4 +1,4 @@
-//! What holds for any input.
+//! Properties for any input.
 
 use k8s_versioned_conformance::{Documents, Recordings, Suite, differences};
 use proptest::collection::{btree_map, vec};

@@ -1,4 +1,4 @@
-//! What reports look like.
+//! The formats of reports.
 
 use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report, Suite};
 

@@ -16,7 +16,7 @@ pub const VALID_FOR: SignedDuration = SignedDuration::from_mins(30);
 /// After what time without one an elector asks a candidate for a sign of life.
 pub const ASK_AFTER: SignedDuration = SignedDuration::from_mins(15);
 
-/// What an election looks at in a candidate, borrowed from an object of any version.
+/// The fields of a candidate that an election uses, borrowed from an object of any version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Candidate<'a> {
@@ -71,12 +71,12 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Whether an elector asks it for a sign of life, because the last one is too long ago.
+    /// True if an elector asks it for a sign of life, because the last one is too long ago.
     pub(super) fn is_silent(&self, now: MicroTime) -> bool {
         self.age(now).is_some_and(|age| age > ASK_AFTER)
     }
 
-    /// Why it takes no part, if it does not.
+    /// The reason why it is absent; `None` if it takes part.
     pub fn absence(&self, election: &Election<'_>) -> Option<Absence> {
         if self.namespace != election.namespace {
             return Some(Absence::OtherNamespace);
@@ -95,13 +95,13 @@ impl<'a> Candidate<'a> {
         (election.now.duration_since(renewed) > VALID_FOR).then_some(Absence::Expired { renewed })
     }
 
-    /// How much time has passed since the last sign of life; negative if it lies ahead.
+    /// The time since the last sign of life; negative if that lies ahead.
     fn age(&self, now: MicroTime) -> Option<SignedDuration> {
         self.renew_time.map(|renewed| now.duration_since(renewed))
     }
 }
 
-/// Why a candidate takes no part.
+/// The reason why a candidate is absent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(
     tag = "absence",

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Candidate;
 
-/// What became of a candidate in the choice of a leader.
+/// The rank of a candidate in the choice of a leader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "rank",
@@ -44,7 +44,7 @@ pub enum Rank {
     },
 }
 
-/// What tells two candidates apart, in the order in which it is looked at.
+/// The rule that decides between two candidates. The variants are in the order of the comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -59,7 +59,7 @@ pub enum TieBreak {
     Order,
 }
 
-/// What `OldestEmulationVersion` makes of the candidates, in their order. One at most is the best.
+/// The ranks of the candidates by `OldestEmulationVersion`, in their order. At most one is the best.
 ///
 /// The strategies that they ask for play no part.
 pub(super) fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
@@ -121,7 +121,7 @@ impl Comparable {
         })
     }
 
-    /// How two compare, and what tells them apart.
+    /// The order of two candidates, and the rule that decides it.
     fn compare(&self, other: &Self) -> (Ordering, TieBreak) {
         let different = |ordering: Ordering, by| ordering.is_ne().then_some((ordering, by));
         let emulation = self.emulation.cmp_precedence(&other.emulation);

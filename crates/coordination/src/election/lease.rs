@@ -14,7 +14,7 @@ use crate::validation;
 /// For how many seconds an elector gives a `Lease` to its holder.
 pub const DURATION_SECONDS: i32 = 5;
 
-/// Why an election is due.
+/// The reason why an election is due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "reason",
@@ -31,7 +31,7 @@ pub enum Due {
     NoDuration,
     /// The `Lease` has expired.
     Expired {
-        /// When it was last renewed.
+        /// The `renewTime`.
         renewed: MicroTime,
         /// For how many seconds.
         seconds: i32,
@@ -55,7 +55,7 @@ pub enum Due {
     },
 }
 
-/// Why an election is not due.
+/// The reason why an election is not due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -70,7 +70,7 @@ pub enum NotDue {
     BestHolds,
 }
 
-/// What the election does.
+/// The decision of the election.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "action",
@@ -81,7 +81,7 @@ pub enum NotDue {
 pub enum Decision {
     /// Nothing, as no election is due.
     NotDue {
-        /// Why.
+        /// The reason.
         reason: NotDue,
     },
     /// It creates the `Lease`.
@@ -93,14 +93,14 @@ pub enum Decision {
     Update {
         /// The `Lease` as it becomes.
         lease: Box<Lease>,
-        /// What changes.
+        /// The changes.
         changes: Vec<Change>,
     },
     /// Nothing, as the `Lease` says it all already.
     Unchanged,
     /// Nothing, as something is wrong.
     Failed {
-        /// What is wrong. Serialized, it is a text.
+        /// The error. It is serialized as a text.
         #[serde(serialize_with = "as_text")]
         error: ElectionError,
     },
@@ -128,7 +128,7 @@ pub enum Change {
     },
     /// It is handed to the best candidate; `preferredHolder` and `acquireTime` are cleared.
     Holder {
-        /// Who held it; empty if nobody did.
+        /// The holder before; empty if there was none.
         before: String,
     },
     /// The holder is asked to give it up for the best candidate, by `preferredHolder`.
@@ -138,7 +138,7 @@ pub enum Change {
     },
 }
 
-/// Why an election is due, whoever is the best.
+/// The reason why an election is due, independent of the best candidate.
 pub(super) fn due_anyway(election: &Election<'_>, candidates: &[Candidate<'_>]) -> Option<Due> {
     let Some(lease) = election.lease else {
         return Some(Due::NoLease);
@@ -153,7 +153,7 @@ pub(super) fn due_anyway(election: &Election<'_>, candidates: &[Candidate<'_>]) 
         })
 }
 
-/// Whether and how a `Lease` has expired.
+/// The reason why a `Lease` counts as expired; `None` if it does not.
 fn expiry(spec: &LeaseSpec, now: MicroTime) -> Option<Due> {
     let Some(renewed) = spec.renew_time else {
         return Some(Due::NoRenewTime);
@@ -165,13 +165,13 @@ fn expiry(spec: &LeaseSpec, now: MicroTime) -> Option<Due> {
     expired.then_some(Due::Expired { renewed, seconds })
 }
 
-/// Who holds a `Lease`. An empty name is nobody's.
+/// The holder of a `Lease`. An empty name counts as absent.
 pub(super) fn holder(spec: &LeaseSpec) -> Option<&str> {
     let holder = spec.holder_identity.as_deref();
     holder.filter(|holder| !holder.is_empty())
 }
 
-/// What becomes of the `Lease` when an election is due.
+/// The decision when an election is due.
 ///
 /// `best` is `None` where the strategy leaves the choice to others.
 ///
@@ -264,7 +264,7 @@ fn change_holder(
     }
 }
 
-/// Whether the strategy is the one by which an elector picks a leader.
+/// True if the strategy is the one by which an elector picks a leader.
 pub(super) fn picks_leader(strategy: &CoordinatedLeaseStrategy) -> bool {
     *strategy == OldestEmulationVersion
 }

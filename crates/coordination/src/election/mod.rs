@@ -1,4 +1,4 @@
-//! Who leads: the decision that coordinated leader election takes, and why.
+//! Coordinated leader election: its decision, and the explanation.
 //!
 //! The elector is a controller in the API server. From the candidates for a `Lease` it derives a strategy,
 //! from the strategy a leader, and from the leader what to write into the `Lease`. [`Election`] takes the
@@ -102,7 +102,7 @@ pub struct Election<'a> {
     pub candidates: &'a [Candidate<'a>],
     /// The `Lease`, if it exists.
     pub lease: Option<&'a Lease>,
-    /// When it is.
+    /// The time of the election.
     pub now: MicroTime,
 }
 

@@ -15,7 +15,7 @@ use super::{Candidate, Election};
 use crate::CoordinatedLeaseStrategy;
 use crate::v1::Lease;
 
-/// What an election decides.
+/// The outcome of an election.
 ///
 /// Its text is the story: what becomes of each candidate, which rule decided, what happens to the `Lease`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,21 +28,21 @@ pub struct Outcome {
     pub lease_name: String,
     /// The time of the decision.
     pub now: MicroTime,
-    /// Who holds the `Lease` when the decision is taken; `None` if nobody does.
+    /// The holder of the `Lease` before the decision; `None` if there is none.
     pub holder: Option<String>,
-    /// What became of the candidates, in the order in which they were given.
+    /// The standings of the candidates, in the order in which they were given.
     pub standings: Vec<StandingOf>,
     /// The strategy that those who take part ask for; `None` if nobody takes part or they disagree.
     pub choice: Option<Choice>,
     /// The best candidate, whether or not it gets the `Lease`; `None` if the strategy leaves that to others.
     pub best: Option<String>,
-    /// Why an election is due; `None` if it is not.
+    /// The reason why an election is due; `None` if it is not.
     pub due: Option<Due>,
-    /// What happens to the `Lease`.
+    /// The decision about the `Lease`.
     pub decision: Decision,
 }
 
-/// What became of one candidate.
+/// A candidate and its standing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct StandingOf {
@@ -50,12 +50,12 @@ pub struct StandingOf {
     pub namespace: String,
     /// The candidate's name.
     pub candidate: String,
-    /// What became of it.
+    /// The outcome.
     #[serde(flatten)]
     pub standing: Standing,
 }
 
-/// What became of a candidate.
+/// The standing of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "standing",
@@ -76,7 +76,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// Whether the candidate is one for this `Lease`, alive or not. Others are foreign: they were only given
+    /// True if the candidate is one for this `Lease`, alive or not. Others are foreign: they were only given
     /// together with it.
     pub const fn is_foreign(&self) -> bool {
         matches!(
@@ -85,13 +85,13 @@ impl Standing {
         )
     }
 
-    /// Whether the candidate takes part.
+    /// True if the candidate takes part.
     pub const fn takes_part(&self) -> bool {
         !matches!(self, Self::Absent(_))
     }
 }
 
-/// Why an election fails.
+/// The reason why an election fails.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ElectionError {
@@ -164,7 +164,7 @@ impl Outcome {
         }
     }
 
-    /// What is wrong, if something is.
+    /// The error, if the election fails.
     pub fn error(&self) -> Option<&ElectionError> {
         match &self.decision {
             Decision::Failed { error } => Some(error),
@@ -173,7 +173,7 @@ impl Outcome {
     }
 }
 
-/// What the first three steps found.
+/// The results of the first three steps.
 struct Found {
     choice: Result<Choice, StrategyError>,
     ranks: Option<Vec<Rank>>,
@@ -238,7 +238,7 @@ fn find(participants: &[Candidate<'_>]) -> Found {
     }
 }
 
-/// Why an election is due, or what happens because it is not.
+/// The reason why an election is due, or the decision if it is not.
 fn when_due(
     election: &Election<'_>,
     holder: Option<&str>,
@@ -279,7 +279,7 @@ fn worse_holder(holder: &str, participants: &[Candidate<'_>]) -> Due {
     }
 }
 
-/// What becomes of the `Lease` when an election is due.
+/// The decision when an election is due.
 fn elect(election: &Election<'_>, found: &Found) -> Decision {
     let decision = match &found.choice {
         Err(error) => Err(error.clone().into()),
@@ -291,7 +291,7 @@ fn elect(election: &Election<'_>, found: &Found) -> Decision {
     decision.unwrap_or_else(|error| Decision::Failed { error })
 }
 
-/// What became of each candidate; `ranks` are of those that take part, in their order.
+/// The standings of all candidates; `ranks` are those of the candidates that take part, in their order.
 fn standings(
     election: &Election<'_>,
     absences: Vec<Option<Absence>>,

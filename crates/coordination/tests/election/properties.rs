@@ -1,10 +1,11 @@
-//! What holds for all elections.
+//! Properties of all elections.
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::election::{
-    Candidate, Decision, Due, Election, Outcome, Preference, Rank, Standing, TieBreak,
+    Candidate, Decision, Due, Election, Outcome, Preference, Rank, Standing, StandingOf,
 };
 use k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
@@ -15,7 +16,7 @@ use proptest::sample::select;
 
 const NOW: &str = "2026-01-01T12:00:00Z";
 
-/// A candidate that owns what the view borrows.
+/// A candidate with its own data.
 #[derive(Clone, Debug)]
 struct Owned {
     name: String,
@@ -130,37 +131,25 @@ fn lease() -> impl Strategy<Value = Option<Lease>> {
 
 fn elect(candidates: &[Owned], lease: Option<&Lease>) -> Outcome {
     let candidates: Vec<_> = candidates.iter().map(Owned::view).collect();
+    elect_for(["ns", "lock"], &candidates, lease)
+}
+
+fn elect_for(
+    [namespace, lease_name]: [&str; 2],
+    candidates: &[Candidate<'_>],
+    lease: Option<&Lease>,
+) -> Outcome {
     let now = NOW.parse().unwrap();
-    let (namespace, lease_name) = ("ns", "lock");
-    Election::new(namespace, lease_name, &candidates, now)
+    Election::new(namespace, lease_name, candidates, now)
         .with_lease(lease)
         .outcome()
 }
 
-fn is_tied(outcome: &Outcome) -> bool {
-    outcome.standings.iter().any(|of| match &of.standing {
-        Standing::Ranked(Rank::Best { by, .. }) => *by == Some(TieBreak::Order),
-        Standing::Ranked(Rank::Beaten { by, .. }) => *by == TieBreak::Order,
-        _ => false,
-    })
-}
-
-/// What is decided, without the words for it.
-fn decided(
-    outcome: &Outcome,
-) -> (
-    Option<&str>,
-    Option<&CoordinatedLeaseStrategy>,
-    Option<&Lease>,
-    bool,
-) {
+/// The decision without its explanation.
+fn decided(outcome: &Outcome) -> impl PartialEq + Debug + '_ {
     let strategy = outcome.choice.as_ref().map(|choice| &choice.strategy);
-    (
-        outcome.best.as_deref(),
-        strategy,
-        outcome.written(),
-        outcome.error().is_some(),
-    )
+    let failed = outcome.error().is_some();
+    (outcome.best.as_deref(), strategy, outcome.written(), failed)
 }
 
 proptest! {
@@ -172,14 +161,14 @@ proptest! {
         lease in lease(),
     ) {
         let (one, other) = (elect(&candidates, lease.as_ref()), elect(&shuffled, lease.as_ref()));
-        prop_assert_eq!(is_tied(&one), is_tied(&other));
-        if !is_tied(&one) {
+        prop_assert_eq!(one.tied().is_empty(), other.tied().is_empty());
+        if one.tied().is_empty() {
             prop_assert_eq!(decided(&one), decided(&other));
         }
     }
 
     #[test]
-    fn who_takes_no_part_changes_nothing(
+    fn an_absent_candidate_changes_nothing(
         candidates in candidates(),
         mut other in owned(any::<bool>()),
         reason in 0..4,
@@ -206,7 +195,7 @@ proptest! {
         let names: BTreeSet<_> = candidates.iter().map(|candidate| candidate.name.as_str()).collect();
         prop_assert!(outcome.best.as_deref().is_none_or(|best| names.contains(best)));
         prop_assert_eq!(outcome.standings.len(), candidates.len());
-        let best = |of: &&k8s_coordination::election::StandingOf| {
+        let best = |of: &&StandingOf| {
             matches!(of.standing, Standing::Ranked(Rank::Best { .. }))
         };
         let best: Vec<_> = outcome.standings.iter().filter(best).map(|of| of.candidate.as_str()).collect();
@@ -218,7 +207,7 @@ proptest! {
         }
     }
 
-    /// What an election has written needs no change at once.
+    /// A second election right after the first changes nothing.
     #[test]
     fn elections_settle(candidates in candidates(), lease in lease()) {
         let outcome = elect(&candidates, lease.as_ref());
@@ -245,7 +234,7 @@ proptest! {
     }
 }
 
-/// Text that a story must not be taken in by, and any other.
+/// Texts that look like lines of an explanation, and any others.
 fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("a".to_owned()),
@@ -258,7 +247,7 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Whoever may write a candidate may not write lines of the story.
+    /// No text of a candidate adds a line to the explanation.
     #[test]
     fn no_text_of_an_object_adds_a_line(
         candidates in candidates(),
@@ -282,8 +271,7 @@ proptest! {
             Lease::default().with_spec(spec)
         });
         let candidates: Vec<_> = candidates.iter().map(Owned::view).collect();
-        let outcome = Election::new(&namespace, &lease_name, &candidates, NOW.parse().unwrap()).with_lease(lease.as_ref())
-        .outcome();
+        let outcome = elect_for([&namespace, &lease_name], &candidates, lease.as_ref());
         let story = outcome.to_string();
         let odd = |c: char| c != '\n' && (c.is_control() || "\u{2028}\u{202e}".contains(c));
         prop_assert!(!story.contains(odd), "{story:?}");
@@ -291,7 +279,7 @@ proptest! {
     }
 }
 
-/// How many lines the story of an outcome has.
+/// The number of lines in the explanation of an outcome.
 fn lines(outcome: &Outcome) -> usize {
     let expired = matches!(
         outcome.due,
@@ -306,7 +294,7 @@ fn lines(outcome: &Outcome) -> usize {
     1 + outcome.standings.len() + heard + decision
 }
 
-/// So many that anything quadratic takes many minutes.
+/// With so many candidates, quadratic time takes many minutes.
 const MANY: usize = 300_000;
 
 fn crowd<'a>(
@@ -324,10 +312,10 @@ fn crowd<'a>(
 }
 
 fn elect_all(candidates: &[Candidate<'_>]) -> Outcome {
-    Election::new("ns", "lock", candidates, NOW.parse().unwrap()).outcome()
+    elect_for(["ns", "lock"], candidates, None)
 }
 
-/// The best is the last in order, so that whoever looks for it anew for each loser takes longest.
+/// The best is the last in order: to look for it again for each loser takes longest.
 #[test]
 fn a_story_of_many_losers_ends() {
     let oldest = CoordinatedLeaseStrategy::OldestEmulationVersion;

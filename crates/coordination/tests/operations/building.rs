@@ -1,4 +1,4 @@
-//! What is built parses back to what was meant, and what could never be meant is not built.
+//! Requests that are built parse back to their input.
 
 use k8s_coordination::GroupVersionKind;
 use k8s_coordination::meta::v1::{Preconditions, PropagationPolicy};

@@ -1,4 +1,4 @@
-//! What programs and people learn of a refusal.
+//! Refusals and other answers that are not what was asked for.
 
 use std::time::Duration;
 
@@ -26,96 +26,69 @@ fn status(reason: &str, more: &str) -> String {
 }
 
 /// The questions that have the answer yes. The error around the refusal answers the same.
-fn answers(error: &ApiError) -> String {
-    let outer = ResponseError::Api(Box::new(error.clone()));
-    let answers = [
-        (
-            "bad request",
-            error.is_bad_request(),
-            outer.is_bad_request(),
-        ),
-        (
-            "unauthorized",
-            error.is_unauthorized(),
-            outer.is_unauthorized(),
-        ),
-        ("forbidden", error.is_forbidden(), outer.is_forbidden()),
-        ("not found", error.is_not_found(), outer.is_not_found()),
-        ("not served", error.is_not_served(), outer.is_not_served()),
-        (
-            "already exists",
-            error.is_already_exists(),
-            outer.is_already_exists(),
-        ),
-        ("conflict", error.is_conflict(), outer.is_conflict()),
-        ("expired", error.is_expired(), outer.is_expired()),
-        ("invalid", error.is_invalid(), outer.is_invalid()),
-        (
-            "too many requests",
-            error.is_too_many_requests(),
-            outer.is_too_many_requests(),
-        ),
-        ("timeout", error.is_timeout(), outer.is_timeout()),
-    ];
-    let yes = answers
-        .iter()
-        .filter(|(name, yes, outer)| {
-            assert_eq!(yes, outer, "{name}");
-            *yes
-        })
-        .map(|(name, ..)| *name);
-    yes.collect::<Vec<_>>().join(", ")
+fn answers(e: &ApiError) -> String {
+    let o = ResponseError::Api(Box::new(e.clone()));
+    let mut yes = Vec::new();
+    let mut ask = |question: &'static str, answer, outer| {
+        assert_eq!(answer, outer, "{question}");
+        yes.extend(Some(question).filter(|_| answer));
+    };
+    ask("bad request", e.is_bad_request(), o.is_bad_request());
+    ask("unauthorized", e.is_unauthorized(), o.is_unauthorized());
+    ask("forbidden", e.is_forbidden(), o.is_forbidden());
+    ask("not found", e.is_not_found(), o.is_not_found());
+    ask("not served", e.is_not_served(), o.is_not_served());
+    let (ours, outers) = (e.is_already_exists(), o.is_already_exists());
+    ask("already exists", ours, outers);
+    ask("conflict", e.is_conflict(), o.is_conflict());
+    ask("expired", e.is_expired(), o.is_expired());
+    ask("invalid", e.is_invalid(), o.is_invalid());
+    let (ours, outers) = (e.is_too_many_requests(), o.is_too_many_requests());
+    ask("too many requests", ours, outers);
+    ask("timeout", e.is_timeout(), o.is_timeout());
+    yes.join(", ")
 }
 
 #[test]
 fn questions() {
     let named = r#", "details": {"name": "a", "kind": "leasecandidates"}"#;
-    let table = [
-        (400, status("BadRequest", ""), "bad request"),
-        (401, status("Unauthorized", ""), "unauthorized"),
-        (403, status("Forbidden", ""), "forbidden"),
-        (404, status("NotFound", named), "not found"),
-        (
-            404,
-            status("NotFound", r#", "details": {}"#),
-            "not found, not served",
-        ),
-        (
-            404,
-            "404 page not found\n".to_owned(),
-            "not found, not served",
-        ),
-        (405, status("MethodNotAllowed", ""), ""),
-        (409, status("AlreadyExists", ""), "already exists"),
-        (409, status("Conflict", ""), "conflict"),
-        (410, status("Expired", ""), "expired"),
-        (410, status("Gone", ""), "expired"),
-        (415, status("UnsupportedMediaType", ""), ""),
-        (422, status("Invalid", ""), "invalid"),
-        (429, status("TooManyRequests", ""), "too many requests"),
-        (429, String::new(), "too many requests"),
-        (500, status("", ""), ""),
-        (500, status("ServerTimeout", ""), "timeout"),
-        (504, status("Timeout", ""), "timeout"),
-        (504, "<html>".to_owned(), "timeout"),
-        (
-            418,
-            r#"{"kind": "Teapot", "reason": "NotFound"}"#.to_owned(),
-            "",
-        ),
-    ];
-    for (code, body, expected) in table {
-        assert_eq!(
-            answers(&refusal(code, &[], &body)),
-            expected,
-            "{code} {body}"
-        );
+    let unnamed = r#", "details": {}"#;
+    // The code, the reason, more of the `Status`, and the answers.
+    for (code, reason, more, expected) in [
+        (400, "BadRequest", "", "bad request"),
+        (401, "Unauthorized", "", "unauthorized"),
+        (403, "Forbidden", "", "forbidden"),
+        (404, "NotFound", named, "not found"),
+        (404, "NotFound", unnamed, "not found, not served"),
+        (405, "MethodNotAllowed", "", ""),
+        (409, "AlreadyExists", "", "already exists"),
+        (409, "Conflict", "", "conflict"),
+        (410, "Expired", "", "expired"),
+        (410, "Gone", "", "expired"),
+        (415, "UnsupportedMediaType", "", ""),
+        (422, "Invalid", "", "invalid"),
+        (429, "TooManyRequests", "", "too many requests"),
+        (500, "", "", ""),
+        (500, "ServerTimeout", "", "timeout"),
+        (504, "Timeout", "", "timeout"),
+    ] {
+        let found = answers(&refusal(code, &[], &status(reason, more)));
+        assert_eq!(found, expected, "{code} {reason}");
+    }
+    // Bodies that are no `Status`.
+    for (code, body, expected) in [
+        (404, "404 page not found\n", "not found, not served"),
+        (429, "", "too many requests"),
+        (504, "<html>", "timeout"),
+        (418, r#"{"kind": "Teapot", "reason": "NotFound"}"#, ""),
+    ] {
+        assert_eq!(answers(&refusal(code, &[], body)), expected, "{body}");
     }
 }
 
-/// A `Status` in YAML or a binary form is not read, so that nobody knows whether it names the object.
+/// A `Status` in YAML or a binary form is not read: whether it names the object is unknown.
 #[test]
-fn what_is_not_read_is_not_guessed() {
+fn forms_of_a_status_that_are_not_read() {
     let table = [
         ("text/plain; charset=utf-8", "not found, not served"),
         ("text/html", "not found, not served"),
@@ -136,7 +109,7 @@ fn what_is_not_read_is_not_guessed() {
 }
 
 #[test]
-fn people_learn_how_to_switch_it_on() {
+fn a_hint_to_switch_the_api_on() {
     assert_eq!(
         refusal(404, &[], "404 page not found\n").to_string(),
         "404 Not Found: 404 page not found: the server does not serve `coordination.k8s.io/v1alpha1`; if its release has it, \
@@ -146,7 +119,7 @@ fn people_learn_how_to_switch_it_on() {
     assert_eq!(refusal(410, &[], &body).to_string(), "410 Gone: too old");
 }
 
-/// What a proxy says helps; what it says does not end a line or fill the screen.
+/// The text of a proxy is shown, in one line and cut.
 #[test]
 fn text_that_is_no_status() {
     let long = "ä".repeat(300);
@@ -173,7 +146,7 @@ fn text_that_is_no_status() {
     assert!(shown.contains(r#"body: "no backend""#), "{shown}");
 }
 
-/// Neither done nor refused.
+/// Neither success nor refusal.
 #[test]
 fn codes_that_are_no_answer() {
     let request = LeaseCandidate::list("default", ()).unwrap();
@@ -216,7 +189,7 @@ fn all_of_a_status() {
     assert_eq!((error.body(), error.status()), (&b"slow down"[..], None));
 }
 
-/// No time to wait is less than none.
+/// Zero and negative times to wait count as absent.
 #[test]
 fn odd_times_to_wait() {
     for (seconds, expected) in [("9", Some(9)), ("0", None), ("-1", None), ("null", None)] {
@@ -227,7 +200,7 @@ fn odd_times_to_wait() {
     }
 }
 
-/// A success that is not what was asked for is told from a refusal, and its warnings are not lost.
+/// A success with another body is not a refusal, and its warnings are kept.
 #[test]
 fn successes_that_cannot_be_read() {
     let request = LeaseCandidate::list("default", ()).unwrap();

@@ -68,7 +68,7 @@ fn odd_lists() {
 }
 
 proptest! {
-    /// What the list takes, the tolerant one takes without errors, and as the same.
+    /// A tolerant list decodes whatever a list decodes, without errors and to the same.
     #[test]
     fn tolerant_lists_take_all_that_lists_take(
         items in prop::collection::vec(prop::sample::select(ITEMS), 0..4),

@@ -7,7 +7,7 @@ use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use serde_json::{Value, json};
 
-/// What is said of a request that is not built.
+/// The message for a request that is not built.
 fn message<A>(built: Result<A, RequestError>) -> String {
     built.map_or_else(|error| error.to_string(), |_| "built".to_owned())
 }

@@ -33,7 +33,7 @@ fn across(z: &v1beta1::LeaseCandidate) -> v1alpha2::LeaseCandidate {
     z.convert().0
 }
 
-/// What is wrong with a candidate of the first version, as the later ones say it.
+/// The errors of a candidate of the first version, in the words of the later ones.
 ///
 /// They look at the first strategy alone, they want no binary version for it above zero, and they miss
 /// what the conversion's report says.
@@ -58,7 +58,7 @@ fn said_later(x: &v1alpha1::LeaseCandidate, causes: Causes, report: &ConversionR
     said.chain(missing).collect()
 }
 
-/// What is wrong with a candidate of a later version, as the first one says it.
+/// The errors of a candidate of a later version, in the words of the first one.
 ///
 /// It needs no strategy, and no binary version but for `OldestEmulationVersion`, where zero counts as none.
 fn said_earlier(z: &v1beta1::LeaseCandidate, causes: Causes) -> Causes {

@@ -1,4 +1,4 @@
-//! What holds for all objects.
+//! Properties of all objects.
 
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 use k8s_coordination::v1alpha1;
@@ -35,7 +35,7 @@ proptest! {
         let _ = with_gate_off(leases.0, Some(&leases.1)).validate();
     }
 
-    /// What is stored can be kept as it is.
+    /// An update may leave a stored object as it is.
     #[test]
     fn an_update_that_changes_nothing_is_fine(
         lease in valid_lease(),
@@ -57,10 +57,10 @@ proptest! {
     }
 }
 
-/// So many that anything quadratic takes many minutes.
+/// With so many of anything, quadratic time takes many minutes.
 const MANY: usize = 300_000;
 
-/// Creates a candidate with such metadata, and replaces one that has none of it.
+/// Creates a candidate with such metadata, and replaces one without it.
 fn judge(metadata: ObjectMeta, at_least: usize) {
     let spec = v1alpha1::LeaseCandidateSpec::new("a", ["a/b"]);
     let mut stored = v1alpha1::LeaseCandidate::new(spec.clone());
@@ -71,48 +71,27 @@ fn judge(metadata: ObjectMeta, at_least: usize) {
     }
 }
 
-fn numbers() -> impl Iterator<Item = String> {
-    (0..MANY).map(|number| number.to_string())
-}
-
 #[test]
-fn many_labels_and_annotations_end() {
-    judge(
-        ObjectMeta::default().with_labels(numbers().map(|number| (number, "b c"))),
-        MANY,
-    );
-    let annotations = numbers().map(|number| (number + "/b/c", ""));
-    judge(ObjectMeta::default().with_annotations(annotations), MANY);
-}
-
-#[test]
-fn many_finalizers_end() {
-    judge(
-        ObjectMeta::default().with_finalizers(numbers().map(|number| number + "/b/c")),
-        MANY,
-    );
-}
-
-#[test]
-fn many_owners_end() {
+fn many_of_anything_end() {
+    let numbers = || (0..MANY).map(|number| number.to_string());
+    let slashes = || numbers().map(|number| number + "/b/c");
     let owner = |uid| OwnerReference::new("v1", "Node", "n", uid).with_controller(true);
+    let entry = |manager| ManagedFieldsEntry::default().with_manager(manager);
+    let metadata = ObjectMeta::default;
     judge(
-        ObjectMeta::default().with_owner_references(numbers().map(owner)),
+        metadata().with_labels(numbers().map(|it| (it, "b c"))),
+        MANY,
+    );
+    judge(
+        metadata().with_annotations(slashes().map(|it| (it, ""))),
+        MANY,
+    );
+    judge(metadata().with_finalizers(slashes()), MANY);
+    judge(
+        metadata().with_owner_references(numbers().map(owner)),
         MANY - 1,
     );
-}
-
-#[test]
-fn many_managers_end() {
-    let entry = |manager| ManagedFieldsEntry::default().with_manager(manager);
-    judge(
-        ObjectMeta::default().with_managed_fields(numbers().map(entry)),
-        MANY,
-    );
-}
-
-#[test]
-fn many_strategies_end() {
+    judge(metadata().with_managed_fields(numbers().map(entry)), MANY);
     let spec = v1alpha1::LeaseCandidateSpec::new("a", numbers());
     let errors = v1alpha1::LeaseCandidate::new(spec).validate().unwrap_err();
     assert!(errors.len() > MANY);

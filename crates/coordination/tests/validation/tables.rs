@@ -223,7 +223,7 @@ fn whichever_version() {
     assert_eq!(created.to_update_of(&early), early);
 }
 
-/// What is said is true, also of a version that cannot be read.
+/// The advice for versions that cannot be read.
 #[test]
 fn advice_on_versions() {
     let spec = Spec {
@@ -242,7 +242,7 @@ fn advice_on_versions() {
     assert_eq!(messages, expected);
 }
 
-/// What an object holds neither breaks a line nor fills it.
+/// Texts of an object neither break a line nor fill it.
 #[test]
 fn lines_of_errors() {
     let odd = "\u{1b}[2J\n".repeat(300_000);

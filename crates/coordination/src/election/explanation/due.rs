@@ -1,4 +1,4 @@
-//! Why an election is due, or why not.
+//! The reasons why an election is due or not.
 
 use std::fmt::{self, Display, Formatter};
 

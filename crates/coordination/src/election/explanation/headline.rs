@@ -1,4 +1,4 @@
-//! What one wants to know first: who has the `Lease` now.
+//! The first line: the holder of the `Lease` after the election.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,6 +1,6 @@
 //! The story of an outcome.
 //!
-//! What comes from objects is written with [`Quoted`]: anyone may write a candidate, and its fields must
+//! Texts of objects are written with [`Quoted`]: anyone may write a candidate, and its fields must
 //! not pass for lines of the story. Each part is told in time linear in its size.
 
 mod due;
@@ -42,7 +42,7 @@ impl Display for Outcome {
 }
 
 impl Outcome {
-    /// Whether the time of the `Lease` is over, so that its holder no longer leads.
+    /// True if the time of the `Lease` is over, so that its holder no longer leads.
     fn has_expired(&self) -> bool {
         matches!(
             self.due,
@@ -50,7 +50,7 @@ impl Outcome {
         )
     }
 
-    /// Whether the best candidate holds the `Lease`.
+    /// True if the best candidate holds the `Lease`.
     fn best_holds(&self) -> bool {
         self.best.is_some() && self.best == self.holder
     }
@@ -125,7 +125,7 @@ impl Outcome {
     }
 }
 
-/// Who holds a `Lease` that is created.
+/// The holder of a `Lease` that is created.
 struct Held<'a>(&'a Lease);
 
 impl Display for Held<'_> {

@@ -1,4 +1,4 @@
-//! What became of each candidate.
+//! The line of each candidate.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! Why it is this strategy.
+//! The reason for the strategy.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -37,7 +37,7 @@ impl Display for Because<'_> {
     }
 }
 
-/// Whether one candidate alone takes part.
+/// True if one candidate alone takes part.
 fn is_alone(outcome: &Outcome) -> bool {
     let absent = |standing: &Standing| matches!(standing, Standing::Absent(_));
     let present = outcome.standings.iter().filter(|of| !absent(&of.standing));

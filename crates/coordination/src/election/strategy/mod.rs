@@ -53,7 +53,7 @@ pub enum Basis {
     },
 }
 
-/// What a candidate asks for.
+/// A candidate and the strategy that it asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Vote {
@@ -78,13 +78,13 @@ impl Vote {
 pub struct Step {
     /// The candidate.
     pub candidate: String,
-    /// What it prefers.
+    /// The preferred strategy.
     pub better: CoordinatedLeaseStrategy,
-    /// What it puts next.
+    /// The next strategy.
     pub worse: CoordinatedLeaseStrategy,
 }
 
-/// Why candidates do not agree on a strategy. All are errors of those who run the candidates.
+/// The reason why candidates do not agree on a strategy. The owners of the candidates have to correct it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StrategyError {
@@ -109,7 +109,7 @@ pub enum StrategyError {
         asked(votes)
     )]
     Unrelated {
-        /// What they put first.
+        /// The strategies that they put first.
         votes: Vec<Vote>,
     },
     /// Later versions: candidates with the highest `binaryVersion` ask for different strategies.
@@ -121,7 +121,7 @@ pub enum StrategyError {
     Conflict {
         /// The version.
         version: SemanticVersion,
-        /// What they ask for.
+        /// The strategies that they ask for.
         votes: Vec<Vote>,
     },
 }
@@ -142,7 +142,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
     }
 }
 
-/// Whether the rule of the later versions applies: one candidate of such a version suffices.
+/// True if the rule of the later versions applies: one candidate of such a version suffices.
 fn is_newer_rule(candidates: &[Candidate<'_>]) -> bool {
     candidates
         .iter()

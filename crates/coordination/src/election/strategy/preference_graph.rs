@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Basis, Choice, Step, StrategyError, Vote};
 use crate::election::Candidate;
 
-/// What each strategy is preferred to, and by whom.
+/// For each strategy those that it is preferred to, with the candidate.
 ///
 /// Sorted by name, so that nothing depends on the order of the candidates.
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a str>>;
