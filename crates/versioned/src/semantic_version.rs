@@ -313,9 +313,9 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_version() {
-        let version: SemanticVersion = "1.2.3-rc.1+b.2".parse().unwrap();
+        let version: SemanticVersion = "4.2.3-rc.1+b.2".parse().unwrap();
         let numbers = [version.major(), version.minor(), version.patch()];
-        assert_eq!(numbers, [1, 2, 3]);
+        assert_eq!(numbers, [4, 2, 3]);
         assert_eq!((version.pre_release(), version.build()), ("rc.1", "b.2"));
         assert_eq!(SemanticVersion::new(1, 2, 3).to_string(), "1.2.3");
     }

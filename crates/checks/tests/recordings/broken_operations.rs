@@ -9,29 +9,26 @@ use k8s_coordination_conformance::operations;
 use k8s_versioned::operation::{GetParameters, ListParameters, WriteParameters};
 use k8s_versioned::verb::table::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
-use k8s_versioned_conformance::{Answer, Request, Suite};
+use k8s_versioned_conformance::{Answer, Mismatch, Request, Suite};
 use serde_json::Value;
 
 use crate::recorded::{NEWEST, root};
 
 type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
 
+const GET: (&str, &str) = ("GET", LEASE);
+const LIST: (&str, &str) = ("GET", LEASES);
 const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases";
 const LEASE: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}";
 
-/// The failures of the first recording that reads a lease, if the request is built so, or not at all.
-fn run(read: impl Into<Option<Build>>) -> Vec<String> {
-    run_with(("GET", LEASE), read)
-}
-
 /// The failures of the first recording of an operation, if the request is built so, or not at all.
-fn run_with((method, path): (&str, &str), build: impl Into<Option<Build>>) -> Vec<String> {
+fn run((method, path): (&str, &str), build: Option<Build>) -> Vec<String> {
     let mut operations = operations();
     let found = operations
         .iter()
         .position(|it| (it.method, &*it.path) == (method, path));
     let found = found.unwrap();
-    match build.into() {
+    match build {
         Some(build) => operations[found].build = Box::new(build),
         None => drop(operations.remove(found)),
     }
@@ -39,21 +36,18 @@ fn run_with((method, path): (&str, &str), build: impl Into<Option<Build>>) -> Ve
         .with(Request::new(&operations, &Kinds))
         .with(Answer::new(&operations));
     let report = suite.run(&NEWEST);
-    let Some(first) = report.failures().first() else {
-        return Vec::new();
-    };
-    let failures = report
-        .failures()
-        .iter()
-        .filter(|failure| failure.file == first.file);
-    let line = |failure: &k8s_versioned_conformance::report::Failure| {
-        let mismatch = &failure.mismatch;
-        format!(
-            "{}: {}: {}, not {}",
-            failure.check, mismatch.pointer, mismatch.found, mismatch.expected
-        )
-    };
-    failures.map(line).collect()
+    let failures = report.failures().iter();
+    let of_first = failures.filter(|failure| failure.file == report.failures()[0].file);
+    let lines = of_first.map(|failure| {
+        let Mismatch {
+            pointer,
+            found,
+            expected,
+            ..
+        } = &failure.mismatch;
+        format!("{}: {pointer}: {found}, not {expected}", failure.check)
+    });
+    lines.collect()
 }
 
 /// The operations are those of the documents of all releases.
@@ -80,123 +74,85 @@ fn as_in_the_documents() {
 }
 
 #[test]
-fn as_they_are() {
+fn an_operation_that_is_not_broken() {
     let whole: Build = |input| {
         let parameters: GetParameters = input.parameters(Verb::GET.parameters)?;
         Ok(v1::Lease::get(input.name("namespace"), input.name("name"), parameters)?.into())
     };
-    assert_eq!(run(whole), [""; 0]);
+    assert_eq!(run(GET, Some(whole)), [""; 0]);
 }
 
-#[test]
-fn another_method() {
-    let delete: Build =
-        |input| Ok(v1::Lease::delete(input.name("namespace"), input.name("name"), ())?.into());
-    assert_eq!(run(delete)[0], "request: /request/method: DELETE, not GET");
-}
-
-/// A missing operation is not taken for misuse: the server knew it.
-#[test]
-fn none_at_all() {
-    let path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/full";
-    assert_eq!(
-        run(None),
-        [format!(
-            "request: /request: none, not an operation for GET {path}"
-        )]
-    );
-}
-
-#[test]
-fn another_query() {
-    let pretty: Build = |input| {
-        let parameters = GetParameters::default().with_pretty("true");
-        Ok(v1::Lease::get(input.name("namespace"), input.name("name"), parameters)?.into())
-    };
-    assert_eq!(
-        run(pretty),
-        [r#"request: /request/query: {"pretty": "true"}, not {}"#]
-    );
-}
-
-#[test]
-fn another_path() {
-    let swapped: Build =
-        |input| Ok(v1::Lease::get(input.name("name"), input.name("namespace"), ())?.into());
-    let path = "/apis/coordination.k8s.io/v1/namespaces";
-    assert_eq!(
-        run(swapped),
-        [format!(
-            "request: /request/path: {path}/full/leases/default, not {path}/default/leases/full"
-        )]
-    );
-}
-
-#[test]
-fn another_kind() {
-    let candidate: Build = |input| {
-        let (namespace, name) = (input.name("namespace"), input.name("name"));
-        Ok(v1beta1::LeaseCandidate::get(namespace, name, ())?.into())
-    };
-    let failures = run(candidate);
-    assert_eq!(failures.len(), 2, "{failures:?}");
-    assert!(
-        failures[1].starts_with("answer: /response: 200 OK: the body cannot be decoded: "),
-        "{}",
-        failures[1]
-    );
-}
-
-/// The events of a watch are decoded, not only begun.
-#[test]
-fn another_kind_in_a_watch() {
-    let candidates: Build = |input| {
-        let namespace = input.name("namespace");
-        Ok(if input.watches() {
-            v1beta1::LeaseCandidate::watch(namespace, ())?.into()
-        } else {
+const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
+    // A missing operation is not taken for misuse: the server knew it.
+    ("no operation", GET, None),
+    (
+        "another method",
+        GET,
+        Some(|input| {
+            Ok(v1::Lease::delete(input.name("namespace"), input.name("name"), ())?.into())
+        }),
+    ),
+    (
+        "another query",
+        GET,
+        Some(|input| {
+            let parameters = GetParameters::default().with_pretty("true");
+            Ok(v1::Lease::get(input.name("namespace"), input.name("name"), parameters)?.into())
+        }),
+    ),
+    (
+        "another path",
+        GET,
+        Some(|input| Ok(v1::Lease::get(input.name("name"), input.name("namespace"), ())?.into())),
+    ),
+    (
+        "another kind",
+        GET,
+        Some(|input| {
+            let (namespace, name) = (input.name("namespace"), input.name("name"));
+            Ok(v1beta1::LeaseCandidate::get(namespace, name, ())?.into())
+        }),
+    ),
+    // The events of a watch are decoded, too.
+    (
+        "another kind in a watch",
+        LIST,
+        Some(|input| {
+            let namespace = input.name("namespace");
+            if input.watches() {
+                return Ok(v1beta1::LeaseCandidate::watch(namespace, ())?.into());
+            }
             let parameters: ListParameters = input.parameters(Verb::LIST.parameters)?;
-            v1::Lease::list(namespace, parameters)?.into()
-        })
-    };
-    let failures = run_with(("GET", LEASES), candidates);
-    let decoded = failures
-        .iter()
-        .find(|failure| failure.starts_with("answer"));
-    assert!(
-        decoded
-            .is_some_and(|it| it.contains("the object of an event (namespace `default`, name `")),
-        "{failures:?}"
-    );
-}
+            Ok(v1::Lease::list(namespace, parameters)?.into())
+        }),
+    ),
+    (
+        "an empty spec",
+        ("POST", LEASES),
+        Some(|input| {
+            let mut lease: v1::Lease = input.body()?;
+            lease.spec = v1::LeaseSpec::default();
+            let parameters: WriteParameters = input.parameters(Verb::CREATE.parameters)?;
+            Ok(v1::Lease::create(input.name("namespace"), &lease, parameters)?.into())
+        }),
+    ),
+    // Servers took this request, so that to refuse it is a mistake.
+    (
+        "a refusal that servers do not share",
+        GET,
+        Some(|_| {
+            let parameters = ListParameters::default().with_send_initial_events(true);
+            Ok(v1::Lease::list("default", parameters)?.into())
+        }),
+    ),
+];
 
 #[test]
-fn an_empty_body() {
-    let empty: Build = |input| {
-        let mut lease: v1::Lease = input.body()?;
-        lease.spec = v1::LeaseSpec::default();
-        let parameters: WriteParameters = input.parameters(Verb::CREATE.parameters)?;
-        Ok(v1::Lease::create(input.name("namespace"), &lease, parameters)?.into())
-    };
-    let failures = run_with(("POST", LEASES), empty);
-    assert!(
-        failures[0].starts_with("request: /request/json: "),
-        "{failures:?}"
-    );
-}
-
-/// Servers took this one, so that to refuse it is a mistake.
-#[test]
-fn a_refusal_that_servers_do_not_share() {
-    let refused: Build = |_| {
-        let parameters = ListParameters::default().with_send_initial_events(true);
-        Ok(v1::Lease::list("default", parameters)?.into())
-    };
-    assert_eq!(
-        run(refused),
-        [format!(
-            "request: /request: servers refuse `sendInitialEvents` for a list: it is for a watch, \
-             not a request that `GET {LEASE}` can build"
-        )]
-    );
+fn each_fault_is_noticed() {
+    let told = FAULTS.map(|(title, operation, build)| {
+        let failures = run(operation, build);
+        assert!(!failures.is_empty(), "{title}");
+        format!("# {title}\n{}\n", failures.join("\n"))
+    });
+    insta::assert_snapshot!(told.join("\n"));
 }

@@ -68,9 +68,25 @@ fn converted(to: &str, input: &str) -> String {
     output.stdout
 }
 
+/// The output of conversions that need no more than an input and a version.
 #[test]
-fn up_with_the_rest_kept() {
-    assert_snapshot!(shown("v1beta1", &[], OLD));
+fn outputs() {
+    let edited = new("v1beta1", KEPT, "example.com/c");
+    let broken = new("v1alpha2", "{\"fields\":\u{1b}[31m", "example.com/a");
+    let several = new("v1beta1", KEPT, "example.com/a") + &new("v1alpha2", "{}", "");
+    let documents = format!("# The old one.\n{OLD}---\n---\n{}", new("v1beta1", "", ""));
+    let skip: &[&str] = &["--skip-unknown"];
+    let shown = |to, input: &str| shown(to, &[], input);
+    assert_snapshot!("up_with_the_rest_kept", shown("v1beta1", OLD));
+    assert_snapshot!("edited_meanwhile", shown("v1alpha1", &edited));
+    assert_snapshot!(
+        "an_annotation_that_cannot_be_read",
+        shown("v1alpha1", &broken)
+    );
+    assert_snapshot!("several_objects_in_json", shown("v1alpha1", &several));
+    assert_snapshot!("a_list_stays_a_list", shown("v1alpha2", LIST));
+    assert_snapshot!("many_documents", shown("v1beta1", &documents));
+    assert_snapshot!("a_list_of_any_kinds", self::shown("v1beta1", skip, MIXED));
 }
 
 #[test]
@@ -79,18 +95,6 @@ fn down_again_restored() {
     let output = convert("v1alpha1", &[], &up);
     assert_eq!(output.stdout, OLD);
     assert_snapshot!(output.stderr);
-}
-
-#[test]
-fn edited_meanwhile() {
-    let edited = new("v1beta1", KEPT, "example.com/c");
-    assert_snapshot!(shown("v1alpha1", &[], &edited));
-}
-
-#[test]
-fn an_annotation_that_cannot_be_read() {
-    let broken = new("v1alpha2", "{\"fields\":\u{1b}[31m", "example.com/a");
-    assert_snapshot!(shown("v1alpha1", &[], &broken));
 }
 
 #[test]
@@ -105,12 +109,6 @@ fn across() {
     assert_eq!(back, other);
 }
 
-#[test]
-fn several_objects_in_json() {
-    let input = new("v1beta1", KEPT, "example.com/a") + &new("v1alpha2", "{}", "");
-    assert_snapshot!(shown("v1alpha1", &[], &input));
-}
-
 const LIST: &str = "\
 apiVersion: coordination.k8s.io/v1alpha1
 kind: LeaseCandidateList
@@ -123,11 +121,6 @@ items:
   metadata: {name: b}
   spec: {leaseName: scheduler, preferredStrategies: [example.com/a, example.com/b], binaryVersion: 1.31.0}
 ";
-
-#[test]
-fn a_list_stays_a_list() {
-    assert_snapshot!(shown("v1alpha2", &[], LIST));
-}
 
 /// Every version, another kind, a list in a list.
 const MIXED: &str = "\
@@ -155,11 +148,6 @@ items:
   name: of another group
 ";
 
-#[test]
-fn a_list_of_any_kinds() {
-    assert_snapshot!(shown("v1beta1", &["--skip-unknown"], MIXED));
-}
-
 /// A stream of the same objects is treated as the list is.
 #[test]
 fn a_stream_of_any_kinds() {
@@ -176,12 +164,6 @@ fn a_stream_of_any_kinds() {
         let items = list.map(|list| list["items"].as_array().unwrap().clone());
         assert_eq!(items.unwrap_or_default(), stream.unwrap(), "{options:?}");
     }
-}
-
-#[test]
-fn many_documents() {
-    let documents = format!("# The old one.\n{OLD}---\n---\n{}", new("v1beta1", "", ""));
-    assert_snapshot!(shown("v1beta1", &[], &documents));
 }
 
 #[test]

@@ -143,9 +143,8 @@ fn content_type_message(found: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned::operation::{ListParameters, Patch, Query};
+    use k8s_versioned::operation::{ListParameters, Query};
     use k8s_versioned::verb::table::Verb;
-    use serde_json::json;
 
     use super::Input;
 
@@ -170,26 +169,6 @@ mod tests {
             message(None),
             "the header `Content-Type` is missing: the body has no type"
         );
-    }
-
-    #[test]
-    fn headers_and_bodies_make_the_patch_again() {
-        let steps = json!([{"op": "move", "from": "/a", "path": "/b"}, {"op": "add", "path": "/c", "value": null}]);
-        let patches = [
-            Patch::Json(serde_json::from_value(steps).unwrap()),
-            Patch::Merge(json!({"a": null})),
-            Patch::StrategicMerge(json!({"b": 1})),
-            Patch::Apply(json!({"c": {}})),
-        ];
-        for patch in patches {
-            let body = serde_json::to_vec(&patch).unwrap();
-            let input = Input {
-                content_type: Some(patch.content_type()),
-                body: &body,
-                ..Input::default()
-            };
-            assert_eq!(input.patch().unwrap(), patch);
-        }
     }
 
     #[test]

@@ -46,7 +46,8 @@ fn bad_files_are_named_with_the_reason() {
         ("nothing but a name", br#"{"name": "a"}"#.to_vec()),
     ];
     table.extend(EDITS.trim().lines().map(|line| {
-        let [title, from, to] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
+        let [title, from, to]: [&str; 3] =
+            line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
         (title, GOOD.replacen(from, to, 1).into_bytes())
     }));
     let mut messages = String::new();

@@ -29,7 +29,7 @@ fn status(reason: &str, more: &str) -> String {
 fn answers(e: &ApiError) -> String {
     let o = ResponseError::Api(Box::new(e.clone()));
     let mut yes = Vec::new();
-    let mut ask = |question: &'static str, answer, outer| {
+    let mut ask = |question: &'static str, answer: bool, outer: bool| {
         assert_eq!(answer, outer, "{question}");
         yes.extend(Some(question).filter(|_| answer));
     };

@@ -18,87 +18,64 @@ fn parameters(fields: Value) -> ListParameters {
 }
 
 const NO_VERSION: &str = "servers refuse `resourceVersionMatch` without `resourceVersion`";
-const TOKEN: &str =
-    "servers refuse `resourceVersionMatch` with `continue`: the token contains the state";
+
+/// Parameters of a list, and the message without `servers refuse`.
+const LISTS: &str = r#"
+{"resourceVersionMatch": "Exact"} | `resourceVersionMatch` without `resourceVersion`
+{"resourceVersionMatch": "Exact", "resourceVersion": ""} | `resourceVersionMatch` without `resourceVersion`
+{"resourceVersionMatch": "Exact", "resourceVersion": "0"} | `resourceVersionMatch` `Exact` with the `resourceVersion` `0`, which is any state
+{"continue": "t", "resourceVersion": "7"} | `resourceVersion` with `continue`: the token contains the state
+{"sendInitialEvents": false} | `sendInitialEvents` for a list: it is for a watch
+{} |
+{"resourceVersionMatch": "Exact", "resourceVersion": "7", "limit": 2} |
+{"resourceVersionMatch": "NotOlderThan", "resourceVersion": "0"} |
+{"resourceVersionMatch": "", "continue": "t", "resourceVersion": "0"} |
+"#;
+
+/// Parameters of a watch, and the message without `servers refuse`.
+const WATCHES: &str = r#"
+{"sendInitialEvents": true} | `sendInitialEvents` without `resourceVersionMatch=NotOlderThan`
+{"sendInitialEvents": true, "resourceVersionMatch": "Exact"} | `sendInitialEvents` without `resourceVersionMatch=NotOlderThan`
+{"resourceVersionMatch": "NotOlderThan", "resourceVersion": "7"} | `resourceVersionMatch` for a watch without `sendInitialEvents`
+{"sendInitialEvents": true, "resourceVersionMatch": "NotOlderThan", "continue": "t"} | `resourceVersionMatch` with `continue`: the token contains the state
+{"sendInitialEvents": true, "resourceVersionMatch": "NotOlderThan"} |
+{"resourceVersion": "7"} |
+"#;
+
+/// The rows of a table: parameters, and the message.
+fn rows(table: &str) -> impl Iterator<Item = (ListParameters, String)> {
+    table.trim().lines().map(|line| {
+        let (parameters, message) = line.split_once('|').unwrap();
+        let message = match message.trim() {
+            "" => "built".to_owned(),
+            message => format!("servers refuse {message}"),
+        };
+        (serde_json::from_str(parameters).unwrap(), message)
+    })
+}
 
 #[test]
 fn lists() {
-    let table = [
-        (json!({"resourceVersionMatch": "Exact"}), NO_VERSION.to_owned()),
-        (
-            json!({"resourceVersionMatch": "Exact", "resourceVersion": ""}),
-            NO_VERSION.to_owned(),
-        ),
-        (
-            json!({"resourceVersionMatch": "Exact", "resourceVersion": "0"}),
-            "servers refuse `resourceVersionMatch` `Exact` with the `resourceVersion` `0`, which is any state"
-                .to_owned(),
-        ),
-        (
-            json!({"continue": "t", "resourceVersion": "7"}),
-            "servers refuse `resourceVersion` with `continue`: the token contains the state".to_owned(),
-        ),
-        // All that is wrong is told.
-        (
-            json!({"continue": "t", "resourceVersionMatch": "Exact"}),
-            format!("{NO_VERSION}; {TOKEN}"),
-        ),
-        (
-            json!({"sendInitialEvents": false}),
-            "servers refuse `sendInitialEvents` for a list: it is for a watch".to_owned(),
-        ),
-    ];
-    for (fields, expected) in table {
-        let selection = parameters(fields.clone());
-        assert_eq!(message(Lease::list("n", &selection)), expected, "{fields}");
-        let deletion = Lease::delete_collection("n", &selection, ());
-        assert_eq!(message(deletion), expected, "{fields}");
+    for (parameters, expected) in rows(LISTS) {
+        assert_eq!(message(Lease::list("n", &parameters)), expected);
+        let all = Lease::list_all_namespaces(&parameters);
+        assert_eq!(message(all), expected);
+        let deletion = Lease::delete_collection("n", &parameters, ());
+        assert_eq!(message(deletion), expected);
     }
-    for fields in [
-        json!({}),
-        json!({"resourceVersionMatch": "Exact", "resourceVersion": "7", "limit": 2}),
-        json!({"resourceVersionMatch": "NotOlderThan", "resourceVersion": "0"}),
-        json!({"resourceVersionMatch": "", "continue": "t", "resourceVersion": "0"}),
-    ] {
-        let built = Lease::list_all_namespaces(parameters(fields.clone()));
-        assert_eq!(message(built), "built", "{fields}");
-    }
+    // All mistakes are named.
+    let both = parameters(json!({"continue": "t", "resourceVersionMatch": "Exact"}));
+    let token = "`resourceVersionMatch` with `continue`: the token contains the state";
+    let expected = format!("{NO_VERSION}; servers refuse {token}");
+    assert_eq!(message(Lease::list("n", &both)), expected);
 }
 
 #[test]
 fn watches() {
-    let initial =
-        "servers refuse `sendInitialEvents` without `resourceVersionMatch=NotOlderThan`".to_owned();
-    let table = [
-        (json!({"sendInitialEvents": true}), initial.clone()),
-        (
-            json!({"sendInitialEvents": true, "resourceVersionMatch": "Exact"}),
-            initial,
-        ),
-        (
-            json!({"resourceVersionMatch": "NotOlderThan", "resourceVersion": "7"}),
-            "servers refuse `resourceVersionMatch` for a watch without `sendInitialEvents`"
-                .to_owned(),
-        ),
-        (
-            json!({"sendInitialEvents": true, "resourceVersionMatch": "NotOlderThan", "continue": "t"}),
-            TOKEN.to_owned(),
-        ),
-        (
-            json!({"sendInitialEvents": true, "resourceVersionMatch": "NotOlderThan"}),
-            "built".to_owned(),
-        ),
-        (json!({"resourceVersion": "7"}), "built".to_owned()),
-    ];
-    for (fields, expected) in table {
-        let parameters = parameters(fields.clone());
-        assert_eq!(
-            message(Lease::watch("n", &parameters)),
-            expected,
-            "{fields}"
-        );
+    for (parameters, expected) in rows(WATCHES) {
+        assert_eq!(message(Lease::watch("n", &parameters)), expected);
         let all = Lease::watch_all_namespaces(&parameters);
-        assert_eq!(message(all), expected, "{fields}");
+        assert_eq!(message(all), expected);
     }
 }
 
