@@ -104,7 +104,7 @@ struct Unreadable {
     value: String,
 }
 
-/// What is compared.
+/// The values that are compared.
 #[derive(Clone)]
 struct Comparable {
     emulation: SemanticVersion,
