@@ -580,6 +580,12 @@ fn stories() {
         elect(&[ax], Some(&by_nobody)),
         elect(&[a], Some(&headless)),
         elect(&[silent], Some(&by_a)),
+        elect(&[a], Some(&by_z)),
+        elect(&[a], Some(&lease(held("z"), "preferredHolder=a"))),
+        elect(
+            &[a],
+            Some(&lease(held("a"), "renewTime=2026-01-01T11:00:00Z")),
+        ),
     ];
     let told: Vec<String> = told.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(told.join("\n"));
