@@ -586,6 +586,11 @@ fn stories() {
             &[a],
             Some(&lease(held("a"), "renewTime=2026-01-01T11:00:00Z")),
         ),
+        elect(
+            &[a],
+            Some(&lease(held("z"), "renewTime=2026-01-01T11:00:00Z")),
+        ),
+        elect(&[], Some(&by_z)),
     ];
     let told: Vec<String> = told.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(told.join("\n"));
