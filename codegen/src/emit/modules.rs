@@ -43,7 +43,7 @@ pub(super) fn emit(plan: &Plan, has_conversions: bool, options: &Options, output
                 output.add("mod.rs", file);
                 let name = format_ident!("{name}");
                 let folders = root.iter().map(|folder| format_ident!("{folder}"));
-                shared.push(quote!(#(pub use #name::#folders;)*));
+                shared.push(quote!(#(#[doc(no_inline)] pub use #name::#folders;)*));
             }
             Origin::Generated | Origin::External => drop(own.insert("", root)),
         }

@@ -276,14 +276,19 @@ pub mod validation;
 
 /// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
 pub mod prelude {
+    #[doc(no_inline)]
     pub use k8s_versioned::verb::{ClusterScoped, Namespaced, Serves, ServesAll};
+    #[doc(no_inline)]
     pub use k8s_versioned::{HasApply, HasSpec, Kind, Resource};
 }
 
 pub use generated::*;
+#[doc(no_inline)]
 pub use jiff;
 #[cfg(feature = "operation")]
+#[doc(no_inline)]
 pub use k8s_versioned::operation;
+#[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, ParseError, Quoted,
     Registry, Release, Role, Scope, Slim, StrictValue, Version, from_json, verb,

@@ -88,6 +88,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     });
     file.item(quote! {
         #(#uses)*
+        #[doc(no_inline)]
         pub use k8s_versioned::conversion::*;
     });
     output.add(&format!("{MODULE}/mod.rs"), file);

@@ -13,6 +13,7 @@ pub mod v1alpha1;
 pub mod v1alpha2;
 pub mod v1beta1;
 
+#[doc(no_inline)]
 pub use k8s_versioned::meta;
 pub use coordinated_lease_strategy::{
     CoordinatedLeaseStrategy, OtherCoordinatedLeaseStrategy,

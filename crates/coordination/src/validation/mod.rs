@@ -90,6 +90,7 @@ mod strategy;
 
 pub use feature_gate::with_gate_off;
 pub use judge::{Refusal, Request, Verdict, Warning};
+#[doc(no_inline)]
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
 pub use prepare::Prepare;
 

@@ -1,6 +1,6 @@
 //! Conversion between the versions of a kind.
 //!
-//! The conversions themselves are generated from rules, and composed of [`steps`]. They keep to four
+//! The conversions themselves are generated from rules, and composed of `steps`. They keep to four
 //! principles:
 //!
 //! - **Live fields win.** What was kept aside only supplies what the live version cannot say, and only while
@@ -24,6 +24,7 @@ mod json;
 mod options;
 mod path;
 mod report;
+#[doc(hidden)]
 pub mod steps;
 
 pub use crate::names::{AnnotationKey, InvalidAnnotationKey};

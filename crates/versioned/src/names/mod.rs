@@ -7,15 +7,15 @@
 //!
 //! | function | what it is for |
 //! |---|---|
-//! | [`dns1123_label`] | namespaces |
-//! | [`dns1123_subdomain`] | names of most kinds |
-//! | [`dns1123_subdomain_prefix`] | `generateName` of these kinds |
-//! | [`config_map_key`] | names and `generateName` of some kinds |
-//! | [`path_segment`] | names of all kinds: what a URL can hold |
-//! | [`path_segment_prefix`] | `generateName` of all kinds |
-//! | [`qualified_name`] | finalizers and label keys |
-//! | [`annotation_key`], [`label_value`] | annotations and labels |
-//! | [`first_unprintable`] | field managers |
+//! | `dns1123_label` | namespaces |
+//! | `dns1123_subdomain` | names of most kinds |
+//! | `dns1123_subdomain_prefix` | `generateName` of these kinds |
+//! | `config_map_key` | names and `generateName` of some kinds |
+//! | `path_segment` | names of all kinds: what a URL can hold |
+//! | `path_segment_prefix` | `generateName` of all kinds |
+//! | `qualified_name` | finalizers and label keys |
+//! | `annotation_key`, `label_value` | annotations and labels |
+//! | `first_unprintable` | field managers |
 //!
 //! Lengths are counted in bytes, letters and digits are ASCII.
 //!

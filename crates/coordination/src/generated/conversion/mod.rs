@@ -40,4 +40,5 @@ pub use lease_candidate::{
     AnyLeaseCandidate, AnyLeaseCandidateList, LeaseCandidatePolicies,
     LeaseCandidateVersion,
 };
+#[doc(no_inline)]
 pub use k8s_versioned::conversion::*;
