@@ -3,6 +3,7 @@
 // The lints of the workspace let tests panic, but not the functions that tests share.
 #![allow(clippy::panic, clippy::unwrap_used)]
 
+mod architecture;
 mod bad_input;
 mod checklist;
 mod diff;
