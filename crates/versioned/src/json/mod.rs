@@ -14,7 +14,7 @@ mod transcode;
 pub(crate) mod typed;
 
 pub(crate) use compact::compact;
-
+#[cfg(feature = "conversion")]
 pub(crate) use deep::depth;
 pub use deep::from_json;
 pub use slim::Slim;
