@@ -8,12 +8,7 @@ mod invented;
 mod load;
 
 #[path = "src/patch.rs"]
-#[allow(
-    dead_code,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
+#[allow(dead_code, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 mod patch;
 
 use std::error::Error;
@@ -67,10 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// What these files yield for a module, or what is wrong with them.
 fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
-    let options = Options {
-        root: format!("crate::{module}"),
-        command: "cargo build".to_owned(),
-    };
+    let options = Options { root: format!("crate::{module}"), command: "cargo build".to_owned() };
     coordination_codegen::generate(specs, &options)
 }
 

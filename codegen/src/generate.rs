@@ -83,10 +83,5 @@ fn stages(specs: &Files, options: &Options) -> Result<Generated, Problems> {
         operations: model.operations.len(),
         conversions: conversions.iter().map(|kind| kind.pairs.len()).sum(),
     };
-    Ok(Generated {
-        files: emitted.own,
-        shared: emitted.shared,
-        pages,
-        summary,
-    })
+    Ok(Generated { files: emitted.own, shared: emitted.shared, pages, summary })
 }

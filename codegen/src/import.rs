@@ -45,13 +45,8 @@ fn merge_in(
         result.insert(entry.path(), text);
         manifest.documents.push(entry);
     }
-    manifest
-        .documents
-        .sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    result.insert(
-        manifest::PATH.to_owned(),
-        manifest::write(&manifest).into_bytes(),
-    );
+    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
     check(&group, &result)?;
     Ok(result)
@@ -63,10 +58,7 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     let from_tree =
         |entry: &Entry| entry.release == release && entry.source == SourceKind::SourceTree;
     if source == SourceKind::Cluster && manifest.documents.iter().any(from_tree) {
-        problems.push(
-            Place::file(manifest::PATH),
-            Cause::SourceTreeThere { release },
-        );
+        problems.push(Place::file(manifest::PATH), Cause::SourceTreeThere { release });
     }
     problems.or(())
 }
@@ -88,25 +80,13 @@ fn vendor(
             Ok(node) => {
                 let text = canonical(&node);
                 let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
-                documents.push((
-                    Entry {
-                        release,
-                        source,
-                        name,
-                        source_sha256,
-                        sha256,
-                    },
-                    text,
-                ));
+                documents.push((Entry { release, source, name, source_sha256, sha256 }, text));
             }
             Err(found) => problems.append(found),
         }
     }
     if documents.is_empty() && problems.is_empty() {
-        problems.push(
-            Place::file(release.to_string()),
-            Cause::NothingToImport(group.to_owned()),
-        );
+        problems.push(Place::file(release.to_string()), Cause::NothingToImport(group.to_owned()));
     }
     problems.or(documents)
 }

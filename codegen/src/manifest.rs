@@ -89,20 +89,8 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
             problems.push(Place::file(PATH), Cause::FileName(entry.file));
             continue;
         };
-        let TextEntry {
-            release,
-            source,
-            source_sha256,
-            sha256,
-            ..
-        } = entry;
-        documents.push(Entry {
-            release,
-            source,
-            name,
-            source_sha256,
-            sha256,
-        });
+        let TextEntry { release, source, source_sha256, sha256, .. } = entry;
+        documents.push(Entry { release, source, name, source_sha256, sha256 });
     }
     // Later stages take the last document of a type for the newest.
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
@@ -118,9 +106,7 @@ pub fn write(manifest: &Manifest) -> String {
         source_sha256: entry.source_sha256.clone(),
         sha256: entry.sha256.clone(),
     };
-    let text = Text {
-        document: manifest.documents.iter().map(entry).collect(),
-    };
+    let text = Text { document: manifest.documents.iter().map(entry).collect() };
     // Nothing in this type can fail to be written as TOML.
     let body = toml::to_string(&text).unwrap_or_default();
     format!(
@@ -149,14 +135,8 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
             problems.push(Place::file(PATH), Cause::DocumentTwice(path));
         }
     }
-    for path in specs
-        .keys()
-        .filter(|path| is_document(path) && !listed.contains(*path))
-    {
-        problems.push(
-            Place::file(Arc::from(path.as_str())),
-            Cause::DocumentUnlisted,
-        );
+    for path in specs.keys().filter(|path| is_document(path) && !listed.contains(*path)) {
+        problems.push(Place::file(Arc::from(path.as_str())), Cause::DocumentUnlisted);
     }
     check_releases(&manifest, &mut problems);
     problems.or(manifest)
@@ -164,9 +144,7 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
 
 /// Whether a file under `specs/` is an OpenAPI document: no other file there is JSON.
 fn is_document(path: &str) -> bool {
-    Path::new(path)
-        .extension()
-        .is_some_and(|extension| extension == "json")
+    Path::new(path).extension().is_some_and(|extension| extension == "json")
 }
 
 /// "Since 1.36" is only true if 1.35 is there to show that it was not there before.
@@ -180,18 +158,12 @@ fn check_releases(manifest: &Manifest, problems: &mut Problems) {
     }
     for (release, next) in releases.keys().zip(releases.keys().skip(1)) {
         if release.next() != *next {
-            let cause = Cause::ReleaseGap {
-                before: *release,
-                after: *next,
-            };
+            let cause = Cause::ReleaseGap { before: *release, after: *next };
             problems.push(Place::file(PATH), cause);
         }
     }
     for (release, entries) in releases {
-        let with_version = entries
-            .iter()
-            .filter(|entry| entry.name.version.is_some())
-            .count();
+        let with_version = entries.iter().filter(|entry| entry.name.version.is_some()).count();
         if with_version == entries.len() {
             problems.push(Place::file(PATH), Cause::NoGroupDocument(release));
         }

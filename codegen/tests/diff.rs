@@ -53,19 +53,14 @@ fn real_releases() {
 #[test]
 fn recorded_answers() {
     let specs = support::specs();
-    for (old, new) in [
-        ("v1.32", "v1.33"),
-        ("v1.35", "v1.36"),
-        ("v1.31/v1alpha1", "v1.36/v1beta1"),
-    ] {
+    for (old, new) in [("v1.32", "v1.33"), ("v1.35", "v1.36"), ("v1.31/v1alpha1", "v1.36/v1beta1")]
+    {
         let (from, to) = (selection(old), selection(new));
         let mut files = support::fixtures(from.release);
         files.extend(support::fixtures(to.release));
         let recordings = recordings::read("coordination.k8s.io", &files);
-        let report = Report {
-            findings: recorded(&recordings, from, to),
-            ..report(&specs, old, new)
-        };
+        let report =
+            Report { findings: recorded(&recordings, from, to), ..report(&specs, old, new) };
         let name = format!("recorded {old} {new}").replace(['/', ' '], "_");
         insta::assert_snapshot!(name, report.write(Format::Text, &specs));
         let same = recorded(&recordings, from, from);
@@ -201,10 +196,7 @@ fn edit([_, at, member, value]: [&str; 4], document: &mut Value) {
         *document = serde_json::from_str(&text).unwrap();
         return;
     }
-    let at = at
-        .replace("SPEC", SPEC)
-        .replace("META", META)
-        .replace("LEASE", LEASE);
+    let at = at.replace("SPEC", SPEC).replace("META", META).replace("LEASE", LEASE);
     let object = document.pointer_mut(&at).unwrap().as_object_mut().unwrap();
     match value {
         Some(value) => drop(object.insert(member.to_owned(), value)),
@@ -224,10 +216,7 @@ fn invented_changes() {
         for finding in findings {
             let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
             let (id, headline) = (finding.rule.id, finding.headline());
-            lines.push(format!(
-                "{what} | {id} | {headline} | {}",
-                classes.join(", ")
-            ));
+            lines.push(format!("{what} | {id} | {headline} | {}", classes.join(", ")));
         }
     }
     insta::assert_snapshot!(lines.join("\n"));
@@ -235,15 +224,8 @@ fn invented_changes() {
 
 /// Whether an object is valid for its kind in a release's document.
 fn is_valid(specs: &Files, release: &str, object: &Value) -> bool {
-    let (_, version) = object["apiVersion"]
-        .as_str()
-        .unwrap()
-        .split_once('/')
-        .unwrap();
-    let path = format!(
-        "{release}/{}",
-        V1.replace("__v1_", &format!("__{version}_"))
-    );
+    let (_, version) = object["apiVersion"].as_str().unwrap().split_once('/').unwrap();
+    let path = format!("{release}/{}", V1.replace("__v1_", &format!("__{version}_")));
     let document: Value = serde_json::from_slice(&specs[&path]).unwrap();
     let kind = object["kind"].as_str().unwrap();
     let name = format!("io.k8s.api.coordination.{version}.{kind}");
@@ -268,13 +250,7 @@ fn witnesses_show_the_change() {
             let [old, new] = releases.map(|release| is_valid(specs, release, &witness.object));
             assert!(old, "{}: {}", finding.key(), witness.object);
             // What drops a field accepts the object.
-            assert_eq!(
-                new,
-                witness.new != "refused",
-                "{}: {}",
-                finding.key(),
-                witness.object
-            );
+            assert_eq!(new, witness.new != "refused", "{}: {}", finding.key(), witness.object);
             shown += 1;
         }
     };

@@ -23,9 +23,7 @@ fn each_api_version() {
     for version in model.versions.keys() {
         let types = format!("io.k8s.api.coordination.{version}.");
         let paths = format!("/apis/coordination.k8s.io/{version}/");
-        let text = outline(&model, |name| {
-            name.starts_with(&types) || name.starts_with(&paths)
-        });
+        let text = outline(&model, |name| name.starts_with(&types) || name.starts_with(&paths));
         insta::assert_snapshot!(version.to_string(), text);
     }
 }
@@ -49,21 +47,11 @@ fn conversions() {
         for policy in &kind.policies {
             let other = policy.other.as_deref().unwrap_or("nothing");
             let (path, name) = (&policy.path, &policy.name);
-            writeln!(
-                text,
-                "{}: policy `{name}` for {path}, or {other}",
-                kind.kind
-            )
-            .unwrap();
+            writeln!(text, "{}: policy `{name}` for {path}, or {other}", kind.kind).unwrap();
         }
         for pair in &kind.pairs {
             let table = conversion::table(&kind, pair);
-            write!(
-                text,
-                "\n{}: {} to {}\n\n{table}",
-                kind.kind, pair.from, pair.to
-            )
-            .unwrap();
+            write!(text, "\n{}: {} to {}\n\n{table}", kind.kind, pair.from, pair.to).unwrap();
         }
     }
     insta::assert_snapshot!(text);

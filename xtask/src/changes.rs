@@ -123,9 +123,7 @@ impl fmt::Display for Changes {
 
 /// Whether an interrupted run left the file behind.
 pub fn is_left_over(name: &str) -> bool {
-    name.rsplit('/')
-        .next()
-        .is_some_and(|last| last.starts_with(TEMPORARY))
+    name.rsplit('/').next().is_some_and(|last| last.starts_with(TEMPORARY))
 }
 
 /// The owned names that are not wanted, and the folders in which nothing remains.
@@ -143,11 +141,7 @@ fn surplus(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: &Files) -> BTreeMa
     }
     for folder in folders {
         let inside = format!("{folder}/");
-        if !wanted
-            .keys()
-            .chain(remaining.iter().copied())
-            .any(|name| name.starts_with(&inside))
-        {
+        if !wanted.keys().chain(remaining.iter().copied()).any(|name| name.starts_with(&inside)) {
             removed.insert(folder.clone(), Entry::Folder);
         }
     }
@@ -170,12 +164,9 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let mut builder = Builder::new();
     builder.prefix(TEMPORARY).suffix(".tmp");
     readable(&mut builder);
-    let mut file = builder
-        .tempfile_in(folder)
-        .map_err(Error::io("write", path))?;
+    let mut file = builder.tempfile_in(folder).map_err(Error::io("write", path))?;
     file.write_all(bytes).map_err(Error::io("write", path))?;
-    file.persist(path)
-        .map_err(|error| Error::io("write", path)(error.error))?;
+    file.persist(path).map_err(|error| Error::io("write", path)(error.error))?;
     Ok(())
 }
 

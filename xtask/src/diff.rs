@@ -28,10 +28,7 @@ pub fn run(root: &Path, args: &DiffArgs) -> Result<Said, Error> {
         fail_on: args.fail_on.clone(),
         accepted: accepted(args.accepted.as_deref())?,
     };
-    Ok(Said {
-        text: report.write(args.format.into(), &specs.files),
-        success: report.is_success(),
-    })
+    Ok(Said { text: report.write(args.format.into(), &specs.files), success: report.is_success() })
 }
 
 /// The differences of the documents, then those of the recordings.
@@ -47,9 +44,7 @@ pub(crate) fn findings(
         other => Error::NothingToCompare(Box::new(other)),
     })?;
     let group = rules::read_group(specs).map_err(refused)?;
-    let files = fixtures::read(root, |release| {
-        [old.release, new.release].contains(&release)
-    })?;
+    let files = fixtures::read(root, |release| [old.release, new.release].contains(&release))?;
     let recordings = recordings::read(&group.group, &files);
     findings.extend(diff::recorded(&recordings, old, new));
     Ok(findings)

@@ -80,11 +80,7 @@ pub enum Error {
 impl Error {
     /// What to pass to `map_err` for an operation on a path.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io {
-            action,
-            path: path.to_path_buf(),
-            source,
-        }
+        move |source| Self::Io { action, path: path.to_path_buf(), source }
     }
 
     /// Problems in the files of some folders.

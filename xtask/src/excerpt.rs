@@ -21,9 +21,7 @@ impl<'a> Line<'a> {
         let before = text.get(..span.start)?;
         let start = before.rfind('\n').map_or(0, |line_feed| line_feed + 1);
         let rest = text.get(span.start..)?;
-        let end = rest
-            .find('\n')
-            .map_or(text.len(), |length| span.start + length);
+        let end = rest.find('\n').map_or(text.len(), |length| span.start + length);
         let part = text.get(span.start..span.end.clamp(span.start, end))?;
         Some(Self {
             number: before.matches('\n').count() + 1,

@@ -20,10 +20,7 @@ pub const FOLDER: &str = "fixtures";
 pub fn read(root: &Path, select: impl Fn(Release) -> bool) -> Result<Files, Error> {
     let tree = Tree::whole_or_empty(root, FOLDER)?;
     tree.read_all(|name| {
-        let release = name
-            .split('/')
-            .next()
-            .and_then(|folder| folder.parse().ok());
+        let release = name.split('/').next().and_then(|folder| folder.parse().ok());
         is_json(name) && release.is_some_and(&select)
     })
 }

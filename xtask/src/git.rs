@@ -12,11 +12,8 @@ use crate::Error;
 pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
     let differing = git(root, &["diff", "--name-only", base, "--"])?;
     let fresh = git(root, &["ls-files", "--others", "--exclude-standard"])?;
-    let mut files: Vec<String> = [differing, fresh]
-        .iter()
-        .flat_map(|names| names.lines())
-        .map(str::to_owned)
-        .collect();
+    let mut files: Vec<String> =
+        [differing, fresh].iter().flat_map(|names| names.lines()).map(str::to_owned).collect();
     files.sort();
     files.dedup();
     Ok(files)

@@ -41,30 +41,15 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
         Ok(wanted) => wanted,
         Err(problems) => {
             let problems = relocate(&problems, args.release, &from.files);
-            return Err(Error::refused(
-                problems,
-                vec![from, Source::specs(specs.files)],
-            ));
+            return Err(Error::refused(problems, vec![from, Source::specs(specs.files)]));
         }
     };
     let folder = folder(args.release);
-    let documents = wanted
-        .keys()
-        .filter(|name| name.starts_with(&folder))
-        .count();
+    let documents = wanted.keys().filter(|name| name.starts_with(&folder)).count();
     let news = news(root, &wanted, args.release)?;
-    let changes = Changes::plan(
-        &specs.tree,
-        |name| is_spec(name) || is_left_over(name),
-        wanted,
-    )?;
+    let changes = Changes::plan(&specs.tree, |name| is_spec(name) || is_left_over(name), wanted)?;
     changes.apply()?;
-    Ok(Report {
-        release: args.release,
-        documents,
-        changes,
-        news,
-    })
+    Ok(Report { release: args.release, documents, changes, news })
 }
 
 /// What the release changes, if the one before it is there.
@@ -90,22 +75,14 @@ fn read_documents(folder: &Path) -> Result<Source, Error> {
     let tree = Tree::top(folder)?;
     let files = tree.read_all(is_document)?;
     if files.is_empty() {
-        return Err(Error::NoDocuments {
-            folder: folder.to_path_buf(),
-        });
+        return Err(Error::NoDocuments { folder: folder.to_path_buf() });
     }
-    Ok(Source {
-        shown: tree.shown().to_owned(),
-        files,
-    })
+    Ok(Source { shown: tree.shown().to_owned(), files })
 }
 
 /// Whether a file is called like the document of an API group or of a version of one.
 fn is_document(name: &str) -> bool {
-    name.starts_with("apis__")
-        && Path::new(name)
-            .extension()
-            .is_some_and(|found| found == "json")
+    name.starts_with("apis__") && Path::new(name).extension().is_some_and(|found| found == "json")
 }
 
 /// How the names of a release's documents begin.
@@ -115,26 +92,13 @@ fn folder(release: Release) -> String {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            release,
-            documents,
-            changes,
-            news,
-        } = self;
+        let Self { release, documents, changes, news } = self;
         if changes.is_empty() {
             return writeln!(f, "{release} is already imported: nothing changed");
         }
         let folder = folder(*release);
-        let written = changes
-            .written
-            .keys()
-            .filter(|name| name.starts_with(&folder))
-            .count();
-        let removed = changes
-            .removed
-            .keys()
-            .filter(|name| name.starts_with(&folder))
-            .count();
+        let written = changes.written.keys().filter(|name| name.starts_with(&folder)).count();
+        let removed = changes.removed.keys().filter(|name| name.starts_with(&folder)).count();
         let unchanged = documents - written;
         writeln!(
             f,

@@ -9,10 +9,7 @@ const SHOWN: usize = 20;
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
-    let (before, after) = (
-        String::from_utf8_lossy(before),
-        String::from_utf8_lossy(after),
-    );
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let diff = TextDiff::from_lines(&*before, &*after);
     let text = diff.unified_diff().context_radius(2).to_string();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -30,9 +27,7 @@ pub(crate) fn changed(before: &str, after: &str) -> Vec<String> {
     let diff = TextDiff::from_lines(before, after);
     let lines = diff.iter_all_changes();
     let differing = lines.filter(|line| line.tag() != ChangeTag::Equal);
-    differing
-        .map(|line| format!("{}{}", line.tag(), line.value().trim_end()))
-        .collect()
+    differing.map(|line| format!("{}{}", line.tag(), line.value().trim_end())).collect()
 }
 
 #[cfg(test)]

@@ -11,11 +11,7 @@ use xtask::render;
 fn main() -> ExitCode {
     match xtask::run(&Cli::parse()) {
         Ok(said) => {
-            let code = if said.success {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            };
+            let code = if said.success { ExitCode::SUCCESS } else { ExitCode::FAILURE };
             print(&mut io::stdout(), &said.text, code)
         }
         Err(error) => {

@@ -81,44 +81,24 @@ fn report(root: &Path, specs: &Files, old: Selection, new: Selection) -> Result<
 }
 
 fn body(facts: &Facts) -> String {
-    let Facts {
-        report,
-        types,
-        conversions,
-        files,
-    } = facts;
+    let Facts { report, types, conversions, files } = facts;
     let release = report.new.release;
     let mut text = format!("# Kubernetes {release:#}\n\n");
     text += &report.write(Format::Markdown, &Files::new());
     section(&mut text, "What changes in the types", &code("diff", types));
-    let lines: Vec<String> = conversions
-        .lines()
-        .skip_while(|line| !line.starts_with("@@"))
-        .map(str::to_owned)
-        .collect();
-    section(
-        &mut text,
-        "What changes in the conversions",
-        &code("diff", &lines),
-    );
+    let lines: Vec<String> =
+        conversions.lines().skip_while(|line| !line.starts_with("@@")).map(str::to_owned).collect();
+    section(&mut text, "What changes in the conversions", &code("diff", &lines));
     let (snapshots, others): (Vec<&String>, Vec<&String>) =
         files.iter().partition(|file| is_snapshot(file));
     section(&mut text, "Snapshots to review", &list(&snapshots));
     section(&mut text, "Other files", &list(&others));
-    section(
-        &mut text,
-        "Recordings that are missing",
-        &missing(&report.findings),
-    );
+    section(&mut text, "Recordings that are missing", &missing(&report.findings));
     text
 }
 
 fn section(text: &mut String, title: &str, content: &str) {
-    let content = if content.is_empty() {
-        "None.\n"
-    } else {
-        content
-    };
+    let content = if content.is_empty() { "None.\n" } else { content };
     let _ = write!(text, "\n## {title}\n\n{content}");
 }
 
@@ -135,9 +115,7 @@ fn list(items: &[&String]) -> String {
 }
 
 fn is_snapshot(file: &str) -> bool {
-    Path::new(file)
-        .extension()
-        .is_some_and(|extension| extension == "snap")
+    Path::new(file).extension().is_some_and(|extension| extension == "snap")
 }
 
 /// The cases that the new release does not have, by their sets.

@@ -68,10 +68,7 @@ pub fn check(root: &Path) -> Result<Report, Error> {
 
 fn plan(root: &Path) -> Result<Report, Error> {
     let specs = Specs::read(root)?.files;
-    let options = Options {
-        root: "crate".to_owned(),
-        command: COMMAND.to_owned(),
-    };
+    let options = Options { root: "crate".to_owned(), command: COMMAND.to_owned() };
     let mut generated = match generate(&specs, &options) {
         Ok(generated) => generated,
         Err(problems) => return Err(Error::refused(problems, vec![Source::specs(specs)])),
@@ -86,10 +83,7 @@ fn plan(root: &Path) -> Result<Report, Error> {
     let pages = Changes::plan(&tree, owned, generated.pages)?;
     let tree = Tree::whole_or_empty(root, REFERENCE_FOLDER)?;
     let reference = Changes::plan(&tree, |_| true, reference_pages(root, &specs)?)?;
-    Ok(Report {
-        summary: generated.summary,
-        folders: [code, shared, pages, reference],
-    })
+    Ok(Report { summary: generated.summary, folders: [code, shared, pages, reference] })
 }
 
 /// The pages about the API, with links to the recordings.
@@ -103,19 +97,9 @@ fn reference_pages(root: &Path, specs: &Files) -> Result<Files, Error> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary {
-            releases,
-            documents,
-            versions,
-            types,
-            fields,
-            operations,
-            conversions,
-        } = self.summary;
-        writeln!(
-            f,
-            "releases {releases}, documents {documents}, API versions {versions}"
-        )?;
+        let Summary { releases, documents, versions, types, fields, operations, conversions } =
+            self.summary;
+        writeln!(f, "releases {releases}, documents {documents}, API versions {versions}")?;
         writeln!(
             f,
             "types {types}, fields {fields}, operations {operations}, conversions {conversions}"
@@ -124,10 +108,7 @@ impl fmt::Display for Report {
         let unchanged = count(|changes| changes.unchanged);
         let written = count(|changes| changes.written.len());
         let removed = count(|changes| changes.removed.len());
-        writeln!(
-            f,
-            "files unchanged {unchanged}, written {written}, removed {removed}"
-        )?;
+        writeln!(f, "files unchanged {unchanged}, written {written}, removed {removed}")?;
         for changes in &self.folders {
             write!(f, "{changes}")?;
         }

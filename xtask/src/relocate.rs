@@ -19,9 +19,7 @@ pub(crate) fn relocate(problems: &Problems, release: Release, from: &Files) -> P
         let mut place = problem.place.clone();
         if let Some(name) = in_release(&problem.place.file, release) {
             let document = documents.entry(name).or_insert_with(|| parse(name, from));
-            place.span = document
-                .as_ref()
-                .and_then(|root| find(root, &place.pointer.to_string()));
+            place.span = document.as_ref().and_then(|root| find(root, &place.pointer.to_string()));
             place.file = Arc::from(name);
         }
         relocated.push(place, problem.cause.clone());
@@ -32,11 +30,7 @@ pub(crate) fn relocate(problems: &Problems, release: Release, from: &Files) -> P
 /// The name of a release's document; nothing for the release's folder.
 fn in_release(file: &str, release: Release) -> Option<&str> {
     let inside = file.strip_prefix(&release.to_string())?;
-    if inside.is_empty() {
-        Some(inside)
-    } else {
-        inside.strip_prefix('/')
-    }
+    if inside.is_empty() { Some(inside) } else { inside.strip_prefix('/') }
 }
 
 fn parse(name: &str, from: &Files) -> Option<Node> {
@@ -78,11 +72,7 @@ mod tests {
             ("/z", None),
         ];
         for (pointer, expected) in cases {
-            assert_eq!(
-                find(&root, pointer).and_then(|span| text.get(span)),
-                expected,
-                "{pointer}"
-            );
+            assert_eq!(find(&root, pointer).and_then(|span| text.get(span)), expected, "{pointer}");
         }
     }
 
@@ -96,11 +86,7 @@ mod tests {
         ];
         for (file, expected) in cases {
             let place = Place::file(file);
-            assert_eq!(
-                in_release(&place.file, "v1.3".parse().unwrap()),
-                expected,
-                "{file}"
-            );
+            assert_eq!(in_release(&place.file, "v1.3".parse().unwrap()), expected, "{file}");
         }
     }
 }

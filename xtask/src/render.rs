@@ -41,17 +41,9 @@ fn plain(error: &Error) -> String {
 fn stale(folders: &[Changes]) -> String {
     let mut text = String::new();
     for changes in folders.iter().filter(|changes| !changes.is_empty()) {
-        let _ = writeln!(
-            text,
-            "error: {} is not what `specs` yields",
-            changes.folder()
-        );
+        let _ = writeln!(text, "error: {} is not what `specs` yields", changes.folder());
         for (name, write) in &changes.written {
-            let what = if write.before.is_some() {
-                "differs"
-            } else {
-                "missing"
-            };
+            let what = if write.before.is_some() { "differs" } else { "missing" };
             let _ = writeln!(text, "  {what}  {}", changes.show(name));
         }
         for name in changes.show_removed() {
@@ -66,12 +58,9 @@ fn stale(folders: &[Changes]) -> String {
 /// `-` is what a file holds, `+` what it should hold.
 fn differences(folders: &[Changes]) -> String {
     let mut text = String::new();
-    let written = folders.iter().flat_map(|changes| {
-        changes
-            .written
-            .iter()
-            .map(move |written| (changes, written))
-    });
+    let written = folders
+        .iter()
+        .flat_map(|changes| changes.written.iter().map(move |written| (changes, written)));
     let differing = written.filter_map(|(changes, (name, write))| {
         let before = write.before.as_deref()?;
         Some((changes.show(name), before, write.after.as_slice()))
@@ -87,11 +76,7 @@ fn differences(folders: &[Changes]) -> String {
 
 /// Each problem with the line of the document that it is about, then how many there are.
 fn problems(refused: &Refused, colour: bool) -> String {
-    let renderer = if colour {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
     let mut count = 0_usize;
     for problem in &refused.problems {
@@ -141,10 +126,7 @@ fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
 
 fn snippet(path: String, line: Line<'_>) -> Snippet<'_, Annotation<'_>> {
     let annotation = AnnotationKind::Primary.span(line.part);
-    Snippet::source(line.text)
-        .line_start(line.number)
-        .path(path)
-        .annotation(annotation)
+    Snippet::source(line.text).line_start(line.number).path(path).annotation(annotation)
 }
 
 fn note(name: &'static str, text: &str) -> Message<'static> {

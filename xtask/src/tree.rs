@@ -62,11 +62,7 @@ impl Tree {
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let (shown, entries) = (folder.to_owned(), BTreeMap::new());
-                Ok(Self {
-                    path,
-                    shown,
-                    entries,
-                })
+                Ok(Self { path, shown, entries })
             }
             _ => Self::whole(root, folder),
         }
@@ -92,11 +88,7 @@ impl Tree {
             let found = found.map_err(|error| walk_error(&path, error))?;
             entries.insert(name(&path, &found)?, Entry::from(found.file_type()));
         }
-        Ok(Self {
-            path,
-            shown,
-            entries,
-        })
+        Ok(Self { path, shown, entries })
     }
 
     /// Where the folder is.
@@ -132,9 +124,7 @@ impl Tree {
     /// Those of [`Tree::read`].
     pub fn read_all(&self, keep: impl Fn(&str) -> bool) -> Result<Files, Error> {
         let names = self.entries.keys().filter(|name| keep(name));
-        names
-            .map(|name| Ok((name.clone(), self.read(name)?)))
-            .collect()
+        names.map(|name| Ok((name.clone(), self.read(name)?))).collect()
     }
 }
 
@@ -144,21 +134,13 @@ fn name(folder: &Path, found: &DirEntry) -> Result<String, Error> {
     let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
     match parts {
         Some(parts) => Ok(parts.join("/")),
-        None => Err(Error::NotUtf8 {
-            path: found.path().to_path_buf(),
-        }),
+        None => Err(Error::NotUtf8 { path: found.path().to_path_buf() }),
     }
 }
 
 fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
     let path = error.path().unwrap_or(folder).to_path_buf();
     // Without links to follow there are no loops, so the cause is always an I/O error.
-    let source = error
-        .into_io_error()
-        .unwrap_or_else(|| io::Error::other("a loop of links"));
-    Error::Io {
-        action: "list",
-        path,
-        source,
-    }
+    let source = error.into_io_error().unwrap_or_else(|| io::Error::other("a loop of links"));
+    Error::Io { action: "list", path, source }
 }

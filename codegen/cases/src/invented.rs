@@ -34,18 +34,15 @@ pub(crate) const STEPS: [Step; 7] = [
             }
         });
     }),
-    (
-        "The rules of conversions.toml name the fields of v1",
-        |specs, _| {
-            edit_toml(specs, "conversions.toml", |file| {
-                let kinds = tables(file, "kind");
-                for rule in kinds.flat_map(|kind| tables(kind, "field")) {
-                    let names = rule["names"].as_table_mut().unwrap();
-                    names.insert("v1".to_owned(), names["v1beta1"].clone());
-                }
-            });
-        },
-    ),
+    ("The rules of conversions.toml name the fields of v1", |specs, _| {
+        edit_toml(specs, "conversions.toml", |file| {
+            let kinds = tables(file, "kind");
+            for rule in kinds.flat_map(|kind| tables(kind, "field")) {
+                let names = rule["names"].as_table_mut().unwrap();
+                names.insert("v1".to_owned(), names["v1beta1"].clone());
+            }
+        });
+    }),
     ("The vocabulary has the field and a new word", |specs, _| {
         edit_strategies(specs, "");
     }),
@@ -135,10 +132,7 @@ fn document(version: &str) -> String {
 }
 
 fn object<'a>(document: &'a Value, pointer: &str) -> &'a Map<String, Value> {
-    document
-        .pointer(pointer)
-        .and_then(Value::as_object)
-        .unwrap()
+    document.pointer(pointer).and_then(Value::as_object).unwrap()
 }
 
 fn object_mut<'a>(document: &'a mut Value, pointer: &str) -> &'a mut Map<String, Value> {
@@ -148,18 +142,13 @@ fn object_mut<'a>(document: &'a mut Value, pointer: &str) -> &'a mut Map<String,
 
 fn table(texts: [(&str, &str); 2]) -> Table {
     let texts = texts.into_iter();
-    texts
-        .map(|(key, text)| (key.to_owned(), text.into()))
-        .collect()
+    texts.map(|(key, text)| (key.to_owned(), text.into())).collect()
 }
 
 /// The tables of an array of tables.
 fn tables<'a>(file: &'a mut Table, name: &str) -> impl Iterator<Item = &'a mut Table> {
     let found = file.get_mut(name).and_then(toml::Value::as_array_mut);
-    found
-        .into_iter()
-        .flatten()
-        .filter_map(toml::Value::as_table_mut)
+    found.into_iter().flatten().filter_map(toml::Value::as_table_mut)
 }
 
 /// Changes a file of TOML.

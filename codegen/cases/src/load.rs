@@ -25,10 +25,8 @@ pub(crate) fn files(folder: &Path) -> io::Result<Files> {
         let entry = entry?;
         if entry.file_type().is_file() {
             let path = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            let parts: Vec<_> = path
-                .iter()
-                .map(|part| part.to_string_lossy().into_owned())
-                .collect();
+            let parts: Vec<_> =
+                path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
             files.insert(parts.join("/"), fs::read(entry.path())?);
         }
     }
@@ -40,10 +38,8 @@ pub(crate) fn add_manifest(files: &mut Files) {
     if files.contains_key(manifest::PATH) {
         return;
     }
-    let mut documents: Vec<Entry> = files
-        .iter()
-        .filter_map(|(path, text)| entry(path, text))
-        .collect();
+    let mut documents: Vec<Entry> =
+        files.iter().filter_map(|(path, text)| entry(path, text)).collect();
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     let text = manifest::write(&Manifest { documents });
     files.insert(manifest::PATH.to_owned(), text.into_bytes());

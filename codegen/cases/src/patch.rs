@@ -99,9 +99,7 @@ fn patched(case: &Case, base: &Files, without: Option<usize>) -> Files {
 
 /// The newest release that has documents.
 fn newest(files: &Files) -> String {
-    let releases = files
-        .keys()
-        .filter_map(|path| path.split_once('/')?.0.parse().ok());
+    let releases = files.keys().filter_map(|path| path.split_once('/')?.0.parse().ok());
     let newest: Option<k8s_versioned::Release> = releases.max();
     newest.unwrap().to_string()
 }
@@ -115,23 +113,14 @@ fn apply(edit: &Edit, files: &mut Files) {
         Edit { at: Some(at), .. } => Some(apply_at(edit, at, &old())),
         Edit { remove: true, .. } => None,
         Edit { repeat: true, .. } => Some(text().repeat(2).into_bytes()),
-        Edit {
-            text: Some(new), ..
-        } => Some(new.clone().into_bytes()),
-        Edit {
-            bytes: Some(new), ..
-        } => Some(new.clone()),
-        Edit {
-            append: Some(end), ..
-        } => Some((text() + end).into_bytes()),
+        Edit { text: Some(new), .. } => Some(new.clone().into_bytes()),
+        Edit { bytes: Some(new), .. } => Some(new.clone()),
+        Edit { append: Some(end), .. } => Some((text() + end).into_bytes()),
         Edit { copy: Some(to), .. } => {
             files.insert(to.clone(), old());
             return;
         }
-        Edit {
-            replace: Some((from, to)),
-            ..
-        } => {
+        Edit { replace: Some((from, to)), .. } => {
             assert_eq!(text().matches(from).count(), 1, "{edit:?}");
             Some(text().replace(from, to).into_bytes())
         }
@@ -148,9 +137,7 @@ fn apply_at(edit: &Edit, at: &str, text: &[u8]) -> Vec<u8> {
     let mut root: Value = serde_json::from_slice(text).unwrap();
     let (parent, step) = at.rsplit_once('/').unwrap();
     let step = step.replace("~1", "/").replace("~0", "~");
-    let parent = root
-        .pointer_mut(parent)
-        .unwrap_or_else(|| panic!("nothing at `{at}`"));
+    let parent = root.pointer_mut(parent).unwrap_or_else(|| panic!("nothing at `{at}`"));
     if let Some(new) = &edit.set {
         let new = serde_json::from_str(new).unwrap_or_else(|error| panic!("{new}: {error}"));
         match parent {

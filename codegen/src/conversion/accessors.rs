@@ -15,9 +15,7 @@ pub(super) fn accessors(objects: &[&Struct], structs: &Structs<'_>) -> Vec<Acces
     };
     let mut accessors: Vec<Accessor> = Vec::new();
     for field in leaves(first, structs) {
-        let in_all = objects
-            .iter()
-            .map(|object| structs.find(object, &field.path));
+        let in_all = objects.iter().map(|object| structs.find(object, &field.path));
         let Some(fields) = in_all.collect::<Option<Vec<FieldRef>>>() else {
             continue;
         };
@@ -36,22 +34,14 @@ pub(super) fn accessors(objects: &[&Struct], structs: &Structs<'_>) -> Vec<Acces
 /// The fields of an object's parts, and those of its own that are no parts.
 fn leaves(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let mut leaves = Vec::new();
-    for field in object
-        .fields
-        .iter()
-        .filter(|field| field.wire != "metadata")
-    {
+    for field in object.fields.iter().filter(|field| field.wire != "metadata") {
         let part = match &field.rust_type {
             RustType::Struct(path) => structs.get(path).filter(|part| !part.shared()),
             _ => None,
         };
         match part {
             Some(part) => {
-                leaves.extend(
-                    part.fields
-                        .iter()
-                        .map(|inner| field_ref(part, &[field], inner)),
-                );
+                leaves.extend(part.fields.iter().map(|inner| field_ref(part, &[field], inner)));
             }
             None => leaves.push(field_ref(object, &[], field)),
         }

@@ -48,7 +48,5 @@ fn check_key(annotation: &Placed, problems: &mut Problems) {
 
 fn has_annotations(object: &Struct, structs: &Structs<'_>) -> bool {
     let text = RustType::Map(Box::new(RustType::String));
-    structs
-        .find(object, "metadata.annotations")
-        .is_some_and(|field| field.rust_type == text)
+    structs.find(object, "metadata.annotations").is_some_and(|field| field.rust_type == text)
 }

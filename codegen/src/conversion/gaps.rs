@@ -72,11 +72,7 @@ impl Gaps {
     }
 
     fn remedy(&self, of: &Of, in_reach: impl Fn() -> Remedy) -> Remedy {
-        if self.out_of_reach.contains(of) {
-            Remedy::OutOfReach
-        } else {
-            in_reach()
-        }
+        if self.out_of_reach.contains(of) { Remedy::OutOfReach } else { in_reach() }
     }
 
     fn place(&self, of: &Of) -> Place {

@@ -38,9 +38,7 @@ impl KindConversion {
     pub fn asking(&self, policy: &Policy) -> Vec<&Pair> {
         let asks = |step: &&Step| matches!(&step.how, How::AbsentToZero { policy: name, .. } if *name == policy.name);
         let pairs = self.pairs.iter();
-        pairs
-            .filter(|pair| pair.object.leaves().iter().any(asks))
-            .collect()
+        pairs.filter(|pair| pair.object.leaves().iter().any(asks)).collect()
     }
 }
 

@@ -30,11 +30,7 @@ mod tests {
         FieldRef {
             path: String::new(),
             idents: idents.iter().map(|ident| (*ident).to_owned()).collect(),
-            of: ItemPath {
-                origin: Origin::Generated,
-                module: String::new(),
-                name: String::new(),
-            },
+            of: ItemPath { origin: Origin::Generated, module: String::new(), name: String::new() },
             rust_type: RustType::Bool,
             place: Place::file("document.json"),
         }

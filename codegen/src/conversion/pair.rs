@@ -42,11 +42,7 @@ impl<'a, 'b> Side<'a, 'b> {
     }
 
     fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
-        let mut fields = self
-            .of
-            .fields
-            .iter()
-            .map(|field| (self.field(field), field));
+        let mut fields = self.of.fields.iter().map(|field| (self.field(field), field));
         fields.find(|(found, _)| found.path == path)
     }
 

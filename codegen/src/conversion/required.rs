@@ -32,15 +32,11 @@ pub(super) fn of_version(
     problems: &mut Problems,
 ) -> Vec<FieldRef> {
     let mut required = stated(object, structs);
-    for (rule, path) in rule
-        .required
-        .iter()
-        .filter_map(|rule| Some((rule, rule.names.get(version)?)))
+    for (rule, path) in
+        rule.required.iter().filter_map(|rule| Some((rule, rule.names.get(version)?)))
     {
         let found = structs.find(object, &path.text);
-        let position = required
-            .iter()
-            .position(|field| Some(field) == found.as_ref());
+        let position = required.iter().position(|field| Some(field) == found.as_ref());
         let cause = match (found, position) {
             (None, _) => Cause::RuleMatchesNothing(format!("{version} {}", path.text)),
             (Some(_), Some(position)) if !rule.required => {
@@ -55,10 +51,9 @@ pub(super) fn of_version(
                 let rule = "required";
                 Cause::RuleDoesNotFit { rule, why }
             }
-            (Some(field), _) => Cause::RuleWithoutEffect {
-                field: field.path,
-                why: "the documents say so already",
-            },
+            (Some(field), _) => {
+                Cause::RuleWithoutEffect { field: field.path, why: "the documents say so already" }
+            }
         };
         problems.push(path.place.clone(), cause);
     }
@@ -71,9 +66,7 @@ fn stated(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
         let names = of.stated.required.iter();
         let fields = names.filter_map(|name| of.fields.iter().find(|field| field.wire == *name));
         let fields = fields.map(|field| field_ref(of, prefix, field));
-        fields
-            .filter(|field| why_not_required(field).is_none())
-            .collect()
+        fields.filter(|field| why_not_required(field).is_none()).collect()
     };
     let mut required = of(object, &[]);
     for field in &object.fields {
@@ -89,10 +82,7 @@ fn stated(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
 fn why_not_required(field: &FieldRef) -> Option<String> {
     if !can_be_empty(&field.rust_type) {
         let found = shown(&field.rust_type);
-        Some(format!(
-            "`{}` is `{found}`, which is never empty",
-            field.path
-        ))
+        Some(format!("`{}` is `{found}`, which is never empty", field.path))
     } else if field.idents.len() > 2 {
         Some("only fields of an object and of its parts can be required".to_owned())
     } else {

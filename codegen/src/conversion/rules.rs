@@ -135,11 +135,8 @@ impl<'a> FieldRules<'a> {
     pub(super) fn report_unused(&self, problems: &mut Problems) {
         for (index, field) in self.rules.iter().enumerate() {
             if !self.effective.contains(&index) && !self.wrong.contains(&index) {
-                let names: BTreeSet<&str> = field
-                    .names
-                    .values()
-                    .map(|name| name.text.as_str())
-                    .collect();
+                let names: BTreeSet<&str> =
+                    field.names.values().map(|name| name.text.as_str()).collect();
                 let names: Vec<&str> = names.into_iter().collect();
                 let cause = Cause::RuleWithoutEffect {
                     field: names.join("`, `"),

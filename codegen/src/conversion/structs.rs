@@ -10,11 +10,7 @@ pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>);
 
 impl<'a> Structs<'a> {
     pub(super) fn new(plan: &'a Plan) -> Self {
-        Self(
-            plan.structs()
-                .map(|planned| (&planned.path, planned))
-                .collect(),
-        )
+        Self(plan.structs().map(|planned| (&planned.path, planned)).collect())
     }
 
     pub(super) fn get(&self, path: &ItemPath) -> Option<&'a Struct> {

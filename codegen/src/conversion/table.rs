@@ -10,10 +10,7 @@ use crate::plan::RustType;
 /// The plan of a pair as Markdown: a table of the fields, then what becomes of the annotation, then what is
 /// reported when it is empty.
 pub fn table(kind: &KindConversion, pair: &Pair) -> String {
-    let mut text = format!(
-        "| `{}` | `{}` | how | loss |\n|---|---|---|---|\n",
-        pair.from, pair.to
-    );
+    let mut text = format!("| `{}` | `{}` | how | loss |\n|---|---|---|---|\n", pair.from, pair.to);
     for row in rows(&pair.object) {
         text.push_str(&row);
         text.push('\n');
@@ -64,11 +61,7 @@ fn row(step: &Step) -> String {
         None => "-".to_owned(),
     };
     let (how, loss) = how(step);
-    format!(
-        "| {} | {} | {how} | {loss} |",
-        path(&step.from),
-        path(&step.to)
-    )
+    format!("| {} | {} | {how} | {loss} |", path(&step.from), path(&step.to))
 }
 
 /// The effect and the loss of a step, in the words that stand beside its code.
@@ -83,9 +76,7 @@ fn how(step: &Step) -> (String, &'static str) {
         How::TakeBack => descriptions::TAKE_BACK,
     };
     let other = match &step.how {
-        How::AbsentToZero {
-            other: Some(other), ..
-        } => format!(" or that of `{}`", other.path),
+        How::AbsentToZero { other: Some(other), .. } => format!(" or that of `{}`", other.path),
         _ => String::new(),
     };
     (format!("{how}{other}"), loss)
@@ -93,11 +84,8 @@ fn how(step: &Step) -> (String, &'static str) {
 
 fn moved(step: &Step) -> Description {
     let path = |field: &Option<FieldRef>| field.as_ref().map(|field| field.path.clone());
-    let how = if path(&step.from) == path(&step.to) {
-        "the same"
-    } else {
-        "the same under another name"
-    };
+    let how =
+        if path(&step.from) == path(&step.to) { "the same" } else { "the same under another name" };
     let loss = "lossless";
     Description { how, loss }
 }

@@ -48,11 +48,8 @@ impl Accepted {
     /// The keys that no finding has: their time has passed.
     pub fn unused(&self, findings: &[Finding]) -> Vec<String> {
         let entries = self.accepted.iter();
-        let unused = entries.filter(|entry| {
-            !findings
-                .iter()
-                .any(|finding| finding.key() == entry.finding)
-        });
+        let unused =
+            entries.filter(|entry| !findings.iter().any(|finding| finding.key() == entry.finding));
         unused.map(|entry| entry.finding.clone()).collect()
     }
 }

@@ -36,10 +36,7 @@ impl Class {
 
     /// Whether a program can stop to work.
     pub fn breaks(self) -> bool {
-        matches!(
-            self,
-            Self::BreaksReaders | Self::BreaksWriters | Self::BreaksApply
-        )
+        matches!(self, Self::BreaksReaders | Self::BreaksWriters | Self::BreaksApply)
     }
 }
 

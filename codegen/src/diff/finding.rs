@@ -61,9 +61,7 @@ impl Finding {
 
     /// What changed and how, in one line.
     pub fn headline(&self) -> String {
-        let Self {
-            subject, old, new, ..
-        } = self;
+        let Self { subject, old, new, .. } = self;
         match (old, new) {
             (None, None) => subject.clone(),
             (Some(old), None) => format!("{subject}: was {old}"),

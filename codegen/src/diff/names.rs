@@ -35,10 +35,7 @@ impl Names {
             let version = Some(version);
             DocumentName { group, version }.path_prefix()
         };
-        Self {
-            schemas: schemas.collect(),
-            paths: Some((path(from), path(to))),
-        }
+        Self { schemas: schemas.collect(), paths: Some((path(from), path(to))) }
     }
 
     /// Whether the two sides have the same version, so that nothing is rewritten.

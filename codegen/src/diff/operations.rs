@@ -23,12 +23,7 @@ use crate::spec::{Location, Method, ParameterType};
 /// reaches them all.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
     let before: BTreeMap<_, _> = selected(old, new)
-        .map(|(id, operation)| {
-            (
-                (names.path(&operation.path), operation.method),
-                (id, operation),
-            )
-        })
+        .map(|(id, operation)| ((names.path(&operation.path), operation.method), (id, operation)))
         .collect();
     let after: BTreeMap<_, _> = selected(new, old)
         .map(|(id, operation)| ((operation.path.clone(), operation.method), (id, operation)))
@@ -122,28 +117,16 @@ impl Changes {
         for ((location, name), added) in &is.parameters {
             if !was.parameters.contains_key(&(*location, name.clone())) {
                 let finding = of(PARAMETER_ADDED, parameter(*location, name), is);
-                self.push(
-                    finding.with_values(None, Some(show(added.schema))),
-                    is,
-                    None,
-                );
+                self.push(finding.with_values(None, Some(show(added.schema))), is, None);
             }
         }
     }
 
     fn request(&mut self, names: &Names, was: &Operation, is: &Operation) {
-        let required = |operation: &Operation| {
-            operation
-                .body
-                .as_ref()
-                .is_some_and(|(_, required)| *required)
-        };
+        let required =
+            |operation: &Operation| operation.body.as_ref().is_some_and(|(_, required)| *required);
         if required(was) != required(is) {
-            let rule = if required(is) {
-                BODY_REQUIRED
-            } else {
-                BODY_OPTIONAL
-            };
+            let rule = if required(is) { BODY_REQUIRED } else { BODY_OPTIONAL };
             self.push(request(rule, title(is)), is, None);
         }
         let before = was.body.as_ref().map(|(body, _)| body);

@@ -33,10 +33,7 @@ pub(super) fn reach(model: &Model, target: &str, field: Option<&str>) -> Reach {
             bodies.extend(body_tree(format!("response {statuses}"), paths));
         }
         if !bodies.is_empty() {
-            reach.trees.push(Tree {
-                text: title(operation),
-                children: bodies,
-            });
+            reach.trees.push(Tree { text: title(operation), children: bodies });
         }
     }
     reach
@@ -65,22 +62,13 @@ fn body_tree(body: String, mut paths: Vec<String>) -> Option<Tree> {
     match paths.len() {
         0 => None,
         1 => Some(Tree::leaf(format!("{body}: {}", paths.remove(0)))),
-        _ => Some(Tree {
-            text: body,
-            children: paths.into_iter().map(Tree::leaf).collect(),
-        }),
+        _ => Some(Tree { text: body, children: paths.into_iter().map(Tree::leaf).collect() }),
     }
 }
 
 /// The ways from the type `from` to the type `target`, such as `LeaseList.items[].metadata`.
 fn paths(model: &Model, from: &str, target: &str, field: Option<&str>) -> Vec<String> {
-    let mut walk = Walk {
-        model,
-        target,
-        field,
-        found: Vec::new(),
-        on_the_way: Vec::new(),
-    };
+    let mut walk = Walk { model, target, field, found: Vec::new(), on_the_way: Vec::new() };
     walk.enter(from, from.rsplit('.').next().unwrap_or(from));
     walk.found
 }

@@ -36,11 +36,8 @@ pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec
         let mut recordings = recordings.iter();
         recordings.any(|recording| recording.release == side.release)
     };
-    let missing: Vec<Finding> = [old, new]
-        .iter()
-        .filter(|side| !recorded(side))
-        .map(none)
-        .collect();
+    let missing: Vec<Finding> =
+        [old, new].iter().filter(|side| !recorded(side)).map(none).collect();
     if !missing.is_empty() {
         return missing;
     }
@@ -75,10 +72,7 @@ pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec
         let finding = grouped(RECORDED_WARNING, &format!("Warning: {warning}"), cases);
         finding.with_values(Some(show(!sent)), Some(show(sent)))
     }));
-    findings.extend(
-        once.into_iter()
-            .map(|((_, set), (rule, cases))| grouped(rule, &set, cases)),
-    );
+    findings.extend(once.into_iter().map(|((_, set), (rule, cases))| grouped(rule, &set, cases)));
     findings
 }
 
@@ -90,9 +84,7 @@ fn none(side: &Selection) -> Finding {
 fn cases(recordings: &[Recording], side: Selection, new: Selection) -> BTreeMap<Case, &Recording> {
     let version = side.version.map(|version| version.to_string());
     let selected = recordings.iter().filter(|recording| {
-        let chosen = version
-            .as_ref()
-            .is_none_or(|version| *version == recording.version);
+        let chosen = version.as_ref().is_none_or(|version| *version == recording.version);
         recording.release == side.release && chosen
     });
     selected
@@ -165,11 +157,7 @@ fn object(was: &Recording, is: &Recording) -> Option<String> {
     let sent = |recording: &Recording| {
         let request = recording.request.as_ref()?;
         let json = request.json.as_ref().map(mask)?;
-        Some((
-            recording.before.as_ref().map(mask),
-            request.path.clone(),
-            json,
-        ))
+        Some((recording.before.as_ref().map(mask), request.path.clone(), json))
     };
     if sent(was)? != sent(is)? {
         return None;
@@ -206,11 +194,7 @@ fn first_difference(was: &Value, is: &Value, at: &str) -> Option<String> {
             names.into_iter().find_map(|name| {
                 let (was, is) = (was.get(name), is.get(name));
                 let none = &Value::Null;
-                first_difference(
-                    was.unwrap_or(none),
-                    is.unwrap_or(none),
-                    &format!("{at}/{name}"),
-                )
+                first_difference(was.unwrap_or(none), is.unwrap_or(none), &format!("{at}/{name}"))
             })
         }
         _ => None,
@@ -279,9 +263,7 @@ fn warnings_of(recording: &Recording) -> BTreeSet<String> {
 fn add_once(once: &mut BTreeMap<(&'static str, String), (Rule, Sets)>, case: &Case, rule: Rule) {
     let (version, set, name) = case;
     let set = format!("{version} {set}");
-    let (_, sets) = once
-        .entry((rule.id, set.clone()))
-        .or_insert_with(|| (rule, Sets::new()));
+    let (_, sets) = once.entry((rule.id, set.clone())).or_insert_with(|| (rule, Sets::new()));
     sets.entry(set).or_default().push(name.clone());
 }
 

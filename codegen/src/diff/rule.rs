@@ -18,10 +18,7 @@ pub struct Rule {
 impl Rule {
     /// The classes of a change that requests, responses or both can hold.
     pub fn classes(&self, in_requests: bool, in_responses: bool) -> Vec<Class> {
-        let sides = [
-            (in_requests, self.in_requests),
-            (in_responses, self.in_responses),
-        ];
+        let sides = [(in_requests, self.in_requests), (in_responses, self.in_responses)];
         let mut classes: Vec<Class> = sides
             .into_iter()
             .filter(|(holds, _)| *holds)

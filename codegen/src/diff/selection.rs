@@ -30,9 +30,7 @@ impl FromStr for Selection {
             Some((release, version)) => (release, Some(version)),
             None => (text, None),
         };
-        let release = release
-            .parse::<Release>()
-            .map_err(|error| error.to_string())?;
+        let release = release.parse::<Release>().map_err(|error| error.to_string())?;
         let version = version.map(str::parse::<Version>).transpose();
         let version = version.map_err(|error| error.to_string())?;
         Ok(Self { release, version })

@@ -25,10 +25,7 @@ pub enum DiffError {
         known: BTreeSet<Release>,
     },
     /// The release does not serve the version.
-    #[error(
-        "{release} does not serve version {version}; it serves {}",
-        join(served)
-    )]
+    #[error("{release} does not serve version {version}; it serves {}", join(served))]
     NotServed {
         /// The release that was asked for.
         release: Release,
@@ -62,11 +59,7 @@ impl Side {
         let mut manifest = manifest::verify(specs)?;
         let served = served(&manifest, release)?;
         if let Some(version) = version.filter(|version| !served.contains(version)) {
-            return Err(DiffError::NotServed {
-                release,
-                version,
-                served,
-            });
+            return Err(DiffError::NotServed { release, version, served });
         }
         manifest.documents.retain(|entry| {
             entry.release == release && (version.is_none() || entry.name.version == version)
@@ -74,9 +67,7 @@ impl Side {
         let documents = spec::read_all(specs, &manifest)?;
         let group = rules::read_group(specs)?;
         let lifecycles = rules::read_lifecycles(specs)?;
-        let lifecycles = lifecycles
-            .into_iter()
-            .map(|rule| (rule.version, rule.lifecycle));
+        let lifecycles = lifecycles.into_iter().map(|rule| (rule.version, rule.lifecycle));
         Ok(Self {
             selection,
             served,

@@ -20,9 +20,8 @@ use crate::spec::{DefaultValue, GroupVersionKind, ListType, MapType, Merge, Valu
 
 /// Compares the types that both sides can have.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
-    let before: BTreeMap<String, (&str, &Type)> = selected(old, new)
-        .map(|(name, found)| (names.schema(name), (name, found)))
-        .collect();
+    let before: BTreeMap<String, (&str, &Type)> =
+        selected(old, new).map(|(name, found)| (names.schema(name), (name, found))).collect();
     let after: BTreeMap<&str, &Type> = selected(new, old).collect();
     let mut findings = Vec::new();
     for (name, (old_name, was)) in &before {
@@ -62,9 +61,7 @@ fn selected<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = (&'a st
             || version.is_none_or(|version| other.model.versions.contains_key(&version))
     };
     let types = side.model.types.iter();
-    types
-        .filter(move |(name, _)| known(name))
-        .map(|(name, found)| (name.as_str(), found))
+    types.filter(move |(name, _)| known(name)).map(|(name, found)| (name.as_str(), found))
 }
 
 fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
@@ -102,11 +99,7 @@ impl Pair<'_> {
         if self.names.are_the_same() && was.kinds != is.kinds {
             let only = |a: &Type, b: &Type| list(a.kinds.difference(&b.kinds));
             let finding = self.about(TYPE_KINDS, None);
-            findings.push(
-                finding
-                    .with_values(only(was, is), only(is, was))
-                    .at(&is.place),
-            );
+            findings.push(finding.with_values(only(was, is), only(is, was)).at(&is.place));
         }
         findings
     }
@@ -129,11 +122,7 @@ impl Pair<'_> {
     }
 
     fn added(&self, name: &str, field: &Field) -> Finding {
-        let rule = if field.required() {
-            FIELD_ADDED_REQUIRED
-        } else {
-            FIELD_ADDED
-        };
+        let rule = if field.required() { FIELD_ADDED_REQUIRED } else { FIELD_ADDED };
         let mut finding = self.about(rule, Some(name)).at(&field.place);
         finding.new = Some(field.value.to_string());
         // The witness is an object of the old version, which only another version would refuse.
@@ -169,16 +158,10 @@ impl Pair<'_> {
         if was.default != is.default {
             let rule = default_rule(was.default, is.default);
             let (was, is) = (show_default(was.default), show_default(is.default));
-            push(
-                self.about(rule, Some(name))
-                    .with_values(Some(was), Some(is)),
-            );
+            push(self.about(rule, Some(name)).with_values(Some(was), Some(is)));
         }
         if was.item_default != is.item_default {
-            let (was, is) = (
-                show_default(was.item_default),
-                show_default(is.item_default),
-            );
+            let (was, is) = (show_default(was.item_default), show_default(is.item_default));
             let finding = self.about(ITEM_DEFAULT, Some(name));
             push(finding.with_values(Some(was), Some(is)));
         }
@@ -215,11 +198,7 @@ impl Pair<'_> {
     }
 
     fn merges(&self, name: Option<&str>, was: &Merge, is: &Merge, list: bool) -> Vec<Finding> {
-        let list_type = if list {
-            LIST_TYPE
-        } else {
-            LIST_TYPE_OF_NO_LIST
-        };
+        let list_type = if list { LIST_TYPE } else { LIST_TYPE_OF_NO_LIST };
         let keys = |merge: &Merge| {
             let keys = &merge.list_map_keys;
             (!keys.is_empty()).then(|| keys.join(", "))
@@ -227,17 +206,9 @@ impl Pair<'_> {
         let strategy = |merge: &Merge| merge.patch_strategy.clone();
         let key = |merge: &Merge| merge.patch_merge_key.clone();
         let facts = [
-            (
-                list_type,
-                was.list_type.map(show_list),
-                is.list_type.map(show_list),
-            ),
+            (list_type, was.list_type.map(show_list), is.list_type.map(show_list)),
             (LIST_KEYS, keys(was), keys(is)),
-            (
-                MAP_TYPE,
-                was.map_type.map(show_map),
-                is.map_type.map(show_map),
-            ),
+            (MAP_TYPE, was.map_type.map(show_map), is.map_type.map(show_map)),
             (PATCH_STRATEGY, strategy(was), strategy(is)),
             (PATCH_KEY, key(was), key(is)),
         ];
@@ -263,11 +234,7 @@ impl Pair<'_> {
 
 fn default_rule(was: Option<DefaultValue>, is: Option<DefaultValue>) -> Rule {
     let bare = |default| matches!(default, None | Some(DefaultValue::EmptyObject));
-    if bare(was) && bare(is) {
-        OBJECT_DEFAULT
-    } else {
-        DEFAULT_CHANGED
-    }
+    if bare(was) && bare(is) { OBJECT_DEFAULT } else { DEFAULT_CHANGED }
 }
 
 fn describe(body: &TypeBody) -> String {
@@ -278,10 +245,7 @@ fn describe(body: &TypeBody) -> String {
 }
 
 fn show_default(default: Option<DefaultValue>) -> String {
-    default.map_or_else(
-        || "no default".to_owned(),
-        |default| format!("default {default}"),
-    )
+    default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
 }
 
 fn show_list(list_type: ListType) -> String {

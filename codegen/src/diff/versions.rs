@@ -32,11 +32,7 @@ fn gone(old: &Side, new: &Side) -> Vec<Finding> {
     let gone = selected.filter(|version| !new.served.contains(version));
     gone.map(|version| {
         let heirs = heirs(old, new, *version);
-        let rule = if heirs.is_empty() {
-            VERSION_REMOVED
-        } else {
-            VERSION_REPLACED
-        };
+        let rule = if heirs.is_empty() { VERSION_REMOVED } else { VERSION_REPLACED };
         let heirs: Vec<String> = heirs.iter().map(Version::to_string).collect();
         let heirs = (!heirs.is_empty()).then(|| heirs.join(", "));
         let finding = whole(rule, *version, old);
@@ -119,18 +115,15 @@ fn of_kind(rule: Rule, resource: &Resource, side: &Side) -> Finding {
     let version = format!("/{}/", resource.kind.version);
     let plural = format!("/{}", resource.plural);
     let mut finding = Finding::new(rule, subject, rule.classes(true, true)).at(&resource.place);
-    finding.reaches = under(&side.model, |path| {
-        path.contains(&version) && path.contains(&plural)
-    });
+    finding.reaches = under(&side.model, |path| path.contains(&version) && path.contains(&plural));
     finding
 }
 
 fn under(model: &Model, select: impl Fn(&str) -> bool) -> Vec<Tree> {
     let operations = model.operations.values();
     let selected = operations.filter(|operation| select(&operation.path));
-    let mut trees: Vec<Tree> = selected
-        .map(|operation| Tree::leaf(reach::title(operation)))
-        .collect();
+    let mut trees: Vec<Tree> =
+        selected.map(|operation| Tree::leaf(reach::title(operation))).collect();
     trees.sort();
     trees
 }

@@ -48,10 +48,7 @@ fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
         members.remove(field);
     }
     let head = object.as_object_mut()?;
-    head.insert(
-        "apiVersion".to_owned(),
-        json!(format!("{}/{}", kind.group, kind.version)),
-    );
+    head.insert("apiVersion".to_owned(), json!(format!("{}/{}", kind.group, kind.version)));
     head.insert("kind".to_owned(), json!(kind.kind));
     let metadata = head.entry("metadata").or_insert_with(|| json!({}));
     let metadata = metadata.as_object_mut()?;

@@ -28,16 +28,13 @@ fn constructor(planned: &Struct, all: &[Struct], file: &mut SourceFile) {
         return;
     };
     let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
-    let named = all
-        .iter()
-        .any(|it| **metadata == RustType::Struct(it.path.clone()) && has_name(it));
+    let named =
+        all.iter().any(|it| **metadata == RustType::Struct(it.path.clone()) && has_name(it));
     if !named || planned.object.is_none() {
         return;
     }
-    let (name, metadata) = (
-        format_ident!("{}", planned.path.name),
-        rust_type(metadata, &mut file.imports),
-    );
+    let (name, metadata) =
+        (format_ident!("{}", planned.path.name), rust_type(metadata, &mut file.imports));
     let (into, text) = (file.imports.prelude("Into"), file.imports.prelude("String"));
     file.item(quote! {
         impl #name {

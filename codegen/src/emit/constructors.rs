@@ -61,10 +61,7 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
         quote!(..wire::zero())
     });
     arguments.sort_by_key(|(rank, _)| *rank);
-    let arguments: Vec<_> = arguments
-        .into_iter()
-        .map(|(_, argument)| argument)
-        .collect();
+    let arguments: Vec<_> = arguments.into_iter().map(|(_, argument)| argument).collect();
     let doc = if planned.fields.iter().all(|field| field.needed) {
         " From all of its fields."
     } else {
@@ -128,10 +125,7 @@ fn list_argument(
             quote!(#ident.into_iter().map(#into::into).collect()),
         )
     } else {
-        (
-            quote!(impl #items<Item = #item_type>),
-            quote!(#ident.into_iter().collect()),
-        )
+        (quote!(impl #items<Item = #item_type>), quote!(#ident.into_iter().collect()))
     }
 }
 

@@ -28,11 +28,8 @@ fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
         _ => "wire::null_is_zero",
     };
     imports.library("k8s_versioned", "wire");
-    let default = if with == "wire::null_is_zero" {
-        quote!(default = "wire::zero")
-    } else {
-        quote!(default)
-    };
+    let default =
+        if with == "wire::null_is_zero" { quote!(default = "wire::zero") } else { quote!(default) };
     vec![default, quote!(deserialize_with = #with)]
 }
 
@@ -46,11 +43,7 @@ fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
         (Presence::UnlessEmpty, RustType::Vocabulary(path)) => imports.name(path),
         (Presence::UnlessEmpty, _) => imports.prelude("String"),
     };
-    let question = if field.presence == Presence::Optional {
-        "is_none"
-    } else {
-        "is_empty"
-    };
+    let question = if field.presence == Presence::Optional { "is_none" } else { "is_empty" };
     Some(format!("{name}::{question}").replace(' ', ""))
 }
 

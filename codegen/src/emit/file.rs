@@ -41,11 +41,8 @@ impl SourceFile {
 
     /// A file of no type.
     pub(super) fn of(options: &Options, origin: &Origin) -> Self {
-        let nothing = ItemPath {
-            origin: origin.clone(),
-            module: String::new(),
-            name: String::new(),
-        };
+        let nothing =
+            ItemPath { origin: origin.clone(), module: String::new(), name: String::new() };
         Self::new(options, &nothing)
     }
 
@@ -86,10 +83,8 @@ impl SourceFile {
     fn text(self) -> Result<String, syn::Error> {
         let mut parts = Vec::new();
         if let Some(docs) = &self.docs {
-            let lines: Vec<String> = docs
-                .lines()
-                .map(|line| format!("//! {line}").trim_end().to_owned())
-                .collect();
+            let lines: Vec<String> =
+                docs.lines().map(|line| format!("//! {line}").trim_end().to_owned()).collect();
             parts.push(format!("{}\n", lines.join("\n")));
         }
         let uses = self.imports.items();
@@ -160,22 +155,15 @@ impl Output {
         let mut value = value.clone();
         value.sort_all_objects();
         let text = format!("{value:#}\n");
-        self.files(origin)
-            .insert(path.to_owned(), text.into_bytes());
+        self.files(origin).insert(path.to_owned(), text.into_bytes());
     }
 
     pub(super) fn add(&mut self, path: &str, file: SourceFile) {
         let origin = file.origin.clone();
         match file.text() {
-            Ok(text) => drop(
-                self.files(&origin)
-                    .insert(path.to_owned(), text.into_bytes()),
-            ),
+            Ok(text) => drop(self.files(&origin).insert(path.to_owned(), text.into_bytes())),
             Err(error) => {
-                let cause = Cause::NotRust {
-                    file: path.to_owned(),
-                    message: error.to_string(),
-                };
+                let cause = Cause::NotRust { file: path.to_owned(), message: error.to_string() };
                 self.problems.push(Place::file(path), cause);
             }
         }

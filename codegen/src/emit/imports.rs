@@ -44,10 +44,7 @@ impl Imports {
     pub(super) fn library(&mut self, module: &str, name: &str) {
         let names = self.names.entry(name.to_owned());
         names.or_insert_with(|| module.to_owned());
-        self.used
-            .entry(module.to_owned())
-            .or_default()
-            .insert(name.to_owned());
+        self.used.entry(module.to_owned()).or_default().insert(name.to_owned());
     }
 
     /// What a name of the prelude is called in this file.
@@ -78,18 +75,12 @@ impl Imports {
         let module = self.module_of(path);
         let taken = path.name == self.own.name
             || PRELUDE.iter().any(|(name, _)| *name == path.name)
-            || self
-                .names
-                .get(&path.name)
-                .is_some_and(|other| *other != module);
+            || self.names.get(&path.name).is_some_and(|other| *other != module);
         if taken {
             return path_tokens(&format!("{module}::{}", path.name));
         }
         self.names.insert(path.name.clone(), module.clone());
-        self.used
-            .entry(module)
-            .or_default()
-            .insert(path.name.clone());
+        self.used.entry(module).or_default().insert(path.name.clone());
         let ident = format_ident!("{}", path.name);
         quote!(#ident)
     }

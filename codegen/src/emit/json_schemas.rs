@@ -22,21 +22,12 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     let structs = module.structs.iter();
     for planned in structs.filter(|planned| planned.list_item().is_none()) {
         let mut references = References::new();
-        let name = file
-            .imports
-            .name(&planned.path)
-            .to_string()
-            .replace(' ', "");
+        let name = file.imports.name(&planned.path).to_string().replace(' ', "");
         let schema = of_struct(planned, &mut file.imports, &mut references);
         schemas.insert(planned.schema.clone(), schema);
         let references: Vec<String> = references.into_iter().collect();
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            call,
-            "    {name} = \"{}\" [{}];",
-            planned.schema,
-            references.join(", ")
-        );
+        let _ = writeln!(call, "    {name} = \"{}\" [{}];", planned.schema, references.join(", "));
     }
     file.text_item(call + "}\n");
     output.add_data(
@@ -87,12 +78,7 @@ fn of_field(
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
-    let Stated {
-        summary,
-        default,
-        item_default,
-        merge,
-    } = &field.stated;
+    let Stated { summary, default, item_default, merge } = &field.stated;
     let mut schema = of_type(&field.rust_type, *item_default, imports, references);
     schema.insert("description".to_owned(), summary.clone().into());
     add_default(*default, &mut schema);
@@ -130,9 +116,7 @@ fn of_type(
         RustType::Option(value) => return of_type(value, item_default, imports, references),
     };
     let members = members.into_iter();
-    members
-        .map(|(key, value)| (key.to_owned(), value))
-        .collect()
+    members.map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 fn add_default(default: Option<DefaultValue>, schema: &mut Map<String, Value>) {

@@ -20,11 +20,7 @@ pub(super) fn emit(plan: &Plan, has_conversions: bool, options: &Options, output
     let mut shared: Vec<TokenStream> = Vec::new();
     for origin in origins {
         let mut folders = folders_of(plan, origin);
-        for module in plan
-            .modules
-            .iter()
-            .filter(|module| module.origin == *origin)
-        {
+        for module in plan.modules.iter().filter(|module| module.origin == *origin) {
             let children = folders.remove(module.path.as_str()).unwrap_or_default();
             emit_module(plan, module, &children, options, output);
         }
@@ -64,11 +60,7 @@ type Folders<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 fn folders_of<'a>(plan: &'a Plan, origin: &Origin) -> Folders<'a> {
     let mut folders = Folders::new();
-    for module in plan
-        .modules
-        .iter()
-        .filter(|module| module.origin == *origin)
-    {
+    for module in plan.modules.iter().filter(|module| module.origin == *origin) {
         let mut path = module.path.as_str();
         loop {
             let (parent, name) = path.rsplit_once("::").unwrap_or(("", path));
@@ -160,10 +152,8 @@ fn emit_module(
     if let Some(lifecycle) = &module.lifecycle {
         file.item(lifecycle_constant(lifecycle));
     }
-    let external = module
-        .reexports
-        .iter()
-        .map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
+    let external =
+        module.reexports.iter().map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
     file.item(quote! {
         #(pub use #external;)*
         #vocabulary_uses

@@ -30,9 +30,8 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
         }
     });
     let entries = plan.modules.iter();
-    let entries: Vec<_> = entries
-        .flat_map(|module| entries_of(module, &mut file.imports))
-        .collect();
+    let entries: Vec<_> =
+        entries.flat_map(|module| entries_of(module, &mut file.imports)).collect();
     file.item(quote!(const KINDS: &[KindEntry] = &[#(#entries),*];));
     output.add("registry.rs", file);
 }

@@ -15,13 +15,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     };
     let name = format_ident!("{}", planned.path.name);
     file.item(kind(&name, object));
-    if let ObjectRole::Resource {
-        plural,
-        scope,
-        list_kind,
-        ..
-    } = &object.role
-    {
+    if let ObjectRole::Resource { plural, scope, list_kind, .. } = &object.role {
         let item = resource(&name, (plural, *scope), list_kind, &mut file.imports);
         file.item(item);
         if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
@@ -30,10 +24,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
                 file.item(item);
             }
         }
-        let mut served = plan
-            .operations
-            .iter()
-            .filter_map(|it| it.served.get(&planned.path));
+        let mut served = plan.operations.iter().filter_map(|it| it.served.get(&planned.path));
         if let Some(served) = served.next() {
             let item = serves(&name, served, &mut file.imports);
             file.item(item);
@@ -107,13 +98,7 @@ fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenSt
 }
 
 fn kind(name: &Ident, object: &Object) -> TokenStream {
-    let Object {
-        group,
-        version,
-        kind,
-        accepted,
-        ..
-    } = object;
+    let Object { group, version, kind, accepted, .. } = object;
     let api_version = accepted.first();
     let accepted = (accepted.len() > 1).then(|| {
         let accepted = words(accepted);

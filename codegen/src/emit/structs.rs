@@ -59,7 +59,5 @@ fn type_meta(planned: &Struct, imports: &mut Imports) -> Vec<TokenStream> {
 pub(super) fn idents(planned: &Struct) -> impl Iterator<Item = proc_macro2::Ident> {
     let type_meta = planned.object.iter().flat_map(|_| ["api_version", "kind"]);
     let fields = planned.fields.iter().map(|field| field.ident.as_str());
-    type_meta
-        .chain(fields)
-        .map(|ident| format_ident!("{ident}"))
+    type_meta.chain(fields).map(|ident| format_ident!("{ident}"))
 }

@@ -27,11 +27,7 @@ pub(super) fn stem(name: &str) -> String {
 
 /// The name of a module whose file has this stem: raw where it is a keyword.
 pub(super) fn module_ident(stem: &str) -> String {
-    if is_name(stem) {
-        stem.to_owned()
-    } else {
-        format!("r#{stem}")
-    }
+    if is_name(stem) { stem.to_owned() } else { format!("r#{stem}") }
 }
 
 /// The file of a type.
@@ -81,21 +77,13 @@ pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStr
 /// A release.
 pub(super) fn release(release: Release) -> TokenStream {
     let (major, minor) = (release.major(), release.minor());
-    let (major, minor) = (
-        Literal::u16_unsuffixed(major),
-        Literal::u16_unsuffixed(minor),
-    );
+    let (major, minor) = (Literal::u16_unsuffixed(major), Literal::u16_unsuffixed(minor));
     quote!(Release::new(#major, #minor))
 }
 
 /// The rustdoc of an item, a line each.
 pub(super) fn docs(text: &str) -> TokenStream {
-    let lines = text.lines().map(|line| {
-        if line.is_empty() {
-            String::new()
-        } else {
-            format!(" {line}")
-        }
-    });
+    let lines =
+        text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
     quote!(#(#[doc = #lines])*)
 }

@@ -17,11 +17,7 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// The whole value of a file.
     pub fn root(file: &'a Arc<str>, node: &'a Node) -> Self {
-        Self {
-            file,
-            pointer: Pointer::default(),
-            node,
-        }
+        Self { file, pointer: Pointer::default(), node }
     }
 
     /// Where this value is.
@@ -63,11 +59,7 @@ impl<'a> Cursor<'a> {
     pub fn items(&self, problems: &mut Problems) -> Option<Vec<Cursor<'a>>> {
         match &self.node.value {
             Value::Array(items) => Some(
-                items
-                    .iter()
-                    .enumerate()
-                    .map(|(index, node)| self.child(index, node))
-                    .collect(),
+                items.iter().enumerate().map(|(index, node)| self.child(index, node)).collect(),
             ),
             other => self.mismatch("an array", other, problems),
         }
@@ -76,10 +68,7 @@ impl<'a> Cursor<'a> {
     /// The strings of the array of strings that is expected here.
     pub fn strings(&self, problems: &mut Problems) -> Vec<String> {
         let items = self.items(problems).unwrap_or_default();
-        items
-            .iter()
-            .filter_map(|item| item.string(problems).map(str::to_owned))
-            .collect()
+        items.iter().filter_map(|item| item.string(problems).map(str::to_owned)).collect()
     }
 
     /// The members of the object that is expected here, by name.
@@ -98,19 +87,11 @@ impl<'a> Cursor<'a> {
     /// The object that is expected here, to be read field by field.
     pub fn fields(&self, problems: &mut Problems) -> Option<Fields<'a>> {
         let left = self.members(problems)?;
-        Some(Fields {
-            of: self.clone(),
-            left,
-            asked: Vec::new(),
-        })
+        Some(Fields { of: self.clone(), left, asked: Vec::new() })
     }
 
     fn child(&self, step: impl std::fmt::Display, node: &'a Node) -> Self {
-        Self {
-            file: self.file,
-            pointer: self.pointer.child(step),
-            node,
-        }
+        Self { file: self.file, pointer: self.pointer.child(step), node }
     }
 
     fn mismatch<T>(
@@ -119,13 +100,7 @@ impl<'a> Cursor<'a> {
         found: &Value,
         problems: &mut Problems,
     ) -> Option<T> {
-        self.report(
-            Cause::WrongType {
-                expected,
-                found: found.kind(),
-            },
-            problems,
-        );
+        self.report(Cause::WrongType { expected, found: found.kind() }, problems);
         None
     }
 }
@@ -161,8 +136,7 @@ impl<'a> Fields<'a> {
     ) -> Option<Cursor<'a>> {
         let found = self.take(key);
         if found.is_none() {
-            self.of
-                .report(Cause::MissingKeyword { keyword: key, of }, problems);
+            self.of.report(Cause::MissingKeyword { keyword: key, of }, problems);
         }
         found
     }
@@ -173,11 +147,7 @@ impl<'a> Fields<'a> {
         for (key, cursor) in self.left {
             let understood = self.asked.clone();
             cursor.report(
-                Cause::UnknownKeyword {
-                    keyword: key.to_owned(),
-                    of,
-                    understood,
-                },
+                Cause::UnknownKeyword { keyword: key.to_owned(), of, understood },
                 problems,
             );
         }

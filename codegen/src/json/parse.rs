@@ -20,11 +20,7 @@ const DEPTH: usize = 64;
 /// The first syntax error, or all duplicate keys and too deeply nested values.
 pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
     let root = whole(file, text)?;
-    let mut parser = Parser {
-        file,
-        start: text.as_ptr().addr(),
-        problems: Problems::new(),
-    };
+    let mut parser = Parser { file, start: text.as_ptr().addr(), problems: Problems::new() };
     let node = parser.node(root, &Pointer::default(), 0);
     parser.problems.or(node)
 }
@@ -34,13 +30,7 @@ fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a RawValue, Problems> 
     let fail = |offset: usize, cause: Cause| {
         let mut problems = Problems::new();
         let span = Some(offset..offset);
-        problems.push(
-            Place {
-                span,
-                ..Place::file(Arc::clone(file))
-            },
-            cause,
-        );
+        problems.push(Place { span, ..Place::file(Arc::clone(file)) }, cause);
         problems
     };
     if text.trim_ascii().is_empty() {
@@ -53,11 +43,8 @@ fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a RawValue, Problems> 
 
 /// The byte offset of a syntax error.
 fn offset(text: &str, error: &serde_json::Error) -> usize {
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let before: usize =
+        text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     (before + error.column().saturating_sub(1)).min(text.len())
 }
 
@@ -79,15 +66,9 @@ impl Parser<'_> {
                 span: Some(span.clone()),
             };
             self.problems.push(place, Cause::TooDeep { limit: DEPTH });
-            return Node {
-                span,
-                value: Value::Null,
-            };
+            return Node { span, value: Value::Null };
         }
-        Node {
-            span,
-            value: self.value(text, pointer, depth),
-        }
+        Node { span, value: self.value(text, pointer, depth) }
     }
 
     fn value(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
@@ -130,16 +111,10 @@ impl Parser<'_> {
             let child = pointer.child(key);
             let node = self.node(raw, &child, depth + 1);
             if seen.insert(key.as_str()) {
-                result.push(Member {
-                    key: key.clone(),
-                    node,
-                });
+                result.push(Member { key: key.clone(), node });
             } else {
-                let place = Place {
-                    file: Arc::clone(self.file),
-                    pointer: child,
-                    span: Some(node.span),
-                };
+                let place =
+                    Place { file: Arc::clone(self.file), pointer: child, span: Some(node.span) };
                 self.problems.push(place, Cause::DuplicateKey(key.clone()));
             }
         }
@@ -149,11 +124,7 @@ impl Parser<'_> {
     fn invalid(&mut self, text: &str, pointer: &Pointer, error: &serde_json::Error) -> Value {
         let start = text.as_ptr().addr().saturating_sub(self.start);
         let span = Some(start..start + text.len());
-        let place = Place {
-            file: Arc::clone(self.file),
-            pointer: pointer.clone(),
-            span,
-        };
+        let place = Place { file: Arc::clone(self.file), pointer: pointer.clone(), span };
         // Its line and column would count from the beginning of `text`.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();

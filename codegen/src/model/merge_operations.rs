@@ -18,14 +18,10 @@ pub(super) fn merge(
     let mut ids: BTreeMap<(Method, &str), &str> = BTreeMap::new();
     for document in documents {
         for operation in &document.operations {
-            let id = *ids
-                .entry((operation.method, &operation.path))
-                .or_insert(&operation.id);
+            let id = *ids.entry((operation.method, &operation.path)).or_insert(&operation.id);
             if id != operation.id {
-                let cause = Cause::OperationRenamed {
-                    was: id.to_owned(),
-                    now: operation.id.clone(),
-                };
+                let cause =
+                    Cause::OperationRenamed { was: id.to_owned(), now: operation.id.clone() };
                 problems.push(operation.place.clone(), cause);
                 ids.insert((operation.method, &operation.path), &operation.id);
                 continue;
@@ -46,13 +42,7 @@ pub(super) fn merge(
 fn lower(operation: &spec::Operation, release: Release) -> Operation {
     let parameter = |parameter: &spec::Parameter| {
         let key = (parameter.location, parameter.name.clone());
-        (
-            key,
-            Parameter {
-                releases: release.into(),
-                schema: parameter.schema,
-            },
-        )
+        (key, Parameter { releases: release.into(), schema: parameter.schema })
     };
     Operation {
         place: operation.place.clone(),
@@ -101,10 +91,7 @@ fn absorb(
     }
     let earlier = merged.place.clone();
     let mut changed = |what: &str, place: &Place| {
-        let cause = Cause::OperationChanged {
-            what: what.to_owned(),
-            earlier: earlier.clone(),
-        };
+        let cause = Cause::OperationChanged { what: what.to_owned(), earlier: earlier.clone() };
         problems.push(place.clone(), cause);
     };
     if (merged.method, &merged.path) != (found.method, &found.path) {
@@ -129,16 +116,10 @@ fn absorb_parameters(
 ) {
     for parameter in &found.parameters {
         let key = (parameter.location, parameter.name.clone());
-        let fresh = Parameter {
-            releases: release.into(),
-            schema: parameter.schema,
-        };
+        let fresh = Parameter { releases: release.into(), schema: parameter.schema };
         let merged = merged.parameters.entry(key).or_insert(fresh);
         if merged.schema != parameter.schema {
-            changed(
-                &format!("the type of parameter `{}`", parameter.name),
-                &parameter.place,
-            );
+            changed(&format!("the type of parameter `{}`", parameter.name), &parameter.place);
             merged.schema = parameter.schema;
         }
         merged.releases.insert(release);
@@ -180,11 +161,7 @@ fn absorb_bodies(
 /// Whether the bodies have the same schema; if so, their media types are united.
 fn absorb_body(merged: &mut Body, found: &spec::Body, release: Release) -> bool {
     for media_type in &found.media_types {
-        merged
-            .media_types
-            .entry(*media_type)
-            .or_default()
-            .insert(release);
+        merged.media_types.entry(*media_type).or_default().insert(release);
     }
     merged.schema == found.schema
 }

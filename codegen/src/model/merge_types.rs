@@ -78,10 +78,7 @@ fn lower_field(property: &Property, release: Release) -> Field {
 fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> bool {
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {
-        let cause = Cause::DocumentsDisagree {
-            what,
-            other: sibling.place.file.to_string(),
-        };
+        let cause = Cause::DocumentsDisagree { what, other: sibling.place.file.to_string() };
         problems.push(place.clone(), cause);
     };
     let same_body = match (&sibling.body, &found.body) {
@@ -97,12 +94,7 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
         let ours = found.fields().find(|(other, _)| *other == field);
         let same = ours.is_some_and(|(_, ours)| {
             (&ours.value, ours.default, ours.required(), &ours.merge)
-                == (
-                    &theirs.value,
-                    theirs.default,
-                    theirs.required(),
-                    &theirs.merge,
-                )
+                == (&theirs.value, theirs.default, theirs.required(), &theirs.merge)
         });
         if !same {
             let place = ours.map_or(&found.place, |(_, ours)| &ours.place);

@@ -48,35 +48,20 @@ pub struct Model {
 /// Documents of another group, and every contradiction between documents.
 pub fn merge(group: &str, documents: &[Document]) -> Result<Model, Problems> {
     let mut problems = Problems::new();
-    for document in documents
-        .iter()
-        .filter(|document| document.name.group != group)
-    {
-        let cause = Cause::ForeignGroup {
-            found: document.name.group.clone(),
-            expected: group.to_owned(),
-        };
+    for document in documents.iter().filter(|document| document.name.group != group) {
+        let cause =
+            Cause::ForeignGroup { found: document.name.group.clone(), expected: group.to_owned() };
         problems.push(Place::file(document.file.clone()), cause);
     }
     let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();
     let mut versions: BTreeMap<Version, Releases> = BTreeMap::new();
     for document in documents {
         if let Some(version) = &document.name.version {
-            versions
-                .entry(*version)
-                .or_default()
-                .insert(document.release);
+            versions.entry(*version).or_default().insert(document.release);
         }
     }
     let types = merge_types::merge(documents, &mut problems);
     let operations = merge_operations::merge(documents, &mut problems);
     let resources = resource::find(group, &operations, &mut problems);
-    problems.or(Model {
-        group: group.to_owned(),
-        releases,
-        versions,
-        types,
-        operations,
-        resources,
-    })
+    problems.or(Model { group: group.to_owned(), releases, versions, types, operations, resources })
 }

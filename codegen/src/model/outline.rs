@@ -15,30 +15,16 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
         push(&mut text, format_args!("{}", TypeLine(name, found, newest)));
         for (name, field) in found.fields() {
-            push(
-                &mut text,
-                format_args!("  {}", FieldLine(name, field, &found.releases, newest)),
-            );
+            push(&mut text, format_args!("  {}", FieldLine(name, field, &found.releases, newest)));
         }
     }
-    for (id, operation) in model
-        .operations
-        .iter()
-        .filter(|(_, operation)| select(&operation.path))
+    for (id, operation) in model.operations.iter().filter(|(_, operation)| select(&operation.path))
     {
-        push(
-            &mut text,
-            format_args!("{}", OperationLine(id, operation, newest)),
-        );
-        let query = operation
-            .parameters
-            .iter()
-            .filter(|((location, _), _)| *location == Location::Query);
+        push(&mut text, format_args!("{}", OperationLine(id, operation, newest)));
+        let query =
+            operation.parameters.iter().filter(|((location, _), _)| *location == Location::Query);
         let query = query.map(|((_, name), parameter)| {
-            format!(
-                "{name}{}",
-                Since(&parameter.releases, &operation.releases, newest)
-            )
+            format!("{name}{}", Since(&parameter.releases, &operation.releases, newest))
         });
         let query: Vec<String> = query.collect();
         if !query.is_empty() {
@@ -81,12 +67,7 @@ impl Display for FieldLine<'_> {
         if let Some(default) = field.default {
             write!(f, ", default {default}")?;
         }
-        write!(
-            f,
-            "{}{}",
-            MergeNote(&field.merge),
-            Since(&field.releases, of, *newest)
-        )
+        write!(f, "{}{}", MergeNote(&field.merge), Since(&field.releases, of, *newest))
     }
 }
 
@@ -96,12 +77,7 @@ impl Display for OperationLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(id, operation, newest) = self;
         let method = format!("{:?}", operation.method).to_uppercase();
-        write!(
-            f,
-            "{id}: {method} {} [{}]",
-            operation.path,
-            operation.releases.shown(*newest)
-        )?;
+        write!(f, "{id}: {method} {} [{}]", operation.path, operation.releases.shown(*newest))?;
         if let Some(action) = operation.action {
             write!(f, ", {action}")?;
         }
@@ -133,10 +109,6 @@ struct Since<'a>(&'a Releases, &'a Releases, Option<Release>);
 
 impl Display for Since<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == self.1 {
-            Ok(())
-        } else {
-            write!(f, " [{}]", self.0.shown(self.2))
-        }
+        if self.0 == self.1 { Ok(()) } else { write!(f, " [{}]", self.0.shown(self.2)) }
     }
 }

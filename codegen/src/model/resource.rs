@@ -36,10 +36,7 @@ pub(super) fn find(
     problems: &mut Problems,
 ) -> Vec<Resource> {
     let mut found: BTreeMap<&GroupVersionKind, Resource> = BTreeMap::new();
-    for operation in operations
-        .values()
-        .filter(|operation| operation.action == Some(Action::Get))
-    {
+    for operation in operations.values().filter(|operation| operation.action == Some(Action::Get)) {
         let Some(kind) = operation.kind.as_ref() else {
             continue;
         };
@@ -54,10 +51,8 @@ pub(super) fn find(
         };
         let first = found.entry(kind).or_insert_with(|| resource.clone());
         if (&first.plural, first.scope) != (&resource.plural, resource.scope) {
-            let cause = Cause::TwoResources {
-                kind: kind.kind.clone(),
-                first: first.plural.clone(),
-            };
+            let cause =
+                Cause::TwoResources { kind: kind.kind.clone(), first: first.plural.clone() };
             problems.push(operation.place.clone(), cause);
         }
     }
@@ -66,10 +61,7 @@ pub(super) fn find(
 
 /// Scope and plural from the path of one object; nothing for the path of a subresource.
 fn parse_path<'a>(group: &str, version: &str, path: &'a str) -> Option<(Scope, &'a str)> {
-    let rest = path
-        .strip_prefix("/apis/")?
-        .strip_prefix(group)?
-        .strip_prefix('/')?;
+    let rest = path.strip_prefix("/apis/")?.strip_prefix(group)?.strip_prefix('/')?;
     let rest = rest.strip_prefix(version)?.strip_prefix('/')?;
     let parts: Vec<&str> = rest.split('/').collect();
     match parts.as_slice() {

@@ -37,10 +37,7 @@ impl Type {
             TypeBody::Struct(fields) => Some(fields),
             TypeBody::Value(_) => None,
         };
-        fields
-            .into_iter()
-            .flatten()
-            .map(|(name, field)| (name.as_str(), field))
+        fields.into_iter().flatten().map(|(name, field)| (name.as_str(), field))
     }
 }
 

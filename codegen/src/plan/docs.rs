@@ -19,21 +19,14 @@ pub(super) struct Descriptions<'a> {
 
 impl<'a> Descriptions<'a> {
     pub(super) fn new(rules: &'a Rules) -> Self {
-        Self {
-            rules,
-            used: BTreeSet::new(),
-        }
+        Self { rules, used: BTreeSet::new() }
     }
 
     /// The description of a module.
     pub(super) fn of_module(&mut self, module: &str, problems: &mut Problems) -> String {
-        let found = self
-            .rules
-            .descriptions
-            .get(module)
-            .map(|descriptions| descriptions.module.as_str());
-        self.used
-            .insert((module.to_owned(), String::new(), String::new()));
+        let found =
+            self.rules.descriptions.get(module).map(|descriptions| descriptions.module.as_str());
+        self.used.insert((module.to_owned(), String::new(), String::new()));
         let place = || Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
         described(found, &format!("the module `{module}`"), place, problems)
     }
@@ -46,14 +39,8 @@ impl<'a> Descriptions<'a> {
         problems: &mut Problems,
     ) -> String {
         let found = self.find(path).map(|found| found.description.as_str());
-        self.used
-            .insert((path.module.clone(), path.name.clone(), String::new()));
-        described(
-            found,
-            &format!("`{}::{}`", path.module, path.name),
-            || place.clone(),
-            problems,
-        )
+        self.used.insert((path.module.clone(), path.name.clone(), String::new()));
+        described(found, &format!("`{}::{}`", path.module, path.name), || place.clone(), problems)
     }
 
     /// The description of the field `wire` of a type.
@@ -64,12 +51,8 @@ impl<'a> Descriptions<'a> {
         place: &Place,
         problems: &mut Problems,
     ) -> String {
-        let found = self
-            .find(path)
-            .and_then(|found| found.fields.get(wire))
-            .map(String::as_str);
-        self.used
-            .insert((path.module.clone(), path.name.clone(), wire.to_owned()));
+        let found = self.find(path).and_then(|found| found.fields.get(wire)).map(String::as_str);
+        self.used.insert((path.module.clone(), path.name.clone(), wire.to_owned()));
         let what = format!("field `{wire}` of `{}::{}`", path.module, path.name);
         described(found, &what, || place.clone(), problems)
     }
@@ -78,8 +61,7 @@ impl<'a> Descriptions<'a> {
     pub(super) fn report_unused(&self, problems: &mut Problems) {
         for (module, descriptions) in &self.rules.descriptions {
             let used = |name: &str, wire: &str| {
-                self.used
-                    .contains(&(module.clone(), name.to_owned(), wire.to_owned()))
+                self.used.contains(&(module.clone(), name.to_owned(), wire.to_owned()))
             };
             if !used("", "") {
                 let cause = Cause::RuleMatchesNothing(module.clone());
@@ -106,11 +88,7 @@ impl<'a> Descriptions<'a> {
     }
 
     fn find(&self, path: &ItemPath) -> Option<&'a rules::TypeDescription> {
-        self.rules
-            .descriptions
-            .get(&path.module)?
-            .types
-            .get(path.name.as_str())
+        self.rules.descriptions.get(&path.module)?.types.get(path.name.as_str())
     }
 }
 
@@ -163,20 +141,12 @@ fn lifecycle_note(lifecycle: &Lifecycle) -> String {
 fn known_note(found: &Releases, model: &Model) -> String {
     let (oldest, newest) = (model.releases.first(), model.releases.last());
     let first = found.first().map(|first| {
-        let earlier = if Some(&first) == oldest {
-            " or earlier"
-        } else {
-            ""
-        };
+        let earlier = if Some(&first) == oldest { " or earlier" } else { "" };
         format!("Since Kubernetes {first:#}{earlier}")
     });
     let last = found.last().filter(|last| Some(last) != newest);
     let until = last.map(|last| format!(", until {last:#}"));
-    format!(
-        "{}{}.",
-        first.unwrap_or_default(),
-        until.unwrap_or_default()
-    )
+    format!("{}{}.", first.unwrap_or_default(), until.unwrap_or_default())
 }
 
 /// The rustdoc of a field.
@@ -191,11 +161,7 @@ pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
 
 /// The first paragraph of a description.
 pub(super) fn summary(description: &str) -> String {
-    description
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    description.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn with_notes(description: &str, notes: &[String]) -> String {
@@ -225,11 +191,8 @@ fn merge_note(merge: &Merge) -> Option<String> {
             "Applied as a set: each value has owners of its own.".to_owned()
         }
         (Some(ListType::Map), _) => {
-            let keys: Vec<String> = merge
-                .list_map_keys
-                .iter()
-                .map(|key| format!("`{key}`"))
-                .collect();
+            let keys: Vec<String> =
+                merge.list_map_keys.iter().map(|key| format!("`{key}`")).collect();
             format!(
                 "Applied item by item: each has owners of its own, told apart by {}.",
                 keys.join(" and ")

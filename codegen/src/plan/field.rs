@@ -20,12 +20,9 @@ impl Planner<'_> {
         let name = format!("{schema}.{wire}");
         let ident = names::field_ident(wire);
         if ident.is_none() {
-            self.problems
-                .push(field.place.clone(), Cause::NotAnIdentifier(wire.to_owned()));
+            self.problems.push(field.place.clone(), Cause::NotAnIdentifier(wire.to_owned()));
         }
-        let description = self
-            .descriptions
-            .of_field(path, wire, &field.place, &mut self.problems);
+        let description = self.descriptions.of_field(path, wire, &field.place, &mut self.problems);
         if !holds_text(&field.value) {
             self.used.vocabulary_in_vain(&name, &mut self.problems);
         }
@@ -64,17 +61,14 @@ impl Planner<'_> {
             Value::List(item) => RustType::List(Box::new(self.lower(name, item, field)?)),
             Value::Map(value) => RustType::Map(Box::new(self.lower(name, value, field)?)),
             Value::Reference(schema) if self.placements.is_body_only(schema) => {
-                self.problems
-                    .push(field.place.clone(), Cause::NoShape(schema.clone()));
+                self.problems.push(field.place.clone(), Cause::NoShape(schema.clone()));
                 return None;
             }
             // Without a placement there is a problem already, of the schema itself.
             Value::Reference(schema) => self.placements.rust_type(schema)?,
             Value::DateTime | Value::Opaque => {
-                let cause = Cause::NamelessValue {
-                    field: name.to_owned(),
-                    value: value.to_string(),
-                };
+                let cause =
+                    Cause::NamelessValue { field: name.to_owned(), value: value.to_string() };
                 self.problems.push(field.place.clone(), cause);
                 return None;
             }

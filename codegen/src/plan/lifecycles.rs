@@ -12,10 +12,7 @@ use crate::rules::Rules;
 /// The lifecycle of the API version whose types are in `module`; nothing if the rules have none.
 pub(super) fn of_module<'a>(rules: &'a Rules, module: &str) -> Option<&'a Lifecycle> {
     let version: Version = module.rsplit("::").next()?.parse().ok()?;
-    let rule = rules
-        .lifecycle
-        .iter()
-        .find(|rule| rule.version == version)?;
+    let rule = rules.lifecycle.iter().find(|rule| rule.version == version)?;
     Some(&rule.lifecycle)
 }
 
@@ -88,20 +85,11 @@ mod tests {
     fn a_type_lives_no_longer_than_its_version() {
         let release = |minor| Release::new(1, minor);
         let all = (31..=36).map(release).collect();
-        let version = Lifecycle::introduced(release(14))
-            .deprecated(release(36))
-            .removed(release(39));
+        let version =
+            Lifecycle::introduced(release(14)).deprecated(release(36)).removed(release(39));
         let table = [
-            (
-                Some(version),
-                31..=36,
-                "introduced in 1.14, deprecated since 1.36, removed in 1.39",
-            ),
-            (
-                Some(version),
-                33..=36,
-                "introduced in 1.33, deprecated since 1.36, removed in 1.39",
-            ),
+            (Some(version), 31..=36, "introduced in 1.14, deprecated since 1.36, removed in 1.39"),
+            (Some(version), 33..=36, "introduced in 1.33, deprecated since 1.36, removed in 1.39"),
             (
                 Some(Lifecycle::introduced(release(14))),
                 31..=34,

@@ -66,9 +66,7 @@ impl Plan {
     pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
         let apply = operations::apply_path(of);
         let mut types = self.operations.iter().flat_map(|it| &it.apply);
-        types
-            .find(|planned| planned.path == apply)
-            .map(|planned| &planned.path)
+        types.find(|planned| planned.path == apply).map(|planned| &planned.path)
     }
 
     /// How many types there are.
@@ -110,27 +108,16 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         None
     };
     for planned in &mut structs {
-        let mut served = operations
-            .iter()
-            .filter_map(|it| it.served.get(&planned.path));
+        let mut served = operations.iter().filter_map(|it| it.served.get(&planned.path));
         if let Some(served) = served.next() {
             planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
         }
     }
     let modules = planner.modules(structs);
-    let Planner {
-        descriptions,
-        used,
-        mut problems,
-        ..
-    } = planner;
+    let Planner { descriptions, used, mut problems, .. } = planner;
     descriptions.report_unused(&mut problems);
     used.report_unused(&mut problems);
-    problems.or(Plan {
-        modules,
-        vocabularies,
-        operations,
-    })
+    problems.or(Plan { modules, vocabularies, operations })
 }
 
 struct Planner<'a> {
@@ -157,18 +144,11 @@ impl Planner<'_> {
     }
 
     fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath) -> Struct {
-        let object = object_role::object(
-            self.model,
-            self.placements,
-            schema,
-            found,
-            &mut self.problems,
-        );
+        let object =
+            object_role::object(self.model, self.placements, schema, found, &mut self.problems);
         let type_meta = object_role::is_object(found);
         let mut fields = Vec::new();
-        let is_list = object
-            .as_ref()
-            .is_some_and(|it| matches!(it.role, ObjectRole::List { .. }));
+        let is_list = object.as_ref().is_some_and(|it| matches!(it.role, ObjectRole::List { .. }));
         for (name, field) in found.fields().filter(|_| !is_list) {
             if !(type_meta && object_role::TYPE_META.contains(&name)) {
                 fields.extend(self.plan_field(schema, path, found, name, field));
@@ -177,9 +157,7 @@ impl Planner<'_> {
         // As servers write them, and as people read them: what it is called before what it holds.
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
         names::check_clashes(&fields, &mut self.problems);
-        let description = self
-            .descriptions
-            .of_type(path, &found.place, &mut self.problems);
+        let description = self.descriptions.of_type(path, &found.place, &mut self.problems);
         let version = lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
         let lifecycle = lifecycles::of_type(version, &found.releases, &self.model.releases);
         let lasts = version.and(lifecycle.as_ref());
@@ -216,14 +194,7 @@ impl Planner<'_> {
                 Origin::Shared(_) => self.placements.reexports(&path),
                 Origin::Generated | Origin::External => Vec::new(),
             };
-            Module {
-                path,
-                docs,
-                lifecycle,
-                structs,
-                reexports,
-                origin,
-            }
+            Module { path, docs, lifecycle, structs, reexports, origin }
         };
         modules.into_iter().map(module).collect()
     }
@@ -234,17 +205,11 @@ fn stated(summary: String, found: &Type) -> StatedOfType {
     let newest = found.releases.last();
     let required_now =
         |field: &model::Field| newest.is_some_and(|it| field.required_in.contains(it));
-    let mut required: Vec<_> = found
-        .fields()
-        .filter(|(_, field)| required_now(field))
-        .collect();
+    let mut required: Vec<_> = found.fields().filter(|(_, field)| required_now(field)).collect();
     required.sort_by_key(|(_, field)| field.rank);
     StatedOfType {
         summary,
-        required: required
-            .into_iter()
-            .map(|(name, _)| name.to_owned())
-            .collect(),
+        required: required.into_iter().map(|(name, _)| name.to_owned()).collect(),
         merge: found.merge.clone(),
         kinds: found.kinds.iter().cloned().collect(),
     }

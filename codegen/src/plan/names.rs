@@ -39,11 +39,7 @@ pub(crate) fn snake_case(name: &str) -> String {
         } else {
             text.push(letter);
         }
-        capitals = if letter.is_ascii_uppercase() {
-            capitals + 1
-        } else {
-            0
-        };
+        capitals = if letter.is_ascii_uppercase() { capitals + 1 } else { 0 };
     }
     text.to_snake_case()
 }
@@ -64,17 +60,9 @@ pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems
 /// Reports fields that would have the same name.
 pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
     for (index, field) in fields.iter().enumerate() {
-        if let Some(other) = fields
-            .iter()
-            .take(index)
-            .find(|other| other.ident == field.ident)
-        {
+        if let Some(other) = fields.iter().take(index).find(|other| other.ident == field.ident) {
             let (first, second) = (other.wire.clone(), field.wire.clone());
-            let cause = Cause::NameClash {
-                first,
-                second,
-                rust: field.ident.clone(),
-            };
+            let cause = Cause::NameClash { first, second, rust: field.ident.clone() };
             problems.push(field.place.clone(), cause);
         }
     }
@@ -89,10 +77,7 @@ mod tests {
         for (wire, expected) in [
             ("leaseName", Some("lease_name")),
             ("clientCIDR", Some("client_cidr")),
-            (
-                "serverAddressByClientCIDRs",
-                Some("server_address_by_client_cidrs"),
-            ),
+            ("serverAddressByClientCIDRs", Some("server_address_by_client_cidrs")),
             ("podIPsByZone", Some("pod_ips_by_zone")),
             ("fieldsV1", Some("fields_v1")),
             ("uid", Some("uid")),

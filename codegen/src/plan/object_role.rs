@@ -36,13 +36,7 @@ pub(super) fn object(
         .or_else(|| list(model, placements, found, problems))
         .unwrap_or(ObjectRole::Other);
     let mut accepted = vec![api_version(written)];
-    accepted.extend(
-        found
-            .kinds
-            .iter()
-            .filter(|kind| *kind != written)
-            .map(api_version),
-    );
+    accepted.extend(found.kinds.iter().filter(|kind| *kind != written).map(api_version));
     Some(Object {
         group: written.group.clone(),
         version: written.version.clone(),
@@ -87,10 +81,7 @@ fn resource(
     kind: &GroupVersionKind,
     problems: &mut Problems,
 ) -> Option<ObjectRole> {
-    let resource = model
-        .resources
-        .iter()
-        .find(|resource| resource.kind == *kind)?;
+    let resource = model.resources.iter().find(|resource| resource.kind == *kind)?;
     if !has_metadata(found, OBJECT_META, placements) {
         super::report(found, Cause::NoMetadata, problems);
     }
@@ -127,10 +118,7 @@ fn list(
 ) -> Option<ObjectRole> {
     let schema = item_schema(found)?;
     let item = model.types.get(schema)?;
-    model
-        .resources
-        .iter()
-        .find(|resource| item.kinds.contains(&resource.kind))?;
+    model.resources.iter().find(|resource| item.kinds.contains(&resource.kind))?;
     let mut fields = found.fields().map(|(name, _)| name);
     let only =
         fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
@@ -166,10 +154,7 @@ fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
 }
 
 fn field<'a>(found: &'a Type, name: &str) -> Option<&'a Value> {
-    found
-        .fields()
-        .find(|(other, _)| *other == name)
-        .map(|(_, field)| &field.value)
+    found.fields().find(|(other, _)| *other == name).map(|(_, field)| &field.value)
 }
 
 fn api_version(kind: &GroupVersionKind) -> String {

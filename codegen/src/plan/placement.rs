@@ -47,10 +47,7 @@ impl Placements {
 
     /// Whether `schema` is only ever the body of a request, so that no type stands for it.
     pub(super) fn is_body_only(&self, schema: &str) -> bool {
-        matches!(
-            self.0.get(schema),
-            Some(Placement::External { path: None, .. })
-        )
+        matches!(self.0.get(schema), Some(Placement::External { path: None, .. }))
     }
 
     /// The path of the struct for `schema`, if one is generated.
@@ -63,18 +60,18 @@ impl Placements {
 
     /// All generated structs.
     pub(super) fn all_generated(&self) -> impl Iterator<Item = (&str, &ItemPath)> {
-        self.0
-            .keys()
-            .filter_map(|schema| Some((schema.as_str(), self.generated(schema)?)))
+        self.0.keys().filter_map(|schema| Some((schema.as_str(), self.generated(schema)?)))
     }
 
     /// The hand-written types that have the name of a schema of `module`, which all groups share.
     pub(super) fn reexports(&self, module: &str) -> Vec<ItemPath> {
         let suffix = format!(".{}.", module.replace("::", "."));
         let external = |(schema, placement): (&String, &Placement)| match placement {
-            Placement::External {
-                path: Some(path), ..
-            } if schema.ends_with(&format!("{suffix}{}", path.name)) => Some(path.clone()),
+            Placement::External { path: Some(path), .. }
+                if schema.ends_with(&format!("{suffix}{}", path.name)) =>
+            {
+                Some(path.clone())
+            }
             _ => None,
         };
         self.0.iter().filter_map(external).collect()
@@ -84,17 +81,12 @@ impl Placements {
 pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Placements {
     let mut placements = Placements::default();
     for (schema, found) in &model.types {
-        let intrinsic = rules
-            .intrinsics
-            .iter()
-            .find(|intrinsic| intrinsic.schema == *schema);
+        let intrinsic = rules.intrinsics.iter().find(|intrinsic| intrinsic.schema == *schema);
         let placement = match intrinsic {
             Some(intrinsic) => Some(external(intrinsic)),
             None => generated(schema, found, rules, problems),
         };
-        placements
-            .0
-            .extend(placement.map(|placement| (schema.clone(), placement)));
+        placements.0.extend(placement.map(|placement| (schema.clone(), placement)));
     }
     check_clashes(model, &placements, problems);
     report_unused(model, rules, problems);
@@ -105,29 +97,17 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
 fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     for (index, intrinsic) in rules.intrinsics.iter().enumerate() {
         let schema = &intrinsic.schema;
-        if rules
-            .intrinsics
-            .iter()
-            .take(index)
-            .any(|other| other.schema == *schema)
-        {
+        if rules.intrinsics.iter().take(index).any(|other| other.schema == *schema) {
             problems.push(intrinsic.place.clone(), Cause::RuleTwice(schema.clone()));
         } else if !model.types.contains_key(schema) {
-            problems.push(
-                intrinsic.place.clone(),
-                Cause::RuleMatchesNothing(schema.clone()),
-            );
+            problems.push(intrinsic.place.clone(), Cause::RuleMatchesNothing(schema.clone()));
         }
     }
     for (index, rule) in rules.modules.iter().enumerate() {
         let mut before = rules.modules.iter().take(index);
         if before.any(|other| other.prefix == rule.prefix) {
             problems.push(rule.place.clone(), Cause::RuleTwice(rule.schemas()));
-        } else if !model
-            .types
-            .keys()
-            .any(|schema| rule.apply(schema).is_some())
-        {
+        } else if !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
             let cause = Cause::RuleMatchesNothing(rule.schemas());
             problems.push(rule.place.clone(), cause);
         }
@@ -143,10 +123,7 @@ fn external(intrinsic: &Intrinsic) -> Placement {
             name: name.to_owned(),
         })
     });
-    Placement::External {
-        path,
-        default: intrinsic.default,
-    }
+    Placement::External { path, default: intrinsic.default }
 }
 
 fn generated(
@@ -159,10 +136,8 @@ fn generated(
         super::report(found, Cause::NoShape(schema.to_owned()), problems);
         return None;
     }
-    let placed = rules
-        .modules
-        .iter()
-        .find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
+    let placed =
+        rules.modules.iter().find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
     let Some(((module, name), shared)) = placed else {
         super::report(found, Cause::NoModule(schema.to_owned()), problems);
         return None;
@@ -171,11 +146,7 @@ fn generated(
         names::check_type_name(part, &found.place, problems);
     }
     names::check_type_name(&name, &found.place, problems);
-    let path = ItemPath {
-        origin: shared.map_or(Origin::Generated, Origin::Shared),
-        module,
-        name,
-    };
+    let path = ItemPath { origin: shared.map_or(Origin::Generated, Origin::Shared), module, name };
     Some(Placement::Generated { path })
 }
 
@@ -187,11 +158,8 @@ fn check_clashes(model: &Model, placements: &Placements, problems: &mut Problems
         if let Some(first) = files.insert((&path.origin, &path.module, file.clone()), schema)
             && let Some(found) = model.types.get(schema)
         {
-            let cause = Cause::NameClash {
-                first: first.to_owned(),
-                second: schema.to_owned(),
-                rust: file,
-            };
+            let cause =
+                Cause::NameClash { first: first.to_owned(), second: schema.to_owned(), rust: file };
             super::report(found, cause, problems);
         }
     }

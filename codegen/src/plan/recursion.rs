@@ -8,19 +8,12 @@ use crate::problem::Cause;
 
 /// Reports every struct that contains itself other than through a list or a map, and whether there is one.
 pub(super) fn report(structs: &[Struct], problems: &mut Problems) -> bool {
-    let by_path: BTreeMap<&ItemPath, &Struct> = structs
-        .iter()
-        .map(|planned| (&planned.path, planned))
-        .collect();
-    let endless: Vec<&Struct> = structs
-        .iter()
-        .filter(|planned| contains_itself(planned, &by_path))
-        .collect();
+    let by_path: BTreeMap<&ItemPath, &Struct> =
+        structs.iter().map(|planned| (&planned.path, planned)).collect();
+    let endless: Vec<&Struct> =
+        structs.iter().filter(|planned| contains_itself(planned, &by_path)).collect();
     for planned in &endless {
-        problems.push(
-            planned.place.clone(),
-            Cause::Endless(planned.schema.clone()),
-        );
+        problems.push(planned.place.clone(), Cause::Endless(planned.schema.clone()));
     }
     !endless.is_empty()
 }
@@ -29,11 +22,7 @@ fn contains_itself(planned: &Struct, by_path: &BTreeMap<&ItemPath, &Struct>) -> 
     let mut seen: Vec<&ItemPath> = Vec::new();
     let mut open: Vec<&Struct> = vec![planned];
     while let Some(next) = open.pop() {
-        for path in next
-            .fields
-            .iter()
-            .filter_map(|field| held(&field.rust_type))
-        {
+        for path in next.fields.iter().filter_map(|field| held(&field.rust_type)) {
             if *path == planned.path {
                 return true;
             }

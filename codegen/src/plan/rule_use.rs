@@ -16,26 +16,13 @@ pub(super) struct RuleUse<'a> {
 impl<'a> RuleUse<'a> {
     /// All rules, none of them used; reports those that say something of the same field.
     pub(super) fn new(rules: &'a Rules, problems: &mut Problems) -> Self {
-        let vocabulary_fields = rules
-            .vocabularies
-            .iter()
-            .flat_map(|vocabulary| &vocabulary.fields);
+        let vocabulary_fields = rules.vocabularies.iter().flat_map(|vocabulary| &vocabulary.fields);
+        report_doubles(vocabulary_fields.map(|(place, field)| (place, field.as_str())), problems);
         report_doubles(
-            vocabulary_fields.map(|(place, field)| (place, field.as_str())),
+            rules.fields.iter().map(|rule| (&rule.place, rule.field.as_str())),
             problems,
         );
-        report_doubles(
-            rules
-                .fields
-                .iter()
-                .map(|rule| (&rule.place, rule.field.as_str())),
-            problems,
-        );
-        Self {
-            rules,
-            vocabularies: BTreeSet::new(),
-            fields: BTreeSet::new(),
-        }
+        Self { rules, vocabularies: BTreeSet::new(), fields: BTreeSet::new() }
     }
 
     /// The vocabulary of the field `name`.
@@ -51,10 +38,7 @@ impl<'a> RuleUse<'a> {
     pub(super) fn vocabulary_in_vain(&mut self, name: &str, problems: &mut Problems) {
         let fields = self.rules.vocabularies.iter().flat_map(|it| &it.fields);
         for (place, field) in fields.filter(|(_, field)| field == name) {
-            let cause = Cause::RuleWithoutEffect {
-                field: field.clone(),
-                why: "it holds no text",
-            };
+            let cause = Cause::RuleWithoutEffect { field: field.clone(), why: "it holds no text" };
             problems.push(place.clone(), cause);
             self.vocabularies.insert(field.clone());
         }
@@ -70,38 +54,22 @@ impl<'a> RuleUse<'a> {
     /// Reports that the rule about the field `name` changes nothing.
     pub(super) fn without_effect(&self, name: &str, why: &'static str, problems: &mut Problems) {
         if let Some(rule) = self.rules.fields.iter().find(|rule| rule.field == name) {
-            problems.push(
-                rule.place.clone(),
-                Cause::RuleWithoutEffect {
-                    field: name.to_owned(),
-                    why,
-                },
-            );
+            problems
+                .push(rule.place.clone(), Cause::RuleWithoutEffect { field: name.to_owned(), why });
         }
     }
 
     /// Reports the rules that were not used.
     pub(super) fn report_unused(&self, problems: &mut Problems) {
-        let vocabulary_fields = self
-            .rules
-            .vocabularies
-            .iter()
-            .flat_map(|vocabulary| &vocabulary.fields);
+        let vocabulary_fields =
+            self.rules.vocabularies.iter().flat_map(|vocabulary| &vocabulary.fields);
         for (place, field) in
             vocabulary_fields.filter(|(_, field)| !self.vocabularies.contains(field))
         {
             problems.push(place.clone(), Cause::RuleMatchesNothing(field.clone()));
         }
-        for rule in self
-            .rules
-            .fields
-            .iter()
-            .filter(|rule| !self.fields.contains(&rule.field))
-        {
-            problems.push(
-                rule.place.clone(),
-                Cause::RuleMatchesNothing(rule.field.clone()),
-            );
+        for rule in self.rules.fields.iter().filter(|rule| !self.fields.contains(&rule.field)) {
+            problems.push(rule.place.clone(), Cause::RuleMatchesNothing(rule.field.clone()));
         }
     }
 }

@@ -81,10 +81,7 @@ pub struct Traits {
 
 impl Default for Traits {
     fn default() -> Self {
-        Self {
-            eq: true,
-            default: true,
-        }
+        Self { eq: true, default: true }
     }
 }
 

@@ -19,10 +19,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
         for planned in structs.iter_mut() {
             let known_eq = |path: &ItemPath| known.get(path).is_none_or(|traits| traits.eq);
             let traits = Traits {
-                eq: planned
-                    .fields
-                    .iter()
-                    .all(|field| eq(&field.rust_type, &known_eq)),
+                eq: planned.fields.iter().all(|field| eq(&field.rust_type, &known_eq)),
                 default: planned
                     .fields
                     .iter()

@@ -27,15 +27,8 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Vec<Vocabulary> {
     check_clashes(rules, placements, problems);
-    for (place, module) in rules
-        .vocabularies
-        .iter()
-        .filter_map(|it| it.module.as_ref())
-    {
-        if !placements
-            .all_generated()
-            .any(|(_, path)| path.module == *module)
-        {
+    for (place, module) in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
+        if !placements.all_generated().any(|(_, path)| path.module == *module) {
             problems.push(place.clone(), Cause::RuleMatchesNothing(module.clone()));
         }
     }
@@ -65,11 +58,7 @@ fn check_clashes(rules: &Rules, placements: &Placements, problems: &mut Problems
         }
         let second = vocabulary.name.clone();
         if let Some(first) = files.insert((module, rust.clone()), second.clone()) {
-            let cause = Cause::NameClash {
-                first,
-                second,
-                rust,
-            };
+            let cause = Cause::NameClash { first, second, rust };
             problems.push(vocabulary.place.clone(), cause);
         }
     }
@@ -83,29 +72,15 @@ fn plan_one(
     let mut variants: Vec<Variant> = Vec::new();
     for word in &vocabulary.words {
         let Some(ident) = names::variant_ident(&word.word).filter(|ident| ident != "Other") else {
-            problems.push(
-                word.place.clone(),
-                Cause::NotAnIdentifier(word.word.clone()),
-            );
+            problems.push(word.place.clone(), Cause::NotAnIdentifier(word.word.clone()));
             continue;
         };
         if let Some(first) = variants.iter().find(|variant| variant.ident == ident) {
             let (first, second) = (first.word.clone(), word.word.clone());
-            problems.push(
-                word.place.clone(),
-                Cause::NameClash {
-                    first,
-                    second,
-                    rust: ident,
-                },
-            );
+            problems.push(word.place.clone(), Cause::NameClash { first, second, rust: ident });
             continue;
         }
-        variants.push(Variant {
-            ident,
-            word: word.word.clone(),
-            docs: word.description.clone(),
-        });
+        variants.push(Variant { ident, word: word.word.clone(), docs: word.description.clone() });
     }
     Vocabulary {
         path: path(vocabulary, modules),

@@ -56,27 +56,13 @@ pub enum Cause {
 
     // One document.
     #[error("found {found} where {expected} is expected")]
-    WrongType {
-        expected: &'static str,
-        found: &'static str,
-    },
+    WrongType { expected: &'static str, found: &'static str },
     #[error("unknown keyword `{keyword}` in {of}")]
-    UnknownKeyword {
-        keyword: String,
-        of: &'static str,
-        understood: Vec<&'static str>,
-    },
+    UnknownKeyword { keyword: String, of: &'static str, understood: Vec<&'static str> },
     #[error("{of} has no `{keyword}`")]
-    MissingKeyword {
-        keyword: &'static str,
-        of: &'static str,
-    },
+    MissingKeyword { keyword: &'static str, of: &'static str },
     #[error("unknown {what} `{found}`")]
-    UnknownValue {
-        what: &'static str,
-        found: String,
-        understood: Vec<&'static str>,
-    },
+    UnknownValue { what: &'static str, found: String, understood: Vec<&'static str> },
     #[error("`allOf` has {schemas} schemas")]
     AllOf { schemas: usize },
     #[error("the object has named fields and `additionalProperties`")]
@@ -112,19 +98,9 @@ pub enum Cause {
     #[error("{what} is not the same in all documents of this release")]
     DocumentsDisagree { what: String, other: String },
     #[error("{what} was {was} and is {now} now")]
-    TypeChanged {
-        what: String,
-        was: String,
-        now: String,
-        earlier: Place,
-    },
+    TypeChanged { what: String, was: String, now: String, earlier: Place },
     #[error("the default of field `{field}` was {was} and is {now} now")]
-    DefaultChanged {
-        field: String,
-        was: String,
-        now: String,
-        earlier: Place,
-    },
+    DefaultChanged { field: String, was: String, now: String, earlier: Place },
     #[error("two operations of this release have the id `{0}`")]
     OperationTwice(String),
     #[error("the operation `{was}` has the id `{now}` now")]
@@ -179,11 +155,7 @@ pub enum Cause {
     #[error("the Rust name `{0}` is that of the registry of all kinds")]
     ReservedName(String),
     #[error("`{first}` and `{second}` would both be `{rust}` in Rust")]
-    NameClash {
-        first: String,
-        second: String,
-        rust: String,
-    },
+    NameClash { first: String, second: String, rust: String },
     #[error("`{0}` would contain itself")]
     Endless(String),
     #[error("a field requires a value of `{0}`, which has no default")]
@@ -205,11 +177,7 @@ pub enum Cause {
     #[error("the operation `{id}` is not a verb: {why}")]
     NoVerb { id: String, why: &'static str },
     #[error("the operation `{id}` is not what the verb `{verb}` is: {what}")]
-    UnlikeVerb {
-        id: String,
-        verb: &'static str,
-        what: String,
-    },
+    UnlikeVerb { id: String, verb: &'static str, what: String },
     #[error("the resource `{resource}` has no `{verb}`, which others like it have")]
     VerbMissing { resource: String, verb: String },
 
@@ -218,29 +186,15 @@ pub enum Cause {
         "`{kind}` has the version `{version}`, which is not converted from and to {}",
         words(others)
     )]
-    PairsMissing {
-        kind: String,
-        version: String,
-        others: Vec<String>,
-    },
+    PairsMissing { kind: String, version: String, others: Vec<String> },
     #[error(
         "`{field}` of {of} has no counterpart in {}: it would be lost on the way there, and nothing fills it on \
          the way back",
         words(missing)
     )]
-    NoCounterpart {
-        field: String,
-        of: String,
-        missing: Vec<String>,
-        remedy: Remedy,
-    },
+    NoCounterpart { field: String, of: String, missing: Vec<String>, remedy: Remedy },
     #[error("`{field}` of `{kind}` has different types: {}", types(found))]
-    FieldTypesDiffer {
-        kind: String,
-        field: String,
-        found: Vec<(String, String)>,
-        remedy: Remedy,
-    },
+    FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
     #[error("{of} cannot be converted: {why}")]
     NotConvertible { of: String, why: &'static str },
     #[error("the rule `{rule}` does not fit: {why}")]
@@ -249,12 +203,7 @@ pub enum Cause {
         "`{part}` is declared to be the same in {of} and in {to}, and it is not: {}",
         differences.join(", ")
     )]
-    NotLossless {
-        part: String,
-        of: String,
-        to: String,
-        differences: Vec<String>,
-    },
+    NotLossless { part: String, of: String, to: String, differences: Vec<String> },
     #[error("conversions of `{0}` have to keep values aside, and no annotation is named for that")]
     NoAnnotationKey(String),
     #[error("`{key}` is no key for an annotation: {why}")]
@@ -278,11 +227,7 @@ impl Cause {
         found: String,
         understood: impl IntoIterator<Item = &'static str>,
     ) -> Self {
-        Self::UnknownValue {
-            what,
-            found,
-            understood: understood.into_iter().collect(),
-        }
+        Self::UnknownValue { what, found, understood: understood.into_iter().collect() }
     }
 
     /// Another place that the problem is about.
@@ -316,9 +261,7 @@ fn words(words: &[String]) -> String {
 }
 
 fn types(found: &[(String, String)]) -> String {
-    let found: Vec<String> = found
-        .iter()
-        .map(|(version, found)| format!("`{found}` in {version}"))
-        .collect();
+    let found: Vec<String> =
+        found.iter().map(|(version, found)| format!("`{found}` in {version}")).collect();
     found.join(", ")
 }

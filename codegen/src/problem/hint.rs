@@ -6,11 +6,7 @@ impl Cause {
     /// What would have been understood in this place.
     pub fn understood(&self) -> Option<String> {
         let words = |words: &[&str]| {
-            words
-                .iter()
-                .map(|word| format!("`{word}`"))
-                .collect::<Vec<_>>()
-                .join(", ")
+            words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
         };
         Some(match self {
             Self::UnknownKeyword { understood, .. } if understood.is_empty() => {

@@ -18,20 +18,12 @@ pub struct Place {
 impl Place {
     /// A whole file.
     pub fn file(file: impl Into<Arc<str>>) -> Self {
-        Self {
-            file: file.into(),
-            pointer: Pointer::default(),
-            span: None,
-        }
+        Self { file: file.into(), pointer: Pointer::default(), span: None }
     }
 
     /// What places are sorted by: text order where it is known, so that messages follow the file.
     pub(super) fn order(&self) -> (&str, usize, &str) {
-        (
-            &self.file,
-            self.span.as_ref().map_or(0, |span| span.start),
-            &self.pointer.0,
-        )
+        (&self.file, self.span.as_ref().map_or(0, |span| span.start), &self.pointer.0)
     }
 }
 

@@ -27,17 +27,10 @@ pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String>
     let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
     let _ = write!(text, "\n{}\n", description(sources, name, None));
     if let Ok(version) = kind.version.parse::<Version>() {
-        let rule = sources
-            .rules
-            .lifecycle
-            .iter()
-            .find(|rule| rule.version == version);
+        let rule = sources.rules.lifecycle.iter().find(|rule| rule.version == version);
         if let Some(rule) = rule {
-            let _ = write!(
-                text,
-                "\nThe version is {} ([picture](../README.md)).\n",
-                rule.lifecycle
-            );
+            let _ =
+                write!(text, "\nThe version is {} ([picture](../README.md)).\n", rule.lifecycle);
         }
     }
     let recorded = Recorded::of(sources, resource);
@@ -63,11 +56,7 @@ fn write_fields(
 ) {
     for (name, field) in found.fields() {
         let path = format!("{prefix}{name}");
-        let _ = write!(
-            text,
-            "\n### `{path}`\n\n{}.\n",
-            facts(&sources.model, found, field)
-        );
+        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(&sources.model, found, field));
         let said = description(sources, type_name, Some(name));
         if !said.is_empty() {
             let _ = write!(text, "\n{said}\n");
@@ -110,19 +99,13 @@ fn facts(model: &Model, of: &Type, field: &Field) -> String {
 fn merging(merge: &Merge) -> Vec<String> {
     let mut facts = Vec::new();
     if let Some(list_type) = merge.list_type {
-        facts.push(format!(
-            "list type {}",
-            format!("{list_type:?}").to_lowercase()
-        ));
+        facts.push(format!("list type {}", format!("{list_type:?}").to_lowercase()));
     }
     if !merge.list_map_keys.is_empty() {
         facts.push(format!("keys {}", merge.list_map_keys.join(", ")));
     }
     if let Some(map_type) = merge.map_type {
-        facts.push(format!(
-            "map type {}",
-            format!("{map_type:?}").to_lowercase()
-        ));
+        facts.push(format!("map type {}", format!("{map_type:?}").to_lowercase()));
     }
     if let Some(strategy) = &merge.patch_strategy {
         facts.push(format!("patch strategy {strategy}"));
@@ -140,10 +123,7 @@ fn description(sources: &Sources<'_>, type_name: &str, field: Option<&str>) -> S
         let Some(field) = field else {
             return Some(of_type.description.trim().to_owned());
         };
-        let (_, text) = of_type
-            .fields
-            .iter()
-            .find(|(key, _)| key.get_ref() == field)?;
+        let (_, text) = of_type.fields.iter().find(|(key, _)| key.get_ref() == field)?;
         Some(text.trim().to_owned())
     });
     found.unwrap_or_default()
@@ -183,12 +163,7 @@ fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resour
     let from = from.filter(|pair| pair.from == resource.kind.version);
     text.push_str("\n## In other versions\n\n[What the words mean](../../conversions.md).\n");
     for pair in from {
-        let _ = write!(
-            text,
-            "\n### As {}\n\n{}",
-            pair.to,
-            conversion::table(kind, pair)
-        );
+        let _ = write!(text, "\n### As {}\n\n{}", pair.to, conversion::table(kind, pair));
     }
 }
 
@@ -206,11 +181,7 @@ impl<'a> Recorded<'a> {
         let cases = sources.recordings.iter();
         let cases = cases.filter(|case| case.version == resource.kind.version && case.set == set);
         let release = cases.clone().map(|case| case.release).max();
-        let mut recorded = Self {
-            release,
-            accepted: Vec::new(),
-            refused: BTreeMap::new(),
-        };
+        let mut recorded = Self { release, accepted: Vec::new(), refused: BTreeMap::new() };
         for case in cases.filter(|case| Some(case.release) == release) {
             let Some(response) = &case.response else {
                 continue;
@@ -247,10 +218,7 @@ impl<'a> Recorded<'a> {
             // An item, or the part of an inline message; other fields have entries of their own.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
         };
-        let found = self
-            .refused
-            .iter()
-            .filter(|((field, _), _)| of_field(field));
+        let found = self.refused.iter().filter(|((field, _), _)| of_field(field));
         for ((_, reason), cases) in found {
             let links: Vec<String> = cases.iter().map(|case| link(case)).collect();
             let _ = write!(text, "\nServers refuse ({reason}): {}.\n", links.join(", "));
@@ -275,9 +243,7 @@ fn causes(status: Option<&serde_json::Value>) -> Vec<(String, String)> {
     let causes = status.and_then(|status| status.pointer("/details/causes")?.as_array());
     let text = |cause: &serde_json::Value, name| Some(cause.get(name)?.as_str()?.to_owned());
     let causes = causes.into_iter().flatten();
-    causes
-        .filter_map(|cause| Some((text(cause, "field")?, text(cause, "reason")?)))
-        .collect()
+    causes.filter_map(|cause| Some((text(cause, "field")?, text(cause, "reason")?))).collect()
 }
 
 fn link(case: &Recording) -> String {

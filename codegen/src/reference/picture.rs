@@ -24,10 +24,8 @@ const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=
 pub(super) fn draw(sources: &Sources<'_>) -> String {
     let rules = &sources.rules.lifecycle;
     let releases = columns(sources);
-    let (width, height) = (
-        MARGIN.0 + CELL.0 * releases.len() + 8,
-        MARGIN.1 + CELL.1 * (rules.len() + 1),
-    );
+    let (width, height) =
+        (MARGIN.0 + CELL.0 * releases.len() + 8, MARGIN.1 + CELL.1 * (rules.len() + 1));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
@@ -48,22 +46,13 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
         start(&mut text, (12, y + 32), GREY, &kinds(sources, rule.version));
         for (column, release) in releases.iter().enumerate() {
             let expected = newest < Some(*release);
-            let cell = Cell {
-                column,
-                y,
-                expected,
-            };
+            let cell = Cell { column, y, expected };
             cell.write(&mut text, rule.version, &rule.lifecycle, *release);
         }
         let first = releases.first().copied();
         let introduced = rule.lifecycle.introduced_in();
         if first.is_some_and(|first| introduced < first) {
-            middle(
-                &mut text,
-                (0, y + 22),
-                "white",
-                &format!("since {introduced:#}"),
-            );
+            middle(&mut text, (0, y + 22), "white", &format!("since {introduced:#}"));
         }
     }
     write_legend(&mut text, MARGIN.1 + CELL.1 * rules.len() + 24);
@@ -75,10 +64,7 @@ fn kinds(sources: &Sources<'_>, version: Version) -> String {
     let version = version.to_string();
     let kinds = sources.model.resources.iter().map(|found| &found.kind);
     let kinds = kinds.filter(|kind| kind.version == version);
-    kinds
-        .map(|kind| kind.kind.as_str())
-        .collect::<Vec<_>>()
-        .join(", ")
+    kinds.map(|kind| kind.kind.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// The releases that were read, and those until the last announced removal.
@@ -145,10 +131,7 @@ fn write_legend(text: &mut String, y: usize) {
 
 /// Text that begins at a place.
 fn start(text: &mut String, (x, y): (usize, usize), fill: &str, shown: &str) {
-    let _ = writeln!(
-        text,
-        "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{shown}</text>"
-    );
+    let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{shown}</text>");
 }
 
 /// Text in the middle of a column.

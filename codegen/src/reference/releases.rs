@@ -23,9 +23,8 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
     for (old, new) in releases.clone().zip(releases.skip(1)) {
         let findings = diff(sources.specs, (*old).into(), (*new).into()).map_err(problems)?;
         let told = findings.iter();
-        let told: Vec<_> = told
-            .filter(|finding| finding.classes.as_slice() != [Class::NoEffect])
-            .collect();
+        let told: Vec<_> =
+            told.filter(|finding| finding.classes.as_slice() != [Class::NoEffect]).collect();
         let _ = write!(text, "\n### {new:#}\n\n");
         if told.is_empty() {
             text += "Nothing.\n";
@@ -52,9 +51,7 @@ fn write_not_recorded(text: &mut String, sources: &Sources<'_>) -> Result<(), Pr
     let recorded = |release| sources.recordings.iter().any(|it| it.release == release);
     let releases = sources.model.releases.iter().copied();
     for release in releases.filter(|release| !recorded(*release)) {
-        let reason = reasons
-            .get(&release)
-            .map_or("no reason is stated", |it| it.as_str());
+        let reason = reasons.get(&release).map_or("no reason is stated", |it| it.as_str());
         let _ = write!(text, "\nNo server of {release:#} is recorded: {reason}\n");
     }
     Ok(())

@@ -96,10 +96,7 @@ pub struct Placed {
 
 impl From<Text> for Placed {
     fn from(text: Text) -> Self {
-        Self {
-            place: place(FILE, &text),
-            text: text.into_inner(),
-        }
+        Self { place: place(FILE, &text), text: text.into_inner() }
     }
 }
 
@@ -152,10 +149,7 @@ struct FieldEntry {
 pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
     let file: File = optional(specs, FILE)?;
     let mut problems = Problems::new();
-    let kinds = file
-        .kind
-        .into_iter()
-        .map(|entry| kind(entry, &mut problems));
+    let kinds = file.kind.into_iter().map(|entry| kind(entry, &mut problems));
     let kinds = kinds.collect();
     problems.or(kinds)
 }
@@ -182,25 +176,17 @@ fn placed(texts: Vec<Text>) -> Vec<Placed> {
 
 fn names(names: BTreeMap<String, Text>) -> BTreeMap<String, Placed> {
     let names = names.into_iter();
-    names
-        .map(|(version, path)| (version, path.into()))
-        .collect()
+    names.map(|(version, path)| (version, path.into())).collect()
 }
 
 fn required(entry: RequiredEntry, problems: &mut Problems) -> RequiredRule {
     check_reason(&entry.reason, problems);
-    RequiredRule {
-        names: names(entry.names),
-        required: entry.required,
-    }
+    RequiredRule { names: names(entry.names), required: entry.required }
 }
 
 fn lossless(entry: LosslessEntry, problems: &mut Problems) -> LosslessRule {
     check_reason(&entry.reason, problems);
-    LosslessRule {
-        part: entry.part.into(),
-        versions: placed(entry.versions),
-    }
+    LosslessRule { part: entry.part.into(), versions: placed(entry.versions) }
 }
 
 fn correspondence(entry: FieldEntry, problems: &mut Problems) -> Correspondence {

@@ -35,10 +35,7 @@ pub struct TypeDescription {
 impl Descriptions {
     /// The place of a text of this file.
     pub fn place(&self, text: &Text) -> Place {
-        Place {
-            span: Some(text.span()),
-            ..self.file.clone()
-        }
+        Place { span: Some(text.span()), ..self.file.clone() }
     }
 }
 
@@ -46,9 +43,7 @@ impl Descriptions {
 pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, Descriptions> {
     let mut all = BTreeMap::new();
     for (path, bytes) in specs {
-        let name = path
-            .strip_prefix(FOLDER)
-            .and_then(|name| name.strip_suffix(".toml"));
+        let name = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".toml"));
         let Some(name) = name else { continue };
         match read_file(path, bytes) {
             Ok(descriptions) => drop(all.insert(name.replace('.', "::"), descriptions)),
@@ -62,9 +57,5 @@ pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, D
 fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
     let mut types: BTreeMap<Text, TypeDescription> = parse_toml(path, bytes)?;
     let module = types.remove("module").map(|module| module.description);
-    Ok(Descriptions {
-        file: Place::file(path),
-        module: module.unwrap_or_default(),
-        types,
-    })
+    Ok(Descriptions { file: Place::file(path), module: module.unwrap_or_default(), types })
 }

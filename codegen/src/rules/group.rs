@@ -82,34 +82,23 @@ pub(super) fn read(specs: &Files) -> Result<GroupRules, Problems> {
     if file.group.get_ref().is_empty() {
         problems.push(place(FILE, &file.group), Cause::NoGroup);
     }
-    let modules = file
-        .module
-        .into_iter()
-        .filter_map(|entry| read_module(&entry, &mut problems))
-        .collect();
-    problems.or(GroupRules {
-        group: file.group.into_inner(),
-        verbs: file.verbs,
-        modules,
-    })
+    let modules =
+        file.module.into_iter().filter_map(|entry| read_module(&entry, &mut problems)).collect();
+    problems.or(GroupRules { group: file.group.into_inner(), verbs: file.verbs, modules })
 }
 
 fn read_module(entry: &Entry, problems: &mut Problems) -> Option<ModuleRule> {
     let mut prefix = |text: &Text| {
         let prefix = text.get_ref().strip_suffix(VERSION);
         if prefix.is_none() {
-            problems.push(
-                place(FILE, text),
-                Cause::NoVersionInModule(text.get_ref().clone()),
-            );
+            problems.push(place(FILE, text), Cause::NoVersionInModule(text.get_ref().clone()));
         }
         prefix.map(str::to_owned)
     };
     let (schemas, module) = (prefix(&entry.schemas), prefix(&entry.module));
     let shared = entry.shared.as_ref();
-    for text in shared
-        .into_iter()
-        .filter(|text| syn::parse_str::<syn::Ident>(text.get_ref()).is_err())
+    for text in
+        shared.into_iter().filter(|text| syn::parse_str::<syn::Ident>(text.get_ref()).is_err())
     {
         let cause = Cause::NotAnIdentifier(text.get_ref().clone());
         problems.push(place(FILE, text), cause);

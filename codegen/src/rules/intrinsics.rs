@@ -59,8 +59,5 @@ pub(super) fn read(specs: &Files) -> Result<Vec<Intrinsic>, Problems> {
 
 /// Whether this is the path of a type in another crate.
 fn is_path(text: &str) -> bool {
-    text.contains("::")
-        && text
-            .split("::")
-            .all(|part| syn::parse_str::<syn::Ident>(part).is_ok())
+    text.contains("::") && text.split("::").all(|part| syn::parse_str::<syn::Ident>(part).is_ok())
 }

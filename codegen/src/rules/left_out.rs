@@ -49,10 +49,7 @@ pub(super) fn read(specs: &Files) -> Result<LeftOut, Problems> {
         if entry.reason.get_ref().trim().is_empty() {
             problems.push(place(FILE, &entry.reason), Cause::NoReason);
         }
-        Named {
-            place: place(FILE, &entry.name),
-            name: entry.name.into_inner(),
-        }
+        Named { place: place(FILE, &entry.name), name: entry.name.into_inner() }
     };
     let fields = file.field.into_iter().map(&mut named).collect();
     let parameters = file.parameter.into_iter().map(&mut named).collect();

@@ -93,11 +93,7 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
     let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
-    let GroupRules {
-        group,
-        verbs,
-        modules,
-    } = group;
+    let GroupRules { group, verbs, modules } = group;
     problems.or(Rules {
         group,
         modules,

@@ -22,25 +22,13 @@ pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Pr
         Ok(text) => text,
         Err(error) => {
             let span = Some(error.valid_up_to()..error.valid_up_to());
-            problems.push(
-                Place {
-                    span,
-                    ..Place::file(file)
-                },
-                Cause::NotUtf8,
-            );
+            problems.push(Place { span, ..Place::file(file) }, Cause::NotUtf8);
             return Err(problems);
         }
     };
     toml::from_str(text).map_err(|error| {
         let message = error.message().to_owned();
-        problems.push(
-            Place {
-                span: error.span(),
-                ..Place::file(file)
-            },
-            Cause::Toml(message),
-        );
+        problems.push(Place { span: error.span(), ..Place::file(file) }, Cause::Toml(message));
         problems
     })
 }
@@ -50,9 +38,7 @@ pub(super) fn optional<T: DeserializeOwned + Default>(
     specs: &Files,
     file: &str,
 ) -> Result<T, Problems> {
-    specs
-        .get(file)
-        .map_or_else(|| Ok(T::default()), |bytes| parse_toml(file, bytes))
+    specs.get(file).map_or_else(|| Ok(T::default()), |bytes| parse_toml(file, bytes))
 }
 
 /// The place of a rule.
@@ -62,8 +48,5 @@ pub(super) fn place(file: &str, text: &Text) -> Place {
 
 /// The place of some bytes of a rule file.
 pub(super) fn place_of(file: &str, span: Range<usize>) -> Place {
-    Place {
-        span: Some(span),
-        ..Place::file(Arc::<str>::from(file))
-    }
+    Place { span: Some(span), ..Place::file(Arc::<str>::from(file)) }
 }

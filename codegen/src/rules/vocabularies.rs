@@ -68,10 +68,8 @@ struct WordEntry {
 pub(super) fn read(specs: &Files) -> Result<Vec<Vocabulary>, Problems> {
     let file: File = optional(specs, FILE)?;
     let mut problems = Problems::new();
-    let vocabularies = file
-        .vocabulary
-        .into_iter()
-        .map(|entry| read_vocabulary(entry, &mut problems));
+    let vocabularies =
+        file.vocabulary.into_iter().map(|entry| read_vocabulary(entry, &mut problems));
     let vocabularies = vocabularies.collect();
     problems.or(vocabularies)
 }
@@ -100,10 +98,8 @@ fn placed(text: Text) -> (Place, String) {
 
 fn described(name: &Text, description: Text, problems: &mut Problems) -> String {
     if description.get_ref().trim().is_empty() {
-        problems.push(
-            place(FILE, &description),
-            Cause::NoDescription(format!("`{}`", name.get_ref())),
-        );
+        problems
+            .push(place(FILE, &description), Cause::NoDescription(format!("`{}`", name.get_ref())));
     }
     description.into_inner()
 }

@@ -45,15 +45,9 @@ impl MediaType {
         ("application/json-patch+json", Self::JsonPatch),
         ("application/json;stream=watch", Self::JsonWatch),
         ("application/merge-patch+json", Self::MergePatch),
-        (
-            "application/strategic-merge-patch+json",
-            Self::StrategicMergePatch,
-        ),
+        ("application/strategic-merge-patch+json", Self::StrategicMergePatch),
         ("application/vnd.kubernetes.protobuf", Self::Protobuf),
-        (
-            "application/vnd.kubernetes.protobuf;stream=watch",
-            Self::ProtobufWatch,
-        ),
+        ("application/vnd.kubernetes.protobuf;stream=watch", Self::ProtobufWatch),
         ("application/yaml", Self::Yaml),
     ];
 }

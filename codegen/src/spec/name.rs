@@ -16,18 +16,12 @@ pub struct DocumentName {
 impl DocumentName {
     /// Reads `apis__<group>_openapi.json` or `apis__<group>__<version>_openapi.json`.
     pub fn parse(file_name: &str) -> Option<Self> {
-        let name = file_name
-            .strip_prefix("apis__")?
-            .strip_suffix("_openapi.json")?;
+        let name = file_name.strip_prefix("apis__")?.strip_suffix("_openapi.json")?;
         match name.split_once("__") {
-            None => Some(Self {
-                group: name.to_owned(),
-                version: None,
-            }),
-            Some((group, version)) => Some(Self {
-                group: group.to_owned(),
-                version: Some(version.parse().ok()?),
-            }),
+            None => Some(Self { group: name.to_owned(), version: None }),
+            Some((group, version)) => {
+                Some(Self { group: group.to_owned(), version: Some(version.parse().ok()?) })
+            }
         }
     }
 

@@ -107,10 +107,7 @@ impl Action {
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            Self::ALL
-                .iter()
-                .find(|(_, action)| action == self)
-                .map_or("", |(name, _)| name),
+            Self::ALL.iter().find(|(_, action)| action == self).map_or("", |(name, _)| name),
         )
     }
 }

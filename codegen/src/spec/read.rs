@@ -26,13 +26,9 @@ pub fn read_all(specs: &Files, manifest: &Manifest) -> Result<Vec<Document>, Pro
             continue;
         };
         match json::parse(&file, text) {
-            Ok(node) => documents.push(read(
-                &file,
-                entry.release,
-                &entry.name,
-                &node,
-                &mut problems,
-            )),
+            Ok(node) => {
+                documents.push(read(&file, entry.release, &entry.name, &node, &mut problems))
+            }
             Err(found) => problems.append(found),
         }
     }
@@ -64,9 +60,8 @@ pub fn read(
         read_info(&info, problems);
     }
     let components = fields.require("components", DOCUMENT, problems);
-    let schemas = components
-        .map(|components| read_components(&components, problems))
-        .unwrap_or_default();
+    let schemas =
+        components.map(|components| read_components(&components, problems)).unwrap_or_default();
     let named: BTreeSet<&str> = schemas.iter().map(|(name, _)| *name).collect();
     if let Some(paths) = fields.require("paths", DOCUMENT, problems) {
         document.operations = read_paths(&paths, &name.path_prefix(), problems);
@@ -84,20 +79,14 @@ const DOCUMENT: &str = "a document";
 /// one problem and not as many as it has paths.
 fn read_paths(paths: &Cursor<'_>, prefix: &str, problems: &mut Problems) -> Vec<Operation> {
     let members = paths.members(problems).unwrap_or_default();
-    let (own, foreign): (Vec<_>, Vec<_>) = members
-        .into_iter()
-        .partition(|(path, _)| path.starts_with(prefix));
+    let (own, foreign): (Vec<_>, Vec<_>) =
+        members.into_iter().partition(|(path, _)| path.starts_with(prefix));
     let shown = if own.is_empty() { 1 } else { foreign.len() };
     for (path, item) in foreign.iter().take(shown) {
-        let cause = Cause::ForeignPath {
-            path: (*path).to_owned(),
-            expected: prefix.to_owned(),
-        };
+        let cause = Cause::ForeignPath { path: (*path).to_owned(), expected: prefix.to_owned() };
         item.report(cause, problems);
     }
-    own.into_iter()
-        .flat_map(|(path, item)| read_path(path, &item, problems))
-        .collect()
+    own.into_iter().flat_map(|(path, item)| read_path(path, &item, problems)).collect()
 }
 
 fn read_openapi_version(version: &Cursor<'_>, problems: &mut Problems) {
@@ -105,10 +94,7 @@ fn read_openapi_version(version: &Cursor<'_>, problems: &mut Problems) {
         && !found.starts_with("3.0.")
     {
         let found = found.to_owned();
-        version.report(
-            Cause::unknown("OpenAPI version", found, ["3.0.x"]),
-            problems,
-        );
+        version.report(Cause::unknown("OpenAPI version", found, ["3.0.x"]), problems);
     }
 }
 
@@ -116,10 +102,7 @@ fn read_info(info: &Cursor<'_>, problems: &mut Problems) {
     let Some(mut fields) = info.fields(problems) else {
         return;
     };
-    for text in [fields.take("title"), fields.take("version")]
-        .into_iter()
-        .flatten()
-    {
+    for text in [fields.take("title"), fields.take("version")].into_iter().flatten() {
         text.string(problems);
     }
     fields.finish("the info of a document", problems);
@@ -136,13 +119,10 @@ fn read_components<'a>(
     if let Some(schemes) = fields.take("securitySchemes") {
         read_security_schemes(&schemes, problems);
     }
-    let schemas = fields
-        .require("schemas", "the components", problems)
-        .and_then(|s| s.members(problems));
+    let schemas =
+        fields.require("schemas", "the components", problems).and_then(|s| s.members(problems));
     let schemas = schemas.unwrap_or_default();
-    let schemas = schemas
-        .into_iter()
-        .map(|(name, schema)| (name, read_schema(&schema, problems)));
+    let schemas = schemas.into_iter().map(|(name, schema)| (name, read_schema(&schema, problems)));
     let schemas = schemas.collect();
     fields.finish("the components", problems);
     schemas
@@ -154,11 +134,9 @@ fn read_security_schemes(schemes: &Cursor<'_>, problems: &mut Problems) {
         let Some(mut fields) = scheme.fields(problems) else {
             continue;
         };
-        for (keyword, understood) in [
-            ("type", "apiKey"),
-            ("in", "header"),
-            ("name", "authorization"),
-        ] {
+        for (keyword, understood) in
+            [("type", "apiKey"), ("in", "header"), ("name", "authorization")]
+        {
             let Some(cursor) = fields.require(keyword, "a security scheme", problems) else {
                 continue;
             };
@@ -166,10 +144,7 @@ fn read_security_schemes(schemes: &Cursor<'_>, problems: &mut Problems) {
                 && found != understood
             {
                 let found = found.to_owned();
-                cursor.report(
-                    Cause::unknown("security scheme", found, [understood]),
-                    problems,
-                );
+                cursor.report(Cause::unknown("security scheme", found, [understood]), problems);
             }
         }
         fields.finish("a security scheme", problems);

@@ -16,9 +16,7 @@ pub(super) fn read_path(path: &str, item: &Cursor<'_>, problems: &mut Problems) 
     let Some(mut fields) = item.fields(problems) else {
         return Vec::new();
     };
-    let shared = fields
-        .take("parameters")
-        .map(|parameters| read_parameters(&parameters, problems));
+    let shared = fields.take("parameters").map(|parameters| read_parameters(&parameters, problems));
     let shared = shared.unwrap_or_default();
     let mut operations = Vec::new();
     for (name, method) in Method::ALL {
@@ -38,20 +36,14 @@ fn read_operation(
     problems: &mut Problems,
 ) -> Option<Operation> {
     let mut fields = cursor.fields(problems)?;
-    let id = fields
-        .require("operationId", OPERATION, problems)
-        .and_then(|id| id.string(problems));
+    let id = fields.require("operationId", OPERATION, problems).and_then(|id| id.string(problems));
     if let Some(tags) = fields.take("tags") {
         tags.strings(problems);
     }
     let action = fields.take("x-kubernetes-action");
     let kind = fields.take("x-kubernetes-group-version-kind");
-    let own = fields
-        .take("parameters")
-        .map(|parameters| read_parameters(&parameters, problems));
-    let body = fields
-        .take("requestBody")
-        .and_then(|body| read_request_body(&body, problems));
+    let own = fields.take("parameters").map(|parameters| read_parameters(&parameters, problems));
+    let body = fields.take("requestBody").and_then(|body| read_request_body(&body, problems));
     let responses = read_responses(&mut fields, problems);
     fields.finish(OPERATION, problems);
     let mut parameters = shared.to_vec();
@@ -72,22 +64,15 @@ fn read_operation(
 
 fn read_parameters(cursor: &Cursor<'_>, problems: &mut Problems) -> Vec<Parameter> {
     let items = cursor.items(problems).unwrap_or_default();
-    items
-        .iter()
-        .filter_map(|item| read_parameter(item, problems))
-        .collect()
+    items.iter().filter_map(|item| read_parameter(item, problems)).collect()
 }
 
 fn read_parameter(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Parameter> {
     let mut fields = cursor.fields(problems)?;
-    let name = fields
-        .require("name", PARAMETER, problems)
-        .and_then(|name| name.string(problems));
+    let name = fields.require("name", PARAMETER, problems).and_then(|name| name.string(problems));
     let location = fields.require("in", PARAMETER, problems);
-    let required = fields
-        .take("required")
-        .and_then(|required| required.bool(problems))
-        .unwrap_or(false);
+    let required =
+        fields.take("required").and_then(|required| required.bool(problems)).unwrap_or(false);
     let schema = fields.require("schema", PARAMETER, problems);
     fields.finish(PARAMETER, problems);
     let locations = [("path", Location::Path), ("query", Location::Query)];
@@ -97,12 +82,7 @@ fn read_parameter(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Parame
         cursor.report(Cause::RequiredParameter { required }, problems);
     }
     let schema = schema.and_then(|schema| read_parameter_type(&schema, problems))?;
-    Some(Parameter {
-        place: cursor.place(),
-        name: name?.to_owned(),
-        location,
-        schema,
-    })
+    Some(Parameter { place: cursor.place(), name: name?.to_owned(), location, schema })
 }
 
 /// `uniqueItems` stands on every parameter and means nothing on a scalar.
@@ -134,26 +114,14 @@ fn check_parameters(
     for parameter in parameters {
         let name = parameter.name.as_str();
         if !seen.insert((parameter.location, name)) {
-            problems.push(
-                parameter.place.clone(),
-                Cause::DuplicateParameter(name.to_owned()),
-            );
+            problems.push(parameter.place.clone(), Cause::DuplicateParameter(name.to_owned()));
         } else if parameter.location == Location::Path && !placeholders.contains(name) {
-            let cause = Cause::NoPlaceholder {
-                parameter: name.to_owned(),
-                path: path.to_owned(),
-            };
+            let cause = Cause::NoPlaceholder { parameter: name.to_owned(), path: path.to_owned() };
             problems.push(parameter.place.clone(), cause);
         }
     }
-    for name in placeholders
-        .into_iter()
-        .filter(|name| !seen.contains(&(Location::Path, *name)))
-    {
-        let cause = Cause::NoPathParameter {
-            placeholder: name.to_owned(),
-            path: path.to_owned(),
-        };
+    for name in placeholders.into_iter().filter(|name| !seen.contains(&(Location::Path, *name))) {
+        let cause = Cause::NoPathParameter { placeholder: name.to_owned(), path: path.to_owned() };
         operation.report(cause, problems);
     }
 }
@@ -161,9 +129,7 @@ fn check_parameters(
 /// The name in a segment of the form `{name}`. Of a segment with other braces, all of it: no parameter has such
 /// a name.
 fn placeholder(segment: &str) -> Option<&str> {
-    let name = segment
-        .strip_prefix('{')
-        .and_then(|rest| rest.strip_suffix('}'));
+    let name = segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     name.filter(|name| !name.contains(['{', '}']))
         .or_else(|| segment.contains(['{', '}']).then_some(segment))
 }
@@ -171,10 +137,8 @@ fn placeholder(segment: &str) -> Option<&str> {
 fn read_request_body(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<(Body, bool)> {
     const BODY: &str = "a request body";
     let mut fields = cursor.fields(problems)?;
-    let required = fields
-        .take("required")
-        .and_then(|required| required.bool(problems))
-        .unwrap_or(false);
+    let required =
+        fields.take("required").and_then(|required| required.bool(problems)).unwrap_or(false);
     let content = fields.require("content", BODY, problems);
     fields.finish(BODY, problems);
     Some((read_content(&content?, problems)?, required))
@@ -190,16 +154,10 @@ fn read_responses(fields: &mut Fields<'_>, problems: &mut Problems) -> BTreeMap<
         cursor.report(Cause::NoResponses, problems);
     }
     for (code, response) in members {
-        let status = code
-            .parse::<u16>()
-            .ok()
-            .filter(|status| (100..600).contains(status));
+        let status = code.parse::<u16>().ok().filter(|status| (100..600).contains(status));
         let Some(status) = status else {
             let understood = ["100", "\u{2026}", "599"];
-            response.report(
-                Cause::unknown("status code", code.to_owned(), understood),
-                problems,
-            );
+            response.report(Cause::unknown("status code", code.to_owned(), understood), problems);
             continue;
         };
         let Some(mut fields) = response.fields(problems) else {
@@ -207,10 +165,7 @@ fn read_responses(fields: &mut Fields<'_>, problems: &mut Problems) -> BTreeMap<
         };
         let content = fields.take("content");
         fields.finish("a response", problems);
-        responses.insert(
-            status,
-            content.and_then(|content| read_content(&content, problems)),
-        );
+        responses.insert(status, content.and_then(|content| read_content(&content, problems)));
     }
     responses
 }
@@ -219,16 +174,10 @@ fn read_responses(fields: &mut Fields<'_>, problems: &mut Problems) -> BTreeMap<
 fn read_content(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Body> {
     let mut body: Option<Body> = None;
     for (name, content) in cursor.members(problems)? {
-        let media_type = MediaType::ALL
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, m)| *m);
+        let media_type = MediaType::ALL.iter().find(|(known, _)| *known == name).map(|(_, m)| *m);
         let Some(media_type) = media_type else {
             let understood = MediaType::ALL.map(|(name, _)| name);
-            content.report(
-                Cause::unknown("media type", name.to_owned(), understood),
-                problems,
-            );
+            content.report(Cause::unknown("media type", name.to_owned(), understood), problems);
             continue;
         };
         let Some(schema) = read_body_schema(&content, problems) else {
@@ -236,19 +185,13 @@ fn read_content(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Body> {
         };
         match &mut body {
             None => {
-                body = Some(Body {
-                    schema,
-                    media_types: BTreeSet::from([media_type]),
-                });
+                body = Some(Body { schema, media_types: BTreeSet::from([media_type]) });
             }
             Some(body) if body.schema == schema => {
                 body.media_types.insert(media_type);
             }
             Some(body) => {
-                let cause = Cause::TwoBodies {
-                    first: body.schema.clone(),
-                    second: schema,
-                };
+                let cause = Cause::TwoBodies { first: body.schema.clone(), second: schema };
                 content.report(cause, problems);
             }
         }

@@ -23,12 +23,7 @@ struct Found {
 /// Reads the schema of a type; nothing if there is none to be made of it, which is then reported.
 pub(super) fn read_schema(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Schema> {
     let found = read_any(cursor, problems)?;
-    Some(Schema {
-        place: cursor.place(),
-        body: found.body,
-        merge: found.merge,
-        kinds: found.kinds,
-    })
+    Some(Schema { place: cursor.place(), body: found.body, merge: found.merge, kinds: found.kinds })
 }
 
 fn read_any(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Found> {
@@ -36,19 +31,12 @@ fn read_any(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Found> {
     let body = read_body(&mut fields, problems);
     let default = fields.take("default");
     let merge = read_merge(&mut fields, problems);
-    let kinds = fields
-        .take("x-kubernetes-group-version-kind")
-        .map(|kinds| read_kinds(&kinds, problems));
+    let kinds =
+        fields.take("x-kubernetes-group-version-kind").map(|kinds| read_kinds(&kinds, problems));
     fields.finish(SCHEMA, problems);
     let (body, item_default) = body?;
     let default = default.and_then(|default| read_default(&default, &body, problems));
-    Some(Found {
-        body,
-        default,
-        item_default,
-        merge,
-        kinds: kinds.unwrap_or_default(),
-    })
+    Some(Found { body, default, item_default, merge, kinds: kinds.unwrap_or_default() })
 }
 
 /// The value that the schema of a field or an item describes: no object with fields, which would be a type without a
@@ -89,24 +77,12 @@ fn read_body(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body> {
         read_type(&of_type, fields, problems)
     } else {
         let whole = fields.whole().clone();
-        whole.report(
-            Cause::MissingKeyword {
-                keyword: "type",
-                of: SCHEMA,
-            },
-            problems,
-        );
+        whole.report(Cause::MissingKeyword { keyword: "type", of: SCHEMA }, problems);
         None
     };
     if body.is_none() {
         // Said what is wrong already: the rest of this schema is not worth a message of its own.
-        for keyword in [
-            "format",
-            "items",
-            "properties",
-            "required",
-            "additionalProperties",
-        ] {
+        for keyword in ["format", "items", "properties", "required", "additionalProperties"] {
             fields.take(keyword);
         }
     }
@@ -116,9 +92,8 @@ fn read_body(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body> {
 /// The name of the schema that a reference leads to.
 fn read_reference(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<String> {
     let target = cursor.string(problems)?;
-    let name = target
-        .strip_prefix(REFERENCE)
-        .filter(|name| !name.is_empty() && !name.contains('/'));
+    let name =
+        target.strip_prefix(REFERENCE).filter(|name| !name.is_empty() && !name.contains('/'));
     if name.is_none() {
         cursor.report(Cause::ForeignReference(target.to_owned()), problems);
     }
@@ -129,12 +104,7 @@ fn read_reference(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<String
 fn read_all_of(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Body> {
     let items = cursor.items(problems)?;
     let [only] = items.as_slice() else {
-        cursor.report(
-            Cause::AllOf {
-                schemas: items.len(),
-            },
-            problems,
-        );
+        cursor.report(Cause::AllOf { schemas: items.len() }, problems);
         return None;
     };
     read_bare_reference(only, "the schema in `allOf`", problems).map(reference_to)
@@ -188,10 +158,7 @@ fn read_type(
         "object" => return read_object(fields, problems),
         other => {
             let understood = ["array", "boolean", "integer", "number", "object", "string"];
-            cursor.report(
-                Cause::unknown("type", other.to_owned(), understood),
-                problems,
-            );
+            cursor.report(Cause::unknown("type", other.to_owned(), understood), problems);
             return None;
         }
     };
@@ -222,16 +189,10 @@ fn read_properties(
     required: Option<Cursor<'_>>,
     problems: &mut Problems,
 ) -> Vec<Property> {
-    let names = required
-        .as_ref()
-        .map(|required| required.strings(problems))
-        .unwrap_or_default();
+    let names = required.as_ref().map(|required| required.strings(problems)).unwrap_or_default();
     let members = cursor.members(problems).unwrap_or_default();
     if let Some(required) = required {
-        for name in names
-            .iter()
-            .filter(|name| !members.iter().any(|(member, _)| member == name))
-        {
+        for name in names.iter().filter(|name| !members.iter().any(|(member, _)| member == name)) {
             required.report(Cause::RequiredUnknown(name.clone()), problems);
         }
     }
@@ -269,12 +230,7 @@ fn read_default(
             DefaultValue::Zero
         }
         (other, _) => {
-            cursor.report(
-                Cause::Default {
-                    found: other.kind(),
-                },
-                problems,
-            );
+            cursor.report(Cause::Default { found: other.kind() }, problems);
             return None;
         }
     };
@@ -287,18 +243,9 @@ fn read_merge(fields: &mut Fields<'_>, problems: &mut Problems) -> Merge {
     let map_type = fields.take("x-kubernetes-map-type");
     let strategy = fields.take("x-kubernetes-patch-strategy");
     let merge_key = fields.take("x-kubernetes-patch-merge-key");
-    let list_types = [
-        ("atomic", ListType::Atomic),
-        ("map", ListType::Map),
-        ("set", ListType::Set),
-    ];
+    let list_types = [("atomic", ListType::Atomic), ("map", ListType::Map), ("set", ListType::Set)];
     let map_types = [("atomic", MapType::Atomic), ("granular", MapType::Granular)];
-    let strategies = [
-        ("merge", ()),
-        ("replace", ()),
-        ("merge,retainKeys", ()),
-        ("retainKeys", ()),
-    ];
+    let strategies = [("merge", ()), ("replace", ()), ("merge,retainKeys", ()), ("retainKeys", ())];
     Merge {
         list_type: list_type.and_then(|cursor| one_of("list type", &cursor, &list_types, problems)),
         list_map_keys: keys.map(|keys| keys.strings(problems)).unwrap_or_default(),
@@ -319,10 +266,7 @@ pub(super) fn one_of<T: Clone>(
     problems: &mut Problems,
 ) -> Option<T> {
     let found = cursor.string(problems)?;
-    let value = known
-        .iter()
-        .find(|(name, _)| *name == found)
-        .map(|(_, value)| value.clone());
+    let value = known.iter().find(|(name, _)| *name == found).map(|(_, value)| value.clone());
     if value.is_none() {
         let names = known.iter().map(|(name, _)| *name);
         cursor.report(Cause::unknown(what, found.to_owned(), names), problems);
@@ -332,27 +276,15 @@ pub(super) fn one_of<T: Clone>(
 
 fn read_kinds(cursor: &Cursor<'_>, problems: &mut Problems) -> Vec<GroupVersionKind> {
     let items = cursor.items(problems).unwrap_or_default();
-    items
-        .iter()
-        .filter_map(|item| read_kind(item, problems))
-        .collect()
+    items.iter().filter_map(|item| read_kind(item, problems)).collect()
 }
 
 /// Reads a group, version and kind.
 pub(super) fn read_kind(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<GroupVersionKind> {
     const KIND: &str = "a group-version-kind";
     let mut fields = cursor.fields(problems)?;
-    let mut text = |key| {
-        fields
-            .require(key, KIND, problems)?
-            .string(problems)
-            .map(str::to_owned)
-    };
+    let mut text = |key| fields.require(key, KIND, problems)?.string(problems).map(str::to_owned);
     let (group, version, kind) = (text("group"), text("version"), text("kind"));
     fields.finish(KIND, problems);
-    Some(GroupVersionKind {
-        group: group?,
-        version: version?,
-        kind: kind?,
-    })
+    Some(GroupVersionKind { group: group?, version: version?, kind: kind? })
 }

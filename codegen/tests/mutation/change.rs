@@ -93,11 +93,7 @@ pub(crate) fn change(file: &str, root: &mut Node, random: &mut Rng) -> Change {
             swap(root, &path, &other);
         }
     }
-    Change {
-        kind,
-        file: file.to_owned(),
-        path: named,
-    }
+    Change { kind, file: file.to_owned(), path: named }
 }
 
 /// The children of a value.
@@ -211,10 +207,7 @@ fn anything(random: &mut Rng) -> Value {
         6 => Value::Array(vec![leaf(Value::String(word(random)))]),
         7 => {
             let key = word(random);
-            Value::Object(vec![Member {
-                key,
-                node: leaf(Value::String(word(random))),
-            }])
+            Value::Object(vec![Member { key, node: leaf(Value::String(word(random))) }])
         }
         _ => Value::String(word(random)),
     }

@@ -34,21 +34,10 @@ impl Input {
         };
         let documents = manifest.documents.into_iter().map(parse).collect();
         let is_rule = |path: &String| path.ends_with(".toml") && path != manifest::PATH;
-        let rules: Files = specs
-            .iter()
-            .filter(|(path, _)| is_rule(path))
-            .map(clone_pair)
-            .collect();
-        let parsed_rules = rules
-            .iter()
-            .map(|(path, text)| (path.clone(), parse_toml(text)))
-            .collect();
-        Self {
-            documents,
-            read,
-            rules,
-            parsed_rules,
-        }
+        let rules: Files = specs.iter().filter(|(path, _)| is_rule(path)).map(clone_pair).collect();
+        let parsed_rules =
+            rules.iter().map(|(path, text)| (path.clone(), parse_toml(text))).collect();
+        Self { documents, read, rules, parsed_rules }
     }
 
     /// Whether problems can be in this file.
@@ -73,11 +62,7 @@ pub(crate) struct Mutant {
 impl Mutant {
     /// One to three changes. Two of three are in documents.
     pub(crate) fn new(input: &Input, random: &mut Rng) -> Self {
-        let mut mutant = Self {
-            documents: Vec::new(),
-            rules: Vec::new(),
-            changes: Vec::new(),
-        };
+        let mut mutant = Self { documents: Vec::new(), rules: Vec::new(), changes: Vec::new() };
         for _ in 0..random.usize(1..=3) {
             let change = if random.usize(..3) < 2 {
                 mutant.change_document(input, random)
@@ -95,11 +80,7 @@ impl Mutant {
         if !self.documents.iter().any(|(changed, _)| *changed == index) {
             self.documents.push((index, original.clone()));
         }
-        let (_, node) = self
-            .documents
-            .iter_mut()
-            .find(|(changed, _)| *changed == index)
-            .unwrap();
+        let (_, node) = self.documents.iter_mut().find(|(changed, _)| *changed == index).unwrap();
         change(&entry.path(), node, random)
     }
 
@@ -108,11 +89,7 @@ impl Mutant {
         if !self.rules.iter().any(|(changed, _)| changed == path) {
             self.rules.push((path.clone(), original.clone()));
         }
-        let (_, node) = self
-            .rules
-            .iter_mut()
-            .find(|(changed, _)| changed == path)
-            .unwrap();
+        let (_, node) = self.rules.iter_mut().find(|(changed, _)| changed == path).unwrap();
         change(path, node, random)
     }
 
@@ -127,9 +104,7 @@ impl Mutant {
             let document = spec::read(&path, entry.release, &entry.name, node, &mut problems);
             originals.push((*index, std::mem::replace(&mut input.read[*index], document)));
         }
-        let result = problems
-            .or(())
-            .and_then(|()| self.generate_from(&input.read, &input.rules));
+        let result = problems.or(()).and_then(|()| self.generate_from(&input.read, &input.rules));
         for (index, original) in originals {
             input.read[index] = original;
         }
@@ -151,9 +126,7 @@ impl Mutant {
 
 impl fmt::Display for Mutant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.changes
-            .iter()
-            .try_for_each(|change| write!(f, "\n  {change}"))
+        self.changes.iter().try_for_each(|change| write!(f, "\n  {change}"))
     }
 }
 
@@ -167,10 +140,7 @@ fn node_of(value: &toml::Value) -> Node {
         toml::Value::Table(table) => Value::Object(
             table
                 .iter()
-                .map(|(key, value)| Member {
-                    key: key.clone(),
-                    node: node_of(value),
-                })
+                .map(|(key, value)| Member { key: key.clone(), node: node_of(value) })
                 .collect(),
         ),
         toml::Value::Array(items) => Value::Array(items.iter().map(node_of).collect()),
@@ -185,9 +155,7 @@ fn print_toml(node: &Node) -> Vec<u8> {
     match toml_of(node) {
         Some(toml::Value::Table(table)) => toml::to_string(&table).unwrap().into_bytes(),
         // A file that is no table: not TOML at all.
-        other => other
-            .map_or_else(String::new, |value| value.to_string())
-            .into_bytes(),
+        other => other.map_or_else(String::new, |value| value.to_string()).into_bytes(),
     }
 }
 
@@ -196,9 +164,9 @@ fn toml_of(node: &Node) -> Option<toml::Value> {
     Some(match &node.value {
         Value::Null => return None,
         Value::Bool(bool) => toml::Value::Boolean(*bool),
-        Value::Number(text) => text
-            .parse()
-            .map_or_else(|_| toml::Value::Float(f64::NAN), toml::Value::Integer),
+        Value::Number(text) => {
+            text.parse().map_or_else(|_| toml::Value::Float(f64::NAN), toml::Value::Integer)
+        }
         Value::String(text) => toml::Value::String(text.clone()),
         Value::Array(items) => toml::Value::Array(items.iter().filter_map(toml_of).collect()),
         Value::Object(members) => {

@@ -58,27 +58,16 @@ fn mutants_yield_rust_or_problems_with_a_place() {
         let finished = workers.into_iter().map(|worker| worker.join().unwrap());
         finished.fold(Outcomes::default(), Outcomes::and)
     });
-    println!(
-        "{count} mutants from seed {first} in {:?}: {:#?}",
-        start.elapsed(),
-        outcomes.0
-    );
+    println!("{count} mutants from seed {first} in {:?}: {:#?}", start.elapsed(), outcomes.0);
     // Both must happen, or the changes are too small or too large to show anything.
-    assert!(
-        outcomes.of("generated") * 100 > count,
-        "hardly a mutant generates"
-    );
-    assert!(
-        outcomes.of("refused") * 100 > count,
-        "hardly a mutant is refused"
-    );
+    assert!(outcomes.of("generated") * 100 > count, "hardly a mutant generates");
+    assert!(outcomes.of("refused") * 100 > count, "hardly a mutant is refused");
 }
 
 fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| {
-        text.parse()
-            .unwrap_or_else(|_| panic!("{name} is a number"))
-    })
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
 /// Makes the mutant of `seed` and generates from it; what came of it.
@@ -88,16 +77,10 @@ fn try_one(input: &mut Input, seed: u64) -> &'static str {
     match catch_unwind(AssertUnwindSafe(|| mutant.generate(input))) {
         Ok(Ok(_)) => "generated",
         Ok(Err(problems)) => {
-            assert!(
-                !problems.is_empty(),
-                "seed {seed}: refused without a problem"
-            );
+            assert!(!problems.is_empty(), "seed {seed}: refused without a problem");
             for problem in &problems {
                 let known = input.knows(&problem.place.file);
-                assert!(
-                    known,
-                    "seed {seed}: no such file: {problem}\nchanges: {mutant}"
-                );
+                assert!(known, "seed {seed}: no such file: {problem}\nchanges: {mutant}");
             }
             "refused"
         }

@@ -38,8 +38,5 @@ fn folder(name: &str, begin: &str) -> Files {
 
 /// Options as any caller could have them.
 pub(crate) fn options() -> Options {
-    Options {
-        root: "crate".to_owned(),
-        command: "a test".to_owned(),
-    }
+    Options { root: "crate".to_owned(), command: "a test".to_owned() }
 }

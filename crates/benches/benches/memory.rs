@@ -22,10 +22,8 @@ fn main() {
         allocations::<PeerList<peer_v1beta1::LeaseCandidate>>(&candidates),
     ];
     print("allocations of decoding candidates", 0.6, ours / peer);
-    let [ours, peer] = [
-        allocations::<List<v1::Lease>>(&leases),
-        allocations::<PeerList<peer_v1::Lease>>(&leases),
-    ];
+    let [ours, peer] =
+        [allocations::<List<v1::Lease>>(&leases), allocations::<PeerList<peer_v1::Lease>>(&leases)];
     print("allocations of decoding Leases", 0.6, ours / peer);
     let single = single_candidates().swap_remove(0);
     let [ours, peer] = [

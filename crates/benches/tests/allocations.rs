@@ -44,19 +44,11 @@ fn encoding_allocates_nothing_but_the_text() {
 
 #[test]
 fn a_valid_object_costs_no_allocation() {
-    let (candidates, leases) = (
-        list(),
-        serde_json::from_str::<List<v1::Lease>>(&leases()).unwrap(),
-    );
+    let (candidates, leases) =
+        (list(), serde_json::from_str::<List<v1::Lease>>(&leases()).unwrap());
     let counted = measure(|| {
-        candidates
-            .items
-            .iter()
-            .for_each(|item| item.validate().unwrap());
-        leases
-            .items
-            .iter()
-            .for_each(|item| item.validate().unwrap());
+        candidates.items.iter().for_each(|item| item.validate().unwrap());
+        leases.items.iter().for_each(|item| item.validate().unwrap());
     });
     assert_eq!(counted.count_total, 0);
 }

@@ -62,17 +62,14 @@ impl RecordedElection {
 
     fn read(recording: &Recording) -> Result<Self, Stop> {
         let scenario = recording.scenario().ok_or("not a scenario")?;
-        let (Some(Value::Array(candidates)), Some(Value::String(name)), Some(after)) = (
-            scenario.get("candidates"),
-            scenario.get("leaseName"),
-            scenario.get("lease"),
-        ) else {
+        let (Some(Value::Array(candidates)), Some(Value::String(name)), Some(after)) =
+            (scenario.get("candidates"), scenario.get("leaseName"), scenario.get("lease"))
+        else {
             return Err("not an election".into());
         };
         let version = scenario.api_version().unwrap_or_default();
-        let version: LeaseCandidateVersion = version
-            .parse()
-            .map_err(|_| "candidates of an unknown version")?;
+        let version: LeaseCandidateVersion =
+            version.parse().map_err(|_| "candidates of an unknown version")?;
         let decode = |(index, value)| {
             AnyLeaseCandidate::decode(version, value, &mut ConversionReport::new())
                 .map_err(|error| Stop::undecodable(format!("/candidates/{index}"), &error))
@@ -122,10 +119,7 @@ impl RecordedElection {
         let mut note = |applies: bool, reason: &'static str| {
             findings.extend(applies.then(|| Finding::not_applicable(POINTER, reason)));
         };
-        note(
-            !tied.is_empty(),
-            "tied: a server may take any of the tied candidates",
-        );
+        note(!tied.is_empty(), "tied: a server may take any of the tied candidates");
         note(disputed, "disputed: a server may also elect nobody");
         findings
     }
@@ -156,12 +150,7 @@ impl RecordedElection {
 
 fn mismatch(pointer: String, expected: String, found: String) -> Mismatch {
     let advice = "a rule of the election differs: `coordination elect` explains the election";
-    Mismatch {
-        pointer,
-        expected,
-        found,
-        advice: advice.into(),
-    }
+    Mismatch { pointer, expected, found, advice: advice.into() }
 }
 
 fn written(lease: Option<&Lease>) -> &'static str {

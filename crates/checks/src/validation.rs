@@ -178,18 +178,13 @@ impl Answer {
                 .iter()
                 .map(|error| format!("{}: {error}", without_indices(error.path())))
                 .collect(),
-            Verdict::Invalid { errors, .. } => errors
-                .iter()
-                .map(|error| format!("{}: {}", error.path, error.reason))
-                .collect(),
+            Verdict::Invalid { errors, .. } => {
+                errors.iter().map(|error| format!("{}: {}", error.path, error.reason)).collect()
+            }
             _ => Vec::new(),
         };
         let warnings = verdict.warnings().iter().map(ToString::to_string);
-        Self {
-            status: verdict.status(),
-            reasons,
-            warnings: warnings.collect(),
-        }
+        Self { status: verdict.status(), reasons, warnings: warnings.collect() }
     }
 }
 
@@ -224,9 +219,7 @@ fn reason_of_400(body: &Value) -> Option<String> {
 
 /// A path as a server names it when it cannot read a body.
 fn without_indices(path: &str) -> String {
-    let parts = path
-        .split('[')
-        .map(|part| part.split_once(']').map_or(part, |(_, rest)| rest));
+    let parts = path.split('[').map(|part| part.split_once(']').map_or(part, |(_, rest)| rest));
     parts.collect()
 }
 
@@ -248,9 +241,7 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
     if expected.status == 400 {
         let named = |reason: &&String| found.reasons.iter().any(|it| it.contains(*reason));
         let missed = expected.reasons.iter().filter(|reason| !named(reason));
-        return missed
-            .map(|reason| missing("/response/json", reason))
-            .collect();
+        return missed.map(|reason| missing("/response/json", reason)).collect();
     }
     let set = |answer: &Answer| answer.reasons.iter().cloned().collect();
     let mut mismatches = difference("/response/json", &set(expected), &set(found));
@@ -259,11 +250,7 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
         mismatches.push(whole("/response/json/details/causes", advice));
     }
     let warnings = [&expected.warnings, &found.warnings];
-    mismatches.extend(difference(
-        "/response/headers/warning",
-        warnings[0],
-        warnings[1],
-    ));
+    mismatches.extend(difference("/response/headers/warning", warnings[0], warnings[1]));
     mismatches
 }
 

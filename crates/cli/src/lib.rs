@@ -90,11 +90,7 @@ pub enum Outcome {
 
 impl Outcome {
     fn of(success: bool) -> Self {
-        if success {
-            Self::Success
-        } else {
-            Self::Failure
-        }
+        if success { Self::Success } else { Self::Failure }
     }
 }
 

@@ -90,10 +90,7 @@ impl TypeMeta {
 
 impl From<&KindEntry> for TypeMeta {
     fn from(entry: &KindEntry) -> Self {
-        Self {
-            api_version: entry.api_version().into_owned(),
-            kind: entry.kind().to_owned(),
-        }
+        Self { api_version: entry.api_version().into_owned(), kind: entry.kind().to_owned() }
     }
 }
 

@@ -15,14 +15,9 @@ pub(crate) fn nearest(found: &TypeMeta) -> Option<String> {
     let (_, kind) = near.min()?;
     let versions = resources().filter(|entry| entry.kind() == kind);
     let versions: Vec<_> = versions.map(KindEntry::api_version).collect();
-    let same = versions
-        .iter()
-        .find(|version| **version == found.api_version);
+    let same = versions.iter().find(|version| **version == found.api_version);
     let versions = same.map_or(versions.as_slice(), std::slice::from_ref);
-    Some(format!(
-        "did you mean `{kind}` of {}?",
-        alternatives(versions)
-    ))
+    Some(format!("did you mean `{kind}` of {}?", alternatives(versions)))
 }
 
 /// All kinds of the group.
@@ -39,10 +34,7 @@ fn distance(known: &str, found: &str) -> Option<usize> {
 }
 
 fn alternatives(words: &[impl AsRef<str>]) -> String {
-    let words: Vec<String> = words
-        .iter()
-        .map(|word| Quoted(word.as_ref()).to_string())
-        .collect();
+    let words: Vec<String> = words.iter().map(|word| Quoted(word.as_ref()).to_string()).collect();
     match words.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
@@ -62,16 +54,8 @@ mod tests {
             `coordination.k8s.io/v1alpha2` or `coordination.k8s.io/v1beta1`";
         let lease = "`Lease` of `coordination.k8s.io/v1`";
         let table = [
-            (
-                beta,
-                "LeaseCandidat",
-                "`LeaseCandidate` of `coordination.k8s.io/v1beta1`",
-            ),
-            (
-                beta,
-                "leasecandidates",
-                "`LeaseCandidate` of `coordination.k8s.io/v1beta1`",
-            ),
+            (beta, "LeaseCandidat", "`LeaseCandidate` of `coordination.k8s.io/v1beta1`"),
+            (beta, "leasecandidates", "`LeaseCandidate` of `coordination.k8s.io/v1beta1`"),
             (beta, "Lease", lease),
             ("coordination.k8s.io/v2", "LeaseCandidate", candidates),
             ("coordination.k8s.io/v1", "LeaseCandidate", candidates),
@@ -86,9 +70,7 @@ mod tests {
             let (api_version, kind) = (api_version.to_owned(), kind.to_owned());
             let found = TypeMeta { api_version, kind };
             let suggested = nearest(&found).unwrap_or_default();
-            let suggested = suggested
-                .trim_start_matches("did you mean ")
-                .trim_end_matches('?');
+            let suggested = suggested.trim_start_matches("did you mean ").trim_end_matches('?');
             assert_eq!(suggested, expected, "{found}");
         }
     }

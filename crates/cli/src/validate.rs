@@ -61,11 +61,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
         Format::Text => {
             report.write_text(out)?;
             let objects = count(report.objects(), "object");
-            writeln!(
-                out,
-                "{objects}, {}",
-                count(report.count(Level::Error), "error")
-            )?;
+            writeln!(out, "{objects}, {}", count(report.count(Level::Error), "error"))?;
         }
     }
     out.flush()?;
@@ -73,11 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
 }
 
 fn check(found: &Found, args: &Args, report: &mut Report) {
-    let Found {
-        place,
-        value,
-        entry,
-    } = found;
+    let Found { place, value, entry } = found;
     let own = value.pointer("/metadata/namespace").and_then(Value::as_str);
     let namespace = own.filter(|own| !own.is_empty());
     let request = Request::create(entry, namespace.unwrap_or(&args.namespace));
@@ -113,9 +105,7 @@ impl FieldValidation {
         match warning {
             Warning::UnknownField(_) | Warning::DuplicateField(_) if self == Self::Ignore => None,
             Warning::UnknownField(_) => Some(Note::UnknownField { strict }),
-            other => Some(Note::Warning {
-                text: other.to_string(),
-            }),
+            other => Some(Note::Warning { text: other.to_string() }),
         }
     }
 }

@@ -81,32 +81,12 @@ mod tests {
             ("/spec/a", Some(json!("x")), None, "drops it"),
             ("/spec/a", None, Some(json!("x")), "renamed"),
             ("/spec/a", None, Some(json!("")), "leave the field out"),
-            (
-                "/items/0/kind",
-                None,
-                Some(json!("Widget")),
-                "not on its items",
-            ),
+            ("/items/0/kind", None, Some(json!("Widget")), "not on its items"),
             ("/spec/kind", None, Some(json!("Widget")), "renamed"),
             ("/spec/a", Some(json!(1)), Some(json!("1")), "right type"),
-            (
-                "/a",
-                Some(time.clone()),
-                Some(json!("2026-01-02T03:04:05.12345Z")),
-                "six",
-            ),
-            (
-                "/a",
-                Some(json!("2026-01-02T03:04:05Z")),
-                Some(time.clone()),
-                "whole seconds",
-            ),
-            (
-                "/a",
-                Some(time),
-                Some(json!("2026-01-02T03:04:05.123457Z")),
-                "keep the digits",
-            ),
+            ("/a", Some(time.clone()), Some(json!("2026-01-02T03:04:05.12345Z")), "six"),
+            ("/a", Some(json!("2026-01-02T03:04:05Z")), Some(time.clone()), "whole seconds"),
+            ("/a", Some(time), Some(json!("2026-01-02T03:04:05.123457Z")), "keep the digits"),
         ];
         for (place, expected, found, words) in table {
             let advice = for_difference(place, expected.as_ref(), found.as_ref());

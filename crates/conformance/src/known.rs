@@ -101,9 +101,7 @@ impl KnownFailure {
         self.check == check
             && self.set == recording.place().set()
             && self.name == recording.name()
-            && self
-                .release
-                .is_none_or(|release| release == recording.release())
+            && self.release.is_none_or(|release| release == recording.release())
             && mismatch
                 .pointer
                 .strip_prefix(&self.pointer)

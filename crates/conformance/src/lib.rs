@@ -70,10 +70,7 @@
 //!
 //! [`Registry`]: k8s_versioned::Registry
 
-#![expect(
-    clippy::test_attr_in_doctest,
-    reason = "the example shows a test of another crate"
-)]
+#![expect(clippy::test_attr_in_doctest, reason = "the example shows a test of another crate")]
 
 mod advice;
 mod check;

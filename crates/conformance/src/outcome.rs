@@ -42,19 +42,13 @@ impl Finding {
 
     /// The place fails with these mismatches, and passes if there are none.
     pub fn of_mismatches(pointer: impl Into<String>, mismatches: Vec<Mismatch>) -> Self {
-        let outcome = if mismatches.is_empty() {
-            Outcome::Passed
-        } else {
-            Outcome::Failed(mismatches)
-        };
+        let outcome =
+            if mismatches.is_empty() { Outcome::Passed } else { Outcome::Failed(mismatches) };
         Self::new(pointer, outcome)
     }
 
     fn new(pointer: impl Into<String>, outcome: Outcome) -> Self {
-        Self {
-            pointer: pointer.into(),
-            outcome,
-        }
+        Self { pointer: pointer.into(), outcome }
     }
 }
 

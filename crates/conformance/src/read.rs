@@ -31,9 +31,8 @@ pub enum ReadError {
 pub(crate) fn text(path: &Path) -> Result<String, ReadError> {
     let bytes = bytes(path).map_err(ReadError::Io)?;
     let bytes = bytes.ok_or(ReadError::TooLarge)?;
-    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 {
-        valid_up_to: error.utf8_error().valid_up_to(),
-    })
+    String::from_utf8(bytes)
+        .map_err(|error| ReadError::NotUtf8 { valid_up_to: error.utf8_error().valid_up_to() })
 }
 
 /// `None`: the file is too large.

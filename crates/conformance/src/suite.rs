@@ -28,14 +28,10 @@ impl<'a> Suite<'a> {
 
     /// The general checks: they apply to the types and recordings of any API.
     pub fn general(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
-        let suite = Self::new()
-            .with(Decode::new(registry))
-            .with(RoundTrip::new(registry));
+        let suite = Self::new().with(Decode::new(registry)).with(RoundTrip::new(registry));
         #[cfg(feature = "jsonschema")]
         let suite = suite.with(Schema::new(documents));
-        suite
-            .with(Response::new(registry, documents))
-            .with(Yaml::new(registry))
+        suite.with(Response::new(registry, documents)).with(Yaml::new(registry))
     }
 
     /// Adds a check.
@@ -61,10 +57,7 @@ impl<'a> Suite<'a> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let known: Vec<&'static str> = self.names().collect();
         if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
-            return Err(UnknownCheck {
-                found: (*unknown).to_owned(),
-                known,
-            });
+            return Err(UnknownCheck { found: (*unknown).to_owned(), known });
         }
         self.checks.retain(|check| names.contains(&check.name()));
         let left_out = known.into_iter().filter(|name| !names.contains(name));
@@ -79,10 +72,8 @@ impl<'a> Suite<'a> {
 
     /// Runs all checks over all recordings.
     pub fn run(&self, recordings: &Recordings) -> Report {
-        let about = self.checks.iter().map(|check| About {
-            name: check.name(),
-            about: check.about(),
-        });
+        let about =
+            self.checks.iter().map(|check| About { name: check.name(), about: check.about() });
         let mut report = Report::new(recordings, about.collect());
         let mut met = vec![false; self.known.entries().len()];
         for recording in recordings {
@@ -118,9 +109,8 @@ impl<'a> Suite<'a> {
         });
         let reasons: Vec<Option<String>> = reasons.collect();
         let reasons: Option<Vec<String>> = reasons.into_iter().collect();
-        let failures = mismatches
-            .into_iter()
-            .map(|mismatch| Failure::new(check, recording, mismatch));
+        let failures =
+            mismatches.into_iter().map(|mismatch| Failure::new(check, recording, mismatch));
         match reasons {
             Some(reasons) => Tally::Known(failures.zip(reasons).collect()),
             None => Tally::Failed(failures.collect()),

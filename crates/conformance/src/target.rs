@@ -16,12 +16,7 @@ pub struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    const NOTHING: Self = Self {
-        group: None,
-        version: None,
-        plural: None,
-        subresource: None,
-    };
+    const NOTHING: Self = Self { group: None, version: None, plural: None, subresource: None };
 
     /// Reads a path. Whatever it does not understand it leaves out.
     pub fn parse(path: &'a str) -> Self {
@@ -29,10 +24,7 @@ impl<'a> Target<'a> {
         match parts.as_slice() {
             ["apis", group, version, rest @ ..] => Self::resource(group, version, rest),
             ["api", version, rest @ ..] => Self::resource("", version, rest),
-            ["apis", group] => Self {
-                group: Some(group),
-                ..Self::NOTHING
-            },
+            ["apis", group] => Self { group: Some(group), ..Self::NOTHING },
             _ => Self::NOTHING,
         }
     }
@@ -54,10 +46,7 @@ impl<'a> Target<'a> {
 
     /// The group and the version, if the path names both.
     pub fn group_version(&self) -> Option<GroupVersion<'a>> {
-        Some(GroupVersion {
-            group: self.group?,
-            version: self.version?,
-        })
+        Some(GroupVersion { group: self.group?, version: self.version? })
     }
 }
 
@@ -74,30 +63,16 @@ mod tests {
             ("/apis/example.com/v1", "example.com v1 - -"),
             ("/apis/example.com/v1/widgets", "example.com v1 widgets -"),
             ("/apis/example.com/v1/widgets/a", "example.com v1 widgets -"),
-            (
-                "/apis/example.com/v1/widgets/a/status",
-                "example.com v1 widgets status",
-            ),
-            (
-                "/apis/example.com/v1/namespaces/n/widgets/a/scale",
-                "example.com v1 widgets scale",
-            ),
-            (
-                "/apis/example.com/v1/watch/namespaces/n/widgets",
-                "example.com v1 widgets -",
-            ),
+            ("/apis/example.com/v1/widgets/a/status", "example.com v1 widgets status"),
+            ("/apis/example.com/v1/namespaces/n/widgets/a/scale", "example.com v1 widgets scale"),
+            ("/apis/example.com/v1/watch/namespaces/n/widgets", "example.com v1 widgets -"),
             ("/api/v1/namespaces", "'' v1 namespaces -"),
             ("/api/v1/namespaces/n", "'' v1 namespaces -"),
             ("/api/v1/namespaces/n/pods/p", "'' v1 pods -"),
         ];
         for (path, expected) in table {
             let target = Target::parse(path);
-            let parts = [
-                target.group,
-                target.version,
-                target.plural,
-                target.subresource,
-            ];
+            let parts = [target.group, target.version, target.plural, target.subresource];
             let parts = parts
                 .map(|part| part.map_or("-", |part| if part.is_empty() { "''" } else { part }));
             assert_eq!(parts.join(" "), expected, "{path}");

@@ -12,11 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let spec = LeaseCandidateSpec::new("scheduler", "1.36.0", "OldestEmulationVersion")
             .with_emulation_version(version)
             .with_renew_time(now);
-        LeaseCandidate::new(spec).with_metadata(
-            ObjectMeta::default()
-                .with_name(name)
-                .with_namespace("kube-system"),
-        )
+        LeaseCandidate::new(spec)
+            .with_metadata(ObjectMeta::default().with_name(name).with_namespace("kube-system"))
     };
     let (new, old) = (candidate("new", "1.36.0"), candidate("old", "1.35.0"));
     let candidates = [Candidate::from(&new), Candidate::from(&old)];

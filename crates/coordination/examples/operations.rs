@@ -19,10 +19,7 @@ fn main() -> Result<(), Error> {
     let request = Lease::list(&namespace, ())?;
     let response = request.decode(&send(&server, &request.to_http()?)?)?;
     for lease in response.body.items {
-        println!(
-            "{:?} is held by {:?}",
-            lease.metadata.name, lease.spec.holder_identity
-        );
+        println!("{:?} is held by {:?}", lease.metadata.name, lease.spec.holder_identity);
     }
     Ok(())
 }
@@ -30,10 +27,7 @@ fn main() -> Result<(), Error> {
 /// Stands for an HTTP client: any one that takes a method, a path, headers and a body will do.
 fn send(server: &str, request: &http::Request<Vec<u8>>) -> Result<http::Response<Vec<u8>>, Error> {
     let mut stream = TcpStream::connect(server)?;
-    let accept = request
-        .headers()
-        .get("accept")
-        .and_then(|value| value.to_str().ok());
+    let accept = request.headers().get("accept").and_then(|value| value.to_str().ok());
     let (method, uri) = (request.method(), request.uri());
     let head = format!(
         "{method} {uri} HTTP/1.0\r\nhost: {server}\r\naccept: {}\r\n\r\n",
@@ -42,10 +36,7 @@ fn send(server: &str, request: &http::Request<Vec<u8>>) -> Result<http::Response
     stream.write_all(head.as_bytes())?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
-    let end = answer
-        .windows(4)
-        .position(|bytes| bytes == b"\r\n\r\n")
-        .ok_or("no head")?;
+    let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").ok_or("no head")?;
     let (head, body) = answer.split_at(end);
     let status = str::from_utf8(head)?.split(' ').nth(1).ok_or("no status")?;
     let response = http::Response::builder().status(status.parse::<u16>()?);

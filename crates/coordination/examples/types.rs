@@ -11,23 +11,16 @@ fn main() -> Result<(), serde_json::Error> {
         "metadata": {"name": "node-1", "namespace": "kube-system"},
         "spec": {"leaseName": "scheduler", "preferredStrategies": ["OldestEmulationVersion"]}}"#;
     let old: v1alpha1::LeaseCandidate = serde_json::from_str(old)?;
-    println!(
-        "{:?} prefers {:?}",
-        old.metadata.name, old.spec.preferred_strategies
-    );
+    println!("{:?} prefers {:?}", old.metadata.name, old.spec.preferred_strategies);
 
     // What a server of 1.33 and later takes: the constructor asks for what is required.
     let spec = v1beta1::LeaseCandidateSpec::new("scheduler", "1.36.0", "OldestEmulationVersion");
-    let new = v1beta1::LeaseCandidate::new(spec.with_emulation_version("1.35.0")).with_metadata(
-        ObjectMeta::default()
-            .with_name("node-1")
-            .with_namespace("kube-system"),
-    );
+    let new = v1beta1::LeaseCandidate::new(spec.with_emulation_version("1.35.0"))
+        .with_metadata(ObjectMeta::default().with_name("node-1").with_namespace("kube-system"));
     println!("{}", serde_json::to_string_pretty(&new)?);
 
-    let spec = v1::LeaseSpec::default()
-        .with_holder_identity("node-1")
-        .with_lease_duration_seconds(15);
+    let spec =
+        v1::LeaseSpec::default().with_holder_identity("node-1").with_lease_duration_seconds(15);
     let lease = v1::Lease::default().with_spec(spec);
     println!("{}", serde_json::to_string_pretty(&lease)?);
     Ok(())

@@ -257,11 +257,7 @@ mod any_candidate;
 #[cfg(feature = "validation")]
 #[cfg_attr(
     not(feature = "election"),
-    allow(
-        dead_code,
-        unreachable_pub,
-        reason = "an election asks for more than validation"
-    )
+    allow(dead_code, unreachable_pub, reason = "an election asks for more than validation")
 )]
 mod candidate_spec;
 #[cfg(feature = "election")]

@@ -166,9 +166,7 @@ fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
 
 fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool {
     let api_version = entry.api_version.as_deref();
-    versions
-        .iter()
-        .any(|version| api_version == Some(version.api_version()))
+    versions.iter().any(|version| api_version == Some(version.api_version()))
 }
 
 const LIST: &str = "f:preferredStrategies";

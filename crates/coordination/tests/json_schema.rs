@@ -4,11 +4,7 @@
 //! descriptions removed, `{allOf: [$ref], default}` as a bare `$ref`, and the lists of kinds united over all
 //! documents.
 
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may fail by panicking"
-)]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,10 +41,7 @@ fn generated() -> BTreeMap<String, Value> {
     add::<v1alpha2::LeaseCandidateList>(&mut generator);
     add::<v1beta1::LeaseCandidateList>(&mut generator);
     let definitions = generator.take_definitions(true);
-    definitions
-        .into_iter()
-        .map(|(name, schema)| (name, plain(&schema)))
-        .collect()
+    definitions.into_iter().map(|(name, schema)| (name, plain(&schema))).collect()
 }
 
 fn add<T: JsonSchema>(generator: &mut SchemaGenerator) {
@@ -74,14 +67,10 @@ fn documented() -> BTreeMap<String, Value> {
 /// The documents of all releases, oldest first.
 fn documents() -> impl Iterator<Item = Value> {
     let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs");
-    let entries = walkdir::WalkDir::new(specs)
-        .min_depth(2)
-        .sort_by_file_name();
+    let entries = walkdir::WalkDir::new(specs).min_depth(2).sort_by_file_name();
     let paths = entries.into_iter().map(|entry| entry.unwrap().into_path());
-    let documents = paths.filter(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "json")
-    });
+    let documents =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
     documents.map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
 }
 
@@ -113,9 +102,8 @@ fn plain_object(members: &Map<String, Value>) -> Value {
         return plain.into();
     }
     let mut plain = keep(members, &[]);
-    if let Some(kinds) = plain
-        .get_mut("x-kubernetes-group-version-kind")
-        .and_then(Value::as_array_mut)
+    if let Some(kinds) =
+        plain.get_mut("x-kubernetes-group-version-kind").and_then(Value::as_array_mut)
     {
         kinds.sort_by_key(Value::to_string);
     }
@@ -128,6 +116,5 @@ fn keep(members: &Map<String, Value>, without: &[&str]) -> Map<String, Value> {
     let kept = members
         .iter()
         .filter(|(key, value)| !prose(key, value) && !without.contains(&key.as_str()));
-    kept.map(|(key, value)| (key.clone(), plain(value)))
-        .collect()
+    kept.map(|(key, value)| (key.clone(), plain(value))).collect()
 }

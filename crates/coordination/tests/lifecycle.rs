@@ -10,9 +10,7 @@ use k8s_coordination::{Kinds, v1};
 fn the_newest_version_of_each_release() {
     let group = v1::Lease::GROUP;
     let newest = |kind: &str, minor: u16| {
-        Kinds
-            .newest_served_in(group, kind, Release::new(1, minor))
-            .map(KindEntry::version)
+        Kinds.newest_served_in(group, kind, Release::new(1, minor)).map(KindEntry::version)
     };
     let expected = [
         (30, None),

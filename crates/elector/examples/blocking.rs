@@ -24,10 +24,7 @@ fn lead(
     work: impl Fn(&Term, &dyn Fn() -> Monotonic) + Copy + Send + 'static,
 ) {
     let clock = move || Monotonic::since_start(start.elapsed());
-    let now = move || Now {
-        monotonic: clock(),
-        wall: MicroTime::now(),
-    };
+    let now = move || Now { monotonic: clock(), wall: MicroTime::now() };
     let mut worker: Option<thread::JoinHandle<()>> = None;
     loop {
         let step = elector.poll(now());
@@ -71,10 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     settings.lease_duration = Duration::from_secs(3);
     settings.renew_deadline = Duration::from_secs(2);
     settings.retry_period = Duration::from_millis(500);
-    let now = Now {
-        monotonic: Monotonic::default(),
-        wall: MicroTime::now(),
-    };
+    let now = Now { monotonic: Monotonic::default(), wall: MicroTime::now() };
     let elector = LeaderElector::new(settings, now)?;
 
     let (order, orders) = mpsc::channel();

@@ -37,10 +37,7 @@ pub struct Failure {
 impl Failure {
     /// A failure for this reason.
     pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            retry_after: None,
-        }
+        Self { message: message.into(), retry_after: None }
     }
 }
 

@@ -22,10 +22,7 @@ pub struct Health {
 impl Health {
     /// True if requests succeed, and renewals come in time.
     pub fn is_good(&self) -> bool {
-        self.failures == 0
-            && self
-                .not_renewed_for
-                .is_none_or(|passed| passed <= self.late)
+        self.failures == 0 && self.not_renewed_for.is_none_or(|passed| passed <= self.late)
     }
 }
 

@@ -114,10 +114,7 @@ impl Request {
                 match &**new {
                     V1alpha1(new) => typed(Namespaced::replace(space, name, new, ()), candidate),
                     V1alpha2(new) => typed(Namespaced::replace(space, name, new, ()), candidate),
-                    newer => typed(
-                        Namespaced::replace(space, name, &newest(newer), ()),
-                        candidate,
-                    ),
+                    newer => typed(Namespaced::replace(space, name, &newest(newer), ()), candidate),
                 }
             }
             Verb::DeleteCandidate(version, name) => match version {
@@ -184,8 +181,5 @@ pub(crate) fn watch_lease(
     name: &str,
 ) -> Result<operation::Request<Watch<Lease>>, RequestError> {
     let field = format!("metadata.name={name}");
-    Lease::watch(
-        namespace,
-        ListParameters::default().with_field_selector(field),
-    )
+    Lease::watch(namespace, ListParameters::default().with_field_selector(field))
 }

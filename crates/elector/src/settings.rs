@@ -106,11 +106,7 @@ impl Settings {
             let candidate = candidate.object(self).to_created_in(&self.namespace);
             errors.extend(candidate.validate().err().map(SettingsError::Candidate));
         }
-        if errors.is_empty() {
-            Ok(())
-        } else {
-            Err(SettingsErrors(errors))
-        }
+        if errors.is_empty() { Ok(()) } else { Err(SettingsErrors(errors)) }
     }
 
     fn check_times(&self, errors: &mut Vec<SettingsError>) {

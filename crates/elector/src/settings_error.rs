@@ -72,10 +72,7 @@ impl fmt::Display for SettingsError {
                 "the lease duration is {duration:?}: it must be a whole number of seconds from 1 to {MOST_SECONDS}"
             ),
             Self::ClockDrift(drift) => {
-                write!(
-                    f,
-                    "the clock drift is {drift} millionths: at most {MOST_DRIFT} make sense"
-                )
+                write!(f, "the clock drift is {drift} millionths: at most {MOST_DRIFT} make sense")
             }
             Self::RenewDeadline { deadline, validity } => write!(
                 f,

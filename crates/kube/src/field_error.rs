@@ -31,7 +31,5 @@ pub(crate) fn time<T>(time: Option<T>, field: &'static str) -> Result<Option<Tim
 where
     Timestamp: TryFrom<T, Error: StdError + Send + Sync + 'static>,
 {
-    time.map(Timestamp::try_from)
-        .transpose()
-        .map_err(|reason| FieldError::new(field, reason))
+    time.map(Timestamp::try_from).transpose().map_err(|reason| FieldError::new(field, reason))
 }

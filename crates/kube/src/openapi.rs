@@ -13,10 +13,7 @@ const ACQUIRE_TIME: &str = "spec.acquireTime";
 const PING_TIME: &str = "spec.pingTime";
 const RENEW_TIME: &str = "spec.renewTime";
 
-#[allow(
-    clippy::field_reassign_with_default,
-    reason = "the struct may get more fields"
-)]
+#[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
 impl From<openapi::v1::Lease> for v1::Lease {
     fn from(lease: openapi::v1::Lease) -> Self {
         let openapi::v1::LeaseSpec {
@@ -53,10 +50,7 @@ impl TryFrom<v1::Lease> for openapi::v1::Lease {
             renew_time: time(spec.renew_time, RENEW_TIME)?.map(MicroTime),
             strategy: spec.strategy.map(|strategy| strategy.as_str().to_owned()),
         };
-        Ok(Self {
-            metadata,
-            spec: Some(spec),
-        })
+        Ok(Self { metadata, spec: Some(spec) })
     }
 }
 
@@ -82,10 +76,7 @@ macro_rules! candidate {
             }
         }
 
-        #[allow(
-            clippy::useless_conversion,
-            reason = "the spec is optional up to Kubernetes 1.35"
-        )]
+        #[allow(clippy::useless_conversion, reason = "the spec is optional up to Kubernetes 1.35")]
         impl TryFrom<$version::LeaseCandidate> for openapi::$version::LeaseCandidate {
             type Error = FieldError;
 
@@ -99,10 +90,7 @@ macro_rules! candidate {
                     renew_time: time(spec.renew_time, RENEW_TIME)?.map(MicroTime),
                     strategy: spec.strategy.as_str().to_owned(),
                 };
-                Ok(Self {
-                    metadata: candidate.metadata,
-                    spec: spec.into(),
-                })
+                Ok(Self { metadata: candidate.metadata, spec: spec.into() })
             }
         }
     };

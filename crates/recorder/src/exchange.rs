@@ -86,11 +86,7 @@ impl Exchange {
             headers: recorded(&head.headers),
             body: read(&head.headers, body),
         };
-        Ok(Self {
-            name,
-            request,
-            response: None,
-        })
+        Ok(Self { name, request, response: None })
     }
 
     /// Adds what was answered. A watch may be cut: its whole events count.
@@ -107,11 +103,8 @@ impl Exchange {
         } else {
             return Err(NotRecorded::Cut);
         };
-        self.response = Some(Response {
-            status: head.status.as_u16(),
-            headers: recorded(&head.headers),
-            body,
-        });
+        self.response =
+            Some(Response { status: head.status.as_u16(), headers: recorded(&head.headers), body });
         Ok(())
     }
 
@@ -158,9 +151,7 @@ fn recorded(headers: &HeaderMap) -> BTreeMap<String, OneOrMany> {
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let media_type = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
+    let media_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = media_type.and_then(|value| value.split(';').next());
     essence.is_some_and(|essence| essence == "application/json" || essence.ends_with("+json"))
 }
@@ -184,7 +175,5 @@ fn events(body: &[u8]) -> Result<Vec<Value>, NotRecorded> {
     let whole = body.get(..whole.unwrap_or(0)).unwrap_or_default();
     let lines = whole.split(|byte| *byte == b'\n');
     let lines = lines.filter(|line| !line.is_empty());
-    lines
-        .map(|line| serde_json::from_slice(line).map_err(NotRecorded::Event))
-        .collect()
+    lines.map(|line| serde_json::from_slice(line).map_err(NotRecorded::Event)).collect()
 }

@@ -23,10 +23,6 @@ async fn main() -> ExitCode {
 async fn run(options: Options) -> io::Result<()> {
     let listener = TcpListener::bind(options.listen).await?;
     let address = listener.local_addr()?;
-    writeln!(
-        io::stderr(),
-        "recording {} on http://{address}",
-        options.group
-    )?;
+    writeln!(io::stderr(), "recording {} on http://{address}", options.group)?;
     serve(listener, options).await
 }

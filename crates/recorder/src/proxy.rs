@@ -72,18 +72,12 @@ async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, R
     let body = body.to_bytes();
     let pending = pending(&mut head, &body, options)?;
     let response = send(head, body, options).await.map_err(|error| {
-        let message = format!(
-            "the server at {} cannot be reached: {error}",
-            options.server
-        );
+        let message = format!("the server at {} cannot be reached: {error}", options.server);
         refusal(StatusCode::BAD_GATEWAY, "ServiceUnavailable", &message)
     })?;
     let (head, body) = response.into_parts();
-    let pending = pending.map(|(folder, exchange)| Pending {
-        folder,
-        exchange,
-        head: head.clone(),
-    });
+    let pending =
+        pending.map(|(folder, exchange)| Pending { folder, exchange, head: head.clone() });
     Ok(Response::from_parts(head, Tee::new(body, pending).boxed()))
 }
 
@@ -102,9 +96,7 @@ fn pending(
         None => head.method.as_str().to_lowercase(),
         Some(Ok(name)) if store::is_name(name) => name.to_owned(),
         Some(_) => {
-            return Err(bad(
-                "x-recording-name has lower-case letters, digits and `-` only",
-            ));
+            return Err(bad("x-recording-name has lower-case letters, digits and `-` only"));
         }
     };
     let exchange = Exchange::new(name, head, body).map_err(|reason| bad(&reason.to_string()))?;

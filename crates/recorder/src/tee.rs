@@ -32,12 +32,7 @@ pub(crate) struct Tee {
 
 impl Tee {
     pub(crate) fn new(inner: Incoming, pending: Option<Pending>) -> Self {
-        Self {
-            inner,
-            pending,
-            seen: Vec::new(),
-            whole: false,
-        }
+        Self { inner, pending, seen: Vec::new(), whole: false }
     }
 }
 
@@ -90,11 +85,7 @@ impl Drop for Tee {
 
 /// Writes the exchange, and says what it did.
 fn write(pending: Pending, seen: &[u8], whole: bool) -> String {
-    let Pending {
-        folder,
-        mut exchange,
-        head,
-    } = pending;
+    let Pending { folder, mut exchange, head } = pending;
     if let Err(reason) = exchange.answer(&head, seen, whole) {
         return format!("not recorded: {}: {reason}", exchange.name);
     }

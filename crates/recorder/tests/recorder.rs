@@ -57,9 +57,7 @@ fn read_request(stream: &TcpStream) -> String {
     while !text.ends_with("\r\n\r\n") {
         assert!(reader.read_line(&mut text).unwrap() > 0, "{text}");
     }
-    let length = text
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "));
+    let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
     let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
     reader.read_exact(&mut body).unwrap();
     text + &String::from_utf8(body).unwrap()
@@ -78,14 +76,9 @@ fn answer_watch(stream: &mut TcpStream, between: &Barrier) {
 
 /// Starts a recorder before a server.
 fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
-    let listener = runtime
-        .block_on(tokio::net::TcpListener::bind(any))
-        .unwrap();
+    let listener = runtime.block_on(tokio::net::TcpListener::bind(any)).unwrap();
     let address = listener.local_addr().unwrap();
     let options = Options {
         server,
@@ -109,9 +102,7 @@ fn send(
     body: &str,
 ) -> BufReader<TcpStream> {
     let mut stream = TcpStream::connect(to).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(10)))
-        .unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     write!(
         stream,
         "{method} {target} HTTP/1.1\r\nhost: example\r\nauthorization: Bearer secret\r\n\
@@ -125,9 +116,7 @@ fn send(
 
 fn ask(to: SocketAddr, method: &str, target: &str, name: &str, body: &str) -> String {
     let mut answer = String::new();
-    send(to, method, target, name, body)
-        .read_to_string(&mut answer)
-        .unwrap();
+    send(to, method, target, name, body).read_to_string(&mut answer).unwrap();
     answer
 }
 
@@ -141,11 +130,7 @@ fn recording(folder: &Path, end: &str) -> Value {
             assert!(!text.contains("secret"), "{text}");
             return value;
         }
-        assert!(
-            start.elapsed() < Duration::from_secs(10),
-            "no {}",
-            path.display()
-        );
+        assert!(start.elapsed() < Duration::from_secs(10), "no {}", path.display());
         thread::sleep(Duration::from_millis(5));
     }
 }
@@ -160,10 +145,7 @@ fn an_exchange_without_credentials() {
     assert!(answer.ends_with(WIDGET), "{answer}");
     let sent = seen.lock().unwrap().concat();
     assert!(sent.contains("authorization: Bearer secret"), "{sent}");
-    assert!(
-        !sent.contains("x-recording-name") && !sent.contains("gzip"),
-        "{sent}"
-    );
+    assert!(!sent.contains("x-recording-name") && !sent.contains("gzip"), "{sent}");
     let media_type = json!("application/json");
     let expected = json!({
         "name": "get-a",
@@ -198,12 +180,8 @@ fn a_watch_passes_as_it_comes() {
     between.wait();
     answer.read_to_string(&mut text).unwrap();
     let events = &recording(folder.path(), "001-watch.json")["response"]["events"];
-    let kinds: Vec<&Value> = events
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|event| &event["type"])
-        .collect();
+    let kinds: Vec<&Value> =
+        events.as_array().unwrap().iter().map(|event| &event["type"]).collect();
     assert_eq!(kinds, ["ADDED", "DELETED"]);
 }
 
@@ -250,25 +228,15 @@ fn what_is_not_recorded() {
     let folder = TempDir::new().unwrap();
     let (server, _) = server(Arc::new(Barrier::new(2)));
     let proxy = recorder(server, folder.path(), false);
-    let secrets = ask(
-        proxy,
-        "GET",
-        "/api/v1/namespaces/default/secrets/a",
-        "get",
-        "",
-    );
+    let secrets = ask(proxy, "GET", "/api/v1/namespaces/default/secrets/a", "get", "");
     assert!(secrets.ends_with(WIDGET), "{secrets}");
-    for (target, name, code) in [
-        (format!("{PATH}/a"), "../a", "400"),
-        (format!("{PATH}/a?x=1&x=2"), "twice", "400"),
-    ] {
+    for (target, name, code) in
+        [(format!("{PATH}/a"), "../a", "400"), (format!("{PATH}/a?x=1&x=2"), "twice", "400")]
+    {
         let answer = ask(proxy, "GET", &target, name, "");
         assert!(answer.starts_with(&format!("HTTP/1.1 {code}")), "{answer}");
     }
-    let nobody = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let lost = recorder(nobody, folder.path(), false);
     let answer = ask(lost, "GET", PATH, "list", "");
     assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");

@@ -149,12 +149,8 @@ impl FieldSet {
 
 /// The element that a key names, in one way of writing; `None` if its type is not known.
 fn element(key: &str) -> Result<Option<String>, FieldSetError> {
-    let wrong = || FieldSetError::Element {
-        key: key.to_owned(),
-    };
-    let rest = key
-        .get(2..)
-        .filter(|_| key.as_bytes().get(1) == Some(&b':'));
+    let wrong = || FieldSetError::Element { key: key.to_owned() };
+    let rest = key.get(2..).filter(|_| key.as_bytes().get(1) == Some(&b':'));
     let rest = rest.ok_or_else(wrong)?;
     let json = || serde_json::from_str::<Value>(rest).map_err(|_| wrong());
     Ok(match key.as_bytes().first() {
@@ -191,10 +187,7 @@ mod tests {
             ("null", "{}"),
             (r#"{"f:a":{},"f:b":null}"#, r#"{"f:a":{},"f:b":{}}"#),
             (r#"{"f:a":{".":{}}}"#, r#"{"f:a":{}}"#),
-            (
-                r#"{"f:a":{".":{},"f:b":{}}}"#,
-                r#"{"f:a":{".":{},"f:b":{}}}"#,
-            ),
+            (r#"{"f:a":{".":{},"f:b":{}}}"#, r#"{"f:a":{".":{},"f:b":{}}}"#),
             (
                 r#"{"k:{ \"uid\" : 1 }":{},"v:\"x\"":{},"i:-3":{}}"#,
                 r#"{"i:-3":{},"k:{\"uid\":1}":{},"v:\"x\"":{}}"#,
@@ -202,11 +195,7 @@ mod tests {
             (r#"{"x:later":{"nonsense":1},"f:a":{}}"#, r#"{"f:a":{}}"#),
         ];
         for (json, expected) in table {
-            assert_eq!(
-                read(json).unwrap().to_fields().as_json(),
-                expected,
-                "{json}"
-            );
+            assert_eq!(read(json).unwrap().to_fields().as_json(), expected, "{json}");
         }
         assert!(read("{}").unwrap().is_empty());
     }

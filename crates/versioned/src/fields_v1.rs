@@ -120,16 +120,10 @@ mod tests {
             ("true", "true"),
             (r#""a\u0041\/\u00e9""#, r#""aA/é""#),
             (r#"{"b":1,"a":2}"#, r#"{"a":2,"b":1}"#),
-            (
-                r#"{"a":[{"d":1,"c":[]}],"b":{}}"#,
-                r#"{"a":[{"c":[],"d":1}],"b":{}}"#,
-            ),
+            (r#"{"a":[{"d":1,"c":[]}],"b":{}}"#, r#"{"a":[{"c":[],"d":1}],"b":{}}"#),
             // The last of equal keys counts.
             (r#"{"a":1,"a":2}"#, r#"{"a":2}"#),
-            (
-                r#"{"a":1,"b":{"x":"},"},"\u0061":[",\""]}"#,
-                r#"{"a":[",\""],"b":{"x":"},"}}"#,
-            ),
+            (r#"{"a":1,"b":{"x":"},"},"\u0061":[",\""]}"#, r#"{"a":[",\""],"b":{"x":"},"}}"#),
             // The order is that of the strings, not of their escapes: a quote is less than `#`.
             (r##"{"#":1,"\"":2}"##, r##"{"\"":2,"#":1}"##),
             (r#"{"a ":1,"a":2}"#, r#"{"a":2,"a ":1}"#),
@@ -178,11 +172,7 @@ mod tests {
             assert_eq!(serde_json::to_string(&fields).unwrap(), lists(depth));
             assert_eq!(fields.to_value().is_ok(), depth <= 400);
             let fields = FieldsV1::from_json(&objects(depth)).unwrap();
-            let ordered = format!(
-                "{}1{}",
-                r#"{"a":"#.repeat(depth),
-                r#","b":0}"#.repeat(depth)
-            );
+            let ordered = format!("{}1{}", r#"{"a":"#.repeat(depth), r#","b":0}"#.repeat(depth));
             assert_eq!(fields.canonical(), ordered);
         }
         let error = FieldsV1::from_json(&lists(10_001)).unwrap_err();

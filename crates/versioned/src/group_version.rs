@@ -85,11 +85,7 @@ impl GroupVersionKind {
         version: impl Into<Cow<'static, str>>,
         kind: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self {
-            group: group.into(),
-            version: version.into(),
-            kind: kind.into(),
-        }
+        Self { group: group.into(), version: version.into(), kind: kind.into() }
     }
 
     /// The name of a type.
@@ -116,11 +112,7 @@ impl GroupVersionKind {
     /// `api_version` is none.
     pub fn from_api_version(api_version: &str, kind: &str) -> Result<Self, ParseError> {
         let GroupVersion { group, version } = GroupVersion::parse(api_version)?;
-        Ok(Self::new(
-            group.to_owned(),
-            version.to_owned(),
-            kind.to_owned(),
-        ))
+        Ok(Self::new(group.to_owned(), version.to_owned(), kind.to_owned()))
     }
 
     /// The group; empty for the core group.
@@ -140,10 +132,7 @@ impl GroupVersionKind {
 
     /// The group and the version.
     pub fn group_version(&self) -> GroupVersion<'_> {
-        GroupVersion {
-            group: &self.group,
-            version: &self.version,
-        }
+        GroupVersion { group: &self.group, version: &self.version }
     }
 
     /// What the `apiVersion` of an object of this kind holds.
@@ -177,11 +166,7 @@ mod tests {
         ];
         for (text, expected) in table {
             let found = GroupVersion::parse(text);
-            assert_eq!(
-                found.as_ref().ok().map(|gv| (gv.group, gv.version)),
-                expected,
-                "{text:?}"
-            );
+            assert_eq!(found.as_ref().ok().map(|gv| (gv.group, gv.version)), expected, "{text:?}");
             match found {
                 Ok(parsed) => assert_eq!(parsed.to_string(), text),
                 Err(error) => assert_eq!(error.found(), text),

@@ -34,29 +34,19 @@ pub struct Lifecycle {
 impl Lifecycle {
     /// A version that `release` was the first to serve.
     pub const fn introduced(release: Release) -> Self {
-        Self {
-            introduced: release,
-            deprecated: None,
-            removed: None,
-        }
+        Self { introduced: release, deprecated: None, removed: None }
     }
 
     /// The same, and `release` was or will be the first to warn of its use.
     #[must_use]
     pub const fn deprecated(self, release: Release) -> Self {
-        Self {
-            deprecated: Some(release),
-            ..self
-        }
+        Self { deprecated: Some(release), ..self }
     }
 
     /// The same, and `release` was or will be the first not to serve it any more.
     #[must_use]
     pub const fn removed(self, release: Release) -> Self {
-        Self {
-            removed: Some(release),
-            ..self
-        }
+        Self { removed: Some(release), ..self }
     }
 
     /// The first release that serves it.
@@ -90,13 +80,8 @@ impl Lifecycle {
     #[cfg(feature = "types")]
     pub fn warning<K: Kind>(&self, release: Release) -> Option<String> {
         let deprecated = self.deprecated.filter(|_| self.is_deprecated_in(release))?;
-        let unavailable = self
-            .removed
-            .map(|removed| format!(", unavailable in {removed}+"));
-        let group_version = GroupVersion {
-            group: K::GROUP,
-            version: K::VERSION,
-        };
+        let unavailable = self.removed.map(|removed| format!(", unavailable in {removed}+"));
+        let group_version = GroupVersion { group: K::GROUP, version: K::VERSION };
         Some(format!(
             "{group_version} {} is deprecated in {deprecated}+{}",
             K::KIND,

@@ -59,21 +59,14 @@ pub struct List<T: Resource> {
     #[serde(default, deserialize_with = "wire::null_is_zero")]
     pub metadata: ListMeta,
     /// The objects of this page.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        serialize_with = "wire::items"
-    )]
+    #[serde(default, deserialize_with = "wire::list", serialize_with = "wire::items")]
     pub items: Vec<T>,
 }
 
 impl<T: Resource> List<T> {
     /// A list of these objects.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
-        Self {
-            items: items.into_iter().collect(),
-            ..Self::default()
-        }
+        Self { items: items.into_iter().collect(), ..Self::default() }
     }
 
     /// Sets `metadata`.

@@ -23,10 +23,7 @@ pub struct ParseError {
 impl ParseError {
     /// `expected` completes "… is not" and says what to write.
     pub(crate) fn new(found: &str, expected: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            found: found.to_owned(),
-            expected: expected.into(),
-        }
+        Self { found: found.to_owned(), expected: expected.into() }
     }
 
     /// The text that was found.

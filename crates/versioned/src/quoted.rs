@@ -134,10 +134,7 @@ mod tests {
         let longest = "ä".repeat(317);
         assert_eq!(Quoted(&longest).to_string(), format!("`{longest}`"));
         let line = format!("{longest}\n");
-        assert_eq!(
-            Short(&line).to_string(),
-            format!("{longest}... (635 bytes)")
-        );
+        assert_eq!(Short(&line).to_string(), format!("{longest}... (635 bytes)"));
         let longer = format!("{longest}\n");
         let expected = format!("`{longest}`... (635 bytes)");
         assert_eq!(Quoted(&longer).to_string(), expected);

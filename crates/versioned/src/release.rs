@@ -75,10 +75,9 @@ impl FromStr for Release {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Self::parse(text).ok_or_else(|| match Self::guess(text) {
             Some(meant) => ParseError::new(text, format!("a release: write `{meant}`")),
-            None => ParseError::new(
-                text,
-                "a release: expected `v<major>.<minor>`, such as `v1.36`",
-            ),
+            None => {
+                ParseError::new(text, "a release: expected `v<major>.<minor>`, such as `v1.36`")
+            }
         })
     }
 }
@@ -147,11 +146,6 @@ mod tests {
         let release: Release = serde_json::from_str(&json).unwrap();
         assert_eq!(release, Release::new(1, 36));
         let error = serde_json::from_str::<Release>("1.36").unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("expected a release such as `v1.36`"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("expected a release such as `v1.36`"), "{error}");
     }
 }

@@ -30,9 +30,7 @@ pub fn read(
     let references: Vec<_> = references.map(|(key, of)| (*key, of(generator))).collect();
     let schemas: Map<String, Value> = serde_json::from_str(schemas).unwrap_or_default();
     let schema = schemas.get(name).map(|schema| resolve(schema, &references));
-    schema
-        .and_then(|schema| Schema::try_from(schema).ok())
-        .unwrap_or_default()
+    schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default()
 }
 
 /// Implements [`JsonSchema`] for types whose schemas are in a file of JSON, by their full names.

@@ -199,10 +199,7 @@ mod tests {
 
     /// The versions that the strict and the tolerant way read.
     fn both(text: &str) -> [Option<String>; 2] {
-        let versions = [
-            text.parse().ok(),
-            SemanticVersion::parse_tolerant(text).ok(),
-        ];
+        let versions = [text.parse().ok(), SemanticVersion::parse_tolerant(text).ok()];
         versions.map(|version: Option<SemanticVersion>| Some(version?.to_string()))
     }
 
@@ -266,10 +263,7 @@ mod tests {
         );
         let error = SemanticVersion::parse_tolerant("v1.30-rc").unwrap_err();
         assert_eq!(error.found(), "v1.30-rc");
-        assert_eq!(
-            error.reason(),
-            "with a pre-release or build metadata it needs three numbers"
-        );
+        assert_eq!(error.reason(), "with a pre-release or build metadata it needs three numbers");
     }
 
     /// Each line is earlier than the next; the versions in a line are equal.

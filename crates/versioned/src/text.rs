@@ -11,11 +11,7 @@ use serde::de::{self, Visitor};
 pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = text.len() > 1 && text.starts_with('0');
-    if digits && !leading_zero {
-        text.parse().ok()
-    } else {
-        None
-    }
+    if digits && !leading_zero { text.parse().ok() } else { None }
 }
 
 /// Deserializes a string and parses it; `expected` completes "expected …" when it is not a string.
@@ -24,10 +20,7 @@ where
     D: Deserializer<'de>,
     T: FromStr<Err: fmt::Display>,
 {
-    deserializer.deserialize_str(Text {
-        expected,
-        parsed: PhantomData,
-    })
+    deserializer.deserialize_str(Text { expected, parsed: PhantomData })
 }
 
 /// The same, for a type that tells the deserializer its name.
@@ -41,13 +34,7 @@ where
     D: Deserializer<'de>,
     T: FromStr<Err: fmt::Display>,
 {
-    deserializer.deserialize_newtype_struct(
-        name,
-        Text {
-            expected,
-            parsed: PhantomData,
-        },
-    )
+    deserializer.deserialize_newtype_struct(name, Text { expected, parsed: PhantomData })
 }
 
 struct Text<T> {

@@ -71,20 +71,12 @@ impl Version {
         } else if let Some((major, minor)) = numbers.split_once("beta") {
             Self::unstable(Stability::Beta, major, minor)
         } else {
-            Some(Self {
-                stability: Stability::Stable,
-                major: positive(numbers)?,
-                minor: None,
-            })
+            Some(Self { stability: Stability::Stable, major: positive(numbers)?, minor: None })
         }
     }
 
     fn unstable(stability: Stability, major: &str, minor: &str) -> Option<Self> {
-        Some(Self {
-            stability,
-            major: positive(major)?,
-            minor: Some(positive(minor)?),
-        })
+        Some(Self { stability, major: positive(major)?, minor: Some(positive(minor)?) })
     }
 }
 
@@ -183,16 +175,8 @@ mod tests {
 
     #[test]
     fn order_is_the_priority() {
-        let ascending = [
-            "v11alpha2",
-            "v12alpha1",
-            "v3beta1",
-            "v10beta3",
-            "v11beta2",
-            "v1",
-            "v2",
-            "v10",
-        ];
+        let ascending =
+            ["v11alpha2", "v12alpha1", "v3beta1", "v10beta3", "v11beta2", "v1", "v2", "v10"];
         for pair in ascending.windows(2) {
             assert!(version(pair[0]) < version(pair[1]), "{pair:?}");
         }
@@ -202,10 +186,7 @@ mod tests {
     fn serde_uses_the_text() {
         let json = serde_json::to_string(&version("v1alpha2")).unwrap();
         assert_eq!(json, r#""v1alpha2""#);
-        assert_eq!(
-            serde_json::from_str::<Version>(&json).unwrap(),
-            version("v1alpha2")
-        );
+        assert_eq!(serde_json::from_str::<Version>(&json).unwrap(), version("v1alpha2"));
         assert!(serde_json::from_str::<Version>(r#""v1alpha""#).is_err());
     }
 }

@@ -74,11 +74,7 @@ fn words() -> impl Strategy<Value = Json> {
 
 /// Few keys, so that some come twice, with characters that are escaped.
 fn keys() -> impl Strategy<Value = String> {
-    prop_oneof![
-        "[a-c!\"#\\\\{}:,\u{1}]{0,2}",
-        "f:[a-z]{1,3}",
-        any::<String>()
-    ]
+    prop_oneof!["[a-c!\"#\\\\{}:,\u{1}]{0,2}", "f:[a-z]{1,3}", any::<String>()]
 }
 
 fn json() -> impl Strategy<Value = Json> {
@@ -97,11 +93,7 @@ fn without_duplicates(json: Json) -> Json {
         Json::Object(members) => {
             let unique: BTreeMap<_, _> = members.into_iter().collect();
             let members = unique.into_iter();
-            Json::Object(
-                members
-                    .map(|(key, value)| (key, without_duplicates(value)))
-                    .collect(),
-            )
+            Json::Object(members.map(|(key, value)| (key, without_duplicates(value))).collect())
         }
     }
 }
@@ -203,16 +195,9 @@ struct Entry {
 #[test]
 fn fields_are_a_part_like_any_other() {
     let fields = FieldsV1::from_json(r#"{"b": [{}], "a": {"c": null}}"#).unwrap();
-    let entry = Entry {
-        before: 1,
-        fields: Some(fields),
-        after: 2,
-    };
+    let entry = Entry { before: 1, fields: Some(fields), after: 2 };
     let json = serde_json::to_string(&entry).unwrap();
-    assert_eq!(
-        json,
-        r#"{"before":1,"fields":{"b":[{}],"a":{"c":null}},"after":2}"#
-    );
+    assert_eq!(json, r#"{"before":1,"fields":{"b":[{}],"a":{"c":null}},"after":2}"#);
     assert_eq!(serde_json::from_str::<Entry>(&json).unwrap(), entry);
 
     let pretty = serde_json::to_string_pretty(&entry).unwrap();
@@ -241,10 +226,7 @@ fn what_json_cannot_hold_is_an_error() {
     let bytes = vec![0x41, 0x00];
     let integer_key = vec![0xa1, 0x01, 0x02];
     for input in [infinite, bytes, integer_key] {
-        assert!(
-            cbor4ii::serde::from_slice::<FieldsV1>(&input).is_err(),
-            "{input:02x?}"
-        );
+        assert!(cbor4ii::serde::from_slice::<FieldsV1>(&input).is_err(), "{input:02x?}");
     }
 }
 

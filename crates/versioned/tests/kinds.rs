@@ -11,11 +11,7 @@ use serde_json::json;
 struct WidgetSpec {
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     size: i32,
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "wire::list", skip_serializing_if = "Vec::is_empty")]
     colors: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -24,11 +20,7 @@ struct WidgetSpec {
 // Proves that a type of another crate can have a zero value without a `Default`.
 impl ZeroValue for WidgetSpec {
     fn zero_value() -> Self {
-        Self {
-            size: 0,
-            colors: Vec::new(),
-            note: None,
-        }
+        Self { size: 0, colors: Vec::new(), note: None }
     }
 }
 
@@ -182,22 +174,10 @@ fn wrong_constants_and_shapes_are_errors() {
             json!({"apiVersion": "example.com/v1"}),
             "invalid value: string \"example.com/v1\", expected apiVersion `example.com/v1beta1`",
         ),
-        (
-            json!({"kind": "widget"}),
-            "invalid value: string \"widget\", expected kind `Widget`",
-        ),
-        (
-            json!({"kind": true}),
-            "invalid type: boolean `true`, expected kind `Widget`",
-        ),
-        (
-            json!({"spec": {"colors": {}}}),
-            "invalid type: map, expected a list",
-        ),
-        (
-            json!({"metadata": {"labels": []}}),
-            "invalid type: sequence, expected a map",
-        ),
+        (json!({"kind": "widget"}), "invalid value: string \"widget\", expected kind `Widget`"),
+        (json!({"kind": true}), "invalid type: boolean `true`, expected kind `Widget`"),
+        (json!({"spec": {"colors": {}}}), "invalid type: map, expected a list"),
+        (json!({"metadata": {"labels": []}}), "invalid type: sequence, expected a map"),
     ];
     for (value, message) in table {
         let error = serde_json::from_value::<Widget>(value.clone()).unwrap_err();
@@ -242,29 +222,20 @@ fn entries_describe_their_kind() {
     let [widget, list, options, foreign] = KINDS else {
         panic!("four kinds");
     };
-    let resource = Role::Resource {
-        plural: "widgets",
-        scope: Scope::Cluster,
-    };
+    let resource = Role::Resource { plural: "widgets", scope: Scope::Cluster };
     assert_eq!(widget.role(), resource);
     assert_eq!(list.role(), Role::List { item: "Widget" });
     assert_eq!(widget.api_version(), "example.com/v1beta1");
     assert_eq!(options.api_version(), "v1");
     assert_eq!(widget.lifecycle(), Some(LIFECYCLE));
-    for (minor, [limited, unlimited]) in [
-        (30, [false, true]),
-        (31, [true, true]),
-        (32, [true, true]),
-        (33, [false, true]),
-    ] {
+    for (minor, [limited, unlimited]) in
+        [(30, [false, true]), (31, [true, true]), (32, [true, true]), (33, [false, true])]
+    {
         let release = Release::new(1, minor);
         assert_eq!(widget.is_served_in(release), limited, "{release}");
         assert_eq!(options.is_served_in(release), unlimited, "{release}");
     }
-    assert_eq!(
-        foreign.group_version_kind().to_string(),
-        "apps/v1, Kind=Foreign"
-    );
+    assert_eq!(foreign.group_version_kind().to_string(), "apps/v1, Kind=Foreign");
     assert!(format!("{foreign:?}").contains("Foreign"));
 }
 
@@ -281,10 +252,7 @@ fn entries_decode_and_objects_compare() {
     assert!(!object.equals(&Foreign { value: 1 }));
     assert_eq!(object.encode().unwrap(), value);
     let text = object.encode_json().unwrap();
-    assert_eq!(
-        serde_json::from_slice::<serde_json::Value>(&text).unwrap(),
-        value
-    );
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&text).unwrap(), value);
 }
 
 #[test]

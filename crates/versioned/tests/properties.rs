@@ -9,9 +9,8 @@ use proptest::prelude::*;
 /// Timestamps of the years that have four digits.
 fn timestamps() -> impl Strategy<Value = Timestamp> {
     let seconds = -62_167_219_200..=Timestamp::MAX.as_second();
-    (seconds, 0..1_000_000_000).prop_filter_map("in range", |(second, nanosecond)| {
-        Timestamp::new(second, nanosecond).ok()
-    })
+    (seconds, 0..1_000_000_000)
+        .prop_filter_map("in range", |(second, nanosecond)| Timestamp::new(second, nanosecond).ok())
 }
 
 /// Times of all ages, most of them far from ours.

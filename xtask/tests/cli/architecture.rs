@@ -9,15 +9,8 @@ fn spans(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a span is a path from the root: it has a slash and nothing that no path has.
 fn is_path(span: &str) -> bool {
-    const ROOTS: [&str; 7] = [
-        "codegen/",
-        "crates/",
-        "docs/",
-        "fixtures/",
-        "specs/",
-        "xtask/",
-        ".cargo/",
-    ];
+    const ROOTS: [&str; 7] =
+        ["codegen/", "crates/", "docs/", "fixtures/", "specs/", "xtask/", ".cargo/"];
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     ROOTS.iter().any(|root| span.starts_with(root)) && span.chars().all(plain)
 }
@@ -29,11 +22,7 @@ fn architecture_names_what_exists() {
     let (mut missing, mut functions) = (Vec::new(), 0);
     for line in text.lines() {
         let paths = spans(line).filter(|span| is_path(span));
-        missing.extend(
-            paths
-                .filter(|path| !root.join(path).exists())
-                .map(str::to_owned),
-        );
+        missing.extend(paths.filter(|path| !root.join(path).exists()).map(str::to_owned));
         let cells: Vec<_> = line.split(" | ").collect();
         let [_, file, function, _] = cells[..] else {
             continue;
@@ -49,8 +38,5 @@ fn architecture_names_what_exists() {
         }
     }
     assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:#?}");
-    assert!(
-        functions > 20,
-        "the tables of ways have {functions} functions"
-    );
+    assert!(functions > 20, "the tables of ways have {functions} functions");
 }

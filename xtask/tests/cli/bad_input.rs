@@ -57,11 +57,7 @@ fn wrong_releases() {
         ("after a gap", nothing, "import --release v1.99 --from from"),
         ("not in the specs", nothing, "diff v1.0 v1.3"),
         ("not served", nothing, "diff v1.3/v1alpha1 v1.3"),
-        (
-            "accepted findings that are none",
-            broken,
-            "diff v1.2 v1.3 --accepted accepted.toml",
-        ),
+        ("accepted findings that are none", broken, "diff v1.2 v1.3 --accepted accepted.toml"),
     ]);
     assert_snapshot!(text);
 }
@@ -71,17 +67,11 @@ fn wrong_folders() {
     let link: Edit = |workspace| {
         let document = format!("specs/{NEWEST}/{DOCUMENT}");
         workspace.remove(&document);
-        link(
-            &workspace.path(&format!("from/{DOCUMENT}")),
-            &workspace.path(&document),
-        );
+        link(&workspace.path(&format!("from/{DOCUMENT}")), &workspace.path(&document));
     };
     let linked_folder: Edit = |workspace| {
         workspace.remove(&format!("specs/{NEWEST}"));
-        self::link(
-            &workspace.path("from"),
-            &workspace.path(&format!("specs/{NEWEST}")),
-        );
+        self::link(&workspace.path("from"), &workspace.path(&format!("specs/{NEWEST}")));
     };
     let linked_generated: Edit = |workspace| {
         let generated = workspace.path(regenerate::FOLDER);
@@ -90,11 +80,7 @@ fn wrong_folders() {
     };
     let text = told(&[
         ("nowhere", |_| {}, "import --release v1.3 --from nowhere"),
-        (
-            "a file",
-            |workspace| workspace.write("file", ""),
-            "import --release v1.3 --from file",
-        ),
+        ("a file", |workspace| workspace.write("file", ""), "import --release v1.3 --from file"),
         (
             "no documents",
             |workspace| workspace.write("empty/README.md", ""),
@@ -113,18 +99,10 @@ fn wrong_folders() {
             },
             IMPORT,
         ),
-        (
-            "no specs",
-            |workspace| workspace.remove("specs"),
-            "regenerate",
-        ),
+        ("no specs", |workspace| workspace.remove("specs"), "regenerate"),
         ("a link for a document", link, "regenerate"),
         ("a link for a release", linked_folder, "regenerate"),
-        (
-            "a link for the generated code",
-            linked_generated,
-            "regenerate",
-        ),
+        ("a link for the generated code", linked_generated, "regenerate"),
         ("a name that is not UTF-8", odd_name, "regenerate"),
     ]);
     assert_snapshot!(text);
@@ -147,11 +125,7 @@ fn wrong_files() {
         workspace.edit(&format!("from/{DOCUMENT}"), from, to);
     }
     let text = told(&[
-        (
-            "not JSON",
-            |workspace| edit(workspace, "\"openapi\"", "openapi"),
-            IMPORT,
-        ),
+        ("not JSON", |workspace| edit(workspace, "\"openapi\"", "openapi"), IMPORT),
         (
             "an unknown keyword",
             |workspace| {
@@ -207,17 +181,8 @@ fn exit_codes() {
         (&["regenerat"], 2, false),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        let output = command
-            .arg("--root")
-            .arg(workspace.path(""))
-            .args(args)
-            .output()
-            .unwrap();
-        let found = (
-            output.status.code(),
-            !output.stdout.is_empty(),
-            output.stderr.is_empty(),
-        );
+        let output = command.arg("--root").arg(workspace.path("")).args(args).output().unwrap();
+        let found = (output.status.code(), !output.stdout.is_empty(), output.stderr.is_empty());
         assert_eq!(found, (Some(code), on_stdout, on_stdout), "{args:?}");
     }
 }

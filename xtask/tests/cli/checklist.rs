@@ -15,13 +15,8 @@ use crate::workspace::Workspace;
 /// The newest release that the workspace has, and the invented one after it.
 fn releases(workspace: &Workspace) -> (Release, Release) {
     let manifest = workspace.read("specs/manifest.toml");
-    let names = manifest
-        .lines()
-        .filter_map(|line| line.strip_prefix("release = "));
-    let newest: Release = names
-        .map(|name| name.trim_matches('"').parse().unwrap())
-        .max()
-        .unwrap();
+    let names = manifest.lines().filter_map(|line| line.strip_prefix("release = "));
+    let newest: Release = names.map(|name| name.trim_matches('"').parse().unwrap()).max().unwrap();
     (newest, newest.next())
 }
 
@@ -83,10 +78,7 @@ fn a_new_release_by_the_checklist() {
         workspace.succeed(args);
     }
     let page = workspace.read("docs/reference/README.md");
-    assert!(
-        page.contains("is recorded: Its servers are not at hand.\n"),
-        "{page}"
-    );
+    assert!(page.contains("is recorded: Its servers are not at hand.\n"), "{page}");
 
     // What the reviewer reads, with the commit before the import as the base.
     let body = workspace.call(&["pull-request", "--base", "HEAD"]).unwrap();

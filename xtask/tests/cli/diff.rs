@@ -12,11 +12,8 @@ fn it_fails_when_it_is_told_to() {
             .map(|finding| format!("[[accepted]]\nfinding = \"{finding}\"\nreason = \"Tried.\"\n"));
         workspace.write("accepted.toml", entries.collect::<String>());
     };
-    let fails = |options: &[&str]| {
-        workspace
-            .call(&[&["diff", "v1.2", NEWEST], options].concat())
-            .is_err()
-    };
+    let fails =
+        |options: &[&str]| workspace.call(&[&["diff", "v1.2", NEWEST], options].concat()).is_err();
     assert!(!fails(&[]));
     assert!(!fails(&["--fail-on", "compatible,no-effect"]));
     assert!(fails(&["--fail-on", "breaking"]));

@@ -20,14 +20,8 @@ fn the_documents_are_the_same() {
         ("a new release", |workspace| workspace.forget(NEWEST)),
         ("prose and another order", |workspace| {
             let described = "\"type\": \"object\", \"description\": \"prose\"";
-            workspace.edit(
-                &format!("from/{DOCUMENT}"),
-                "\"type\": \"object\"",
-                described,
-            );
-            let text = workspace
-                .read(&format!("from/{DOCUMENT}"))
-                .replace("\n  ", "\n\t");
+            workspace.edit(&format!("from/{DOCUMENT}"), "\"type\": \"object\"", described);
+            let text = workspace.read(&format!("from/{DOCUMENT}")).replace("\n  ", "\n\t");
             workspace.write(&format!("from/{DOCUMENT}"), text);
         }),
         ("what an interrupted import left", |workspace| {
@@ -43,10 +37,7 @@ fn the_documents_are_the_same() {
         ("documents of other groups", |workspace| {
             workspace.write("from/apis__apps__v1_openapi.json", "not even JSON");
             workspace.write("from/api__v1_openapi.json", "not even JSON");
-            workspace.write(
-                "from/deeper/apis__example.dev__v2_openapi.json",
-                "not even JSON",
-            );
+            workspace.write("from/deeper/apis__example.dev__v2_openapi.json", "not even JSON");
         }),
         ("a link to the folder", |workspace| {
             let from = workspace.path("from");
@@ -73,10 +64,7 @@ fn what_an_import_says() {
     assert_snapshot!("a_new_release", workspace.succeed(IMPORT));
     workspace.age();
     let said = workspace.succeed(IMPORT);
-    assert_eq!(
-        said,
-        format!("{NEWEST} is already imported: nothing changed\n")
-    );
+    assert_eq!(said, format!("{NEWEST} is already imported: nothing changed\n"));
     assert_eq!(workspace.written(), [""; 0]);
 }
 
@@ -100,9 +88,6 @@ fn a_document_that_is_gone() {
     workspace.documents("v1.2");
     workspace.remove(&format!("from/{DOCUMENT}"));
     let said = workspace.succeed(&["import", "--release", "v1.2", "--from", "from"]);
-    assert!(
-        said.contains(&format!("  removed  specs/v1.2/{DOCUMENT}\n")),
-        "{said}"
-    );
+    assert!(said.contains(&format!("  removed  specs/v1.2/{DOCUMENT}\n")), "{said}");
     assert!(!workspace.path(&format!("specs/v1.2/{DOCUMENT}")).exists());
 }

@@ -9,9 +9,7 @@ use walkdir::WalkDir;
 fn links(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);
     let after = prose.flat_map(|part| part.split("](").skip(1));
-    after
-        .filter_map(|rest| Some(rest.split_once(')')?.0))
-        .collect()
+    after.filter_map(|rest| Some(rest.split_once(')')?.0)).collect()
 }
 
 /// The anchors that GitHub gives to the headings of a text.
@@ -21,11 +19,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings
         .map(|heading| {
             let title = heading.trim_start_matches('#').trim().to_lowercase();
-            title
-                .chars()
-                .filter(kept)
-                .collect::<String>()
-                .replace(' ', "-")
+            title.chars().filter(kept).collect::<String>().replace(' ', "-")
         })
         .collect()
 }
@@ -49,10 +43,7 @@ fn links_lead_somewhere() {
             }
             followed += 1;
             if !leads_somewhere(&path, link) {
-                broken.push(format!(
-                    "{}: {link}",
-                    path.strip_prefix(&root).unwrap().display()
-                ));
+                broken.push(format!("{}: {link}", path.strip_prefix(&root).unwrap().display()));
             }
         }
     }

@@ -6,43 +6,23 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-const KEYS: [&str; 5] = [
-    "description",
-    "readme",
-    "documentation",
-    "keywords",
-    "categories",
-];
-const FILES: [&str; 5] = [
-    "README.md",
-    "LICENSE-MIT",
-    "LICENSE-APACHE",
-    "NOTICE",
-    "src/lib.rs",
-];
+const KEYS: [&str; 5] = ["description", "readme", "documentation", "keywords", "categories"];
+const FILES: [&str; 5] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE", "src/lib.rs"];
 
 /// Runs `cargo package`, which must not warn, and returns what it lists.
 fn package(args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
-    command
-        .args(["package", "--allow-dirty", "--offline"])
-        .args(args);
+    command.args(["package", "--allow-dirty", "--offline"]).args(args);
     let output = command.current_dir(xtask::workspace()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.success() && !said.contains("warning"),
-        "{args:?}: {said}"
-    );
+    assert!(output.status.success() && !said.contains("warning"), "{args:?}: {said}");
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// The name of a package, if it is published.
 fn published(folder: &Path) -> Option<String> {
     let text = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-    let stated = |key: &str| {
-        text.lines()
-            .find_map(|line| line.strip_prefix(&format!("{key} = ")))
-    };
+    let stated = |key: &str| text.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
     if stated("publish").is_some() {
         return None;
     }
@@ -60,18 +40,11 @@ fn packages_are_ready() {
     let names: Vec<String> = names.collect();
     assert!(!names.is_empty());
     let target = TempDir::new().unwrap();
-    let mut all = vec![
-        "--no-verify",
-        "--target-dir",
-        target.path().to_str().unwrap(),
-    ];
+    let mut all = vec!["--no-verify", "--target-dir", target.path().to_str().unwrap()];
     for name in &names {
         let listed = package(&["--list", "--package", name]);
         for file in FILES {
-            assert!(
-                listed.lines().any(|line| line == file),
-                "{name} has no {file}"
-            );
+            assert!(listed.lines().any(|line| line == file), "{name} has no {file}");
         }
         all.extend(["--package", name]);
     }

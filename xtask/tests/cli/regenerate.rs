@@ -24,14 +24,8 @@ fn noticed_and_repaired() {
             |workspace| workspace.edit(&generated(THING), "@generated", "@edited"),
             &["differs  v1beta1/thing.rs"],
         ),
-        (
-            |workspace| workspace.remove(&generated(THING)),
-            &["missing  v1beta1/thing.rs"],
-        ),
-        (
-            |workspace| workspace.remove("crates"),
-            &["missing  mod.rs", "missing  v1beta1/thing.rs"],
-        ),
+        (|workspace| workspace.remove(&generated(THING)), &["missing  v1beta1/thing.rs"]),
+        (|workspace| workspace.remove("crates"), &["missing  mod.rs", "missing  v1beta1/thing.rs"]),
         (
             |workspace| {
                 for name in ["v1beta1/stray.rs", "v0/old.rs", "notes.txt", ".hidden"] {
@@ -55,21 +49,14 @@ fn noticed_and_repaired() {
                 workspace.remove(&generated(THING));
                 workspace.write(&generated("v1beta1/thing.rs/inside"), "");
             },
-            &[
-                "surplus  v1alpha1",
-                "missing  v1beta1/thing.rs",
-                "surplus  v1beta1/thing.rs/",
-            ],
+            &["surplus  v1alpha1", "missing  v1beta1/thing.rs", "surplus  v1beta1/thing.rs/"],
         ),
         (
             |workspace| {
                 workspace.remove(&generated(THING));
                 workspace.write(&generated("v1beta1/.xtask-a1B2c3.tmp"), "half a fi");
             },
-            &[
-                "missing  v1beta1/thing.rs",
-                "surplus  v1beta1/.xtask-a1B2c3.tmp",
-            ],
+            &["missing  v1beta1/thing.rs", "surplus  v1beta1/.xtask-a1B2c3.tmp"],
         ),
         (
             |workspace| {
@@ -93,10 +80,7 @@ fn noticed_and_repaired() {
         for line in lines {
             let (what, name) = line.split_once("  ").unwrap();
             let line = format!("  {what}  {}", generated(name));
-            assert!(
-                said.lines().any(|found| found == line),
-                "{line:?} is not in:\n{said}"
-            );
+            assert!(said.lines().any(|found| found == line), "{line:?} is not in:\n{said}");
         }
         assert!(said.ends_with("run `cargo xtask regenerate`\n"), "{said}");
         workspace.succeed(REGENERATE);
@@ -115,10 +99,7 @@ fn only_what_differs_is_written() {
     workspace.edit(&generated(THING), "@generated", "@edited");
     workspace.age();
     let said = workspace.succeed(REGENERATE);
-    assert!(
-        said.contains(&format!("  written  {}\n", generated(THING))),
-        "{said}"
-    );
+    assert!(said.contains(&format!("  written  {}\n", generated(THING))), "{said}");
     assert_eq!(workspace.written(), [generated(THING)]);
     workspace.age();
     for args in [REGENERATE, CHECK] {
@@ -137,12 +118,7 @@ fn written_files_are_normal_files() {
     workspace.remove(&generated(THING));
     workspace.succeed(REGENERATE);
     workspace.write("normal", "");
-    let mode = |name: &str| {
-        fs::metadata(workspace.path(name))
-            .unwrap()
-            .permissions()
-            .mode()
-    };
+    let mode = |name: &str| fs::metadata(workspace.path(name)).unwrap().permissions().mode();
     assert_eq!(mode(&generated(THING)), mode("normal"));
 }
 
@@ -157,22 +133,15 @@ fn what_check_says() {
         workspace.write(&format!("crates/{name}"), "gone");
     }
     let said = workspace.fail(CHECK);
-    assert!(
-        said.lines().count() < 250,
-        "many differences are cut: {said}"
-    );
+    assert!(said.lines().count() < 250, "many differences are cut: {said}");
 }
 
 #[test]
 fn files_that_are_no_specs_do_not_matter() {
     let workspace = Workspace::small();
-    for name in [
-        "README.md",
-        "manifest.toml~",
-        ".manifest.toml.swp",
-        "v1.3/.#x.json",
-        ".old/x.json",
-    ] {
+    for name in
+        ["README.md", "manifest.toml~", ".manifest.toml.swp", "v1.3/.#x.json", ".old/x.json"]
+    {
         workspace.write(&format!("specs/{name}"), "{");
     }
     workspace.succeed(CHECK);

@@ -13,16 +13,12 @@ fn readme_names_the_releases() {
     let files = Files::from([(manifest::PATH.to_owned(), text)]);
     let documents = manifest::read(&files).unwrap().documents;
     let known: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
-    let (recorded, missing): (BTreeSet<Release>, BTreeSet<Release>) = known
-        .into_iter()
-        .partition(|release| root.join(format!("fixtures/{release}")).is_dir());
+    let (recorded, missing): (BTreeSet<Release>, BTreeSet<Release>) =
+        known.into_iter().partition(|release| root.join(format!("fixtures/{release}")).is_dir());
     let (oldest, newest) = (recorded.first().unwrap(), recorded.last().unwrap());
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let missing = missing.iter().map(|release| format!("{release:#}"));
     for expected in missing.chain([format!("{oldest:#} to {newest:#}")]) {
-        assert!(
-            readme.contains(&expected),
-            "README.md should say `{expected}`"
-        );
+        assert!(readme.contains(&expected), "README.md should say `{expected}`");
     }
 }

@@ -43,10 +43,7 @@ impl Workspace {
     pub(crate) fn real() -> Self {
         let workspace = Self::empty();
         copy_folder(&xtask::workspace().join("specs"), &workspace.path("specs"));
-        for release in xtask::fixtures::read(&xtask::workspace(), |_| true)
-            .unwrap()
-            .keys()
-        {
+        for release in xtask::fixtures::read(&xtask::workspace(), |_| true).unwrap().keys() {
             let (release, _) = release.split_once('/').unwrap();
             workspace.record(release, "coordination.k8s.io");
         }
@@ -143,11 +140,9 @@ impl Workspace {
     pub(crate) fn commit(&self) {
         let commit = ["commit", "--quiet", "--message", "before"];
         let identity = ["-c", "user.name=test", "-c", "user.email=test@example.com"];
-        for args in [
-            &["init", "--quiet"],
-            &["add", "--all"],
-            &[&identity[..], &commit].concat()[..],
-        ] {
+        for args in
+            [&["init", "--quiet"], &["add", "--all"], &[&identity[..], &commit].concat()[..]]
+        {
             let mut git = Command::new("git");
             let status = git.arg("-C").arg(self.folder.path()).args(args).status();
             assert!(status.unwrap().success(), "git {args:?}");
@@ -178,18 +173,14 @@ impl Workspace {
 
     /// Runs a command that must succeed, and returns what it says.
     pub(crate) fn succeed(&self, args: &[&str]) -> String {
-        self.call(args)
-            .unwrap_or_else(|said| panic!("{args:?}: {said}"))
+        self.call(args).unwrap_or_else(|said| panic!("{args:?}: {said}"))
     }
 
     /// Runs a command that must fail and change nothing, and returns what it says.
     pub(crate) fn fail(&self, args: &[&str]) -> String {
         let before = self.entries();
         let said = self.call(args).unwrap_err();
-        assert!(
-            self.entries() == before,
-            "{args:?} fails and changes something"
-        );
+        assert!(self.entries() == before, "{args:?} fails and changes something");
         said
     }
 
@@ -214,9 +205,7 @@ impl Workspace {
     pub(crate) fn files(&self, folder: &str) -> Files {
         let entries = self.entries_in(folder).into_iter();
         let named = |path: PathBuf| path.to_str().unwrap().to_owned();
-        entries
-            .filter_map(|(path, bytes)| Some((named(path), bytes?)))
-            .collect()
+        entries.filter_map(|(path, bytes)| Some((named(path), bytes?))).collect()
     }
 
     /// Makes all files look old, so that it shows which ones are written.
@@ -232,10 +221,7 @@ impl Workspace {
     pub(crate) fn written(&self) -> Vec<String> {
         let age = |name: &String| {
             let modified = fs::metadata(self.path(name)).unwrap().modified().unwrap();
-            modified
-                .duration_since(SystemTime::UNIX_EPOCH)
-                .unwrap()
-                .as_secs()
+            modified.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs()
         };
         let names = self.files("").into_keys();
         names.filter(|name| age(name) != LONG_AGO).collect()

@@ -30,10 +30,7 @@ fn messages() {
     snapshots.finish();
     seen.extend(ELSEWHERE.iter().map(ToString::to_string));
     let missing: Vec<_> = all_causes().difference(&seen).cloned().collect();
-    assert!(
-        missing.is_empty(),
-        "no bad case has these causes: {missing:?}"
-    );
+    assert!(missing.is_empty(), "no bad case has these causes: {missing:?}");
 }
 
 /// The order of the input's files does not show in the messages, nor does a second run.
@@ -47,9 +44,7 @@ fn the_same_again() {
 
 fn names() -> Vec<String> {
     let names = load::cases(&folder("bad")).unwrap().into_iter();
-    names
-        .map(|name| name.strip_suffix(".toml").unwrap().to_owned())
-        .collect()
+    names.map(|name| name.strip_suffix(".toml").unwrap().to_owned()).collect()
 }
 
 fn problems(name: &str, files: &Files) -> Problems {
@@ -97,13 +92,7 @@ fn line(problem: &Problem, files: &Files) -> Option<String> {
     let bytes = files.get(&*problem.place.file)?;
     let span = problem.place.span.clone()?;
     let rest = String::from_utf8_lossy(&bytes[span.start..]).into_owned();
-    let line: String = rest
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(60)
-        .collect();
+    let line: String = rest.lines().next().unwrap_or_default().chars().take(60).collect();
     let number = bytes[..span.start].split(|byte| *byte == b'\n').count();
     Some(format!("{number}: {line}"))
 }
@@ -127,8 +116,5 @@ fn all_causes() -> BTreeSet<String> {
         _ => None,
     };
     let item = source.items.into_iter().find_map(cause).unwrap();
-    item.variants
-        .into_iter()
-        .map(|variant| variant.ident.to_string())
-        .collect()
+    item.variants.into_iter().map(|variant| variant.ident.to_string()).collect()
 }

@@ -123,10 +123,7 @@ fn empty_lists() {
 fn empty_maps() {
     table::<maps::v1::Maps>([
         (json!({}), json!({"needed": {}})),
-        (
-            json!({"needed": null, "labels": {}, "extra": null}),
-            json!({"needed": {}}),
-        ),
+        (json!({"needed": null, "labels": {}, "extra": null}), json!({"needed": {}})),
         (json!({"kept": {}}), json!({"needed": {}, "kept": {}})),
         (
             json!({"labels": {"a": null}, "extra": {"b": null, "c": ["d"]}}),
@@ -215,10 +212,7 @@ fn vocabularies_are_open_and_normal() {
         // Whichever way it is made, a known word is its variant, and so never in the other-case.
         assert_eq!(Strategy::from(text.to_owned()), strategy);
         assert_eq!(Strategy::from_str(text), Ok(strategy.clone()));
-        assert_eq!(
-            serde_json::from_value::<Strategy>(json!(text)).unwrap(),
-            strategy
-        );
+        assert_eq!(serde_json::from_value::<Strategy>(json!(text)).unwrap(), strategy);
         assert_eq!(serde_json::to_value(&strategy).unwrap(), json!(text));
         assert_eq!(strategy.as_str(), text);
         assert_eq!(strategy.is_empty(), text.is_empty());
@@ -339,14 +333,7 @@ fn registries_list_all_kinds() {
     let found: Vec<String> = kinds
         .kinds()
         .iter()
-        .map(|entry| {
-            format!(
-                "{} {} {:?}",
-                entry.api_version(),
-                entry.kind(),
-                entry.role()
-            )
-        })
+        .map(|entry| format!("{} {} {:?}", entry.api_version(), entry.kind(), entry.role()))
         .collect();
     assert_eq!(
         found,
@@ -388,10 +375,7 @@ fn verbs_without_a_namespace() {
         told(Harbour::patch("a", &patch, ())),
         told(Harbour::apply("a", &HarbourApply::new("a"), manager)),
         told(Harbour::delete("a", ())),
-        told(Harbour::delete(
-            "a",
-            DeleteParameters::default().with_preconditions(unchanged),
-        )),
+        told(Harbour::delete("a", DeleteParameters::default().with_preconditions(unchanged))),
         told(Harbour::delete_collection((), ())),
     ];
     let expected = [

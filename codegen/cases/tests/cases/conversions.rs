@@ -8,19 +8,13 @@ use k8s_versioned::conversion::{
 };
 use serde_json::{Value, json};
 
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "reads better where it is called"
-)]
+#[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn old(spec: Value) -> v1alpha1::Kite {
     let kite = json!({"metadata": {"name": "a"}, "spec": spec, "status": {"height": 3}});
     serde_json::from_value(kite).unwrap()
 }
 
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "reads better where it is called"
-)]
+#[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn new(spec: Value) -> v1::Kite {
     let kite = json!({"metadata": {"name": "a"}, "spec": spec, "status": {"height": 3}});
     serde_json::from_value(kite).unwrap()
@@ -38,10 +32,7 @@ fn parts_convert_where_they_can() {
     let (_, report): (v1::KiteSpec, _) = source.convert_lossy();
     assert_eq!(shown(&report), [r#"spec.glue: lost: "resin""#]);
     let target = new(json!({"pilot": "p", "color": "red"})).spec;
-    assert_eq!(
-        v1::KiteSpec::from(v1beta1::KiteSpec::from(target.clone())),
-        target
-    );
+    assert_eq!(v1::KiteSpec::from(v1beta1::KiteSpec::from(target.clone())), target);
     let status = v1alpha1::KiteStatus::default().with_height(1);
     let status = v1::KiteStatus::try_from(status).unwrap();
     assert_eq!(status.height, Some(1));
@@ -50,15 +41,9 @@ fn parts_convert_where_they_can() {
 #[test]
 fn any_version_lends_what_all_have() {
     let kite = AnyKite::from(old(json!({"pilot": "p"})));
-    assert_eq!(
-        (kite.pilot(), kite.length(), kite.height()),
-        ("p", None, Some(3))
-    );
+    assert_eq!((kite.pilot(), kite.length(), kite.height()), ("p", None, Some(3)));
     let (kite, _) = kite.convert_to(KiteVersion::V1);
-    assert_eq!(
-        (kite.pilot(), kite.length(), kite.height()),
-        ("p", Some(0), Some(3))
-    );
+    assert_eq!((kite.pilot(), kite.length(), kite.height()), ("p", Some(0), Some(3)));
     assert_eq!(kite.version(), KiteVersion::V1);
     assert_eq!(AnyKite::VERSIONS, KiteVersion::ALL);
 }
@@ -71,17 +56,11 @@ fn fields_of_one_type_have_policies_of_their_own() {
     let options = Options::new(policies);
     let (target, report): (shared::v1::Kite, _) = (&source).convert_with(&options).unwrap();
     assert_eq!((target.spec.length, target.spare.length), (0.0, 1.5));
-    assert_eq!(
-        shown(&report)[0],
-        "spare.length: had no value, filled with 1.5"
-    );
+    assert_eq!(shown(&report)[0], "spare.length: had no value, filled with 1.5");
     let (back, _): (shared::v1alpha1::Kite, _) = (&target).convert();
     assert_eq!(back, source);
     let kite = shared::conversion::AnyKite::from(target);
-    assert_eq!(
-        (kite.r#type(), kite.spec_type()),
-        (Some("delta"), Some("box"))
-    );
+    assert_eq!((kite.r#type(), kite.spec_type()), (Some("delta"), Some("box")));
 }
 
 #[test]

@@ -13,22 +13,10 @@ fn large_garbage_is_refused() {
     let table = [
         ("zero bytes", vec![0; SIZE], "the JSON cannot be read"),
         ("random bytes", random(SIZE), "the text is not UTF-8"),
-        (
-            "brackets",
-            nested(SIZE / 2),
-            "values nest more than 64 deep",
-        ),
+        ("brackets", nested(SIZE / 2), "values nest more than 64 deep"),
         ("braces", repeat("{\"a\":", SIZE), "the JSON cannot be read"),
-        (
-            "a string",
-            quoted(SIZE),
-            "found a string where an object is expected",
-        ),
-        (
-            "an array",
-            wrap("[", "[],", "[]]", SIZE),
-            "found an array where an object is expected",
-        ),
+        ("a string", quoted(SIZE), "found a string where an object is expected"),
+        ("an array", wrap("[", "[],", "[]]", SIZE), "found an array where an object is expected"),
         (
             "duplicate keys",
             wrap("{", "\"a\":0,", "\"a\":0}", SIZE),
@@ -42,19 +30,14 @@ fn large_garbage_is_refused() {
         let shown = problems.to_string().len();
         assert!(message.starts_with(expected), "{name}: {message}");
         assert!(shown < 100_000, "{name}: {shown} bytes of messages");
-        let more = problems
-            .iter()
-            .any(|problem| matches!(problem.cause, Cause::More(_)));
+        let more = problems.iter().any(|problem| matches!(problem.cause, Cause::More(_)));
         assert_eq!(more, problems.len() > SHOWN, "{name}");
     }
 }
 
 fn refuse(text: &[u8]) -> Problems {
     let mut files: Files = good("one-field");
-    files.insert(
-        "v1.1/apis__example.dev__v1_openapi.json".to_owned(),
-        text.to_vec(),
-    );
+    files.insert("v1.1/apis__example.dev__v1_openapi.json".to_owned(), text.to_vec());
     load::add_manifest(&mut files);
     coordination_codegen::generate(&files, &options("garbage")).unwrap_err()
 }
@@ -88,8 +71,6 @@ fn quoted(size: usize) -> Vec<u8> {
 }
 
 fn keys(size: usize) -> Vec<u8> {
-    let members: Vec<String> = (0..size / 12)
-        .map(|index| format!("\"k{index}\":0"))
-        .collect();
+    let members: Vec<String> = (0..size / 12).map(|index| format!("\"k{index}\":0")).collect();
     format!("{{{}}}", members.join(",")).into_bytes()
 }

@@ -13,13 +13,7 @@ const WITH_WEIGHT: &str = "conversion/lease_candidate/v1beta1_to_v1alpha2.rs";
 /// The files to show of the cases that are too long to be read whole.
 const TELLING: &[(&str, &[&str])] = &[
     ("conversions", &["conversion/kite/v1alpha1_to_v1.rs"]),
-    (
-        "conversions-shared",
-        &[
-            "conversion/kite/policies.rs",
-            "conversion/swarm/v1alpha1_to_v1.rs",
-        ],
-    ),
+    ("conversions-shared", &["conversion/kite/policies.rs", "conversion/swarm/v1alpha1_to_v1.rs"]),
     ("defaults", &["v1/defaults.rs"]),
     ("equal-names", &["v1/phase.rs", "v1/report.rs"]),
     ("floats", &["v1/measure.rs", "v1/probe.rs", "v1/site.rs"]),
@@ -33,10 +27,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("required", &["v1/mixed.rs"]),
     ("second-group", &["registry.rs", "v1/grove.rs"]),
     ("taken-names", &["serialize.rs", "v1/option.rs"]),
-    (
-        "two-versions",
-        &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"],
-    ),
+    ("two-versions", &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"]),
     ("vocabulary", &["rollout_strategy.rs"]),
     ("walks", &["conversion/kite/v1alpha2_to_v1.rs"]),
 ];
@@ -127,11 +118,7 @@ fn cases() -> Vec<(String, Files)> {
 /// The text of the files, all or those in `telling`, each below a line that names it.
 fn join(files: &Files, telling: Option<&[&str]>) -> String {
     let mut text = String::new();
-    if let Some(missing) = telling
-        .into_iter()
-        .flatten()
-        .find(|path| !files.contains_key(**path))
-    {
+    if let Some(missing) = telling.into_iter().flatten().find(|path| !files.contains_key(**path)) {
         panic!("there is no file `{missing}` to show");
     }
     for (path, bytes) in files {

@@ -40,10 +40,7 @@ pub(crate) struct Snapshots {
 impl Snapshots {
     /// Those in `tests/snapshots/<folder>/`.
     pub(crate) fn of(folder: &'static str) -> Self {
-        Self {
-            folder,
-            seen: BTreeSet::new(),
-        }
+        Self { folder, seen: BTreeSet::new() }
     }
 
     /// Compares one text; `description` says what it was made from.

@@ -50,11 +50,7 @@ static KITE: Kind = Kind {
 
 /// A field that these versions alone have.
 const fn only(full: &'static [(&'static str, &'static str)], of: Of) -> Field {
-    Field {
-        full,
-        of,
-        less: Less::Nothing,
-    }
+    Field { full, of, less: Less::Nothing }
 }
 
 fn policies(policy: &Absent<Value>) -> KitePolicies {

@@ -10,10 +10,7 @@ use crate::{Files, Place};
 /// something, a notice otherwise. Findings without effect are left out.
 pub(super) fn write(report: &Report, specs: &Files) -> String {
     let mut text = String::new();
-    for class in Class::ALL
-        .into_iter()
-        .filter(|class| *class != Class::NoEffect)
-    {
+    for class in Class::ALL.into_iter().filter(|class| *class != Class::NoEffect) {
         for finding in report.of_class(class) {
             let level = level(report, finding);
             let place = finding.place.as_ref();
@@ -24,9 +21,7 @@ pub(super) fn write(report: &Report, specs: &Files) -> String {
         }
     }
     for key in report.unused() {
-        let said = message(&format!(
-            "`{key}` is accepted, but nobody found it: remove the entry"
-        ));
+        let said = message(&format!("`{key}` is accepted, but nobody found it: remove the entry"));
         let _ = writeln!(text, "::error title=accepted findings::{said}");
     }
     text
@@ -47,17 +42,12 @@ fn in_file(place: &Place, specs: &Files) -> String {
     let before = specs.get(&*place.file).and_then(|text| text.get(..start));
     let lines = before.map_or(0, |before| before.split(|byte| *byte == b'\n').count());
     let line = lines.max(1);
-    format!(
-        "file={},line={line},",
-        property(&format!("specs/{}", place.file))
-    )
+    format!("file={},line={line},", property(&format!("specs/{}", place.file)))
 }
 
 /// Text as the part after `::` holds it.
 fn message(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// Text as a property holds it.

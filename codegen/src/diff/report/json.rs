@@ -43,11 +43,7 @@ pub(super) fn write(report: &Report) -> String {
         old: report.old.to_string(),
         new: report.new.to_string(),
         success: report.is_success(),
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| entry(report, finding))
-            .collect(),
+        findings: report.findings.iter().map(|finding| entry(report, finding)).collect(),
         unused: report.unused(),
     };
     // Strings as keys and no other types: nothing in such a value can fail to be written.

@@ -8,10 +8,7 @@ use super::{Report, classes};
 pub(super) fn write(report: &Report) -> String {
     let unused = report.unused();
     let tests = report.findings.len() + unused.len();
-    let failing = report
-        .findings
-        .iter()
-        .filter(|finding| report.fails(finding));
+    let failing = report.findings.iter().filter(|finding| report.fails(finding));
     let failures = failing.count() + unused.len();
     let mut cases = String::new();
     for finding in &report.findings {
@@ -45,8 +42,5 @@ fn write_case(text: &mut String, class: &str, name: &str, said: &str, fails: boo
 
 /// Text as XML holds it in attributes and elements.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

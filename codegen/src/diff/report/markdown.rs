@@ -7,12 +7,8 @@ use crate::diff::{Class, Finding, Tree};
 
 /// A table of the findings for each class, the gravest first, and the details folded below.
 pub(super) fn write(report: &Report) -> String {
-    let mut text = format!(
-        "## {} \u{2192} {}\n\n{}.\n",
-        report.old,
-        report.new,
-        capital(&report.count())
-    );
+    let mut text =
+        format!("## {} \u{2192} {}\n\n{}.\n", report.old, report.new, capital(&report.count()));
     for class in Class::ALL {
         let findings: Vec<&Finding> = report.of_class(class).collect();
         if !findings.is_empty() {
@@ -20,20 +16,13 @@ pub(super) fn write(report: &Report) -> String {
         }
     }
     for key in report.unused() {
-        let _ = writeln!(
-            text,
-            "\n**`{key}` is accepted, but nobody found it: remove the entry.**"
-        );
+        let _ = writeln!(text, "\n**`{key}` is accepted, but nobody found it: remove the entry.**");
     }
     text
 }
 
 fn write_class(text: &mut String, report: &Report, class: Class, findings: &[&Finding]) {
-    let _ = writeln!(
-        text,
-        "\n### {}\n\n| what | why |\n|---|---|",
-        capital(&class.to_string())
-    );
+    let _ = writeln!(text, "\n### {}\n\n| what | why |\n|---|---|", capital(&class.to_string()));
     for finding in findings {
         let mut why = finding.rule.reason.to_owned();
         if finding.classes.len() > 1 {

@@ -80,14 +80,8 @@ impl Report {
     fn count(&self) -> String {
         let counts = Class::ALL.map(|class| (class, self.of_class(class).count()));
         let counts = counts.into_iter().filter(|(_, count)| *count > 0);
-        let counts: Vec<String> = counts
-            .map(|(class, count)| format!("{count} {class}"))
-            .collect();
-        if counts.is_empty() {
-            "no differences".to_owned()
-        } else {
-            counts.join(", ")
-        }
+        let counts: Vec<String> = counts.map(|(class, count)| format!("{count} {class}")).collect();
+        if counts.is_empty() { "no differences".to_owned() } else { counts.join(", ") }
     }
 }
 

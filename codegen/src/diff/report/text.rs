@@ -11,12 +11,7 @@ const SHOWN: usize = 12;
 
 /// The gravest findings first, each with its reason, what it reaches, and an object that shows it.
 pub(super) fn write(report: &Report) -> String {
-    let mut text = format!(
-        "{} \u{2192} {}: {}\n",
-        report.old,
-        report.new,
-        report.count()
-    );
+    let mut text = format!("{} \u{2192} {}: {}\n", report.old, report.new, report.count());
     for class in Class::ALL {
         if class == Class::NoEffect {
             write_without_effect(&mut text, report);
@@ -27,10 +22,8 @@ pub(super) fn write(report: &Report) -> String {
         }
     }
     for key in report.unused() {
-        let _ = writeln!(
-            text,
-            "\nerror: `{key}` is accepted, but nobody found it: remove the entry"
-        );
+        let _ =
+            writeln!(text, "\nerror: `{key}` is accepted, but nobody found it: remove the entry");
     }
     text
 }
@@ -89,11 +82,8 @@ fn write_reaches(text: &mut String, trees: &[Tree]) {
 fn draw(lines: &mut Vec<String>, trees: &[Tree], before: &str) {
     for (index, tree) in trees.iter().enumerate() {
         let last = index + 1 == trees.len();
-        let (branch, below) = if last {
-            ("\u{2514}\u{2500} ", "   ")
-        } else {
-            ("\u{251c}\u{2500} ", "\u{2502}  ")
-        };
+        let (branch, below) =
+            if last { ("\u{2514}\u{2500} ", "   ") } else { ("\u{251c}\u{2500} ", "\u{2502}  ") };
         lines.push(format!("{before}{branch}{}", tree.text));
         draw(lines, &tree.children, &format!("{before}{below}"));
     }

@@ -12,13 +12,9 @@ use crate::plan::RustType;
 pub(super) fn emit(emitter: &Emitter<'_>, name: &Ident, file: &mut SourceFile) -> TokenStream {
     let kind = emitter.kind;
     let variants = emitter.variants();
-    file.imports
-        .library("k8s_versioned::meta::v1", "ObjectMeta");
-    let fields: Vec<TokenStream> = kind
-        .accessors
-        .iter()
-        .map(|accessor| field_accessor(accessor, &variants, file))
-        .collect();
+    file.imports.library("k8s_versioned::meta::v1", "ObjectMeta");
+    let fields: Vec<TokenStream> =
+        kind.accessors.iter().map(|accessor| field_accessor(accessor, &variants, file)).collect();
     quote! {
         impl #name {
             /// The object's metadata.
@@ -45,20 +41,12 @@ fn field_accessor(accessor: &Accessor, variants: &[Ident], file: &mut SourceFile
         return TokenStream::new();
     };
     let shape = Shape::of(accessor, &first.rust_type, file);
-    let arms = accessor
-        .fields
-        .iter()
-        .zip(variants)
-        .map(|(field, variant)| {
-            let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
-            let value = shape.value(&quote!(object.#(#idents).*), is_optional(field));
-            quote!(Self::#variant(object) => #value)
-        });
-    let note = if shape.mixed && shape.is_text {
-        "; an empty one counts as absent"
-    } else {
-        ""
-    };
+    let arms = accessor.fields.iter().zip(variants).map(|(field, variant)| {
+        let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
+        let value = shape.value(&quote!(object.#(#idents).*), is_optional(field));
+        quote!(Self::#variant(object) => #value)
+    });
+    let note = if shape.mixed && shape.is_text { "; an empty one counts as absent" } else { "" };
     let doc = docs(&format!("The field `{}`{note}.", first.path));
     let (name, result) = (format_ident!("{}", accessor.name), &shape.result);
     quote! {
@@ -87,10 +75,8 @@ struct Shape {
 impl Shape {
     fn of(accessor: &Accessor, of: &RustType, file: &mut SourceFile) -> Self {
         let value = of.present();
-        let is_copy = matches!(
-            value,
-            RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64
-        );
+        let is_copy =
+            matches!(value, RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64);
         let plain = rust_type(value, &mut file.imports);
         let lent = match value {
             RustType::String => quote!(&str),
@@ -103,11 +89,7 @@ impl Shape {
         };
         let optional = accessor.fields.iter().any(is_optional);
         Self {
-            result: if optional {
-                quote!(Option<#lent>)
-            } else {
-                lent
-            },
+            result: if optional { quote!(Option<#lent>) } else { lent },
             is_text: *value == RustType::String,
             is_copy,
             mixed: optional && !accessor.fields.iter().all(is_optional),

@@ -82,21 +82,15 @@ fn declarations(
     file: &mut SourceFile,
 ) -> [TokenStream; 2] {
     let versions = &emitter.kind.versions;
-    let types = versions
-        .iter()
-        .map(|version| file.imports.versioned(&version.object));
+    let types = versions.iter().map(|version| file.imports.versioned(&version.object));
     let types: Vec<TokenStream> = types.collect();
-    let variant_docs = versions
-        .iter()
-        .map(|version| docs(&format!("Of `{}`.", version.name)));
+    let variant_docs = versions.iter().map(|version| docs(&format!("Of `{}`.", version.name)));
     let kind = &emitter.kind.kind;
     let any_docs = docs(&format!(
         "A `{kind}` in whichever of its versions.\n\n\
          Read by its `apiVersion`, and written as an object of its version."
     ));
-    let list_docs = docs(&format!(
-        "A list of `{kind}` objects, each in a version of its own."
-    ));
+    let list_docs = docs(&format!("A list of `{kind}` objects, each in a version of its own."));
     let (derives, list) = (derives(emitter), list_name(emitter.kind));
     [
         quote! {
@@ -160,18 +154,9 @@ fn any_version(
 /// The associated types and constants of `AnyVersion`.
 fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
-    let annotation = if emitter.kind.annotation.is_some() {
-        quote!(Some(ANNOTATION_KEY))
-    } else {
-        quote!(None)
-    };
-    let KindConversion {
-        group,
-        kind,
-        list_kind,
-        has_spec,
-        ..
-    } = emitter.kind;
+    let annotation =
+        if emitter.kind.annotation.is_some() { quote!(Some(ANNOTATION_KEY)) } else { quote!(None) };
+    let KindConversion { group, kind, list_kind, has_spec, .. } = emitter.kind;
     quote! {
         type Version = #version;
         type Policies = #policies;

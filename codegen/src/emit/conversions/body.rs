@@ -19,9 +19,7 @@ pub(super) fn functions(pair: &Pair) -> Functions {
     let mut functions = Functions::new();
     for (field, part) in pair.object.inner() {
         if part.is_equal_shape() {
-            functions
-                .entry(part.types())
-                .or_insert_with(|| function(field));
+            functions.entry(part.types()).or_insert_with(|| function(field));
         }
     }
     functions
@@ -55,9 +53,7 @@ pub(super) fn keep_statements(
     let keep = |step: &Step| match (&step.how, &step.from) {
         (How::KeepAside, Some(from)) => {
             let (places, ident) = (places(step), format_ident!("{}", from.ident()));
-            let Scope {
-                source, context, ..
-            } = scope;
+            let Scope { source, context, .. } = scope;
             Some(quote!(only_here::keep(#places, &#source.#ident, #context);))
         }
         _ => None,
@@ -93,11 +89,7 @@ pub(super) fn literal(
 }
 
 fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenStream> {
-    let Scope {
-        source,
-        context,
-        functions,
-    } = scope;
+    let Scope { source, context, functions } = scope;
     let places = places(step);
     if let How::TakeBack = step.how {
         runtime_step("only_here", file);
@@ -144,10 +136,7 @@ fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenS
 
 /// The versions under which the field can be kept, each with its path there.
 fn places(step: &Step) -> TokenStream {
-    let places = step
-        .places
-        .iter()
-        .map(|(version, path)| quote!((#version, #path)));
+    let places = step.places.iter().map(|(version, path)| quote!((#version, #path)));
     quote!(&[#(#places),*])
 }
 

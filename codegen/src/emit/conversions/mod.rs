@@ -40,11 +40,7 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
     }
     let mut written = Written::new(kinds);
     for kind in kinds {
-        let emitter = Emitter {
-            kind,
-            plan,
-            options,
-        };
+        let emitter = Emitter { kind, plan, options };
         let all: Vec<&KindVersion> = kind.versions.iter().collect();
         emitter.add(output, "any", &all, any::emit);
         emitter.add(output, "version", &all, version::emit);
@@ -77,10 +73,8 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
          Each implementation of [`ConvertObject`] has a table of the fields in its docs.\n\n{}",
         conversion::ABOUT.trim_end()
     ));
-    let modules: Vec<Ident> = kinds
-        .iter()
-        .map(|kind| format_ident!("{}", module_ident(&stem(&kind.kind))))
-        .collect();
+    let modules: Vec<Ident> =
+        kinds.iter().map(|kind| format_ident!("{}", module_ident(&stem(&kind.kind)))).collect();
     file.item(quote!(#(mod #modules;)*));
     let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
         let names = names(kind);
@@ -122,9 +116,7 @@ impl Emitter<'_> {
 
     /// The derives of `Eq` and `Hash`, if all these types have them.
     fn eq<'t>(&self, mut types: impl Iterator<Item = &'t RustType>) -> Option<TokenStream> {
-        types
-            .all(|rust_type| self.plan.is_eq(rust_type))
-            .then(|| quote!(Eq, Hash))
+        types.all(|rust_type| self.plan.is_eq(rust_type)).then(|| quote!(Eq, Hash))
     }
 
     /// The variants that stand for the versions.
@@ -168,19 +160,12 @@ fn file_of(pair: &Pair) -> String {
 fn names(kind: &KindConversion) -> Vec<Ident> {
     let policies = (!kind.policies.is_empty()).then(|| policies::name(kind));
     let names = [any::name(kind), any::list_name(kind)];
-    names
-        .into_iter()
-        .chain(policies)
-        .chain([version::name(kind)])
-        .collect()
+    names.into_iter().chain(policies).chain([version::name(kind)]).collect()
 }
 
 fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
-    file.docs(&format!(
-        "Conversions between the versions of `{}`.",
-        kind.kind
-    ));
+    file.docs(&format!("Conversions between the versions of `{}`.", kind.kind));
     let mut modules: BTreeSet<String> = kind.pairs.iter().map(file_of).collect();
     modules.extend(["any", "lossless", "required", "version"].map(str::to_owned));
     modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));

@@ -27,11 +27,7 @@ impl Written {
     /// Nothing yet of these kinds.
     pub(super) fn new(kinds: &[KindConversion]) -> Self {
         let declared = kinds.iter().flat_map(|kind| kind.lossless.iter().cloned());
-        Self {
-            lossless: declared.collect(),
-            parts: BTreeSet::new(),
-            from: BTreeSet::new(),
-        }
+        Self { lossless: declared.collect(), parts: BTreeSet::new(), from: BTreeSet::new() }
     }
 
     /// Tells if the conversions of a part are still to be written.
@@ -95,11 +91,7 @@ impl Emitter<'_> {
         file: &mut SourceFile,
     ) -> TokenStream {
         let (source, target) = super::types(&pair.object, file);
-        let scope = Scope {
-            source: quote!(self),
-            context: quote!(&mut context),
-            functions,
-        };
+        let scope = Scope { source: quote!(self), context: quote!(&mut context), functions };
         let keeps = keep_statements(&pair.object, &scope, file);
         let converted = literal(&pair.object, &target, &scope, file);
         let checks = required::of_object(to, &quote!(converted), file);

@@ -21,11 +21,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let (source, target) = super::types(part, file);
         let name = function(field);
-        let scope = Scope {
-            source: quote!(source),
-            context: quote!(context),
-            functions,
-        };
+        let scope = Scope { source: quote!(source), context: quote!(context), functions };
         let keeps = keep_statements(part, &scope, file);
         let result = literal(part, &target, &scope, file);
         let context = needs_context(part).then(|| {

@@ -77,8 +77,7 @@ fn ways(kind: &KindConversion, policy: &Policy) -> String {
         targets.push(format!("`{}`", pair.to));
     }
     let ways = ways.into_iter();
-    let ways: Vec<String> = ways
-        .map(|(from, targets)| format!("from `{from}` to {}", targets.join(" or ")))
-        .collect();
+    let ways: Vec<String> =
+        ways.map(|(from, targets)| format!("from `{from}` to {}", targets.join(" or "))).collect();
     ways.join(", ")
 }

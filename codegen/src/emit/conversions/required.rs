@@ -26,11 +26,7 @@ fn parts(version: &KindVersion) -> BTreeMap<&str, Vec<&FieldRef>> {
 }
 
 fn function(version: &KindVersion, part: &str) -> Ident {
-    let part = if part.is_empty() {
-        "object"
-    } else {
-        unraw(part)
-    };
+    let part = if part.is_empty() { "object" } else { unraw(part) };
     format_ident!("{}_{part}", version.name)
 }
 

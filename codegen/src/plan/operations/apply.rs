@@ -10,10 +10,7 @@ use crate::rules::Named;
 
 /// The path of the apply type for a type.
 pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
-    ItemPath {
-        name: format!("{}Apply", path.name),
-        ..path.clone()
-    }
+    ItemPath { name: format!("{}Apply", path.name), ..path.clone() }
 }
 
 /// Plans the apply types of the resources that can be changed with a patch.
@@ -40,19 +37,12 @@ pub(super) fn plan(
             }
         }
     }
-    for rule in left_out
-        .iter()
-        .filter(|rule| !used.contains(rule.name.as_str()))
-    {
+    for rule in left_out.iter().filter(|rule| !used.contains(rule.name.as_str())) {
         let cause = Cause::RuleMatchesNothing(rule.name.clone());
         problems.push(rule.place.clone(), cause);
     }
-    let needed = structs
-        .iter()
-        .filter(|planned| needed.contains(&planned.path));
-    needed
-        .map(|planned| apply_type(planned, left_out))
-        .collect()
+    let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
+    needed.map(|planned| apply_type(planned, left_out)).collect()
 }
 
 fn by_path<'a>(structs: &'a [Struct], path: &ItemPath) -> Option<&'a Struct> {
@@ -88,14 +78,11 @@ fn apply_type(planned: &Struct, left_out: &[Named]) -> Struct {
         path: path_of(&planned.path),
         docs,
         fields: fields.map(|field| apply_field(field, name)).collect(),
-        traits: Traits {
-            default: true,
-            ..planned.traits
-        },
-        object: planned.object.as_ref().map(|object| Object {
-            role: ObjectRole::Other,
-            ..object.clone()
-        }),
+        traits: Traits { default: true, ..planned.traits },
+        object: planned
+            .object
+            .as_ref()
+            .map(|object| Object { role: ObjectRole::Other, ..object.clone() }),
         ..planned.clone()
     }
 }

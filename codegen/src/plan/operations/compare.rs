@@ -26,11 +26,7 @@ pub(super) fn compare(
     differences.extend(request(found, structs));
     differences.extend(responses(found, structs));
     for what in differences {
-        let cause = Cause::UnlikeVerb {
-            id: id.to_owned(),
-            verb: found.verb.name,
-            what,
-        };
+        let cause = Cause::UnlikeVerb { id: id.to_owned(), verb: found.verb.name, what };
         problems.push(found.operation.place.clone(), cause);
     }
 }
@@ -148,11 +144,8 @@ fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
             (false, body) => content(&of, verb.answers, body.as_ref(), found, structs),
         });
         let streams = verb.answers == Content::List;
-        let needed: &[MediaType] = if streams {
-            &[MediaType::Json, MediaType::JsonWatch]
-        } else {
-            &[MediaType::Json]
-        };
+        let needed: &[MediaType] =
+            if streams { &[MediaType::Json, MediaType::JsonWatch] } else { &[MediaType::Json] };
         let stated = body.as_ref().map(|body| &body.media_types);
         let missing = needed.iter();
         let missing = missing.filter(|it| stated.is_some_and(|stated| !stated.contains_key(it)));
@@ -188,9 +181,7 @@ fn is_list(schema: &str, found: &Found<'_>, structs: &[Struct]) -> bool {
     let Some(ObjectRole::Resource { list, .. }) = object.map(|object| &object.role) else {
         return false;
     };
-    structs
-        .iter()
-        .any(|it| it.schema == schema && it.path == *list)
+    structs.iter().any(|it| it.schema == schema && it.path == *list)
 }
 
 /// Whether a schema is the type of this name that all groups share.

@@ -10,11 +10,7 @@ pub(super) fn check(rest: &str, operation: &Operation, structs: &[Struct]) -> Re
     if version.contains('/') || operation.method != Method::Get {
         return Err("without an action, it has to read the group or a version of it");
     }
-    let answers = if version.is_empty() {
-        "APIGroup"
-    } else {
-        "APIResourceList"
-    };
+    let answers = if version.is_empty() { "APIGroup" } else { "APIResourceList" };
     let bodies = operation.responses.iter().filter(|(code, _)| **code < 300);
     let mut schemas = bodies.map(|(_, body)| body.as_ref().map(|body| body.schema.as_str()));
     if schemas.all(|schema| schema.is_some_and(|it| compare::is_meta(it, answers, structs))) {

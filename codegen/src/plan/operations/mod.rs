@@ -60,9 +60,8 @@ pub(super) fn plan(
             }
         }
     }
-    let served = found
-        .into_iter()
-        .map(|(path, found)| (path.clone(), served::plan(&found, problems)));
+    let served =
+        found.into_iter().map(|(path, found)| (path.clone(), served::plan(&found, problems)));
     let served: BTreeMap<ItemPath, Served> = served.collect();
     let apply = apply::plan(structs, &served, &rules.left_out.fields, problems);
     Some(Operations { served, apply })
@@ -84,13 +83,7 @@ impl Found<'_> {
     fn is_namespaced(&self) -> bool {
         let object = self.resource.object.as_ref();
         let role = object.map(|object| &object.role);
-        matches!(
-            role,
-            Some(ObjectRole::Resource {
-                scope: Scope::Namespaced,
-                ..
-            })
-        )
+        matches!(role, Some(ObjectRole::Resource { scope: Scope::Namespaced, .. }))
     }
 }
 
@@ -155,9 +148,11 @@ fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&
     structs.iter().find_map(|planned| {
         let object = planned.object.as_ref()?;
         match &object.role {
-            ObjectRole::Resource {
-                plural: its, scope, ..
-            } if object.version == version && its == plural => Some((planned, *scope)),
+            ObjectRole::Resource { plural: its, scope, .. }
+                if object.version == version && its == plural =>
+            {
+                Some((planned, *scope))
+            }
             _ => None,
         }
     })
@@ -166,16 +161,10 @@ fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&
 /// The parameters that rules leave out must be in the documents, and in no verb.
 fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
     let stated = |name: &str| {
-        let mut parameters = model
-            .operations
-            .values()
-            .flat_map(|it| it.parameters.keys());
+        let mut parameters = model.operations.values().flat_map(|it| it.parameters.keys());
         parameters.any(|(location, stated)| *location == Location::Query && stated == name)
     };
-    for rule in left_out
-        .iter()
-        .filter(|rule| is_known(&rule.name) || !stated(&rule.name))
-    {
+    for rule in left_out.iter().filter(|rule| is_known(&rule.name) || !stated(&rule.name)) {
         let cause = Cause::RuleMatchesNothing(rule.name.clone());
         problems.push(rule.place.clone(), cause);
     }

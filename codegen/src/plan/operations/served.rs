@@ -36,11 +36,7 @@ const VERBS: [(&Verb, &[&str]); 7] = [
     (&Verb::DELETE_COLLECTION, &["DeleteCollection"]),
 ];
 
-const STATUS: [&Verb; 3] = [
-    &Verb::GET_STATUS,
-    &Verb::REPLACE_STATUS,
-    &Verb::PATCH_STATUS,
-];
+const STATUS: [&Verb; 3] = [&Verb::GET_STATUS, &Verb::REPLACE_STATUS, &Verb::PATCH_STATUS];
 
 /// Plans the verbs of a resource from all its operations.
 pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
@@ -51,10 +47,7 @@ pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
     if STATUS.iter().all(|verb| has(verb)) {
         verbs.push("Status");
     }
-    Served {
-        verbs,
-        docs: docs(found),
-    }
+    Served { verbs, docs: docs(found) }
 }
 
 /// Reports what is missing for a verb to be all that its functions are for.
@@ -68,19 +61,11 @@ fn check_complete(found: &[Found<'_>], problems: &mut Problems) {
         let names = STATUS.iter().map(|verb| verb.name);
         missing.extend(names.filter(|name| !stated.contains(name)));
     }
-    let lists = || {
-        found
-            .iter()
-            .filter(|it| *it.verb == Verb::LIST && !it.deprecated)
-    };
+    let lists = || found.iter().filter(|it| *it.verb == Verb::LIST && !it.deprecated);
     let of_namespace = lists().any(|found| !found.all_namespaces);
     let of_all = lists().any(|found| found.all_namespaces);
     if first.is_namespaced() && of_namespace != of_all {
-        missing.push(if of_all {
-            "list"
-        } else {
-            "list_all_namespaces"
-        });
+        missing.push(if of_all { "list" } else { "list_all_namespaces" });
     }
     for verb in missing {
         let cause = Cause::VerbMissing {
@@ -100,11 +85,7 @@ fn docs(found: &[Found<'_>]) -> String {
     }
     rows.sort();
     let namespaced = found.first().is_some_and(Found::is_namespaced);
-    let verbs = if namespaced {
-        "Namespaced"
-    } else {
-        "ClusterScoped"
-    };
+    let verbs = if namespaced { "Namespaced" } else { "ClusterScoped" };
     let mut text = format!(
         "# Requests\n\n[`{verbs}`](k8s_versioned::verb::{verbs}) has the functions.\n\n\
          | function | request | success |\n|---|---|---|\n"
@@ -117,11 +98,7 @@ fn docs(found: &[Found<'_>]) -> String {
 
 fn row(found: &Found<'_>) -> String {
     let operation = found.operation;
-    let all = if found.all_namespaces {
-        "_all_namespaces"
-    } else {
-        ""
-    };
+    let all = if found.all_namespaces { "_all_namespaces" } else { "" };
     let name = match (found.verb.target, found.verb.name) {
         (Target::Status, name) => format!("`{}`, `of_status`", name.trim_end_matches("_status")),
         (_, "list") => format!("`list{all}`, `watch{all}`"),

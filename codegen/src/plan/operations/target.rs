@@ -26,12 +26,7 @@ impl<'a> Target<'a> {
             [plural, "{name}", subresource] => (plural, Some(*subresource)),
             _ => return None,
         };
-        Some(Self {
-            namespaced: namespace.is_some(),
-            watch: watch.is_some(),
-            plural,
-            subresource,
-        })
+        Some(Self { namespaced: namespace.is_some(), watch: watch.is_some(), plural, subresource })
     }
 }
 
@@ -46,10 +41,7 @@ mod tests {
             ("groves", Some(("", "groves", None))),
             ("groves/{name}", Some(("", "groves", None))),
             ("groves/{name}/status", Some(("", "groves", Some("status")))),
-            (
-                "namespaces/{namespace}/trees",
-                Some(("namespaced", "trees", None)),
-            ),
+            ("namespaces/{namespace}/trees", Some(("namespaced", "trees", None))),
             (
                 "namespaces/{namespace}/trees/{name}/scale",
                 Some(("namespaced", "trees", Some("scale"))),

@@ -6,11 +6,7 @@ use std::process::Command;
 pub(crate) fn count(row: usize, side: &str) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--collect-atstart=no",
-        ])
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"])
         .arg("--toggle-collect=*meter*region*")
         .arg(program)
         .args(["--once", &row.to_string(), side])

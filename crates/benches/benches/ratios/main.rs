@@ -23,10 +23,8 @@ use row::Row;
 const ROUNDS: usize = 31;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|text| text != "--bench")
-        .collect();
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|text| text != "--bench").collect();
     let rows = rows::all();
     if let [once, row, side] = arguments.as_slice()
         && once == "--once"

@@ -28,16 +28,10 @@ pub(crate) fn all() -> Vec<Row> {
         singles: texts::single_candidates().leak(),
         watch: texts::watch().leak(),
     };
-    [
-        decode(&texts),
-        encode(&texts),
-        readers(&texts),
-        watch(&texts),
-        rules(&texts),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    [decode(&texts), encode(&texts), readers(&texts), watch(&texts), rules(&texts)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 struct Texts {
@@ -48,12 +42,7 @@ struct Texts {
 }
 
 fn row(name: &'static str, goal: Goal, ours: Work, peer: Work) -> Row {
-    Row {
-        name,
-        goal,
-        ours,
-        peer,
-    }
+    Row { name, goal, ours, peer }
 }
 
 fn from_str<T: DeserializeOwned>(text: &'static str) -> Work {
@@ -145,9 +134,7 @@ fn readers(texts: &Texts) -> Vec<Row> {
     let (list, singles) = (texts.candidates, texts.singles);
     let typed = || from_slice::<Candidates>(list);
     let typed_singles = || work(move || each::<v1beta1::LeaseCandidate>(singles));
-    let entry = Kinds
-        .find("coordination.k8s.io/v1beta1", "LeaseCandidate")
-        .unwrap();
+    let entry = Kinds.find("coordination.k8s.io/v1beta1", "LeaseCandidate").unwrap();
     let decode = |text: &String| entry.decode(text.as_bytes()).unwrap();
     vec![
         row(
@@ -179,9 +166,7 @@ fn readers(texts: &Texts) -> Vec<Row> {
 
 fn each<T: DeserializeOwned>(texts: &[String]) -> Vec<T> {
     let objects = texts.iter();
-    objects
-        .map(|text| serde_json::from_slice(text.as_bytes()).unwrap())
-        .collect()
+    objects.map(|text| serde_json::from_slice(text.as_bytes()).unwrap()).collect()
 }
 
 /// The watch decoder in chunks, against decoding the same lines.
@@ -237,18 +222,8 @@ fn rules(texts: &Texts) -> Vec<Row> {
     let list: Candidates = serde_json::from_str(texts.candidates).unwrap();
     let items: &'static [v1beta1::LeaseCandidate] = list.items.clone().leak();
     vec![
-        row(
-            "clone candidates",
-            Goal::Cost(0.15),
-            work(move || items.to_vec()),
-            peer(),
-        ),
-        row(
-            "convert candidates",
-            Goal::Cost(0.04),
-            consuming(list, convert),
-            peer(),
-        ),
+        row("clone candidates", Goal::Cost(0.15), work(move || items.to_vec()), peer()),
+        row("convert candidates", Goal::Cost(0.04), consuming(list, convert), peer()),
         row(
             "validate candidates",
             Goal::Cost(0.08),

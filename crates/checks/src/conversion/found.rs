@@ -116,13 +116,7 @@ fn values<'a>(
     if entry.kind() == AnyLeaseCandidate::KIND {
         return vec![(subject.pointer.clone(), body)];
     }
-    let items = body
-        .get("items")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
+    let items = body.get("items").and_then(Value::as_array).into_iter().flatten();
     let items = items.enumerate();
-    items
-        .map(|(index, item)| (format!("{}/items/{index}", subject.pointer), item))
-        .collect()
+    items.map(|(index, item)| (format!("{}/items/{index}", subject.pointer), item)).collect()
 }

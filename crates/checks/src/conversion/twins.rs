@@ -24,10 +24,7 @@ impl Twins {
             let subjects = other.subjects().into_iter();
             let subjects = subjects.filter(|subject| subject.kind != SubjectKind::Request);
             let found = subjects.filter_map(|subject| Found::read(other, &subject).ok());
-            found
-                .flatten()
-                .map(|found| found.candidate)
-                .collect::<Vec<_>>()
+            found.flatten().map(|found| found.candidate).collect::<Vec<_>>()
         });
         Some(Self(shown.collect()))
     }

@@ -24,27 +24,18 @@ const LEASE: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/
 /// The failures of the first recording of an operation, if the request is built so, or not at all.
 fn run((method, path): (&str, &str), build: Option<Build>) -> Vec<String> {
     let mut operations = operations();
-    let found = operations
-        .iter()
-        .position(|it| (it.method, &*it.path) == (method, path));
+    let found = operations.iter().position(|it| (it.method, &*it.path) == (method, path));
     let found = found.unwrap();
     match build {
         Some(build) => operations[found].build = Box::new(build),
         None => drop(operations.remove(found)),
     }
-    let suite = Suite::new()
-        .with(Request::new(&operations, &Kinds))
-        .with(Answer::new(&operations));
+    let suite = Suite::new().with(Request::new(&operations, &Kinds)).with(Answer::new(&operations));
     let report = suite.run(&NEWEST);
     let failures = report.failures().iter();
     let of_first = failures.filter(|failure| failure.file == report.failures()[0].file);
     let lines = of_first.map(|failure| {
-        let Mismatch {
-            pointer,
-            found,
-            expected,
-            ..
-        } = &failure.mismatch;
+        let Mismatch { pointer, found, expected, .. } = &failure.mismatch;
         format!("{}: {pointer}: {found}, not {expected}", failure.check)
     });
     lines.collect()
@@ -88,9 +79,9 @@ const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
     (
         "another method",
         GET,
-        Some(|input| {
-            Ok(v1::Lease::delete(input.name("namespace"), input.name("name"), ())?.into())
-        }),
+        Some(
+            |input| Ok(v1::Lease::delete(input.name("namespace"), input.name("name"), ())?.into()),
+        ),
     ),
     (
         "another query",

@@ -90,9 +90,8 @@ fn run(broken: KindEntry) -> String {
 fn first_failures(report: &Report) -> String {
     let file = report.failures()[0].file.display().to_string();
     let text = report.to_string();
-    let failures = text
-        .split("\n\n")
-        .filter(|part| part.starts_with("FAILED") && part.contains(&file));
+    let failures =
+        text.split("\n\n").filter(|part| part.starts_with("FAILED") && part.contains(&file));
     let failures = failures.collect::<Vec<_>>().join("\n");
     failures.replace(&root().display().to_string(), "…")
 }
@@ -107,10 +106,7 @@ fn each_fault_is_noticed() {
         ("five fractional digits", candidate::<2>()),
         ("an empty string where servers omit it", candidate::<3>()),
         ("apiVersion and kind in the items of a list", items),
-        (
-            "a type that is stricter than servers",
-            resource::<OldLease>("v1", "Lease", "leases"),
-        ),
+        ("a type that is stricter than servers", resource::<OldLease>("v1", "Lease", "leases")),
     ];
     let reports = faults.map(|(fault, kind)| format!("# {fault}\n\n{}\n", run(kind)));
     insta::assert_snapshot!(reports.join("\n"));
@@ -146,8 +142,6 @@ struct TextualStatus {
 fn a_status_that_does_not_decode() {
     let status = KindEntry::of::<TextualStatus>("", "v1", "Status", Role::Object);
     let kinds: &[KindEntry] = &[status];
-    let suite = Suite::general(&kinds, &DOCUMENTS)
-        .only(&["response"])
-        .unwrap();
+    let suite = Suite::general(&kinds, &DOCUMENTS).only(&["response"]).unwrap();
     insta::assert_snapshot!(first_failures(&suite.run(&NEWEST)));
 }

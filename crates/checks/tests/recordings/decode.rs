@@ -11,14 +11,8 @@ use k8s_coordination::{Registry, Role};
 pub(crate) fn exercise(bytes: &[u8]) {
     for kind in Kinds.kinds() {
         if let Ok(object) = kind.decode(bytes) {
-            let again = object
-                .encode_json()
-                .ok()
-                .and_then(|json| kind.decode(&json).ok());
-            assert!(
-                again.is_some_and(|again| again.equals(&*object)),
-                "{object:?}"
-            );
+            let again = object.encode_json().ok().and_then(|json| kind.decode(&json).ok());
+            assert!(again.is_some_and(|again| again.equals(&*object)), "{object:?}");
             if matches!(kind.role(), Role::Resource { .. }) {
                 let _ = Request::update(kind, &*object).judge(bytes).status();
             }

@@ -99,12 +99,7 @@ const CASES: [Case; 11] = [
         }),
         &[],
     ),
-    (
-        "the server writes nothing",
-        "elect",
-        (TIE.0, TIE.1, |it| it["lease"] = Value::Null),
-        &[],
-    ),
+    ("the server writes nothing", "elect", (TIE.0, TIE.1, |it| it["lease"] = Value::Null), &[]),
     (
         "an annotation that no conversion wrote",
         "convert",
@@ -171,11 +166,7 @@ fn edits_that_are_no_failures() {
         it["request"]["query"]["sendInitialEvents"] = json!("true");
     });
     for (check, edit, expected) in [
-        (
-            "validate",
-            update,
-            "an update whose stored object was not recorded",
-        ),
+        ("validate", update, "an update whose stored object was not recorded"),
         (
             "request",
             misuse,

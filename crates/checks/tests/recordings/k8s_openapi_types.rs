@@ -35,12 +35,7 @@ where
     T: k8s_openapi::Resource + Object + DeserializeOwned,
 {
     let scope = Scope::Namespaced;
-    KindEntry::of::<T>(
-        T::GROUP,
-        T::VERSION,
-        T::KIND,
-        Role::Resource { plural, scope },
-    )
+    KindEntry::of::<T>(T::GROUP, T::VERSION, T::KIND, Role::Resource { plural, scope })
 }
 
 fn list<T>(kind: &'static str) -> KindEntry
@@ -77,23 +72,14 @@ pub(crate) fn section() -> String {
     section += "Differences between its types and the recordings, over all releases:\n\n\
                 | check | where | servers write | the types write | times |\n|---|---|---|---|--:|\n";
     for ((check, place, expected, found), count) in differences(&report) {
-        writeln!(
-            section,
-            "| {check} | `{place}` | {expected} | {found} | {count} |"
-        )
-        .unwrap();
+        writeln!(section, "| {check} | `{place}` | {expected} | {found} | {count} |").unwrap();
     }
     section += "\nKinds without a type in `k8s-openapi`:\n\n| check | not applicable, because | times |\n|---|---|--:|\n";
     let missing = report
         .not_applicable()
         .filter(|entry| entry.reason.contains("registered") && entry.reason.contains("/v1alpha"));
     for entry in missing {
-        writeln!(
-            section,
-            "| {} | {} | {} |",
-            entry.check, entry.reason, entry.count
-        )
-        .unwrap();
+        writeln!(section, "| {} | {} | {} |", entry.check, entry.reason, entry.count).unwrap();
     }
     section
 }
@@ -103,19 +89,14 @@ type Difference = (&'static str, String, String, String);
 /// The differences, and how often each sort of them occurs.
 fn differences(report: &Report) -> BTreeMap<Difference, usize> {
     let mut differences = BTreeMap::new();
-    for Failure {
-        check, mismatch, ..
-    } in report.failures()
-    {
+    for Failure { check, mismatch, .. } in report.failures() {
         let place = mismatch.pointer.split('/').map(|part| {
             let index = part.parse::<usize>().is_ok();
             if index { "*" } else { part }
         });
         let place = place.collect::<Vec<_>>().join("/");
         let (expected, found) = (sort(&mismatch.expected), sort(&mismatch.found));
-        *differences
-            .entry((*check, place, expected, found))
-            .or_default() += 1;
+        *differences.entry((*check, place, expected, found)).or_default() += 1;
     }
     differences
 }

@@ -1,12 +1,7 @@
 //! The recordings of this repository: the checks on them, what they show as snapshots, and that each check can fail.
 
 // The lints of the workspace let tests panic, but not the functions that tests share.
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod broken_operations;
 mod broken_types;

@@ -29,10 +29,7 @@ fn one_object_of_each_kind() {
             let Some((kind, specimen)) = specimen(recording, &subject) else {
                 continue;
             };
-            if best
-                .get(&kind)
-                .is_none_or(|best| specimen.fields > best.fields)
-            {
+            if best.get(&kind).is_none_or(|best| specimen.fields > best.fields) {
                 best.insert(kind, specimen);
             }
         }
@@ -84,9 +81,8 @@ fn collect_fields(place: &str, value: &Value, fields: &mut BTreeSet<String>) {
         }
         Value::Object(members) => {
             // What is below depends on the data, not on the type.
-            let leaf = ["fieldsV1", "labels", "annotations"]
-                .iter()
-                .any(|name| place.ends_with(name));
+            let leaf =
+                ["fieldsV1", "labels", "annotations"].iter().any(|name| place.ends_with(name));
             for (name, member) in members.iter().filter(|_| !leaf) {
                 let place = format!("{place}/{name}");
                 collect_fields(&place, member, fields);

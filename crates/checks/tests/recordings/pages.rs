@@ -27,15 +27,13 @@ fn lists_are_read_to_their_end() {
     }
     assert_eq!(lists.len(), 16);
     let (namespace, first) = ("default-expired", ListParameters::default().with_limit(2));
-    let consistent = lists
-        .values()
-        .filter(|pages| match pages[0].place().version() {
-            "v1" => read(pages, v1::Lease::list(namespace, &first)),
-            "v1alpha1" => read(pages, v1alpha1::LeaseCandidate::list(namespace, &first)),
-            "v1alpha2" => read(pages, v1alpha2::LeaseCandidate::list(namespace, &first)),
-            "v1beta1" => read(pages, v1beta1::LeaseCandidate::list(namespace, &first)),
-            other => panic!("{other}"),
-        });
+    let consistent = lists.values().filter(|pages| match pages[0].place().version() {
+        "v1" => read(pages, v1::Lease::list(namespace, &first)),
+        "v1alpha1" => read(pages, v1alpha1::LeaseCandidate::list(namespace, &first)),
+        "v1alpha2" => read(pages, v1alpha2::LeaseCandidate::list(namespace, &first)),
+        "v1beta1" => read(pages, v1beta1::LeaseCandidate::list(namespace, &first)),
+        other => panic!("{other}"),
+    });
     // Servers of 1.34 and later answer out of a cache, where the state has not expired.
     assert_eq!(consistent.count(), 9);
 }
@@ -53,16 +51,11 @@ fn read<R: Resource>(
     while let Some(request) = pages.request() {
         let recording = recordings.next().unwrap();
         let file = recording.place().path().display();
-        let Exchange {
-            request: recorded,
-            response,
-            ..
-        } = recording.exchange().unwrap();
+        let Exchange { request: recorded, response, .. } = recording.exchange().unwrap();
         assert_eq!(recorded.path, path, "{file}");
         let query = request.query().iter();
-        let query: BTreeMap<String, String> = query
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
+        let query: BTreeMap<String, String> =
+            query.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         assert_eq!(query, recorded.query, "{file}");
         let ResponseBody::Json(body) = &response.body else {
             panic!("{file}");

@@ -43,14 +43,9 @@ fn codes_and_reasons() {
         let reason = body["reason"].as_str().unwrap_or("none");
         let line = format!("{} {reason}", exchange.response.status);
         *counts.entry(line).or_default() += 1;
-        assert!(
-            reason != "NotFound" || body["details"]["name"].is_string(),
-            "{body}"
-        );
+        assert!(reason != "NotFound" || body["details"]["name"].is_string(), "{body}");
     }
-    let lines = counts
-        .iter()
-        .map(|(line, count)| format!("{line}: {count}\n"));
+    let lines = counts.iter().map(|(line, count)| format!("{line}: {count}\n"));
     assert_eq!(lines.collect::<String>(), CODES_AND_REASONS);
 }
 
@@ -60,10 +55,7 @@ fn servers_refuse_lists_that_are_not_built() {
     let message = "servers refuse `resourceVersionMatch` without `resourceVersion`";
     let mut refused = 0;
     for recording in recordings() {
-        let Some(Exchange {
-            request, response, ..
-        }) = recording.exchange()
-        else {
+        let Some(Exchange { request, response, .. }) = recording.exchange() else {
             continue;
         };
         if !request.query.contains_key("resourceVersionMatch")
@@ -83,10 +75,7 @@ fn servers_refuse_lists_that_are_not_built() {
         };
         let said = body["message"].as_str().unwrap();
         assert_eq!(response.status, 422, "{said}");
-        assert!(
-            said.contains("is forbidden unless resourceVersion is provided"),
-            "{said}"
-        );
+        assert!(said.contains("is forbidden unless resourceVersion is provided"), "{said}");
         refused += 1;
     }
     assert_eq!(refused, 10);

@@ -55,10 +55,7 @@ fn accepted_objects_are_accepted_when_they_are_encoded_again() {
         }
         let name_is_in_the_url = exchange.request.method == "PUT" && exchange.before.is_none();
         let path = recording.place().path().display();
-        assert!(
-            verdict.is_accepted() || name_is_in_the_url,
-            "{path}: {verdict:?}"
-        );
+        assert!(verdict.is_accepted() || name_is_in_the_url, "{path}: {verdict:?}");
         let warnings = request.judge(request.body);
         let about_owners = warnings.warnings().iter();
         let about_owners = about_owners.filter(|it| it.path() == "metadata.ownerReferences");

@@ -107,11 +107,7 @@ fn cut_everywhere<T: Kind + DeserializeOwned + PartialEq + Debug>(
         assert_eq!(Some(&event), events.as_slice().first(), "cut at {position}");
         so_far.push(byte);
         if let Some(event) = so_far.next_event() {
-            assert_eq!(
-                Some(&event.unwrap()),
-                events.next(),
-                "byte by byte, up to {position}"
-            );
+            assert_eq!(Some(&event.unwrap()), events.next(), "byte by byte, up to {position}");
         }
     }
     assert!(events.as_slice().is_empty());
@@ -135,17 +131,10 @@ fn cuts_make_no_difference() {
 #[test]
 fn the_end_of_the_initial_events_is_marked() {
     let (mut marked, mut expired) = (0, 0);
-    for recorded in recorded()
-        .iter()
-        .filter(|recorded| recorded.version == "v1")
-    {
+    for recorded in recorded().iter().filter(|recorded| recorded.version == "v1") {
         for event in decode::<v1::Lease>([recorded.stream.as_slice()]) {
             match event {
-                Event::Bookmark(Bookmark {
-                    resource_version,
-                    initial_events_end,
-                    ..
-                }) => {
+                Event::Bookmark(Bookmark { resource_version, initial_events_end, .. }) => {
                     assert!(resource_version.parse::<u64>().is_ok());
                     marked += usize::from(initial_events_end);
                 }

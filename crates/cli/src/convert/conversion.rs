@@ -29,11 +29,7 @@ impl<'a> Conversion<'a> {
         let mut options = Options::new(policies);
         options.annotation_key.clone_from(&args.annotation_key);
         options.strict = args.strict;
-        Self {
-            args,
-            options,
-            report: Report::default(),
-        }
+        Self { args, options, report: Report::default() }
     }
 
     /// Converts all documents of an input. What cannot be converted is in the report.
@@ -110,11 +106,7 @@ impl<'a> Conversion<'a> {
     }
 
     fn list(&mut self, place: &Place, list: List) -> Option<Value> {
-        let List {
-            envelope,
-            inherited,
-            items,
-        } = list;
+        let List { envelope, inherited, items } = list;
         let envelope = self.envelope(place, envelope);
         let items = items.into_iter().enumerate();
         let items = items.map(|(index, item)| self.item(&place.item(index), &inherited, item));
@@ -173,9 +165,7 @@ impl<'a> Conversion<'a> {
                 let reason = reason.to_string();
                 self.report.note(place, &path, Note::Undecodable { reason });
             }
-            Err(error) => self
-                .report
-                .note(place, "", Note::not_understood(error.to_string())),
+            Err(error) => self.report.note(place, "", Note::not_understood(error.to_string())),
         }
         None
     }

@@ -14,9 +14,7 @@ pub(super) fn remove_server_fields(object: &mut Value, place: &Place, report: &m
     let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
         return;
     };
-    let found = SERVER_FIELDS
-        .iter()
-        .filter(|field| metadata.remove(**field).is_some());
+    let found = SERVER_FIELDS.iter().filter(|field| metadata.remove(**field).is_some());
     let fields: Vec<&'static str> = found.copied().collect();
     if !fields.is_empty() {
         report.note(place, "metadata", Note::ServerFieldsRemoved { fields });

@@ -60,9 +60,7 @@ pub struct Args {
 
 /// Reads one of the versions.
 fn version() -> impl TypedValueParser<Value = LeaseCandidateVersion> {
-    let names = LeaseCandidateVersion::ALL
-        .iter()
-        .map(|version| version.as_str());
+    let names = LeaseCandidateVersion::ALL.iter().map(|version| version.as_str());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<LeaseCandidateVersion>())
 }
 
@@ -105,9 +103,7 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
     });
     match other {
         None => Ok(()),
-        Some(path) => Err(Error::NotAFile {
-            input: Place::of_input(path).to_string(),
-        }),
+        Some(path) => Err(Error::NotAFile { input: Place::of_input(path).to_string() }),
     }
 }
 

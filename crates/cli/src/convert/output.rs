@@ -76,8 +76,7 @@ pub(super) fn replace(outputs: &[Output], report: &mut Report) -> Result<(), Err
         }
     }
     for (path, (file, target)) in written {
-        file.persist(target)
-            .map_err(|error| Error::write(path, error.error))?;
+        file.persist(target).map_err(|error| Error::write(path, error.error))?;
     }
     Ok(())
 }
@@ -88,8 +87,7 @@ fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, Path
     let folder = target.parent().unwrap_or(&target);
     let mut file = NamedTempFile::new_in(folder)?;
     output.format.write(&output.documents, &mut file)?;
-    file.as_file()
-        .set_permissions(fs::metadata(&target)?.permissions())?;
+    file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
     file.as_file().sync_all()?;
     Ok((file, target))
 }

@@ -114,10 +114,7 @@ impl Contests {
     fn contests(&self) -> BTreeMap<Name, Vec<Candidate<'_>>> {
         let mut contests: BTreeMap<Name, Vec<Candidate<'_>>> = BTreeMap::new();
         for candidate in self.candidates.iter().map(|(one, _)| Candidate::from(one)) {
-            let lease = (
-                candidate.namespace.to_owned(),
-                candidate.lease_name.to_owned(),
-            );
+            let lease = (candidate.namespace.to_owned(), candidate.lease_name.to_owned());
             contests.entry(lease).or_default().push(candidate);
         }
         contests

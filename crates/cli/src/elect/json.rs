@@ -19,12 +19,8 @@ struct Outcome<'a> {
 
 impl<'a> Elections<'a> {
     pub(super) fn of(outcomes: &'a [election::Outcome]) -> Self {
-        let outcome = |outcome: &'a election::Outcome| Outcome {
-            outcome,
-            story: outcome.to_string(),
-        };
-        Self {
-            elections: outcomes.iter().map(outcome).collect(),
-        }
+        let outcome =
+            |outcome: &'a election::Outcome| Outcome { outcome, story: outcome.to_string() };
+        Self { elections: outcomes.iter().map(outcome).collect() }
     }
 }

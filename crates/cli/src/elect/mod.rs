@@ -71,10 +71,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
 /// True if there is somebody who holds the `Lease` after the election.
 fn somebody_leads(outcome: &Elected) -> bool {
     let holder = match &outcome.decision {
-        Decision::Failed { .. }
-        | Decision::NotDue {
-            reason: NotDue::NoCandidates,
-        } => None,
+        Decision::Failed { .. } | Decision::NotDue { reason: NotDue::NoCandidates } => None,
         Decision::Create { lease } | Decision::Update { lease, .. } => {
             lease.spec.holder_identity.as_deref()
         }

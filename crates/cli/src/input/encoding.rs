@@ -40,9 +40,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
         return Err(NotText::OddLength);
     };
     let units = units.iter().map(|bytes| unit(*bytes));
-    decode_utf16(units)
-        .collect::<Result<String, _>>()
-        .map_err(NotText::Utf16)
+    decode_utf16(units).collect::<Result<String, _>>().map_err(NotText::Utf16)
 }
 
 #[cfg(test)]

@@ -58,10 +58,7 @@ impl Files {
             files.push(path.to_owned());
         }
         let inputs = files.iter().map(|file| Input::read(file));
-        Ok(Source {
-            path: path.to_owned(),
-            inputs: inputs.collect::<Result<_, _>>()?,
-        })
+        Ok(Source { path: path.to_owned(), inputs: inputs.collect::<Result<_, _>>()? })
     }
 
     /// The files in a folder, in the order of their names.

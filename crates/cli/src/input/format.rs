@@ -21,11 +21,7 @@ pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     let values = values.map(|value| value.map(StrictValue::into_inner));
     // JSON is YAML, but its own reader is quicker, and takes objects one after the other without `---`.
     let error = match values.collect::<Result<Vec<Value>, _>>() {
-        Ok(values)
-            if values
-                .iter()
-                .all(|value| value.is_object() || value.is_array()) =>
-        {
+        Ok(values) if values.iter().all(|value| value.is_object() || value.is_array()) => {
             return (Format::Json, values.into_iter().map(Ok).collect());
         }
         Ok(_) => None,
@@ -219,10 +215,7 @@ a: 1
     #[test]
     fn a_key_twice_is_an_error() {
         for (text, expected) in [
-            (
-                r#"{"a": {"b": 1, "b": 2}}"#,
-                "not JSON: the key `b` occurs twice",
-            ),
+            (r#"{"a": {"b": 1, "b": 2}}"#, "not JSON: the key `b` occurs twice"),
             ("a:\n  b: 1\n  b: 2\n", "duplicate mapping key: b"),
         ] {
             let (_, values) = parse(text);
@@ -237,9 +230,6 @@ a: 1
             let quoted = format!("a:\n- {}\n", json!(text));
             assert_eq!(yaml(&[json!({"a": [text]})]).unwrap(), quoted);
         }
-        assert_eq!(
-            yaml(&[json!({"a": "x\n\ty"})]).unwrap(),
-            "a: |-\n  x\n  \ty\n"
-        );
+        assert_eq!(yaml(&[json!({"a": "x\n\ty"})]).unwrap(), "a: |-\n  x\n  \ty\n");
     }
 }

@@ -52,11 +52,7 @@ impl Content {
             None | Some(Value::Null) => Vec::new(),
             Some(_) => return Err(Note::not_understood("its `items` are no list")),
         };
-        Ok(Self::List(List {
-            envelope: value,
-            inherited,
-            items,
-        }))
+        Ok(Self::List(List { envelope: value, inherited, items }))
     }
 }
 

@@ -65,13 +65,7 @@ impl Input {
             place: place.document(index),
             value: value.map_err(Note::not_understood),
         });
-        Ok(Self {
-            documents: documents.collect(),
-            path: path(file),
-            place,
-            text,
-            format,
-        })
+        Ok(Self { documents: documents.collect(), path: path(file), place, text, format })
     }
 
     fn unreadable(file: &Path, place: Place, reason: String) -> Self {

@@ -50,11 +50,7 @@ fn sort(files: &Files, document: Document, report: &mut Report) -> Option<Found>
     let note = match sorted {
         Ok((Sort::Known(entry), value)) => {
             report.count_object();
-            return Some(Found {
-                place,
-                value,
-                entry,
-            });
+            return Some(Found { place, value, entry });
         }
         Ok((Sort::OtherGroup(of), _)) => files.other_group(of, Note::PassedOver),
         Err(note) => note,

@@ -25,19 +25,12 @@ impl Place {
         } else {
             file.display().to_string()
         };
-        Self {
-            input,
-            document: None,
-            items: Vec::new(),
-        }
+        Self { input, document: None, items: Vec::new() }
     }
 
     /// A document of the input; `index` counts from 0.
     pub(super) fn document(&self, index: usize) -> Self {
-        Self {
-            document: Some(index + 1),
-            ..self.clone()
-        }
+        Self { document: Some(index + 1), ..self.clone() }
     }
 
     /// True if it is no item of a list.
@@ -59,8 +52,6 @@ impl fmt::Display for Place {
         if let Some(document) = self.document {
             write!(f, ": document {document}")?;
         }
-        self.items
-            .iter()
-            .try_for_each(|item| write!(f, ", item {item}"))
+        self.items.iter().try_for_each(|item| write!(f, ", item {item}"))
     }
 }

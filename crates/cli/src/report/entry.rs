@@ -72,14 +72,7 @@ impl Entry {
         let message = error.message.clone();
         Self {
             line: error.with_reason_word().to_string(),
-            ..Self::new(
-                Level::Error,
-                place,
-                error.path.as_str(),
-                what,
-                message,
-                None,
-            )
+            ..Self::new(Level::Error, place, error.path.as_str(), what, message, None)
         }
     }
 
@@ -95,15 +88,7 @@ impl Entry {
             "" => message.clone(),
             path => format!("{}: {message}", Short(path)),
         };
-        Self {
-            level,
-            place: place.clone(),
-            path: path.to_owned(),
-            what,
-            message,
-            advice,
-            line,
-        }
+        Self { level, place: place.clone(), path: path.to_owned(), what, message, advice, line }
     }
 
     pub(super) fn level(&self) -> Level {

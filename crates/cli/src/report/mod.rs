@@ -96,11 +96,7 @@ impl Report {
     /// Makes sure that there was an object, or something that is wrong: a command that has nothing to look at does not
     /// succeed.
     pub(crate) fn end(&mut self, begun: Begun) {
-        let Begun {
-            counts,
-            place,
-            empty,
-        } = begun;
+        let Begun { counts, place, empty } = begun;
         if self.counts() == counts {
             self.note(&place, "", Note::NoObject { empty });
         }
@@ -140,9 +136,7 @@ impl Report {
     pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         // The standard error would be written piece by piece.
         let mut out = BufWriter::new(out);
-        self.entries
-            .iter()
-            .try_for_each(|entry| write!(out, "{entry}"))?;
+        self.entries.iter().try_for_each(|entry| write!(out, "{entry}"))?;
         out.flush()
     }
 
@@ -154,12 +148,7 @@ impl Report {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let mut out = BufWriter::new(out);
-        let json = Json {
-            success,
-            objects: self.objects,
-            entries: &self.entries,
-            more,
-        };
+        let json = Json { success, objects: self.objects, entries: &self.entries, more };
         serde_json::to_writer_pretty(&mut out, &json)?;
         writeln!(out)?;
         out.flush()
@@ -167,9 +156,7 @@ impl Report {
 }
 
 fn findings(place: &Place, report: &conversion::ConversionReport) -> impl Iterator<Item = Entry> {
-    report
-        .iter()
-        .map(|entry| Entry::finding(place, entry.path.as_str(), &entry.finding))
+    report.iter().map(|entry| Entry::finding(place, entry.path.as_str(), &entry.finding))
 }
 
 /// A number of things, for people.

@@ -11,11 +11,7 @@ use crate::object::TypeMeta;
 
 /// A note that the command itself makes.
 #[derive(Serialize)]
-#[serde(
-    tag = "finding",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "finding", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum Note {
     /// An input or an argument holds no object of the group.
     NoObject {
@@ -73,10 +69,7 @@ pub(crate) enum Note {
 impl Note {
     /// The text cannot be read.
     pub(crate) fn not_understood(reason: impl Into<String>) -> Self {
-        Self::NotUnderstood {
-            reason: reason.into(),
-            advice: None,
-        }
+        Self::NotUnderstood { reason: reason.into(), advice: None }
     }
 
     pub(super) fn level(&self) -> Level {

@@ -41,11 +41,7 @@ pub(crate) fn command(args: &[&str]) -> Command {
 
 impl Ran {
     pub(crate) fn of(command: &mut Command) -> Self {
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = command.output().unwrap();
+        let Output { status, stdout, stderr } = command.output().unwrap();
         Self {
             code: status.code().unwrap(),
             stdout: String::from_utf8(stdout).unwrap(),
@@ -76,47 +72,28 @@ fn the_recordings_of_a_release_pass() {
     let output = coordination(&root(), &["conform", "--release", "v1.32"]);
     assert_eq!(output.code, 0, "{}", output.stdout);
     assert!(output.stdout.ends_with(": nothing failed\n"));
-    assert!(
-        !output.stdout.contains('\u{1b}'),
-        "colours without a terminal"
-    );
+    assert!(!output.stdout.contains('\u{1b}'), "colours without a terminal");
 }
 
 #[test]
 fn colours_are_for_terminals() {
     let folder = small();
     let mut command = command(&["conform"]);
-    let output = Ran::of(
-        command
-            .env("CLICOLOR_FORCE", "1")
-            .current_dir(folder.path()),
-    );
+    let output = Ran::of(command.env("CLICOLOR_FORCE", "1").current_dir(folder.path()));
     assert!(output.stdout.contains("\u{1b}[32m"));
 }
 
 #[test]
 fn json_is_for_programs() {
-    let args = [
-        "conform",
-        "--format",
-        "json",
-        "--only",
-        "yaml",
-        "--only",
-        "decode",
-        "--release",
-        "v1.31",
-    ];
+    let args =
+        ["conform", "--format", "json", "--only", "yaml", "--only", "decode", "--release", "v1.31"];
     let output = coordination(&root(), &args);
     assert_eq!(output.code, 0);
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(report["success"], true);
     let matrix = report["matrix"].as_array().unwrap();
     assert!(matrix.iter().all(|row| row["release"] == "v1.31"));
-    let mut checks: Vec<&str> = matrix
-        .iter()
-        .map(|row| row["check"].as_str().unwrap())
-        .collect();
+    let mut checks: Vec<&str> = matrix.iter().map(|row| row["check"].as_str().unwrap()).collect();
     checks.sort_unstable();
     checks.dedup();
     assert_eq!(checks, ["decode", "yaml"]);
@@ -132,15 +109,9 @@ fn without_documents_the_rest_runs() {
 #[test]
 fn a_failure_is_1() {
     let folder = small();
-    let file = folder
-        .path()
-        .join("fixtures/v1.36/coordination.k8s.io/v1/leases/005-get.json");
+    let file = folder.path().join("fixtures/v1.36/coordination.k8s.io/v1/leases/005-get.json");
     let good = fs::read_to_string(&file).unwrap();
-    fs::write(
-        &file,
-        good.replace("\"leaseDurationSeconds\"", "\"leaseDurationMinutes\""),
-    )
-    .unwrap();
+    fs::write(&file, good.replace("\"leaseDurationSeconds\"", "\"leaseDurationMinutes\"")).unwrap();
     let output = coordination(folder.path(), &["conform"]);
     assert_eq!(output.code, 1);
     insta::assert_snapshot!(output.stdout);
@@ -149,21 +120,13 @@ fn a_failure_is_1() {
 #[test]
 fn a_file_that_is_no_recording_is_1() {
     let folder = small();
-    let set = folder
-        .path()
-        .join("fixtures/v1.36/coordination.k8s.io/v1/leases");
+    let set = folder.path().join("fixtures/v1.36/coordination.k8s.io/v1/leases");
     fs::write(set.join("006-broken.json"), "{").unwrap();
     let output = coordination(folder.path(), &["conform"]);
     assert_eq!(output.code, 1);
     let stdout = output.stdout;
-    assert!(
-        stdout.contains("006-broken.json: not a recording: EOF"),
-        "{stdout}"
-    );
-    assert!(
-        stdout.contains("1 recording: 1 file that is not a recording"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("006-broken.json: not a recording: EOF"), "{stdout}");
+    assert!(stdout.contains("1 recording: 1 file that is not a recording"), "{stdout}");
 }
 
 #[test]
@@ -171,23 +134,11 @@ fn wrong_usage_is_2() {
     let folder = small();
     fs::create_dir(folder.path().join("empty")).unwrap();
     let table: [(&[&str], &str); 8] = [
-        (
-            &["conform", "--fixtures", "empty"],
-            "no recordings found in empty",
-        ),
-        (
-            &["conform", "--fixtures", "nowhere"],
-            "no such folder: nowhere",
-        ),
-        (
-            &["conform", "--release", "v1.30"],
-            "no recordings of v1.30 found in fixtures",
-        ),
+        (&["conform", "--fixtures", "empty"], "no recordings found in empty"),
+        (&["conform", "--fixtures", "nowhere"], "no such folder: nowhere"),
+        (&["conform", "--release", "v1.30"], "no recordings of v1.30 found in fixtures"),
         (&["conform", "--release", "1.36"], "write `v1.36`"),
-        (
-            &["conform", "--only", "decoding"],
-            "no check is called `decoding`; there are decode, ",
-        ),
+        (&["conform", "--only", "decoding"], "no check is called `decoding`; there are decode, "),
         (&["conform", "--specs", "nowhere"], "cannot list nowhere"),
         (&["conform", "--format", "xml"], "invalid value 'xml'"),
         (&["conforms"], "unrecognized subcommand 'conforms'"),
@@ -200,18 +151,10 @@ fn wrong_usage_is_2() {
 #[test]
 fn a_bad_file_of_known_failures_is_1() {
     let folder = small();
-    fs::write(
-        folder.path().join("fixtures/known-failures.toml"),
-        "[[failure]]\n",
-    )
-    .unwrap();
+    fs::write(folder.path().join("fixtures/known-failures.toml"), "[[failure]]\n").unwrap();
     let output = coordination(folder.path(), &["conform"]);
     assert_eq!(output.code, 1);
-    assert!(
-        output.stderr.contains("known-failures.toml: "),
-        "{}",
-        output.stderr
-    );
+    assert!(output.stderr.contains("known-failures.toml: "), "{}", output.stderr);
 }
 
 #[test]
@@ -226,9 +169,6 @@ fn every_command_has_an_example() {
         let output = coordination(&root(), &[command, "--help"]);
         let help = output.stdout;
         let (_, example) = help.split_once("\nExample").unwrap();
-        assert!(
-            example.contains(&format!("coordination {command}")),
-            "{help}"
-        );
+        assert!(example.contains(&format!("coordination {command}")), "{help}");
     }
 }

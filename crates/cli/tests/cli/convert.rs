@@ -53,11 +53,7 @@ fn convert(to: &str, options: &[&str], input: &str) -> Ran {
 
 /// The output of the command, and its exit code.
 fn shown(to: &str, options: &[&str], input: &str) -> String {
-    let Ran {
-        code,
-        stdout,
-        stderr,
-    } = convert(to, options, input);
+    let Ran { code, stdout, stderr } = convert(to, options, input);
     format!("{stdout}-- stderr\n{stderr}-- exit code {code}")
 }
 
@@ -79,10 +75,7 @@ fn outputs() {
     let shown = |to, input: &str| shown(to, &[], input);
     assert_snapshot!("up_with_the_rest_kept", shown("v1beta1", OLD));
     assert_snapshot!("edited_meanwhile", shown("v1alpha1", &edited));
-    assert_snapshot!(
-        "an_annotation_that_cannot_be_read",
-        shown("v1alpha1", &broken)
-    );
+    assert_snapshot!("an_annotation_that_cannot_be_read", shown("v1alpha1", &broken));
     assert_snapshot!("several_objects_in_json", shown("v1alpha1", &several));
     assert_snapshot!("a_list_stays_a_list", shown("v1alpha2", LIST));
     assert_snapshot!("many_documents", shown("v1beta1", &documents));
@@ -99,11 +92,7 @@ fn down_again_restored() {
 
 #[test]
 fn across() {
-    assert_snapshot!(shown(
-        "v1beta1",
-        &[],
-        &new("v1alpha2", KEPT, "example.com/a")
-    ));
+    assert_snapshot!(shown("v1beta1", &[], &new("v1alpha2", KEPT, "example.com/a")));
     let other = new("v1alpha2", KEPT, "example.com/a");
     let back = converted("v1alpha2", &converted("v1beta1", &other));
     assert_eq!(back, other);
@@ -172,11 +161,7 @@ fn strict_tells_all_reasons_of_all_documents() {
     let wrong = wrong.replace("leaseName: scheduler, ", "leaseName: '', strategy: x, ");
     let edited = new("v1alpha1", "kept", "x");
     let documents = format!("{OLD}---\n{wrong}---\n{edited}---\n{MIXED}");
-    assert_snapshot!(shown(
-        "v1beta1",
-        &["--strict", "--skip-unknown"],
-        &documents
-    ));
+    assert_snapshot!(shown("v1beta1", &["--strict", "--skip-unknown"], &documents));
 }
 
 #[test]
@@ -264,12 +249,7 @@ fn an_absent_binary_version() {
         let output = convert("v1beta1", &["--binary-version", option], &absent);
         let stdout = output.stdout;
         let filled = format!("\n  binaryVersion: \"{expected}\"\n");
-        assert!(
-            stdout
-                .replace(": 1.31.4+x", ": \"1.31.4+x\"")
-                .contains(&filled),
-            "{stdout}"
-        );
+        assert!(stdout.replace(": 1.31.4+x", ": \"1.31.4+x\"").contains(&filled), "{stdout}");
         let told = format!("spec.binaryVersion: had no value, filled with \"{expected}\"\n");
         assert!(output.stderr.contains(&told));
         assert_eq!(converted("v1alpha1", &stdout), absent);
@@ -320,11 +300,7 @@ fn a_recorded_yaml_body_there_and_back() {
             panic!("{} is not text", recording.place().path().display());
         };
         let value: Value = serde_saphyr::from_str(body).unwrap();
-        let (_, own) = value["apiVersion"]
-            .as_str()
-            .unwrap()
-            .split_once('/')
-            .unwrap();
+        let (_, own) = value["apiVersion"].as_str().unwrap().split_once('/').unwrap();
         for other in ["v1alpha1", "v1alpha2", "v1beta1"] {
             let there = converted(other, body);
             assert!(there.starts_with(&format!("apiVersion: coordination.k8s.io/{other}\n")));
@@ -341,30 +317,12 @@ fn wrong_usage_is_2() {
     let to = ["convert", "--to", "v1beta1"];
     let table: [(&[&str], &str); 8] = [
         (&["convert"], "--to <VERSION>"),
-        (
-            &[&to[..], &["--in-place"]].concat(),
-            "`--in-place` needs files: standard input is none",
-        ),
-        (
-            &["convert", "--to", "v1"],
-            "[possible values: v1alpha1, v1alpha2, v1beta1]",
-        ),
-        (
-            &[&to[..], &["no/such/file"]].concat(),
-            "cannot read no/such/file: ",
-        ),
-        (
-            &[&to[..], &["--format", "yaml"]].concat(),
-            "invalid value 'yaml'",
-        ),
-        (
-            &[&to[..], &["--binary-version", "1.31"]].concat(),
-            "invalid value '1.31'",
-        ),
-        (
-            &[&to[..], &["--binary-version", ""]].concat(),
-            "--binary-version",
-        ),
+        (&[&to[..], &["--in-place"]].concat(), "`--in-place` needs files: standard input is none"),
+        (&["convert", "--to", "v1"], "[possible values: v1alpha1, v1alpha2, v1beta1]"),
+        (&[&to[..], &["no/such/file"]].concat(), "cannot read no/such/file: "),
+        (&[&to[..], &["--format", "yaml"]].concat(), "invalid value 'yaml'"),
+        (&[&to[..], &["--binary-version", "1.31"]].concat(), "invalid value '1.31'"),
+        (&[&to[..], &["--binary-version", ""]].concat(), "--binary-version"),
         (&[&to[..], &["--lax"]].concat(), "unexpected argument"),
     ];
     for (args, message) in table {
@@ -381,12 +339,7 @@ fn help() {
 #[test]
 fn numbers_of_other_kinds() {
     let list = |number: &str| format!("{OLD}---\n{{apiVersion: v1, kind: Pod, mode: {number}}}\n");
-    for (number, expected) in [
-        ("0644", "420"),
-        ("0o644", "420"),
-        ("1.5", "1.5"),
-        ("-7", "-7"),
-    ] {
+    for (number, expected) in [("0644", "420"), ("0o644", "420"), ("1.5", "1.5"), ("-7", "-7")] {
         let output = convert("v1beta1", &["--skip-unknown"], &list(number));
         let expected = format!("\nmode: {expected}\n");
         assert!(output.stdout.contains(&expected), "{}", output.stdout);

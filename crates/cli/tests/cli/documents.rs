@@ -115,11 +115,7 @@ fn every_finding_is_on_the_page() {
     let mut found = BTreeSet::new();
     for (args, input) in table {
         let output = pipe(&[args, &["--format", "json"]].concat(), input);
-        let json = if args[0] == "convert" {
-            output.stderr
-        } else {
-            output.stdout
-        };
+        let json = if args[0] == "convert" { output.stderr } else { output.stdout };
         let report: Value = serde_json::from_str(&json).unwrap();
         let entries = report["entries"].as_array().unwrap().iter();
         found.extend(entries.map(|entry| entry["finding"].as_str().unwrap().to_owned()));

@@ -95,10 +95,7 @@ fn an_old_dump_needs_its_time() {
     let output = pipe(&["elect", "--lease", "scheduler"], OBJECTS);
     assert_eq!(output.code, 1);
     let stdout = output.stdout;
-    assert!(
-        stdout.contains("- `a` is left out: its last sign of life"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("- `a` is left out: its last sign of life"), "{stdout}");
     assert_snapshot!(output.stderr);
     let output = pipe(&[&NOW[..], &["--lease", "scheduler"]].concat(), OBJECTS);
     assert_eq!(output.stderr, "");
@@ -134,10 +131,7 @@ fn a_failed_election_is_1() {
     let output = pipe(&NOW, &broken);
     assert_eq!(output.code, 1);
     let stdout = output.stdout;
-    assert!(
-        stdout.contains("Nothing is written: the Lease has no `holderIdentity`"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("Nothing is written: the Lease has no `holderIdentity`"), "{stdout}");
 }
 
 #[test]
@@ -167,19 +161,13 @@ fn objects_are_known_by_their_names() {
         (twice("Lease", "v1"), again),
         (twice("LeaseCandidate", "v1alpha2"), again),
         (twice("Lease", "v1").replace("name: a", ""), unnamed),
-        (
-            twice("LeaseCandidate", "v1beta1").replace("name: a", ""),
-            unnamed,
-        ),
+        (twice("LeaseCandidate", "v1beta1").replace("name: a", ""), unnamed),
     ];
     for (objects, message) in table {
         let output = pipe(&NOW, &objects);
         let stderr = output.stderr;
         assert_eq!(output.code, 1, "{objects}");
-        assert!(
-            stderr.starts_with(&format!("standard input: {message}")),
-            "{stderr}"
-        );
+        assert!(stderr.starts_with(&format!("standard input: {message}")), "{stderr}");
     }
 }
 

@@ -27,10 +27,7 @@ fn a_man_page_for_every_command() {
     assert_eq!(output.code, 0, "{}", output.stderr);
     for command in ["", "-convert", "-validate", "-elect", "-conform"] {
         let page = folder.path().join(format!("coordination{command}.1"));
-        assert!(
-            fs::read_to_string(page).unwrap().contains(".SH SYNOPSIS"),
-            "{command}"
-        );
+        assert!(fs::read_to_string(page).unwrap().contains(".SH SYNOPSIS"), "{command}");
     }
     assert!(!folder.path().join("coordination-generate.1").exists());
 }

@@ -32,9 +32,8 @@ fn read(folder: &TempDir, name: &str) -> String {
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -82,10 +81,7 @@ fn the_file_stays_what_it_was() {
     symlink("a.json", folder.path().join("link.json")).unwrap();
     let output = coordination(folder.path(), &[&ARGS[..], &["link.json"]].concat());
     assert_eq!(output.code, 0, "{}", output.stderr);
-    assert_eq!(
-        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(folder.path().join("link.json").is_symlink());
     assert_eq!(read(&folder, "a.json"), GOOD.replace("v1beta1", "v1alpha2"));
 }

@@ -73,10 +73,7 @@ fn converting_a_file_into_itself_by_the_shell_is_1() {
     let output = Ran::of(command.current_dir(folder.path()).stdout(stdout));
     assert_eq!(output.code, 1);
     let stderr = output.stderr;
-    assert!(
-        stderr.starts_with("x.json: it is empty\n  hint: "),
-        "{stderr}"
-    );
+    assert!(stderr.starts_with("x.json: it is empty\n  hint: "), "{stderr}");
 }
 
 #[test]
@@ -98,10 +95,7 @@ fn an_array_stays_one() {
     let other = indented.replace("\"name\": \"a\"", "\"name\": \"b\"");
     let array = format!("[\n  {indented},\n  {other}\n]\n");
     assert_eq!(said(CONVERT, &array), format!("{array}-- exit code 0\n"));
-    assert_eq!(
-        said(VALIDATE, &array),
-        "2 objects, 0 errors\n-- exit code 0\n"
-    );
+    assert_eq!(said(VALIDATE, &array), "2 objects, 0 errors\n-- exit code 0\n");
     let nested = format!("[[{GOOD}]]");
     let message = "standard input: document 1, item 1: not an object\n";
     assert!(said(VALIDATE, nested).starts_with(message));
@@ -132,19 +126,10 @@ fn all_that_is_named_is_read() {
         run(&["validate", "nothing"]),
     ];
     assert_snapshot!(all.join("\n"));
-    put(
-        "two.yaml",
-        "apiVersion: coordination.k8s.io/v1\nkind: Lease\n",
-    );
-    let output = coordination(
-        folder.path(),
-        &[CONVERT, &["one.json", "two.yaml"]].concat(),
-    );
+    put("two.yaml", "apiVersion: coordination.k8s.io/v1\nkind: Lease\n");
+    let output = coordination(folder.path(), &[CONVERT, &["one.json", "two.yaml"]].concat());
     let written = output.stdout;
-    assert!(
-        written.starts_with("apiVersion: coordination.k8s.io/v1beta1\n"),
-        "{written}"
-    );
+    assert!(written.starts_with("apiVersion: coordination.k8s.io/v1beta1\n"), "{written}");
     assert!(
         written.ends_with("\n---\napiVersion: coordination.k8s.io/v1\nkind: Lease\n"),
         "{written}"
@@ -162,10 +147,7 @@ fn kinds_of_other_groups() {
         assert!(refused.contains(&format!("{place}{error}")), "{refused}");
         assert!(refused.ends_with("-- exit code 1\n"), "{refused}");
         let skipped = said(&[command, &["--skip-unknown"]].concat(), &input);
-        let told = skipped
-            .lines()
-            .find_map(|line| line.strip_prefix(place))
-            .unwrap();
+        let told = skipped.lines().find_map(|line| line.strip_prefix(place)).unwrap();
         assert!(told.ends_with(": `Deployment` of `apps/v1`"), "{skipped}");
         assert!(skipped.ends_with("-- exit code 0\n"), "{skipped}");
     }

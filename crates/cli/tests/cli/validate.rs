@@ -68,10 +68,7 @@ fn what_is_accepted_is_0() {
         (CANDIDATE, "1 object, 0 errors\n"),
         (json, "1 object, 0 errors\n"),
         (&format!("{json}\n{json}"), "2 objects, 0 errors\n"),
-        (
-            &format!("{json}\n---\n{CANDIDATE}"),
-            "2 objects, 0 errors\n",
-        ),
+        (&format!("{json}\n---\n{CANDIDATE}"), "2 objects, 0 errors\n"),
     ];
     for (input, expected) in table {
         for args in [&["validate"][..], &["validate", "-"]] {
@@ -87,10 +84,7 @@ fn the_namespace_is_that_of_objects_without_one() {
     let output = pipe(&["validate", "--namespace", "A B"], CANDIDATE);
     assert_eq!(output.code, 1);
     let stdout = output.stdout;
-    assert!(
-        stdout.starts_with("standard input: document 1: metadata.namespace: "),
-        "{stdout}"
-    );
+    assert!(stdout.starts_with("standard input: document 1: metadata.namespace: "), "{stdout}");
     let stored = CANDIDATE.replace("name: a", "name: a, namespace: b");
     let output = pipe(&["validate", "--namespace", "A B"], &stored);
     assert_eq!(output.code, 0);

@@ -25,15 +25,7 @@ pub struct WidgetSpec {
     pub size: i32,
 }
 
-const WIDGETS: Role = Role::Resource {
-    plural: "widgets",
-    scope: Scope::Namespaced,
-};
+const WIDGETS: Role = Role::Resource { plural: "widgets", scope: Scope::Namespaced };
 
 /// The kinds of this crate.
-pub const KINDS: &[KindEntry] = &[KindEntry::of::<Widget>(
-    "example.com",
-    "v1",
-    "Widget",
-    WIDGETS,
-)];
+pub const KINDS: &[KindEntry] = &[KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS)];

@@ -79,9 +79,7 @@ fn http_response(recorded: &Response) -> Result<http::Response<Vec<u8>>, &'stati
             response = response.header(name, value);
         }
     }
-    response
-        .body(body.into_bytes())
-        .map_err(|_| "not a response of HTTP")
+    response.body(body.into_bytes()).map_err(|_| "not a response of HTTP")
 }
 
 /// The mismatch of the decoded response, if there is one.
@@ -92,10 +90,9 @@ fn compare(
 ) -> Option<Mismatch> {
     let warnings = recorded.headers.get("warning").map_or(0, Vec::len);
     let (found, found_warnings) = match decode(rebuilt, response) {
-        Ok(decoded) => (
-            format!("{}, {}", decoded.success.code(), decoded.body),
-            decoded.warnings.len(),
-        ),
+        Ok(decoded) => {
+            (format!("{}, {}", decoded.success.code(), decoded.body), decoded.warnings.len())
+        }
         Err(ResponseError::Api(error)) => (refusal(&error), error.warnings().len()),
         Err(error) => (error.to_string(), warnings),
     };

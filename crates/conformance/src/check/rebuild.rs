@@ -47,9 +47,9 @@ impl Rebuilt {
             Err(InputError::ContentType(_)) if status == 415 => Err(not_applicable(
                 "the operation takes no such media type, as the server says (415)",
             )),
-            Err(InputError::Body(_)) if status == 400 => Err(not_applicable(
-                "the operation takes no such body, as the server says (400)",
-            )),
+            Err(InputError::Body(_)) if status == 400 => {
+                Err(not_applicable("the operation takes no such body, as the server says (400)"))
+            }
             Err(InputError::Request(_)) if matches!(status, 400 | 422) => Err(not_applicable(
                 "a request that is not built, and that the server refused, too (400, 422)",
             )),
@@ -81,14 +81,11 @@ fn build(
             let is_refused = |name: &str| refusals.iter().any(|it| it.parameter == name);
             let (set, kept): (Vec<_>, Vec<_>) =
                 input.query.iter().partition(|(name, _)| is_refused(name));
-            let rest = Input {
-                query: kept.into_iter().collect(),
-                ..input.clone()
-            };
+            let rest = Input { query: kept.into_iter().collect(), ..input.clone() };
             let built = build(operation, &rest, refused)?;
-            Ok(set.into_iter().fold(built, |built, (name, value)| {
-                built.with_parameter(name, value)
-            }))
+            Ok(set
+                .into_iter()
+                .fold(built, |built, (name, value)| built.with_parameter(name, value)))
         }
         built => built,
     }

@@ -24,10 +24,7 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// The check with these operations. `registry` has the kinds of what they send.
     pub fn new(operations: &'a [Operation], registry: &'a dyn Registry) -> Self {
-        Self {
-            operations,
-            registry,
-        }
+        Self { operations, registry }
     }
 
     /// The reason why no type can hold the body, although the server took it.
@@ -77,11 +74,7 @@ fn compare(
     let http = match built.to_http() {
         Ok(http) => http,
         Err(error) => {
-            return vec![mismatch(
-                "/request",
-                "a request of HTTP",
-                &error.to_string(),
-            )];
+            return vec![mismatch("/request", "a request of HTTP", &error.to_string())];
         }
     };
     let mut mismatches = Vec::new();
@@ -95,11 +88,7 @@ fn compare(
     let path = |path: &str| path.trim_end_matches('/').to_owned();
     same("path", path(&recorded.path), path(http.uri().path()));
     same("query", format!("{:?}", recorded.query), query(http.uri()));
-    same(
-        "headers",
-        format!("{:?}", recorded.headers),
-        headers(http.headers()),
-    );
+    same("headers", format!("{:?}", recorded.headers), headers(http.headers()));
     mismatches.extend(compare_body(http.body(), recorded, registry));
     mismatches
 }

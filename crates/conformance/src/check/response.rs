@@ -18,10 +18,7 @@ pub struct Response<'a> {
 impl<'a> Response<'a> {
     /// The check with these types and documents.
     pub fn new(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
-        Self {
-            registry,
-            documents,
-        }
+        Self { registry, documents }
     }
 
     fn examine(&self, document: &Document, exchange: &Exchange) -> Finding {
@@ -41,10 +38,8 @@ impl<'a> Response<'a> {
                 format!("see {method} {path} in {}", document.path().display())
             }
         };
-        let documented = documented.map_or_else(
-            || "none, as there is no such operation".to_owned(),
-            ToString::to_string,
-        );
+        let documented = documented
+            .map_or_else(|| "none, as there is no such operation".to_owned(), ToString::to_string);
         let mismatch = Mismatch {
             pointer: "/response/status".to_owned(),
             expected: format!("a documented status ({documented}), or a `Status` as the body"),

@@ -70,9 +70,7 @@ impl Check for RoundTrip<'_> {
 }
 
 fn recode(entry: &KindEntry, body: &Value) -> Result<Value, String> {
-    let object = entry
-        .decode_value(body)
-        .map_err(|error| error.to_string())?;
+    let object = entry.decode_value(body).map_err(|error| error.to_string())?;
     object.encode().map_err(|error| error.to_string())
 }
 

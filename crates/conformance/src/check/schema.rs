@@ -52,10 +52,7 @@ impl Check for Schema<'_> {
 
     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
         let sent = |subject: &Subject<'_>| {
-            matches!(
-                subject.kind,
-                SubjectKind::Response | SubjectKind::Event { .. }
-            )
+            matches!(subject.kind, SubjectKind::Response | SubjectKind::Event { .. })
         };
         let subjects = recording.subjects();
         let findings = subjects
@@ -85,11 +82,8 @@ fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Reason> {
 fn validate(document: &Document, pointer: &str, body: &Value) -> Option<Vec<Mismatch>> {
     let body = without_nulls(body);
     let schema = document.schema_of(&body)?;
-    let advice = format!(
-        "the server and `{}` in {} disagree",
-        schema.name(),
-        document.path().display()
-    );
+    let advice =
+        format!("the server and `{}` in {} disagree", schema.name(), document.path().display());
     let validator = match schema.validator() {
         Ok(validator) => validator,
         Err(error) => {
@@ -116,9 +110,7 @@ fn without_nulls(value: &Value) -> Value {
         Value::Array(items) => items.iter().map(without_nulls).collect(),
         Value::Object(members) => {
             let members = members.iter().filter(|(_, value)| !value.is_null());
-            members
-                .map(|(name, value)| (name.clone(), without_nulls(value)))
-                .collect()
+            members.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
         }
         other => other.clone(),
     }

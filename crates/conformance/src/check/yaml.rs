@@ -78,9 +78,7 @@ fn twin<'a>(one: &'a Recording, all: &'a Recordings) -> Option<(&'a Recording, &
             _ => None,
         }
     });
-    twins
-        .take_while(|(other, _)| other.place().path() < one.place().path())
-        .last()
+    twins.take_while(|(other, _)| other.place().path() < one.place().path()).last()
 }
 
 fn plain(exchange: &Exchange) -> bool {

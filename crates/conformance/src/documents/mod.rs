@@ -86,10 +86,7 @@ fn stem(target: &Target<'_>) -> Option<String> {
 
 /// The entries of a folder with their names, in a stable order. Names that are not UTF-8 are none of ours.
 fn entries(folder: &Path) -> Result<Vec<(PathBuf, String)>, DocumentError> {
-    let unreadable = |reason| DocumentError::Folder {
-        path: folder.to_owned(),
-        reason,
-    };
+    let unreadable = |reason| DocumentError::Folder { path: folder.to_owned(), reason };
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;

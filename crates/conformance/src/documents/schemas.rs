@@ -84,11 +84,8 @@ fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
     kinds.into_iter().flatten().filter_map(|kind| {
         let member = |name| kind.get(name).and_then(Value::as_str);
         let (group, version) = (member("group")?, member("version")?);
-        let api_version = if group.is_empty() {
-            version.to_owned()
-        } else {
-            format!("{group}/{version}")
-        };
+        let api_version =
+            if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
         Some((api_version, member("kind")?.to_owned()))
     })
 }

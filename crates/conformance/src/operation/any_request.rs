@@ -24,10 +24,7 @@ impl AnyRequest {
     /// The same request with a parameter in its query that the function of the verb would refuse.
     #[must_use]
     pub fn with_parameter(self, name: &str, value: &str) -> Self {
-        Self {
-            request: self.request.with_parameter(name, value),
-            ..self
-        }
+        Self { request: self.request.with_parameter(name, value), ..self }
     }
 
     /// Decodes a response as the type that the operation answers with, a watch with all its events, and gives the

@@ -81,11 +81,7 @@ impl Input<'_> {
     ///
     /// It is not JSON of this type.
     pub fn optional_body<T: DeserializeOwned>(&self) -> Result<Option<T>, InputError> {
-        if self.body.is_empty() {
-            Ok(None)
-        } else {
-            self.body().map(Some)
-        }
+        if self.body.is_empty() { Ok(None) } else { self.body().map(Some) }
     }
 
     /// The body as a patch.
@@ -151,33 +147,20 @@ mod tests {
     #[test]
     fn a_body_has_a_type() {
         let message = |content_type| {
-            let input = Input {
-                content_type,
-                body: b"{}",
-                ..Input::default()
-            };
+            let input = Input { content_type, body: b"{}", ..Input::default() };
             let body = input.body::<serde_json::Value>();
             let patch = input.patch().unwrap_err().to_string();
             assert_eq!(body.unwrap_err().to_string(), patch);
             patch
         };
-        assert_eq!(
-            message(Some("text/plain")),
-            "the operation takes no body of type `text/plain`"
-        );
-        assert_eq!(
-            message(None),
-            "the header `Content-Type` is missing: the body has no type"
-        );
+        assert_eq!(message(Some("text/plain")), "the operation takes no body of type `text/plain`");
+        assert_eq!(message(None), "the header `Content-Type` is missing: the body has no type");
     }
 
     #[test]
     fn parameters_have_names_and_types() {
         let parameters = |query: &str| {
-            let input = Input {
-                query: Query::parse(query).unwrap(),
-                ..Input::default()
-            };
+            let input = Input { query: Query::parse(query).unwrap(), ..Input::default() };
             let parameters = input.parameters::<ListParameters>(Verb::LIST.parameters);
             parameters.map_err(|error| error.to_string())
         };
@@ -185,18 +168,11 @@ mod tests {
             .with_limit(7)
             .with_allow_watch_bookmarks(true)
             .with_label_selector("true");
-        assert_eq!(
-            parameters("limit=7&allowWatchBookmarks=true&labelSelector=true"),
-            Ok(expected)
-        );
+        assert_eq!(parameters("limit=7&allowWatchBookmarks=true&labelSelector=true"), Ok(expected));
         assert_eq!(
             parameters("dryRun=All").unwrap_err(),
             "the operation has no parameter `dryRun`"
         );
-        assert!(
-            parameters("limit=1x")
-                .unwrap_err()
-                .starts_with("the parameters are not those")
-        );
+        assert!(parameters("limit=1x").unwrap_err().starts_with("the parameters are not those"));
     }
 }

@@ -64,14 +64,10 @@ impl Operation {
     pub fn of_version(group: &'static str, version: &'static str) -> Self {
         Self {
             parameters: &[],
-            ..Self::new(
-                &Verb::GET,
-                format!("/apis/{group}/{version}/"),
-                move |input| {
-                    input.no_parameters()?;
-                    Ok(Request::api_resource_list(group, version).into())
-                },
-            )
+            ..Self::new(&Verb::GET, format!("/apis/{group}/{version}/"), move |input| {
+                input.no_parameters()?;
+                Ok(Request::api_resource_list(group, version).into())
+            })
         }
     }
 

@@ -33,11 +33,7 @@ impl Operation {
             Self::new(&Verb::REPLACE, one.clone(), replace::<R>),
             Self::new(&Verb::PATCH, one.clone(), patch::<R>),
             Self::new(&Verb::DELETE, one.clone(), delete::<R>),
-            Self::new(
-                &Verb::DELETE_COLLECTION,
-                many.clone(),
-                delete_collection::<R>,
-            ),
+            Self::new(&Verb::DELETE_COLLECTION, many.clone(), delete_collection::<R>),
             Self::new(&Verb::LIST, watch(&one), |input| {
                 let request = R::watch(input.name("namespace"), events(input)?)?;
                 deprecated(request, Some(input.name("name")))
@@ -120,10 +116,7 @@ fn delete_collection<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
 fn events(input: &Input<'_>) -> Result<ListParameters, InputError> {
     let query = input.query.iter().filter(|pair| *pair != ("watch", "true"));
     let query: Query = query.collect();
-    let input = Input {
-        query,
-        ..input.clone()
-    };
+    let input = Input { query, ..input.clone() };
     input.parameters(Verb::LIST.parameters)
 }
 

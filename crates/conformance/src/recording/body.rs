@@ -47,11 +47,7 @@ pub enum Body<'a> {
 
 impl<'a> Subject<'a> {
     fn new(pointer: impl Into<String>, kind: SubjectKind<'a>, body: Body<'a>) -> Self {
-        Self {
-            pointer: pointer.into(),
-            kind,
-            body,
-        }
+        Self { pointer: pointer.into(), kind, body }
     }
 }
 
@@ -95,10 +91,7 @@ pub(super) fn of_scenario(scenario: &Scenario) -> Vec<Subject<'_>> {
         match member {
             Value::Object(_) => subjects.push(subject(place, member)),
             Value::Array(items) => {
-                let objects = items
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, item)| item.is_object());
+                let objects = items.iter().enumerate().filter(|(_, item)| item.is_object());
                 subjects.extend(objects.map(|(index, item)| {
                     subject(pointer::child(&place, &index.to_string()), item)
                 }));

@@ -156,20 +156,13 @@ impl TryFrom<WireResponse> for Response {
         if bodies.next().is_some() {
             return Err("a response has one of `json`, `text`, `base64` and `events`");
         }
-        Ok(Self {
-            status: wire.status,
-            headers: many(wire.headers),
-            body,
-        })
+        Ok(Self { status: wire.status, headers: many(wire.headers), body })
     }
 }
 
 /// The value of a header that came once, or the values of one that came several times.
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a header has a string or a list of strings as its value"
-)]
+#[serde(untagged, expecting = "a header has a string or a list of strings as its value")]
 enum OneOrMany {
     One(String),
     Many(Vec<String>),

@@ -27,11 +27,7 @@ pub(super) fn parse(place: Place, text: &str) -> Result<Recording, RejectReason>
     let file: File = from_json(text.as_bytes()).map_err(RejectReason::Syntax)?;
     let name = file.name.clone();
     let content = content(file)?;
-    Ok(Recording {
-        place,
-        name,
-        content,
-    })
+    Ok(Recording { place, name, content })
 }
 
 fn content(file: File) -> Result<Content, RejectReason> {
@@ -40,17 +36,11 @@ fn content(file: File) -> Result<Content, RejectReason> {
             let surplus = file.rest.into_keys().next();
             match surplus.or(file.api_version.map(|_| "apiVersion".to_owned())) {
                 Some(member) => Err(RejectReason::Surplus { member }),
-                None => Ok(Content::Exchange(Exchange {
-                    before: file.before,
-                    request,
-                    response,
-                })),
+                None => Ok(Content::Exchange(Exchange { before: file.before, request, response })),
             }
         }
         (None, None) => scenario(file.api_version, file.before, file.rest),
-        (Some(_), None) => Err(RejectReason::Half {
-            missing: "response",
-        }),
+        (Some(_), None) => Err(RejectReason::Half { missing: "response" }),
         (None, Some(_)) => Err(RejectReason::Half { missing: "request" }),
     }
 }

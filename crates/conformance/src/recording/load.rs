@@ -128,10 +128,7 @@ fn is_of_recordings(entry: &DirEntry) -> bool {
 
 /// True if a file lies among the recordings by right.
 fn is_companion(entry: &DirEntry) -> bool {
-    let markdown = entry
-        .path()
-        .extension()
-        .is_some_and(|extension| extension == "md");
+    let markdown = entry.path().extension().is_some_and(|extension| extension == "md");
     markdown || (entry.depth() == 1 && entry.file_name() == KNOWN_FAILURES_FILE)
 }
 
@@ -148,18 +145,14 @@ fn visit(
     }
     let path = entry.path();
     let recording = read_recording(folder, path, entry.file_type().is_file());
-    recording
-        .map(Some)
-        .map_err(|reason| Rejected::new(path, reason))
+    recording.map(Some).map_err(|reason| Rejected::new(path, reason))
 }
 
 fn read_recording(folder: &Path, path: &Path, regular: bool) -> Result<Recording, RejectReason> {
     if !regular {
         return Err(RejectReason::NotRegular);
     }
-    let json = path
-        .extension()
-        .is_some_and(|extension| extension == "json");
+    let json = path.extension().is_some_and(|extension| extension == "json");
     let place = Place::parse(folder, path).filter(|_| json);
     let place = place.ok_or(RejectReason::Misplaced)?;
     file::parse(place, &read::text(path)?)

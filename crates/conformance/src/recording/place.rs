@@ -55,10 +55,7 @@ impl Place {
     }
 
     pub(super) fn group_version(&self) -> GroupVersion<'_> {
-        GroupVersion {
-            group: &self.group,
-            version: &self.version,
-        }
+        GroupVersion { group: &self.group, version: &self.version }
     }
 
     /// True if the other recording is in the same folder.

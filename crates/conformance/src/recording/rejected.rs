@@ -16,10 +16,7 @@ pub struct Rejected {
 
 impl Rejected {
     pub(super) fn new(path: impl Into<PathBuf>, reason: RejectReason) -> Self {
-        Self {
-            path: path.into(),
-            reason,
-        }
+        Self { path: path.into(), reason }
     }
 
     /// The path of the file.

@@ -18,10 +18,7 @@ pub struct Scenario {
 
 impl Scenario {
     pub(super) fn new(api_version: Option<String>, members: BTreeMap<String, Value>) -> Self {
-        Self {
-            api_version,
-            members,
-        }
+        Self { api_version, members }
     }
 
     /// The `apiVersion` of the objects that do not name theirs.

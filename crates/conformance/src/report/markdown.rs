@@ -24,10 +24,7 @@ impl<'a> Markdown<'a> {
             return Ok(());
         }
         writeln!(f, "\n## Failures\n")?;
-        self.report
-            .failures()
-            .iter()
-            .try_for_each(|failure| item(f, failure))
+        self.report.failures().iter().try_for_each(|failure| item(f, failure))
     }
 
     fn known(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,11 +72,7 @@ impl fmt::Display for Markdown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let recordings = count(report.recordings(), "recording", "recordings");
-        let verdict = if report.is_success() {
-            "nothing failed"
-        } else {
-            "something failed"
-        };
+        let verdict = if report.is_success() { "nothing failed" } else { "something failed" };
         writeln!(f, "{recordings}: {verdict}.\n")?;
         table::checks(report).write_markdown(f)?;
         writeln!(f, "\n## Results\n\n{LEGEND}\n")?;

@@ -42,17 +42,13 @@ pub struct Counts {
 
 impl Matrix {
     pub(super) fn new(checks: Vec<&'static str>) -> Self {
-        Self {
-            checks,
-            rows: BTreeMap::new(),
-        }
+        Self { checks, rows: BTreeMap::new() }
     }
 
     pub(super) fn counts_mut(&mut self, row: ApiVersion, check: usize) -> Option<&mut Counts> {
         let width = self.checks.len();
         let row = self.rows.entry(row);
-        row.or_insert_with(|| vec![Counts::default(); width])
-            .get_mut(check)
+        row.or_insert_with(|| vec![Counts::default(); width]).get_mut(check)
     }
 
     /// The names of the checks: the columns.
@@ -62,9 +58,7 @@ impl Matrix {
 
     /// The rows, each with the counts of every check.
     pub fn rows(&self) -> impl Iterator<Item = (&ApiVersion, &[Counts])> {
-        self.rows
-            .iter()
-            .map(|(row, counts)| (row, counts.as_slice()))
+        self.rows.iter().map(|(row, counts)| (row, counts.as_slice()))
     }
 
     /// The counts of a check over all rows.

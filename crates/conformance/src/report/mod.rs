@@ -97,11 +97,7 @@ pub(crate) enum Tally {
 
 impl Failure {
     pub(crate) fn new(check: &'static str, recording: &Recording, mismatch: Mismatch) -> Self {
-        Self {
-            check,
-            file: recording.place().path().to_owned(),
-            mismatch,
-        }
+        Self { check, file: recording.place().path().to_owned(), mismatch }
     }
 }
 
@@ -135,8 +131,7 @@ impl Report {
             Tally::Known(known) => {
                 counts.known += 1;
                 let known = known.into_iter();
-                self.known
-                    .extend(known.map(|(failure, reason)| Known { failure, reason }));
+                self.known.extend(known.map(|(failure, reason)| Known { failure, reason }));
             }
             Tally::NotApplicable(reason) => {
                 counts.not_applicable += 1;
@@ -190,11 +185,7 @@ impl Report {
     pub fn not_applicable(&self) -> impl Iterator<Item = NotApplicable<'_>> {
         let reasons = self.reasons.iter();
         reasons.filter_map(|((check, reason), &count)| {
-            Some(NotApplicable {
-                check: self.matrix.checks().get(*check)?,
-                reason,
-                count,
-            })
+            Some(NotApplicable { check: self.matrix.checks().get(*check)?, reason, count })
         })
     }
 
@@ -210,10 +201,7 @@ impl Report {
 }
 
 fn not_a_recording(rejected: &Rejected) -> NotARecording {
-    NotARecording {
-        file: rejected.path().to_owned(),
-        reason: rejected.reason().to_string(),
-    }
+    NotARecording { file: rejected.path().to_owned(), reason: rejected.reason().to_string() }
 }
 
 /// A number and what it counts: `1 file`, `2 files`.

@@ -21,10 +21,7 @@ pub(super) struct Cell {
 
 impl Cell {
     pub(super) fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            style: Style::new(),
-        }
+        Self { text: text.into(), style: Style::new() }
     }
 
     fn width(&self) -> usize {
@@ -54,11 +51,7 @@ impl Table {
                 let style = if styled { cell.style } else { Style::new() };
                 let text = format!("{style}{}{style:#}", cell.text);
                 line += if column == 0 { "" } else { "  " };
-                line += &if column < self.texts {
-                    text + &padding
-                } else {
-                    padding + &text
-                };
+                line += &if column < self.texts { text + &padding } else { padding + &text };
             }
             writeln!(f, "{}", line.trim_end())?;
         }
@@ -99,10 +92,7 @@ pub(super) fn matrix(matrix: &Matrix, cell: impl Fn(&Counts) -> Cell) -> Table {
     let titles = ["release", "API version"].iter().chain(matrix.checks());
     let mut table = Table::new(2, titles.copied());
     for (row, counts) in matrix.rows() {
-        let mut cells = vec![
-            Cell::new(row.release().to_string()),
-            Cell::new(row.to_string()),
-        ];
+        let mut cells = vec![Cell::new(row.release().to_string()), Cell::new(row.to_string())];
         cells.extend(counts.iter().map(&cell));
         table.push(cells);
     }

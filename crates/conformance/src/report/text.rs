@@ -19,19 +19,13 @@ pub struct Text<'a> {
 
 impl<'a> Text<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
-        Self {
-            report,
-            coloured: false,
-        }
+        Self { report, coloured: false }
     }
 
     /// With colours, as ANSI escape codes. It is for the caller to know that they go to a terminal.
     #[must_use]
     pub fn coloured(self) -> Self {
-        Self {
-            coloured: true,
-            ..self
-        }
+        Self { coloured: true, ..self }
     }
 
     fn style(&self, style: Style) -> Style {
@@ -91,16 +85,11 @@ impl<'a> Text<'a> {
                 "file that is not a recording",
                 "files that are not recordings",
             ),
-            (
-                report.stale().len(),
-                "stale known failure",
-                "stale known failures",
-            ),
+            (report.stale().len(), "stale known failure", "stale known failures"),
         ];
         let parts = numbers.iter().filter(|(number, ..)| *number > 0);
-        let parts: Vec<String> = parts
-            .map(|(number, one, many)| count(*number, one, many))
-            .collect();
+        let parts: Vec<String> =
+            parts.map(|(number, one, many)| count(*number, one, many)).collect();
         let bad = self.style(BAD);
         writeln!(f, "\n{bad}{recordings}: {}{bad:#}", parts.join(", "))
     }
@@ -109,10 +98,8 @@ impl<'a> Text<'a> {
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let cell = |counts: &Counts| table::Cell {
-            text: table::counts(counts),
-            style: style(counts),
-        };
+        let cell =
+            |counts: &Counts| table::Cell { text: table::counts(counts), style: style(counts) };
         writeln!(f, "Passed, and in brackets not applicable:\n")?;
         table::matrix(report.matrix(), cell).write_text(f, self.coloured)?;
         if report.not_applicable().next().is_some() {
@@ -146,9 +133,5 @@ fn style(counts: &Counts) -> Style {
 
 /// The empty pointer as something that can be seen.
 fn whole(pointer: &str) -> &str {
-    if pointer.is_empty() {
-        "the whole recording"
-    } else {
-        pointer
-    }
+    if pointer.is_empty() { "the whole recording" } else { pointer }
 }

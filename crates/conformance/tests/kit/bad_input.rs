@@ -76,10 +76,7 @@ fn a_large_file_is_not_read() {
     // Sparse: it takes no room on the disk.
     File::create(&large).unwrap().set_len(100 << 20).unwrap();
     let expected = format!("too large: more than {SIZE_LIMIT} bytes");
-    assert_eq!(
-        rejected(&folder),
-        [(format!("{SET}/001-large.json"), expected)]
-    );
+    assert_eq!(rejected(&folder), [(format!("{SET}/001-large.json"), expected)]);
 }
 
 #[test]
@@ -105,26 +102,15 @@ fn what_is_no_file_is_not_opened() {
     symlink("nowhere", set.join("003-dangling.json")).unwrap();
     let _socket = UnixListener::bind(set.join("004-socket.json")).unwrap();
     let rejected = rejected(&folder);
-    let names: Vec<&str> = rejected
-        .iter()
-        .map(|(path, _)| path.rsplit('/').next().unwrap())
-        .collect();
-    let expected = [
-        "back",
-        "x.txt",
-        "002-endless.json",
-        "003-dangling.json",
-        "004-socket.json",
-    ];
+    let names: Vec<&str> =
+        rejected.iter().map(|(path, _)| path.rsplit('/').next().unwrap()).collect();
+    let expected = ["back", "x.txt", "002-endless.json", "003-dangling.json", "004-socket.json"];
     assert_eq!(names, expected, "{rejected:?}");
     for index in [2, 4] {
         assert_eq!(rejected[index].1, "not a regular file");
     }
     for index in [0, 3] {
-        assert!(
-            rejected[index].1.starts_with("cannot be reached"),
-            "{rejected:?}"
-        );
+        assert!(rejected[index].1.starts_with("cannot be reached"), "{rejected:?}");
     }
 }
 
@@ -164,17 +150,10 @@ fn bad_documents_are_named() {
     let name = "v1.36/apis__example.com__v1_openapi.json";
     for (content, message) in [
         (&b"{"[..], "not an OpenAPI document: EOF"),
-        (
-            br#"{"paths": {}, "paths": {}}"#,
-            "the key `paths` occurs twice",
-        ),
+        (br#"{"paths": {}, "paths": {}}"#, "the key `paths` occurs twice"),
         (b"\xff", "not UTF-8: invalid at byte 0"),
     ] {
-        let folder = with(&[
-            (name, content),
-            ("README.md", b""),
-            ("v1.36/notes.txt", b""),
-        ]);
+        let folder = with(&[(name, content), ("README.md", b""), ("v1.36/notes.txt", b"")]);
         let error = Documents::load(folder.path()).unwrap_err().to_string();
         assert!(error.contains(name) && error.contains(message), "{error}");
     }
@@ -194,28 +173,16 @@ fn bad_files_of_known_failures_are_named() {
     let table = [
         ("[[failure]\n".to_owned(), "TOML parse error at line 1"),
         (entry(""), "missing field `reason`"),
-        (
-            entry("reason = \" \""),
-            "the failure of `decode` in a/b has no reason",
-        ),
-        (
-            entry("reason = \"r\"\nseverity = 1"),
-            "unknown field `severity`",
-        ),
+        (entry("reason = \" \""), "the failure of `decode` in a/b has no reason"),
+        (entry("reason = \"r\"\nseverity = 1"), "unknown field `severity`"),
         (entry("reason = \"r\"\nrelease = \"1.36\""), "write `v1.36`"),
     ];
     for (content, message) in table {
         let folder = with(&[]);
         let path = put(&folder, "known.toml", content.as_bytes());
         let error = KnownFailures::load(&path).unwrap_err().to_string();
-        assert!(
-            error.contains("known.toml") && error.contains(message),
-            "{error}"
-        );
+        assert!(error.contains("known.toml") && error.contains(message), "{error}");
         fs::remove_file(&path).unwrap();
-        assert!(
-            KnownFailures::load(&path).is_err(),
-            "a file that is not there"
-        );
+        assert!(KnownFailures::load(&path).is_err(), "a file that is not there");
     }
 }

@@ -18,11 +18,7 @@ fn path(folder: &TempDir) -> &str {
 
 /// The checks that fail, each as often as it does.
 fn failed(report: &Report) -> Vec<&'static str> {
-    report
-        .failures()
-        .iter()
-        .map(|failure| failure.check)
-        .collect()
+    report.failures().iter().map(|failure| failure.check).collect()
 }
 
 /// The only check that fails, where, and what the report advises.
@@ -54,10 +50,7 @@ fn good_types_pass() {
 #[test]
 fn a_strict_type_fails_to_decode() {
     let report = run(STRICT_KINDS, WIDGETS, DOCUMENTS);
-    let decode = failed(&report)
-        .iter()
-        .filter(|check| **check == "decode")
-        .count();
+    let decode = failed(&report).iter().filter(|check| **check == "decode").count();
     assert_eq!(decode, 6, "{report}");
     let first = &report.failures()[0].mismatch.found;
     assert!(first.contains("unknown field `resourceVersion`"), "{first}");
@@ -83,19 +76,12 @@ fn what_a_client_sends_changes_at_most_once() {
         .find(|failure| failure.mismatch.pointer == "/request/json/spec/size")
         .unwrap();
     assert_eq!(request.check, "round-trip");
-    assert_eq!(
-        (&*request.mismatch.expected, &*request.mismatch.found),
-        ("3", "4")
-    );
+    assert_eq!((&*request.mismatch.expected, &*request.mismatch.found), ("3", "4"));
 }
 
 #[test]
 fn null_equals_absent_and_nothing_else_does() {
-    let null = edited(
-        "002-get.json",
-        r#""size": 2,"#,
-        r#""size": 2, "note": null,"#,
-    );
+    let null = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": null,"#);
     assert!(run(KINDS, path(&null), DOCUMENTS).is_success());
 
     let empty = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": "","#);
@@ -131,39 +117,22 @@ fn a_time_that_is_none_fails_the_schema() {
 fn a_schema_that_cannot_be_used_is_no_panic() {
     let documents = edited_documents("v1.WidgetSpec\"\n", "v1.Missing\"\n");
     let (check, place, _) = failure(&run(KINDS, WIDGETS, path(&documents)));
-    assert_eq!(
-        (check, &*place),
-        ("schema", "001-create.json /response/json")
-    );
+    assert_eq!((check, &*place), ("schema", "001-create.json /response/json"));
 }
 
 #[test]
 fn an_undocumented_status_needs_a_status() {
     let documents = edited_documents(r#""201""#, r#""202""#);
     let (check, place, advice) = failure(&run(KINDS, WIDGETS, path(&documents)));
-    assert_eq!(
-        (check, &*place),
-        ("response", "001-create.json /response/status")
-    );
-    assert!(
-        advice.contains("POST /apis/example.com/v1/widgets"),
-        "{advice}"
-    );
+    assert_eq!((check, &*place), ("response", "001-create.json /response/status"));
+    assert!(advice.contains("POST /apis/example.com/v1/widgets"), "{advice}");
 }
 
 #[test]
 fn a_status_must_decode() {
-    let no_code = edited(
-        "005-create-size-not-a-number.json",
-        r#""code": 400"#,
-        r#""code": "400""#,
-    );
+    let no_code = edited("005-create-size-not-a-number.json", r#""code": 400"#, r#""code": "400""#);
     let report = run(KINDS, path(&no_code), DOCUMENTS);
-    assert_eq!(
-        failed(&report),
-        ["decode", "round-trip", "response"],
-        "{report}"
-    );
+    assert_eq!(failed(&report), ["decode", "round-trip", "response"], "{report}");
 }
 
 #[test]
@@ -177,10 +146,7 @@ fn yaml_that_says_something_else_fails() {
         let (check, found, advice) = failure(&run(KINDS, path(&yaml), DOCUMENTS));
         assert_eq!(check, "yaml");
         assert_eq!(found, format!("003-get-yaml.json {place}"));
-        assert!(
-            to != "size: two" || advice.contains("002-get.json"),
-            "{advice}"
-        );
+        assert!(to != "size: two" || advice.contains("002-get.json"), "{advice}");
     }
 }
 
@@ -191,10 +157,7 @@ fn without_documents_the_checks_that_need_them_do_not_apply() {
     assert!(report.is_success(), "{report}");
     assert_eq!(report.matrix().total("schema").passed, 0);
     let reasons: Vec<&str> = report.not_applicable().map(|entry| entry.reason).collect();
-    assert!(
-        reasons.contains(&"no document of v1.36 for it"),
-        "{reasons:?}"
-    );
+    assert!(reasons.contains(&"no document of v1.36 for it"), "{reasons:?}");
 }
 
 struct Silent;
@@ -215,9 +178,7 @@ impl Check for Silent {
 
 #[test]
 fn a_check_that_says_nothing_has_failed() {
-    let report = Suite::new()
-        .with(Silent)
-        .run(&Recordings::load(WIDGETS).unwrap());
+    let report = Suite::new().with(Silent).run(&Recordings::load(WIDGETS).unwrap());
     assert_eq!(report.matrix().total("silent").failed, report.recordings());
     let (_, _, advice) = failure(&report);
     assert_eq!(advice, "the check must say why it does not apply");
@@ -226,15 +187,10 @@ fn a_check_that_says_nothing_has_failed() {
 #[test]
 fn only_some_checks_run_when_only_some_are_wanted() {
     let documents = Documents::default();
-    let suite = Suite::general(&KINDS, &documents)
-        .only(&["yaml", "decode"])
-        .unwrap();
+    let suite = Suite::general(&KINDS, &documents).only(&["yaml", "decode"]).unwrap();
     assert_eq!(suite.names().collect::<Vec<_>>(), ["decode", "yaml"]);
     let Err(error) = suite.only(&["schema"]) else {
         panic!("the check is not there any more");
     };
-    assert_eq!(
-        error.to_string(),
-        "no check is called `schema`; there are decode, yaml"
-    );
+    assert_eq!(error.to_string(), "no check is called `schema`; there are decode, yaml");
 }

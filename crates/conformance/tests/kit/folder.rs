@@ -46,12 +46,7 @@ pub(crate) fn edited(file: &str, from: &str, to: &str) -> TempDir {
 
 /// The invented API's documents with one text replaced.
 pub(crate) fn edited_documents(from: &str, to: &str) -> TempDir {
-    copy(
-        DOCUMENTS,
-        "v1.36/apis__example.com__v1_openapi.json",
-        from,
-        to,
-    )
+    copy(DOCUMENTS, "v1.36/apis__example.com__v1_openapi.json", from, to)
 }
 
 fn copy(source: &str, file: &str, from: &str, to: &str) -> TempDir {

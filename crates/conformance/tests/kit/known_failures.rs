@@ -8,20 +8,14 @@ use crate::widget::KINDS;
 
 /// Runs with one known failure, over recordings of which one fails the round trip in two places.
 fn run(entry: &str) -> Report {
-    let folder = edited(
-        "002-get.json",
-        r#""size": 2,"#,
-        r#""size": 2, "note": "n", "mark": "m","#,
-    );
+    let folder = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": "n", "mark": "m","#);
     suite(entry, &Recordings::load(folder.path()).unwrap())
 }
 
 fn suite(entry: &str, recordings: &Recordings) -> Report {
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{entry}")).unwrap();
     let documents = Documents::load(DOCUMENTS).unwrap();
-    Suite::general(&KINDS, &documents)
-        .knowing(known)
-        .run(recordings)
+    Suite::general(&KINDS, &documents).knowing(known).run(recordings)
 }
 
 const GET: &str = "check = \"round-trip\"\nset = \"widgets\"\nname = \"get\"\n";
@@ -34,10 +28,7 @@ fn an_entry_covers_what_it_names() {
         (format!("{GET}pointer = \"/response/json/spec\""), [0, 2, 0]),
         (format!("{GET}release = \"v1.36\""), [0, 2, 0]),
         // One of two places is not enough, but it does fail.
-        (
-            format!("{GET}pointer = \"/response/json/spec/note\""),
-            [2, 0, 0],
-        ),
+        (format!("{GET}pointer = \"/response/json/spec/note\""), [2, 0, 0]),
         // Not a prefix of text, but of names.
         (format!("{GET}pointer = \"/response/json/spe\""), [2, 0, 1]),
         (format!("{GET}release = \"v1.35\""), [2, 0, 1]),
@@ -48,11 +39,7 @@ fn an_entry_covers_what_it_names() {
     ];
     for (entry, expected) in table {
         let report = run(&entry);
-        let found = [
-            report.failures().len(),
-            report.known().len(),
-            report.stale().len(),
-        ];
+        let found = [report.failures().len(), report.known().len(), report.stale().len()];
         assert_eq!(found, expected, "{entry}");
         assert_eq!(report.is_success(), expected == [0, 2, 0], "{entry}");
     }
@@ -64,10 +51,7 @@ fn what_does_not_fail_any_more_is_an_error() {
     assert!(!report.is_success());
     let text = report.to_string();
     assert!(text.contains("STALE round-trip: widgets/get"), "{text}");
-    assert!(
-        text.ends_with("6 recordings: 1 stale known failure\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("6 recordings: 1 stale known failure\n"), "{text}");
 }
 
 #[test]

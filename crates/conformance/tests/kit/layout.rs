@@ -9,21 +9,11 @@ use crate::folder::{GOOD, SET, WIDGETS, rejected, with};
 fn recordings_come_in_the_order_of_their_paths() {
     let recordings = Recordings::load(WIDGETS).unwrap();
     let names: Vec<&str> = recordings.iter().map(Recording::name).collect();
-    let expected = [
-        "a-to-b",
-        "create",
-        "get",
-        "get-yaml",
-        "watch",
-        "create-size-not-a-number",
-    ];
+    let expected = ["a-to-b", "create", "get", "get-yaml", "watch", "create-size-not-a-number"];
     assert_eq!(names, expected);
     let get = recordings.iter().nth(2).unwrap();
     assert_eq!(get.release(), Release::new(1, 36));
-    assert_eq!(
-        (get.place().group(), get.place().set()),
-        ("example.com", "widgets")
-    );
+    assert_eq!((get.place().group(), get.place().set()), ("example.com", "widgets"));
     assert_eq!(recordings.beside(get).count(), 4);
 }
 
@@ -49,13 +39,8 @@ fn other_files_lie_there_by_right_or_are_errors() {
     ]);
     let rejected = rejected(&folder);
     let paths: Vec<&str> = rejected.iter().map(|(path, _)| path.as_str()).collect();
-    let expected = [
-        "1.36/example.com/v1/widgets/001-get.json",
-        "top.json",
-        &*backup,
-        &*toml,
-        &*nested,
-    ];
+    let expected =
+        ["1.36/example.com/v1/widgets/001-get.json", "top.json", &*backup, &*toml, &*nested];
     assert_eq!(paths, expected);
     let layout = "<release>/<group>/<version>/<set>/<file>.json";
     assert!(rejected.iter().all(|(_, reason)| reason.contains(layout)));
@@ -65,10 +50,7 @@ fn other_files_lie_there_by_right_or_are_errors() {
 fn a_folder_without_recordings_is_an_error() {
     let empty = with(&[("README.md", b"")]);
     let message = Recordings::load(empty.path()).unwrap_err().to_string();
-    assert_eq!(
-        message,
-        format!("no recordings found in {}", empty.path().display())
-    );
+    assert_eq!(message, format!("no recordings found in {}", empty.path().display()));
     let message = Recordings::load("tests/nowhere").unwrap_err().to_string();
     assert_eq!(message, "no such folder: tests/nowhere");
 }

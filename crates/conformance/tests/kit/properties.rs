@@ -29,14 +29,10 @@ fn json() -> impl Strategy<Value = Value> {
 /// The value without members that are null, written in the simplest way.
 fn without_nulls(mut value: Value) -> Value {
     match &mut value {
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|item| *item = without_nulls(item.take())),
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_nulls(item.take())),
         Value::Object(members) => {
             members.retain(|_, member| !member.is_null());
-            members
-                .values_mut()
-                .for_each(|member| *member = without_nulls(member.take()));
+            members.values_mut().for_each(|member| *member = without_nulls(member.take()));
         }
         _ => {}
     }

@@ -7,19 +7,11 @@ use crate::widget::KINDS;
 
 /// A report with something of everything.
 fn report() -> (Report, String) {
-    let folder = edited(
-        "002-get.json",
-        r#""size": 2,"#,
-        r#""size": 2, "note": "`a` | b","#,
-    );
+    let folder = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": "`a` | b","#);
     put(&folder, &format!("{SET}/006-bad.json"), b"{");
     let noted = GOOD.replace("\"get\"", "\"get-noted\"");
     let noted = noted.replace(r#""size": 2"#, r#""note": "n", "size": 2"#);
-    put(
-        &folder,
-        &format!("{SET}/007-get-noted.json"),
-        noted.as_bytes(),
-    );
+    put(&folder, &format!("{SET}/007-get-noted.json"), noted.as_bytes());
     let documents = Documents::load(DOCUMENTS).unwrap();
     let known = "
         [[failure]]

@@ -4,10 +4,7 @@ use k8s_versioned::{KindEntry, MicroTime, Role, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-const WIDGETS: Role = Role::Resource {
-    plural: "widgets",
-    scope: Scope::Namespaced,
-};
+const WIDGETS: Role = Role::Resource { plural: "widgets", scope: Scope::Namespaced };
 
 /// The kinds as they should be.
 pub(crate) const KINDS: &[KindEntry] = &[
@@ -22,12 +19,8 @@ pub(crate) const STRICT_KINDS: &[KindEntry] = &[
 ];
 
 /// The kinds with a widget that grows whenever it is read.
-pub(crate) const GROWING_KINDS: &[KindEntry] = &[KindEntry::of::<GrowingWidget>(
-    "example.com",
-    "v1",
-    "Widget",
-    WIDGETS,
-)];
+pub(crate) const GROWING_KINDS: &[KindEntry] =
+    &[KindEntry::of::<GrowingWidget>("example.com", "v1", "Widget", WIDGETS)];
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -82,9 +82,7 @@ impl<'a> Candidate<'a> {
             return Some(Absence::OtherNamespace);
         }
         if self.lease_name != election.lease_name {
-            return Some(Absence::OtherLease {
-                lease_name: self.lease_name.to_owned(),
-            });
+            return Some(Absence::OtherLease { lease_name: self.lease_name.to_owned() });
         }
         if self.name.is_empty() {
             return Some(Absence::Unnamed);
@@ -103,11 +101,7 @@ impl<'a> Candidate<'a> {
 
 /// The reason why a candidate is absent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(
-    tag = "absence",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "absence", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Absence {
     /// It is in another namespace than the `Lease`.

@@ -10,11 +10,7 @@ use super::Candidate;
 
 /// The rank of a candidate in the choice of a leader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(
-    tag = "rank",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "rank", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Rank {
     /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
@@ -90,10 +86,8 @@ fn lowest(
     read: &[Result<Comparable, Unreadable>],
     except: Option<usize>,
 ) -> Option<(usize, &Comparable)> {
-    let readable = read
-        .iter()
-        .enumerate()
-        .filter_map(|(place, read)| Some((place, read.as_ref().ok()?)));
+    let readable =
+        read.iter().enumerate().filter_map(|(place, read)| Some((place, read.as_ref().ok()?)));
     let eligible = readable.filter(|(place, _)| Some(*place) != except);
     eligible.min_by(|(_, a), (_, b)| a.compare(b).0)
 }
@@ -139,8 +133,5 @@ impl Comparable {
 }
 
 fn read(field: &'static str, text: &str) -> Result<SemanticVersion, Unreadable> {
-    SemanticVersion::parse_tolerant(text).map_err(|_| Unreadable {
-        field,
-        value: text.to_owned(),
-    })
+    SemanticVersion::parse_tolerant(text).map_err(|_| Unreadable { field, value: text.to_owned() })
 }

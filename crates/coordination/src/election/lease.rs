@@ -16,11 +16,7 @@ pub const DURATION_SECONDS: i32 = 5;
 
 /// The reason why an election is due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(
-    tag = "reason",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "reason", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Due {
     /// There is no `Lease`.
@@ -72,11 +68,7 @@ pub enum NotDue {
 
 /// The decision of the election.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(
-    tag = "action",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Decision {
     /// Nothing, as no election is due.
@@ -112,11 +104,7 @@ fn as_text<S: Serializer>(error: &ElectionError, serializer: S) -> Result<S::Ok,
 
 /// A change of a `Lease`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(
-    tag = "change",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "change", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Change {
     /// It gets another strategy.
@@ -147,9 +135,10 @@ pub(super) fn due_anyway(election: &Election<'_>, candidates: &[Candidate<'_>]) 
     expiry(&lease.spec, election.now)
         .or_else(|| holder(&lease.spec).is_none().then_some(Due::NoHolder))
         .or_else(|| {
-            candidates.iter().find(silent).map(|candidate| Due::Silent {
-                candidate: candidate.name.to_owned(),
-            })
+            candidates
+                .iter()
+                .find(silent)
+                .map(|candidate| Due::Silent { candidate: candidate.name.to_owned() })
         })
 }
 
@@ -184,9 +173,7 @@ pub(super) fn write(
     best: Option<&str>,
 ) -> Result<Decision, ElectionError> {
     let decision = match election.lease {
-        None => Decision::Create {
-            lease: Box::new(created(election, strategy, best)),
-        },
+        None => Decision::Create { lease: Box::new(created(election, strategy, best)) },
         Some(lease) => updated(lease, election.now, strategy, best)?,
     };
     match &decision {
@@ -202,9 +189,8 @@ fn created(
     strategy: &CoordinatedLeaseStrategy,
     best: Option<&str>,
 ) -> Lease {
-    let metadata = ObjectMeta::default()
-        .with_name(election.lease_name)
-        .with_namespace(election.namespace);
+    let metadata =
+        ObjectMeta::default().with_name(election.lease_name).with_namespace(election.namespace);
     let spec = LeaseSpec {
         holder_identity: best.map(str::to_owned),
         lease_duration_seconds: Some(DURATION_SECONDS),

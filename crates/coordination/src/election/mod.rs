@@ -114,13 +114,7 @@ impl<'a> Election<'a> {
         candidates: &'a [Candidate<'a>],
         now: MicroTime,
     ) -> Self {
-        Self {
-            namespace,
-            lease_name,
-            candidates,
-            lease: None,
-            now,
-        }
+        Self { namespace, lease_name, candidates, lease: None, now }
     }
 
     /// The same election with the `Lease`, if it exists.

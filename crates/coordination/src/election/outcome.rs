@@ -57,11 +57,7 @@ pub struct StandingOf {
 
 /// The standing of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(
-    tag = "standing",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "standing", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Standing {
     /// It takes no part.
@@ -79,10 +75,7 @@ impl Standing {
     /// True if the candidate is one for this `Lease`, alive or not. Others are foreign: they were only given
     /// together with it.
     pub const fn is_foreign(&self) -> bool {
-        matches!(
-            self,
-            Self::Absent(Absence::OtherNamespace | Absence::OtherLease { .. })
-        )
+        matches!(self, Self::Absent(Absence::OtherNamespace | Absence::OtherLease { .. }))
     }
 
     /// True if the candidate takes part.
@@ -141,13 +134,8 @@ impl Outcome {
             matches!(
                 &of.standing,
                 Standing::Ranked(
-                    Rank::Best {
-                        by: Some(TieBreak::Order),
-                        ..
-                    } | Rank::Beaten {
-                        by: TieBreak::Order,
-                        ..
-                    }
+                    Rank::Best { by: Some(TieBreak::Order), .. }
+                        | Rank::Beaten { by: TieBreak::Order, .. }
                 )
             )
         };
@@ -181,11 +169,8 @@ struct Found {
 }
 
 pub(super) fn decide(election: &Election<'_>) -> Outcome {
-    let absences: Vec<Option<Absence>> = election
-        .candidates
-        .iter()
-        .map(|candidate| candidate.absence(election))
-        .collect();
+    let absences: Vec<Option<Absence>> =
+        election.candidates.iter().map(|candidate| candidate.absence(election)).collect();
     let participants = participants(election.candidates, &absences);
     let found = find(&participants);
     let holder = election.lease.and_then(|lease| lease::holder(&lease.spec));
@@ -222,20 +207,11 @@ fn participants<'c, 'a>(
 
 fn find(participants: &[Candidate<'_>]) -> Found {
     let choice = strategy::choose(participants);
-    let picks = choice
-        .as_ref()
-        .is_ok_and(|choice| lease::picks_leader(&choice.strategy));
+    let picks = choice.as_ref().is_ok_and(|choice| lease::picks_leader(&choice.strategy));
     let ranks = picks.then(|| leader::oldest_emulation_version(participants));
-    let best = ranks
-        .iter()
-        .flatten()
-        .position(|rank| matches!(rank, Rank::Best { .. }));
+    let best = ranks.iter().flatten().position(|rank| matches!(rank, Rank::Best { .. }));
     let best = best.and_then(|best| participants.get(best));
-    Found {
-        choice,
-        best: best.map(|best| best.name.to_owned()),
-        ranks,
-    }
+    Found { choice, best: best.map(|best| best.name.to_owned()), ranks }
 }
 
 /// The reason why an election is due, or the decision if it is not.
@@ -272,11 +248,7 @@ fn when_due(
 fn worse_holder(holder: &str, participants: &[Candidate<'_>]) -> Due {
     let takes_part = participants.iter().any(|one| one.name == holder);
     let holder = holder.to_owned();
-    if takes_part {
-        Due::NotTheBest { holder }
-    } else {
-        Due::NotACandidate { holder }
-    }
+    if takes_part { Due::NotTheBest { holder } } else { Due::NotACandidate { holder } }
 }
 
 /// The decision when an election is due.
@@ -303,9 +275,7 @@ fn standings(
         let standing = match absence {
             Some(absence) => Standing::Absent(absence),
             None => ranks.next().map_or_else(
-                || Standing::Heard {
-                    strategies: candidate.preference.strategies().to_vec(),
-                },
+                || Standing::Heard { strategies: candidate.preference.strategies().to_vec() },
                 Standing::Ranked,
             ),
         };

@@ -163,16 +163,10 @@ fn read(field: &'static str, text: &str, errors: &mut Vec<FieldError>) -> Read {
         return Read::default();
     }
     match text.parse() {
-        Ok(version) => Read {
-            version,
-            unreadable: false,
-        },
+        Ok(version) => Read { version, unreadable: false },
         Err(error) => {
             errors.push(unreadable(field, text, &error));
-            Read {
-                version: SemanticVersion::default(),
-                unreadable: true,
-            }
+            Read { version: SemanticVersion::default(), unreadable: true }
         }
     }
 }

@@ -53,30 +53,19 @@ impl<'a> Request<'a> {
     /// A request that creates an object of a kind in a namespace.
     pub const fn create(kind: &'a KindEntry, namespace: &'a str) -> Self {
         let action = Action::Create { namespace };
-        Self {
-            kind,
-            action,
-            field_validation: &FieldValidation::Warn,
-        }
+        Self { kind, action, field_validation: &FieldValidation::Warn }
     }
 
     /// A request that replaces a stored object of a kind.
     pub const fn update(kind: &'a KindEntry, stored: &'a dyn Object) -> Self {
         let action = Action::Update { stored };
-        Self {
-            kind,
-            action,
-            field_validation: &FieldValidation::Warn,
-        }
+        Self { kind, action, field_validation: &FieldValidation::Warn }
     }
 
     /// The same request with the parameter `fieldValidation`. Without, servers warn.
     #[must_use]
     pub const fn with_field_validation(self, field_validation: &'a FieldValidation) -> Self {
-        Self {
-            field_validation,
-            ..self
-        }
+        Self { field_validation, ..self }
     }
 
     /// Returns the answer of a server to the request with this body.
@@ -85,18 +74,16 @@ impl<'a> Request<'a> {
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
         match self.kind.receive(body) {
             Ok(received) => self.judge_received(received),
-            Err(errors) => Verdict::Unreadable {
-                errors: errors.into_iter().map(Refusal::Decode).collect(),
-            },
+            Err(errors) => {
+                Verdict::Unreadable { errors: errors.into_iter().map(Refusal::Decode).collect() }
+            }
         }
     }
 
     fn judge_received(&self, received: Received) -> Verdict {
         let unknown = received.unknown.into_iter().map(Warning::UnknownField);
         let duplicates = received.duplicates.into_iter();
-        let mut warnings: Vec<_> = unknown
-            .chain(duplicates.map(Warning::DuplicateField))
-            .collect();
+        let mut warnings: Vec<_> = unknown.chain(duplicates.map(Warning::DuplicateField)).collect();
         match self.field_validation {
             FieldValidation::Strict if !warnings.is_empty() => {
                 let errors = warnings.into_iter().map(Refusal::Strict).collect();
@@ -241,11 +228,7 @@ pub enum Refusal {
     #[error("{0}: `fieldValidation` is `Strict`")]
     Strict(Warning),
     /// The URL names another object, or another namespace.
-    #[error(
-        "{field}: {} is not {}, which the URL names",
-        Quoted(found),
-        Quoted(expected)
-    )]
+    #[error("{field}: {} is not {}, which the URL names", Quoted(found), Quoted(expected))]
     NotOfUrl {
         /// The path of the field.
         field: &'static str,

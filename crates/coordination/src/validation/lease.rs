@@ -55,15 +55,9 @@ fn check_spec(spec: &LeaseSpec, errors: &mut Vec<FieldError>) {
         strategy::check(strategy, SPEC.child("strategy"), errors);
     }
     let preferred = spec.preferred_holder.as_deref().unwrap_or_default();
-    let coordinated = spec
-        .strategy
-        .as_ref()
-        .is_some_and(|strategy| !strategy.is_empty());
+    let coordinated = spec.strategy.as_ref().is_some_and(|strategy| !strategy.is_empty());
     if !preferred.is_empty() && !coordinated {
         let message = "write a `strategy` as well, or leave `preferredHolder` out";
-        errors.push(FieldError::forbidden(
-            SPEC.child("preferredHolder"),
-            message,
-        ));
+        errors.push(FieldError::forbidden(SPEC.child("preferredHolder"), message));
     }
 }

@@ -16,16 +16,9 @@ fn is_read_by_its_api_version_and_written_as_it_is() {
         assert_eq!(candidate.lease_name(), "scheduler");
         assert_eq!(candidate.metadata().name.as_deref(), Some("a"));
         assert!(candidate.binary_version().unwrap().starts_with("1.3"));
-        assert_eq!(
-            (candidate.ping_time(), candidate.renew_time()),
-            (None, None)
-        );
+        assert_eq!((candidate.ping_time(), candidate.renew_time()), (None, None));
     }
-    for absent in [
-        Any::from(x(&[A], None)),
-        x(&[A], Some("")).into(),
-        z(A, "", None).into(),
-    ] {
+    for absent in [Any::from(x(&[A], None)), x(&[A], Some("")).into(), z(A, "", None).into()] {
         assert_eq!(absent.binary_version(), None);
     }
 }

@@ -91,20 +91,14 @@ fn other_kinds_are_passed_over_if_the_options_say_so() {
         )
     );
     let (same, report) = convert_value::<Any>(&pod, Version::V1beta1, &options).unwrap();
-    assert_eq!(
-        (same, findings(&report)),
-        (pod, vec!["kind notConverted".to_owned()])
-    );
+    assert_eq!((same, findings(&report)), (pod, vec!["kind notConverted".to_owned()]));
     // A version that is not known, and what says nothing of itself, is an error all the same.
     for wrong in [
         json!({"apiVersion": "coordination.k8s.io/v9", "kind": "LeaseCandidate"}),
         json!({"kind": "Pod"}),
         list(json!([1])),
     ] {
-        assert!(
-            convert_value::<Any>(&wrong, Version::V1beta1, &options).is_err(),
-            "{wrong}"
-        );
+        assert!(convert_value::<Any>(&wrong, Version::V1beta1, &options).is_err(), "{wrong}");
     }
 }
 
@@ -197,10 +191,7 @@ fn lists_of_mixed_versions() {
             "items": [candidate(), candidate()],
         })
     );
-    let told = [
-        "more unknownField",
-        "items[1].spec.preferredStrategies restored",
-    ];
+    let told = ["more unknownField", "items[1].spec.preferredStrategies restored"];
     assert_eq!(findings(&report), told);
     for empty in [
         json!({"apiVersion": "v1", "kind": "List"}),

@@ -6,11 +6,7 @@ use k8s_coordination::meta::v1::ListMeta;
 use crate::support::*;
 
 fn list() -> v1alpha1::LeaseCandidateList {
-    let items = [
-        x(&[A], Some("1.31.0")),
-        x(&[A, B], None),
-        x(&[], Some("1.31.0")),
-    ];
+    let items = [x(&[A], Some("1.31.0")), x(&[A, B], None), x(&[], Some("1.31.0"))];
     let metadata = ListMeta::default()
         .with_resource_version("12")
         .with_continue("token")
@@ -53,16 +49,10 @@ fn mixed_lists_are_converted_item_by_item() {
     let metadata = ListMeta::default();
     let source = AnyLeaseCandidateList { metadata, items };
     let (target, report): (v1alpha1::LeaseCandidateList, _) = source.clone().convert();
-    let expected = [
-        x(&[A, B], Some("1.31.0")),
-        x(&[A], Some("1.33.0")),
-        x(&[B, C], Some("1.31.0")),
-    ];
+    let expected =
+        [x(&[A, B], Some("1.31.0")), x(&[A], Some("1.33.0")), x(&[B, C], Some("1.31.0"))];
     assert_eq!(target.items, expected);
-    assert_eq!(
-        findings(&report),
-        ["items[2].spec.preferredStrategies restored"]
-    );
+    assert_eq!(findings(&report), ["items[2].spec.preferredStrategies restored"]);
     let (same, told) = source.clone().convert_to(Version::V1alpha1);
     assert_eq!(same.items, expected.map(Any::from));
     assert_eq!(told, report);
@@ -71,8 +61,5 @@ fn mixed_lists_are_converted_item_by_item() {
     assert!(refused.is_ok(), "nothing is lost");
     let text = serde_json::to_string(&source).unwrap();
     assert!(text.starts_with(r#"{"apiVersion":"v1","kind":"List","metadata":{},"items":[{"apiVersion":"coordination.k8s.io/v1alpha1","kind""#), "{text}");
-    assert_eq!(
-        serde_json::from_str::<AnyLeaseCandidateList>(&text).unwrap(),
-        source
-    );
+    assert_eq!(serde_json::from_str::<AnyLeaseCandidateList>(&text).unwrap(), source);
 }

@@ -28,12 +28,7 @@ fn what_servers_set_is_removed_and_the_rest_stays() {
     let mut metadata = stored();
     remove_server_fields(&mut metadata);
     let left = serde_json::to_value(&metadata).unwrap();
-    let left: Vec<&str> = left
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
+    let left: Vec<&str> = left.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
         "annotations",
         "finalizers",
@@ -65,25 +60,15 @@ fn entries_of_removed_versions_are_dropped() {
         ManagedFieldsEntry::default(),
     ]);
     drop_managed_fields(&mut metadata, &[Version::V1alpha1]);
-    let left = [
-        entry(NEW, fields),
-        entry("v1", fields),
-        ManagedFieldsEntry::default(),
-    ];
+    let left = [entry(NEW, fields), entry("v1", fields), ManagedFieldsEntry::default()];
     assert_eq!(metadata.managed_fields, left);
 }
 
 #[test]
 fn entries_of_removed_versions_are_rewritten() {
     let table = [
-        (
-            r#"{"f:spec":{"f:preferredStrategies":{}}}"#,
-            r#"{"f:spec":{"f:strategy":{}}}"#,
-        ),
-        (
-            r#"{"f:spec":{"f:leaseName":{}}}"#,
-            r#"{"f:spec":{"f:leaseName":{}}}"#,
-        ),
+        (r#"{"f:spec":{"f:preferredStrategies":{}}}"#, r#"{"f:spec":{"f:strategy":{}}}"#),
+        (r#"{"f:spec":{"f:leaseName":{}}}"#, r#"{"f:spec":{"f:leaseName":{}}}"#),
         (r#"{"f:spec":{}}"#, r#"{"f:spec":{}}"#),
         (
             r#"{"f:metadata":{"f:preferredStrategies":{}}}"#,
@@ -118,16 +103,8 @@ fn entries_that_become_the_same_are_united() {
     let (early, late) = ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z");
     let second = "coordination.k8s.io/v1alpha2";
     let mut metadata = ObjectMeta::default().with_managed_fields([
-        of(
-            second,
-            r#"{"f:spec":{"f:leaseName":{},"f:strategy":{}}}"#,
-            late,
-        ),
-        of(
-            NEW,
-            r#"{"f:metadata":{},"f:spec":{"f:strategy":{},"f:renewTime":{}}}"#,
-            early,
-        ),
+        of(second, r#"{"f:spec":{"f:leaseName":{},"f:strategy":{}}}"#, late),
+        of(NEW, r#"{"f:metadata":{},"f:spec":{"f:strategy":{},"f:renewTime":{}}}"#, early),
         of(NEW, "{}", early).with_subresource("status"),
         of(NEW, "{}", early).with_manager("n"),
     ]);

@@ -6,10 +6,7 @@ use crate::support::*;
 fn strict_lists_all_reasons() {
     let mut source = x(&[""], None);
     source.spec.lease_name = String::new();
-    source
-        .metadata
-        .annotations
-        .insert(K.to_owned(), "old".to_owned());
+    source.metadata.annotations.insert(K.to_owned(), "old".to_owned());
     let refused: Result<(Z, ConversionReport), _> = source.convert_strict();
     assert_eq!(
         refused.unwrap_err().to_string(),

@@ -7,9 +7,7 @@ use crate::support::*;
 /// A candidate whose other annotations have this many bytes.
 fn annotated(bytes: usize) -> X {
     let mut source = x(&[A, B], Some("1.31.0"));
-    source.metadata = source
-        .metadata
-        .with_annotations([("k", "v".repeat(bytes - 1))]);
+    source.metadata = source.metadata.with_annotations([("k", "v".repeat(bytes - 1))]);
     source
 }
 
@@ -17,12 +15,8 @@ fn annotated(bytes: usize) -> X {
 fn nothing_is_kept_where_there_is_no_room() {
     let room = ANNOTATIONS_LIMIT - K.len() - kept_list(&[A, B]).len();
     let (target, _) = up(&annotated(room));
-    let size: usize = target
-        .metadata
-        .annotations
-        .iter()
-        .map(|(key, value)| key.len() + value.len())
-        .sum();
+    let size: usize =
+        target.metadata.annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
     assert_eq!(size, ANNOTATIONS_LIMIT);
     assert_eq!(down(&target).0, annotated(room));
 
@@ -56,10 +50,7 @@ fn what_is_carried_along_has_room_first() {
     for (bytes, expected, told) in table {
         let mut source = annotated(bytes);
         source.metadata.annotations.remove("note");
-        source
-            .metadata
-            .annotations
-            .insert(K.to_owned(), carried.to_owned());
+        source.metadata.annotations.insert(K.to_owned(), carried.to_owned());
         let (target, report) = up(&source);
         assert_eq!(findings(&report), told, "{bytes}");
         if bytes > 100_000 {

@@ -50,10 +50,7 @@ fn up_refuses_to_lose_anything() {
         assert_eq!(refused(&source.spec), expected);
     }
     let error = v1beta1::LeaseCandidateSpec::try_from(x(&[A, B], Some("1")).spec).unwrap_err();
-    assert!(
-        error.to_string().contains(B),
-        "the values that would be lost: {error}"
-    );
+    assert!(error.to_string().contains(B), "the values that would be lost: {error}");
 }
 
 #[test]
@@ -63,10 +60,7 @@ fn down_loses_nothing_but_can_lack_a_name() {
     assert_eq!(back, x(&[A], Some("1.33.0")).spec);
     spec.lease_name = String::new();
     let error = v1alpha1::LeaseCandidateSpec::try_from(spec).unwrap_err();
-    assert_eq!(
-        findings(error.reasons()),
-        ["spec.leaseName invalidInTarget"]
-    );
+    assert_eq!(findings(error.reasons()), ["spec.leaseName invalidInTarget"]);
 }
 
 #[test]
@@ -76,10 +70,7 @@ fn the_lossy_way_says_what_it_dropped() {
     assert_eq!(spec, z(A, "", None).spec);
     assert_eq!(
         findings(&report),
-        [
-            "spec.preferredStrategies lost",
-            "spec.binaryVersion invalidInTarget"
-        ]
+        ["spec.preferredStrategies lost", "spec.binaryVersion invalidInTarget"]
     );
     let (spec, report): (v1alpha1::LeaseCandidateSpec, _) = spec.convert_lossy();
     assert_eq!(spec, x(&[A], None).spec);

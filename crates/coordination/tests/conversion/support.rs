@@ -37,33 +37,20 @@ pub(crate) fn down(z: &Z) -> (X, ConversionReport) {
 pub(crate) fn x(strategies: &[&str], binary_version: Option<&str>) -> X {
     let mut spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies.iter().copied());
     spec.binary_version = binary_version.map(str::to_owned);
-    X::new(spec).with_metadata(
-        ObjectMeta::default()
-            .with_name("a")
-            .with_annotations([("note", "1")]),
-    )
+    X::new(spec)
+        .with_metadata(ObjectMeta::default().with_name("a").with_annotations([("note", "1")]))
 }
 
 pub(crate) fn z(strategy: &str, binary_version: &str, kept: Option<&str>) -> Z {
     let spec = v1beta1::LeaseCandidateSpec::new("scheduler", binary_version, strategy);
-    let mut metadata = ObjectMeta::default()
-        .with_name("a")
-        .with_annotations([("note", "1")]);
-    metadata
-        .annotations
-        .extend(kept.map(|text| (K.to_owned(), text.to_owned())));
+    let mut metadata = ObjectMeta::default().with_name("a").with_annotations([("note", "1")]);
+    metadata.annotations.extend(kept.map(|text| (K.to_owned(), text.to_owned())));
     Z::new(spec).with_metadata(metadata)
 }
 
 /// The annotation's text with kept strategies.
 pub(crate) fn kept_list(strategies: &[&str]) -> String {
-    kept(
-        &format!(
-            r#""spec.preferredStrategies":{}"#,
-            serde_json::json!(strategies)
-        ),
-        "",
-    )
+    kept(&format!(r#""spec.preferredStrategies":{}"#, serde_json::json!(strategies)), "")
 }
 
 /// The annotation's text with these fields of v1alpha1, and these values that policies have filled in.
@@ -90,7 +77,5 @@ pub(crate) fn findings(report: &ConversionReport) -> Vec<String> {
         value["finding"].as_str().unwrap().to_owned()
     };
     let entries = report.entries().iter();
-    entries
-        .map(|entry| format!("{} {}", entry.path, name(&entry.finding)))
-        .collect()
+    entries.map(|entry| format!("{} {}", entry.path, name(&entry.finding))).collect()
 }

@@ -10,10 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::*;
 
-const FILE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../docs/conversion-vectors.json"
-);
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/conversion-vectors.json");
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -94,19 +91,12 @@ fn of_the_specification() {
     let mut shown = String::new();
     for vector in &file.vectors {
         let (after, reports) = vector.run();
-        assert_eq!(
-            (&after, &reports),
-            (&vector.after, &vector.reports),
-            "{}",
-            vector.name
-        );
+        assert_eq!((&after, &reports), (&vector.after, &vector.reports), "{}", vector.name);
         let _ = writeln!(shown, "{}", vector.name);
         for (version, report) in vector.to.iter().zip(&reports) {
             let _ = writeln!(shown, "  to {version}");
             let mut lines = report.iter();
-            lines
-                .try_for_each(|entry| writeln!(shown, "    {entry}"))
-                .unwrap();
+            lines.try_for_each(|entry| writeln!(shown, "    {entry}")).unwrap();
         }
     }
     // What people read.

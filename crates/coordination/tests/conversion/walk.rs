@@ -200,9 +200,7 @@ impl Model<'_> {
             let value = path.split('.').fold(object, |at, name| &at[name]);
             value.is_null() || *value == json!("")
         });
-        lacks
-            .map(|path| format!("{path} invalidInTarget"))
-            .collect()
+        lacks.map(|path| format!("{path} invalidInTarget")).collect()
     }
 
     fn read(&mut self, told: &mut Vec<String>) {
@@ -264,9 +262,7 @@ impl Model<'_> {
             Absent::UseOther => self.kind.other.map(|other| &self.rest["spec"][other]),
             _ => None,
         };
-        let filled = filled
-            .filter(|value| asked && !field.is_empty(value))
-            .cloned();
+        let filled = filled.filter(|value| asked && !field.is_empty(value)).cloned();
         if asked && *policy == Absent::Refuse {
             told.push(format!("{path} refused"));
         }
@@ -411,13 +407,7 @@ pub(crate) fn walks() -> impl Strategy<Value = Walk> {
 fn annotation() -> impl Strategy<Value = Edit> {
     let filled = prop::option::weighted(0.3, seed());
     let entries = prop::collection::vec((any::<usize>(), seed(), filled), 0..4);
-    let forms = [
-        Form::Format2,
-        Form::Format2,
-        Form::Format1,
-        Form::There,
-        Form::Garbage,
-    ];
+    let forms = [Form::Format2, Form::Format2, Form::Format1, Form::There, Form::Garbage];
     (entries, select(forms.to_vec())).prop_map(|(entries, form)| Edit::Annotation(entries, form))
 }
 
@@ -428,13 +418,7 @@ fn seed() -> impl Strategy<Value = Seed> {
 /// Few texts, so that they meet again, and now and then any.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     let any = prop::collection::vec(any::<char>(), 0..6).prop_map(String::from_iter);
-    let few = [
-        "",
-        "OldestEmulationVersion",
-        "example.com/by-load",
-        "1.31.0",
-        "odd",
-    ];
+    let few = ["", "OldestEmulationVersion", "example.com/by-load", "1.31.0", "odd"];
     prop_oneof![8 => select(few.to_vec()).prop_map(str::to_owned), 1 => any]
 }
 
@@ -455,15 +439,8 @@ impl Kind {
             kind: self,
             version: self.versions[0],
             rest,
-            fields: self
-                .fields
-                .iter()
-                .map(|field| field.expand(&field.of.zero()))
-                .collect(),
-            annotation: Annotation {
-                entries: BTreeMap::new(),
-                form: Form::Format2,
-            },
+            fields: self.fields.iter().map(|field| field.expand(&field.of.zero())).collect(),
+            annotation: Annotation { entries: BTreeMap::new(), form: Form::Format2 },
         };
         let (mut seen, mut settled, mut last) = (BTreeMap::new(), false, None);
         let mut object: A = decoded(&model);
@@ -507,10 +484,7 @@ impl Kind {
     }
 
     fn policy(&self, (choice, seed): &(u8, Seed)) -> Absent<Value> {
-        let filled = self
-            .fields
-            .iter()
-            .find(|field| matches!(field.less, Less::Zero(_)));
+        let filled = self.fields.iter().find(|field| matches!(field.less, Less::Zero(_)));
         let value = filled.map(|field| field.reduce(&field.of.value(seed)));
         match (choice, value) {
             (0, _) => Absent::Refuse,
@@ -536,11 +510,7 @@ fn accepted_or_refused<A: AnyVersion + PartialEq + Debug>(
     options: &Options<A::Policies>,
     (after, report): (&A, &ConversionReport),
 ) -> Result<(), TestCaseError> {
-    let limit = if options.strict {
-        Severity::Invalid
-    } else {
-        Severity::Refused
-    };
+    let limit = if options.strict { Severity::Invalid } else { Severity::Refused };
     let refused = report.at_least(limit);
     match convert_value::<A>(&json!(before), to, options) {
         Ok((value, told)) => {

@@ -27,11 +27,7 @@ static CANDIDATE: Kind = Kind {
         },
     ],
     other: Some("emulationVersion"),
-    required: &[
-        ("v1alpha1", &["spec.leaseName"]),
-        ("v1alpha2", LATER),
-        ("v1beta1", LATER),
-    ],
+    required: &[("v1alpha1", &["spec.leaseName"]), ("v1alpha2", LATER), ("v1beta1", LATER)],
 };
 
 fn policies(policy: &Absent<Value>) -> Policies {
@@ -51,10 +47,8 @@ fn rest() -> impl Strategy<Value = Value> {
     let fields = prop::option::of(Just(json!({"f:spec": {"f:preferredStrategies": {}}})));
     (annotations, fields, text(), time(), time()).prop_map(
         |(annotations, fields, name, ping, renew)| {
-            let entries: Vec<Value> = fields
-                .into_iter()
-                .map(|it| json!({"fieldsV1": it}))
-                .collect();
+            let entries: Vec<Value> =
+                fields.into_iter().map(|it| json!({"fieldsV1": it})).collect();
             json!({
                 "metadata": {"name": name, "annotations": annotations, "managedFields": entries},
                 "spec": {"leaseName": name, "pingTime": ping, "renewTime": renew},
@@ -66,9 +60,8 @@ fn rest() -> impl Strategy<Value = Value> {
 /// From years before 0 to years after 9999, as servers hand them out.
 fn time() -> impl Strategy<Value = Option<MicroTime>> {
     let time = (-70_000_000_000..300_000_000_000_i64, 0..1_000_000_u32);
-    let time = time.prop_filter_map("a time", |(second, micro)| {
-        MicroTime::from_unix(second, micro)
-    });
+    let time =
+        time.prop_filter_map("a time", |(second, micro)| MicroTime::from_unix(second, micro));
     prop::option::of(time)
 }
 
@@ -88,13 +81,7 @@ fn annotations() -> impl Strategy<Value = String> {
         any::<i64>().prop_map(Value::from),
         text().prop_map(Value::from),
     ];
-    let names = [
-        "v1alpha1",
-        "v1beta1",
-        "v9",
-        "spec.preferredStrategies",
-        "spec.binaryVersion",
-    ];
+    let names = ["v1alpha1", "v1beta1", "v9", "spec.preferredStrategies", "spec.binaryVersion"];
     let name = prop::sample::select(names.to_vec()).prop_map(str::to_owned);
     let value = leaf.prop_recursive(4, 24, 4, move |inner| {
         prop_oneof![

@@ -109,24 +109,16 @@ fn lease() -> impl Strategy<Value = Option<Lease>> {
     let holder = option::of(select(vec!["", "c0", "c1", "stranger"]));
     let seconds = option::of(select(vec![-1, 1, 3600, i32::MAX]));
     let preferred = option::of(select(vec!["c0", "gone"]));
-    let spec = (
-        holder,
-        seconds,
-        option::of(time()),
-        option::of(strategy()),
-        preferred,
-    );
-    option::of(
-        spec.prop_map(|(holder, seconds, renewed, strategy, preferred)| {
-            let mut spec = LeaseSpec::default();
-            spec.holder_identity = holder.map(str::to_owned);
-            spec.lease_duration_seconds = seconds;
-            spec.renew_time = renewed;
-            spec.strategy = strategy;
-            spec.preferred_holder = preferred.map(str::to_owned);
-            Lease::default().with_spec(spec)
-        }),
-    )
+    let spec = (holder, seconds, option::of(time()), option::of(strategy()), preferred);
+    option::of(spec.prop_map(|(holder, seconds, renewed, strategy, preferred)| {
+        let mut spec = LeaseSpec::default();
+        spec.holder_identity = holder.map(str::to_owned);
+        spec.lease_duration_seconds = seconds;
+        spec.renew_time = renewed;
+        spec.strategy = strategy;
+        spec.preferred_holder = preferred.map(str::to_owned);
+        Lease::default().with_spec(spec)
+    }))
 }
 
 fn elect(candidates: &[Owned], lease: Option<&Lease>) -> Outcome {
@@ -140,9 +132,7 @@ fn elect_for(
     lease: Option<&Lease>,
 ) -> Outcome {
     let now = NOW.parse().unwrap();
-    Election::new(namespace, lease_name, candidates, now)
-        .with_lease(lease)
-        .outcome()
+    Election::new(namespace, lease_name, candidates, now).with_lease(lease).outcome()
 }
 
 /// The decision without its explanation.
@@ -281,10 +271,8 @@ proptest! {
 
 /// The number of lines in the explanation of an outcome.
 fn lines(outcome: &Outcome) -> usize {
-    let expired = matches!(
-        outcome.due,
-        Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration)
-    );
+    let expired =
+        matches!(outcome.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration));
     let stays = expired && outcome.best.is_some() && outcome.best == outcome.holder;
     let decision = match &outcome.decision {
         Decision::Update { changes, .. } => changes.len() + usize::from(stays),
@@ -319,9 +307,7 @@ fn elect_all(candidates: &[Candidate<'_>]) -> Outcome {
 #[test]
 fn a_story_of_many_losers_ends() {
     let oldest = CoordinatedLeaseStrategy::OldestEmulationVersion;
-    let names: Vec<String> = (0..MANY)
-        .map(|number| format!("1.0.{}", MANY - number))
-        .collect();
+    let names: Vec<String> = (0..MANY).map(|number| format!("1.0.{}", MANY - number)).collect();
     let versions = |number: usize| [names[number].as_str(), "1.0.0"];
     let candidates = crowd(&names, versions, |_| Preference::One(&oldest));
     let outcome = elect_all(&candidates);
@@ -336,13 +322,9 @@ fn elections_of_many_strategies_end() {
         names.iter().map(|name| name.as_str().into()).collect();
     let versions = |_| ["1.0.0", "1.0.0"];
     // Each candidate asks for something else.
-    let lists = crowd(&names, versions, |number| {
-        Preference::List(&strategies[number..=number])
-    });
+    let lists = crowd(&names, versions, |number| Preference::List(&strategies[number..=number]));
     assert!(elect_all(&lists).error().is_some());
-    let ones = crowd(&names, versions, |number| {
-        Preference::One(&strategies[number])
-    });
+    let ones = crowd(&names, versions, |number| Preference::One(&strategies[number]));
     assert!(elect_all(&ones).to_string().lines().count() > MANY);
     // Each ranks two, and together they make a chain.
     let pairs =
@@ -355,16 +337,11 @@ fn elections_of_many_strategies_end() {
 
 #[test]
 fn a_long_list_of_strategies_ends() {
-    let mut strategies: Vec<CoordinatedLeaseStrategy> = (0..MANY)
-        .map(|number| format!("x/{number}").into())
-        .collect();
+    let mut strategies: Vec<CoordinatedLeaseStrategy> =
+        (0..MANY).map(|number| format!("x/{number}").into()).collect();
     let names = ["a".to_owned()];
     let one = |strategies: &[CoordinatedLeaseStrategy]| {
-        elect_all(&crowd(
-            &names,
-            |_| ["1.0.0", "1.0.0"],
-            |_| Preference::List(strategies),
-        ))
+        elect_all(&crowd(&names, |_| ["1.0.0", "1.0.0"], |_| Preference::List(strategies)))
     };
     assert_eq!(one(&strategies).error(), None);
     strategies.push("x/0".into());

@@ -76,9 +76,7 @@ impl<'a> With<'a> for Candidate<'a> {
 }
 
 fn elect(candidates: &[Candidate<'_>], lease: Option<&Lease>) -> Outcome {
-    Election::new("ns", "lock", candidates, time(NOW))
-        .with_lease(lease)
-        .outcome()
+    Election::new("ns", "lock", candidates, time(NOW)).with_lease(lease).outcome()
 }
 
 /// The fields of a lease that `holder` holds and that has not expired.
@@ -116,9 +114,7 @@ fn lease(mut fields: Map<String, Value>, changes: &str) -> Lease {
 fn changes(before: &LeaseSpec, after: &LeaseSpec) -> String {
     let (before, after) = (fields(before), fields(after));
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let changed = names
-        .iter()
-        .filter(|name| before.get(**name) != after.get(**name));
+    let changed = names.iter().filter(|name| before.get(**name) != after.get(**name));
     let change = |name: &&String| match after.get(*name) {
         None => format!("{name}="),
         Some(Value::String(text)) => format!("{name}={text}"),
@@ -131,19 +127,12 @@ fn changes(before: &LeaseSpec, after: &LeaseSpec) -> String {
 fn absent_candidates() {
     let mine = candidate("a", "1.0.0", "1.0.0");
     let (early, ancient) = ("2026-01-01T11:29:59.999999Z", "0000-01-01T00:00:00Z");
-    let expired = |renewed| {
-        Some(Absence::Expired {
-            renewed: time(renewed),
-        })
-    };
+    let expired = |renewed| Some(Absence::Expired { renewed: time(renewed) });
     let lease_name = "other".to_owned();
     let table = [
         (mine, None),
         (mine.namespace("other"), Some(Absence::OtherNamespace)),
-        (
-            mine.lease("other"),
-            Some(Absence::OtherLease { lease_name }),
-        ),
+        (mine.lease("other"), Some(Absence::OtherLease { lease_name })),
         (mine.name(""), Some(Absence::Unnamed)),
         (mine.renewed(None), Some(Absence::NeverRenewed)),
         (mine.renewed(Some("2026-01-01T11:30:00Z")), None),
@@ -168,9 +157,7 @@ fn absent_candidates() {
 fn of_lists(lists: &[&str]) -> String {
     let split = |list: &&str| list.split_whitespace().map(Strategy::from).collect();
     let lists: Vec<Vec<Strategy>> = lists.iter().map(split).collect();
-    let candidates = lists
-        .iter()
-        .map(|list| candidate("c", "1.0.0", "1.0.0").lists(list));
+    let candidates = lists.iter().map(|list| candidate("c", "1.0.0", "1.0.0").lists(list));
     let outcome = elect(&candidates.collect::<Vec<_>>(), None);
     match outcome.error() {
         Some(ElectionError::Strategy(error)) => match error {
@@ -237,10 +224,7 @@ fn strategy_of_the_highest_binary_version() {
         (&[("x", a), ("0.0.0-rc", b)], Some((a, false))),
         // The documented rule; a server that sees the first two first stops there.
         (&[("1.0.0", a), ("1.0.0", b), ("2.0.0", a)], Some((a, true))),
-        (
-            &[("1.0.0", b), ("1.0.0", b), ("2.0.0", a)],
-            Some((a, false)),
-        ),
+        (&[("1.0.0", b), ("1.0.0", b), ("2.0.0", a)], Some((a, false))),
         (&[("1.0.0", a), ("2.0.0", a), ("2.0.0", b)], None),
     ];
     for (rows, expected) in table {
@@ -253,13 +237,8 @@ fn strategy_of_the_highest_binary_version() {
             let outcome = elect(&candidates, None);
             let found = outcome.choice.as_ref().map(|choice| {
                 let basis = &choice.basis;
-                let disputed = matches!(
-                    basis,
-                    Basis::HighestBinaryVersion {
-                        disputed: Some(_),
-                        ..
-                    }
-                );
+                let disputed =
+                    matches!(basis, Basis::HighestBinaryVersion { disputed: Some(_), .. });
                 (choice.strategy.as_str(), disputed)
             });
             assert_eq!(found, expected, "{rows:?}");
@@ -283,10 +262,7 @@ fn leader() {
         ([a("1.1.0+x", "1.2.0"), b("1.1.0+y", "1.1.0")], Some("b")),
         ([created("02", same[0]), created("01", same[1])], Some("b")),
         ([created("02", same[0]), same[1]], Some("b")),
-        (
-            [created("01", same[0]), created("02", b("1.0.0", "1.1.0"))],
-            Some("b"),
-        ),
+        ([created("01", same[0]), created("02", b("1.0.0", "1.1.0"))], Some("b")),
         (same, Some("a")),
         // Read tolerantly, or not at all.
         ([a("v1.2", "1.2"), b(" 1.1 ", "01.1")], Some("b")),
@@ -350,11 +326,7 @@ fn due(outcome: &Outcome) -> String {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         });
-    words
-        .join(" ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The lease is held by the best candidate and has not expired, but for these changes. Of several reasons, the first
@@ -385,11 +357,7 @@ fn reasons_why_an_election_is_due() {
             worse,
             "noDuration",
         ),
-        (
-            "renewTime=2026-01-01T11:58:59.999999Z holderIdentity=''",
-            silent,
-            expired,
-        ),
+        ("renewTime=2026-01-01T11:58:59.999999Z holderIdentity=''", silent, expired),
         ("holderIdentity=''", silent, "noHolder"),
         ("holderIdentity=worse", silent, "silent worse"),
     ];
@@ -411,10 +379,7 @@ fn a_held_lease_that_is_left_alone() {
     let decision = |candidates: &[Candidate<'_>]| elect(candidates, Some(&lease)).decision;
     let not_due = |reason| Decision::NotDue { reason };
     assert_eq!(decision(&[asks("a", &x)]), not_due(NotDue::OtherStrategy));
-    assert_eq!(
-        decision(&[candidate("a", "", "")]),
-        not_due(NotDue::NobodyToCompare)
-    );
+    assert_eq!(decision(&[candidate("a", "", "")]), not_due(NotDue::NobodyToCompare));
     let Decision::Failed { error } = decision(&[asks("a", &x), asks("b", &y)]) else {
         panic!("they disagree");
     };
@@ -426,10 +391,8 @@ fn changes_of_the_lease() {
     const HANDED_OVER: &str = "acquireTime= holderIdentity=a leaseDurationSeconds=5";
     let a = candidate("a", "1.0.0", "1.0.0");
     let old = "renewTime=2026-01-01T11:00:00Z";
-    let (now, oldest) = (
-        "renewTime=2026-01-01T12:00:00.000000Z",
-        "strategy=OldestEmulationVersion",
-    );
+    let (now, oldest) =
+        ("renewTime=2026-01-01T12:00:00.000000Z", "strategy=OldestEmulationVersion");
     // The holder, other fields before, and what is written. `gone` is a preferred holder that is out of date: it stays
     // until the lease is handed over.
     let table = [
@@ -439,11 +402,7 @@ fn changes_of_the_lease() {
         ("a", "preferredHolder=gone", ""),
         ("a", "", ""),
         ("", "", HANDED_OVER),
-        (
-            "",
-            "preferredHolder=gone",
-            &format!("{HANDED_OVER} preferredHolder="),
-        ),
+        ("", "preferredHolder=gone", &format!("{HANDED_OVER} preferredHolder=")),
         ("b", old, &format!("{HANDED_OVER} {now}")),
         (
             "b",
@@ -459,14 +418,8 @@ fn changes_of_the_lease() {
     for (holder, before, expected) in table {
         let lease = lease(held(holder), before);
         let outcome = elect(&[a], Some(&lease));
-        let written = outcome
-            .written()
-            .map(|written| changes(&lease.spec, &written.spec));
-        assert_eq!(
-            written.unwrap_or_default(),
-            expected,
-            "{holder} {before}\n{outcome}"
-        );
+        let written = outcome.written().map(|written| changes(&lease.spec, &written.spec));
+        assert_eq!(written.unwrap_or_default(), expected, "{holder} {before}\n{outcome}");
     }
 }
 
@@ -534,10 +487,7 @@ fn a_strategy_that_no_lease_can_have() {
     let none = Strategy::from("");
     let outcome = elect(&[candidate("a", "1.0.0", "1.0.0").asks(&none)], None);
     let error = outcome.error();
-    assert!(
-        matches!(error, Some(ElectionError::InvalidLease(_))),
-        "{error:?}"
-    );
+    assert!(matches!(error, Some(ElectionError::InvalidLease(_))), "{error:?}");
 }
 
 /// The explanations that no recording shows.
@@ -554,19 +504,12 @@ fn stories() {
         a.name("d").renewed(None),
         a.name("e").renewed(Some("2026-01-01T10:00:00Z")),
     ];
-    let odd = [
-        a,
-        candidate("f", "", "1.0.0"),
-        candidate("g", "1.0.0", "one"),
-    ];
+    let odd = [a, candidate("f", "", "1.0.0"), candidate("g", "1.0.0", "one")];
     let silent = a.renewed(Some("2026-01-01T11:40:00Z"));
     let headless = lease(held(""), "holderIdentity=");
     let [by_z, by_nobody, by_a] = ["z", "", "a"].map(|holder| lease(held(holder), ""));
-    let [ax, by, bc] = [
-        asks("a", "1.1.0", &x),
-        asks("b", "1.1.0", &y),
-        asks("c", "1.2.0", &OLDEST),
-    ];
+    let [ax, by, bc] =
+        [asks("a", "1.1.0", &x), asks("b", "1.1.0", &y), asks("c", "1.2.0", &OLDEST)];
     let told = [
         elect(&[], None),
         elect(&absent, None),
@@ -582,14 +525,8 @@ fn stories() {
         elect(&[silent], Some(&by_a)),
         elect(&[a], Some(&by_z)),
         elect(&[a], Some(&lease(held("z"), "preferredHolder=a"))),
-        elect(
-            &[a],
-            Some(&lease(held("a"), "renewTime=2026-01-01T11:00:00Z")),
-        ),
-        elect(
-            &[a],
-            Some(&lease(held("z"), "renewTime=2026-01-01T11:00:00Z")),
-        ),
+        elect(&[a], Some(&lease(held("a"), "renewTime=2026-01-01T11:00:00Z"))),
+        elect(&[a], Some(&lease(held("z"), "renewTime=2026-01-01T11:00:00Z"))),
         elect(&[], Some(&by_z)),
     ];
     let told: Vec<String> = told.iter().map(ToString::to_string).collect();

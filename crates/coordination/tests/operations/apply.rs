@@ -20,9 +20,8 @@ fn nothing_is_claimed_that_was_not_set() {
     expected["metadata"] = json!({"name": "a"});
     assert_eq!(json(&v1::LeaseApply::new("a")), expected);
 
-    let spec = v1::LeaseSpecApply::default()
-        .with_holder_identity("")
-        .with_lease_duration_seconds(15);
+    let spec =
+        v1::LeaseSpecApply::default().with_holder_identity("").with_lease_duration_seconds(15);
     expected["spec"] = json!({"holderIdentity": "", "leaseDurationSeconds": 15});
     assert_eq!(json(&v1::LeaseApply::new("a").with_spec(spec)), expected);
 }
@@ -46,17 +45,11 @@ fn parts_write_nothing_that_was_not_set() {
 fn empty_is_not_absent() {
     let spec = v1alpha1::LeaseCandidateSpecApply::default();
     let none: [&str; 0] = [];
-    assert_eq!(
-        json(&spec.with_preferred_strategies(none)),
-        json!({"preferredStrategies": []})
-    );
+    assert_eq!(json(&spec.with_preferred_strategies(none)), json!({"preferredStrategies": []}));
 
-    let owner = OwnerReferenceApply::default()
-        .with_kind("Lease")
-        .with_name("b");
-    let metadata = ObjectMetaApply::default()
-        .with_labels([("team", "a")])
-        .with_owner_references([owner]);
+    let owner = OwnerReferenceApply::default().with_kind("Lease").with_name("b");
+    let metadata =
+        ObjectMetaApply::default().with_labels([("team", "a")]).with_owner_references([owner]);
     let expected =
         json!({"labels": {"team": "a"}, "ownerReferences": [{"kind": "Lease", "name": "b"}]});
     assert_eq!(json(&metadata), expected);
@@ -69,15 +62,8 @@ fn an_apply_needs_a_manager() {
         v1beta1::LeaseCandidate::apply("default", "a", &object, parameters)
     };
     let error = apply(&PatchParameters::default()).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("apply needs a `fieldManager`"),
-        "{error}"
-    );
-    let parameters = PatchParameters::default()
-        .with_field_manager("me")
-        .with_force(true);
+    assert!(error.to_string().starts_with("apply needs a `fieldManager`"), "{error}");
+    let parameters = PatchParameters::default().with_field_manager("me").with_force(true);
     let request = apply(&parameters).unwrap();
     assert_eq!(
         request.target(),

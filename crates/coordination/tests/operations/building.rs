@@ -55,10 +55,7 @@ fn requests_are_plain_data() {
     let path = "/apis/coordination.k8s.io/v1/namespaces/kube%20system/leases/a%3Fb";
     assert_eq!(http.uri(), path);
     assert!(!http.headers().contains_key("content-type") && http.body().is_empty());
-    assert_eq!(
-        request.group_version_kind(),
-        &GroupVersionKind::of::<v1::Lease>()
-    );
+    assert_eq!(request.group_version_kind(), &GroupVersionKind::of::<v1::Lease>());
 }
 
 /// Servers that get a body ignore what the query says of the same: a dry run there would be none.
@@ -97,14 +94,8 @@ fn requests_for_a_server() {
     let path = "/apis/coordination.k8s.io/v1/namespaces/n/leases/a";
     let table = [
         ("", path.to_owned()),
-        (
-            "https://10.0.0.1:6443",
-            format!("https://10.0.0.1:6443{path}"),
-        ),
-        (
-            "https://a/clusters/b/",
-            format!("https://a/clusters/b{path}"),
-        ),
+        ("https://10.0.0.1:6443", format!("https://10.0.0.1:6443{path}")),
+        ("https://a/clusters/b/", format!("https://a/clusters/b{path}")),
     ];
     for (server, expected) in table {
         assert_eq!(request.to_http_at(server).unwrap().uri(), expected.as_str());
@@ -116,10 +107,8 @@ fn requests_for_a_server() {
 #[test]
 fn discovery() {
     let group = v1::Lease::GROUP;
-    let targets = [
-        Request::api_group(group).target(),
-        Request::api_resource_list(group, "v1").target(),
-    ];
+    let targets =
+        [Request::api_group(group).target(), Request::api_resource_list(group, "v1").target()];
     let expected = ["", "v1/"].map(|rest| format!("/apis/coordination.k8s.io/{rest}"));
     assert_eq!(targets, expected);
     let about = |group, version| Request::api_resource_list(group, version).target();

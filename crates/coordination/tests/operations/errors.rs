@@ -123,16 +123,10 @@ fn a_hint_to_switch_the_api_on() {
 #[test]
 fn text_that_is_no_status() {
     let long = "ä".repeat(300);
-    let cut = format!(
-        "503 Service Unavailable: {}... (600 bytes)",
-        "ä".repeat(200)
-    );
+    let cut = format!("503 Service Unavailable: {}... (600 bytes)", "ä".repeat(200));
     let table: [(&[u8], &str); 5] = [
         (b"", "503 Service Unavailable"),
-        (
-            b"\n no\x1b backend \r\nmore",
-            "503 Service Unavailable: no\\u{1b} backend ",
-        ),
+        (b"\n no\x1b backend \r\nmore", "503 Service Unavailable: no\\u{1b} backend "),
         (b"{\"kind\": 7}", "503 Service Unavailable: {\"kind\": 7}"),
         (b"\xff", "503 Service Unavailable"),
         (long.as_bytes(), &cut),
@@ -151,11 +145,7 @@ fn text_that_is_no_status() {
 fn codes_that_are_no_answer() {
     let request = LeaseCandidate::list("default", ()).unwrap();
     for code in [203, 204, 301, 304] {
-        let (head, ()) = http::Response::builder()
-            .status(code)
-            .body(())
-            .unwrap()
-            .into_parts();
+        let (head, ()) = http::Response::builder().status(code).body(()).unwrap().into_parts();
         let error = request.decode_parts(&head, b"{}").unwrap_err();
         assert!(
             matches!(error, ResponseError::Unexpected(found) if found.as_u16() == code),
@@ -172,11 +162,8 @@ fn all_of_a_status() {
     let error = refusal(504, &[warning], &status("Timeout", more));
     assert_eq!(error.retry_after(), Some(Duration::from_secs(3)));
     assert_eq!(error.reason(), "Timeout");
-    let causes: Vec<_> = error
-        .causes()
-        .iter()
-        .map(|it| (it.reason.as_deref(), it.field.as_deref()))
-        .collect();
+    let causes: Vec<_> =
+        error.causes().iter().map(|it| (it.reason.as_deref(), it.field.as_deref())).collect();
     let required = (Some("FieldValueRequired"), Some("spec.leaseName"));
     assert_eq!(causes, [required, (None, None)]);
     assert_eq!(error.status().unwrap().code, Some(504));
@@ -210,11 +197,7 @@ fn successes_that_cannot_be_read() {
             "{",
             "200 OK: the body cannot be decoded: EOF while parsing an object at line 1 column 1",
         ),
-        (
-            "application/yaml",
-            "{}",
-            "200 OK: the body is `application/yaml` and not JSON",
-        ),
+        ("application/yaml", "{}", "200 OK: the body is `application/yaml` and not JSON"),
         (
             "application/json; charset=utf-8",
             r#"{"kind": "Table"}"#,
@@ -223,9 +206,8 @@ fn successes_that_cannot_be_read() {
         ),
     ];
     for (content_type, body, expected) in table {
-        let response = http::Response::builder()
-            .header("content-type", content_type)
-            .header("warning", "x");
+        let response =
+            http::Response::builder().header("content-type", content_type).header("warning", "x");
         let error = request.decode(&response.body(body).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), expected);
         assert!(error.api().is_none() && !error.is_not_found());

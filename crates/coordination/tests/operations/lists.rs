@@ -19,11 +19,7 @@ fn one_bad_item_does_not_spoil_the_list() {
     assert!(request.decode(&response).is_err());
     let list = request.tolerant().decode(&response).unwrap().body;
     assert_eq!(list.metadata.resource_version.as_deref(), Some("7"));
-    let names: Vec<_> = list
-        .items
-        .iter()
-        .map(|item| item.metadata.name.as_deref())
-        .collect();
+    let names: Vec<_> = list.items.iter().map(|item| item.metadata.name.as_deref()).collect();
     assert_eq!(names, [Some("a"), Some("c")]);
     let errors: Vec<String> = list.errors.iter().map(ToString::to_string).collect();
     let expected = [
@@ -40,11 +36,7 @@ fn one_bad_item_does_not_spoil_the_list() {
 #[test]
 fn odd_lists() {
     let request = Lease::list("n", ()).unwrap().tolerant();
-    for body in [
-        "{}",
-        r#"{"items": null, "metadata": null}"#,
-        r#"{"items": []}"#,
-    ] {
+    for body in ["{}", r#"{"items": null, "metadata": null}"#, r#"{"items": []}"#] {
         let list = request.decode(&http::Response::new(body)).unwrap().body;
         assert_eq!((list.items.len(), list.errors.len()), (0, 0), "{body}");
     }
@@ -60,10 +52,7 @@ fn odd_lists() {
         r#"{"items": 1}"#,
         r#"{"metadata": 1}"#,
     ] {
-        assert!(
-            request.decode(&http::Response::new(body)).is_err(),
-            "{body}"
-        );
+        assert!(request.decode(&http::Response::new(body)).is_err(), "{body}");
     }
 }
 

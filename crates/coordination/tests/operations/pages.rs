@@ -19,9 +19,7 @@ fn query<P: Page>(pages: &Pages<P>) -> Option<String> {
 }
 
 fn page(token: &str) -> http::Response<String> {
-    http::Response::new(format!(
-        r#"{{"metadata": {{"continue": "{token}"}}, "items": [{{}}]}}"#
-    ))
+    http::Response::new(format!(r#"{{"metadata": {{"continue": "{token}"}}, "items": [{{}}]}}"#))
 }
 
 fn expired(metadata: &str) -> http::Response<String> {
@@ -35,15 +33,9 @@ const FIRST: &str = "labelSelector=a%3Db&limit=2&resourceVersion=7&resourceVersi
 fn one_page_after_the_other() {
     let mut pages = pages();
     assert_eq!(query(&pages).as_deref(), Some(FIRST));
-    assert!(matches!(
-        pages.receive(&page("t/1")),
-        Ok(Received::Page(Response { .. }))
-    ));
+    assert!(matches!(pages.receive(&page("t/1")), Ok(Received::Page(Response { .. }))));
     // The token holds the state.
-    assert_eq!(
-        query(&pages).as_deref(),
-        Some("labelSelector=a%3Db&limit=2&continue=t%2F1")
-    );
+    assert_eq!(query(&pages).as_deref(), Some("labelSelector=a%3Db&limit=2&continue=t%2F1"));
     let unavailable = http::Response::builder().status(503).body("").unwrap();
     assert!(pages.receive(&unavailable).is_err());
     assert_eq!(
@@ -60,22 +52,13 @@ fn one_page_after_the_other() {
 fn an_expired_list_is_for_the_caller_to_decide() {
     let mut pages = pages();
     pages.receive(&page("t")).unwrap();
-    assert!(matches!(
-        pages.receive(&expired(r#"{"continue": "u"}"#)),
-        Ok(Received::Expired(_))
-    ));
+    assert!(matches!(pages.receive(&expired(r#"{"continue": "u"}"#)), Ok(Received::Expired(_))));
     assert_eq!(query(&pages), None);
     assert!(pages.continue_inconsistently());
-    assert_eq!(
-        query(&pages).as_deref(),
-        Some("labelSelector=a%3Db&limit=2&continue=u")
-    );
+    assert_eq!(query(&pages).as_deref(), Some("labelSelector=a%3Db&limit=2&continue=u"));
     assert!(!pages.is_consistent());
 
-    assert!(matches!(
-        pages.receive(&expired("{}")),
-        Ok(Received::Expired(_))
-    ));
+    assert!(matches!(pages.receive(&expired("{}")), Ok(Received::Expired(_))));
     assert!(!pages.continue_inconsistently(), "the server offers none");
     assert_eq!(query(&pages), None);
     pages.restart();

@@ -81,9 +81,8 @@ fn watches() {
 
 #[test]
 fn deletions() {
-    let parameters = DeleteParameters::default()
-        .with_orphan_dependents(true)
-        .with_propagation_policy("Orphan");
+    let parameters =
+        DeleteParameters::default().with_orphan_dependents(true).with_propagation_policy("Orphan");
     let expected = "servers refuse `orphanDependents` with `propagationPolicy`, which replaces it";
     assert_eq!(message(Lease::delete("n", "a", &parameters)), expected);
     let many = Lease::delete_collection("n", (), &parameters);
@@ -97,14 +96,8 @@ fn deletions() {
 
 #[test]
 fn patches() {
-    let (force, merge) = (
-        PatchParameters::default().with_force(true),
-        Patch::Merge(json!({})),
-    );
-    assert_eq!(
-        message(Lease::patch("n", "a", &merge, force)),
-        "`force` is for apply alone"
-    );
+    let (force, merge) = (PatchParameters::default().with_force(true), Patch::Merge(json!({})));
+    assert_eq!(message(Lease::patch("n", "a", &merge, force)), "`force` is for apply alone");
     assert!(
         message(Lease::patch("n", "a", &Patch::Apply(json!({})), ()))
             .starts_with("apply needs a `fieldManager`")

@@ -16,9 +16,7 @@ type Causes = BTreeSet<(String, Reason)>;
 
 fn causes(verdict: Result<(), FieldErrors>) -> Causes {
     let errors = verdict.err().into_iter().flatten();
-    errors
-        .map(|error| (error.path.to_string(), error.reason))
-        .collect()
+    errors.map(|error| (error.path.to_string(), error.reason)).collect()
 }
 
 fn up(x: &v1alpha1::LeaseCandidate) -> (v1beta1::LeaseCandidate, ConversionReport) {

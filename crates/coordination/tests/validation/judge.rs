@@ -15,18 +15,9 @@ fn bodies_of_any_form() {
         (value(Value::Null), 422),
         (value(serde_json::json!([])), 400),
         (value(serde_json::json!({"spec": []})), 400),
-        (
-            value(serde_json::json!({"metadata": {"name": "a", "namespace": "other"}})),
-            400,
-        ),
-        (
-            value(serde_json::json!({"Kind": "Lease", "metadata": {"name": "a"}})),
-            200,
-        ),
-        (
-            value(serde_json::json!({"KIND": "Node", "metadata": {"name": "a"}})),
-            400,
-        ),
+        (value(serde_json::json!({"metadata": {"name": "a", "namespace": "other"}})), 400),
+        (value(serde_json::json!({"Kind": "Lease", "metadata": {"name": "a"}})), 200),
+        (value(serde_json::json!({"KIND": "Node", "metadata": {"name": "a"}})), 400),
         (
             value(
                 serde_json::json!({"apiVersion": "coordination.k8s.io/v1beta1", "metadata": {"name": "a"}}),
@@ -40,9 +31,7 @@ fn bodies_of_any_form() {
             200,
         ),
         (
-            status(Body::Json(
-                br#"{"metadata": {"name": "a"}, "spec": {"leaseTransitions": -0}}"#,
-            )),
+            status(Body::Json(br#"{"metadata": {"name": "a"}, "spec": {"leaseTransitions": -0}}"#)),
             200,
         ),
         (
@@ -67,20 +56,8 @@ fn every_wrong_field_is_told() {
     };
     let mut paths: Vec<_> = errors.iter().map(|error| error.path().to_owned()).collect();
     paths.sort();
-    let expected = [
-        "metadata.labels",
-        "metadata.name",
-        "spec.leaseTransitions",
-        "spec.renewTime",
-    ];
+    let expected = ["metadata.labels", "metadata.name", "spec.leaseTransitions", "spec.renewTime"];
     assert_eq!(paths, expected);
-    let told = errors
-        .iter()
-        .find(|error| error.path() == "spec.renewTime")
-        .unwrap()
-        .to_string();
-    assert!(
-        told.contains("write `2026-01-02T03:04:05.000000Z`"),
-        "{told}"
-    );
+    let told = errors.iter().find(|error| error.path() == "spec.renewTime").unwrap().to_string();
+    assert!(told.contains("write `2026-01-02T03:04:05.000000Z`"), "{told}");
 }

@@ -36,16 +36,10 @@ fn names() {
         let text = text.replace("LONG", &"n".repeat(254));
         text.replace("CUT", &format!("{}é", "a".repeat(57)))
     };
-    let candidate = Spec {
-        emulation: "",
-        binary: "1.0.0",
-        strategies: "a/b",
-    };
+    let candidate = Spec { emulation: "", binary: "1.0.0", strategies: "a/b" };
     let check = |name: &str, prefix: &str, expected: [&str; 2]| {
         let metadata = named(name).with_generate_name(prefix);
-        let candidate = candidate
-            .second_generation()
-            .with_metadata(metadata.clone());
+        let candidate = candidate.second_generation().with_metadata(metadata.clone());
         let found = [with_metadata(metadata).validate(), candidate.validate()];
         assert_eq!(found.map(short), expected, "{name:?} {prefix:?}");
     };
@@ -59,9 +53,7 @@ fn names() {
 /// Owners: version, kind, name and uid of each, `-` for an empty text, `!` for a controller.
 fn owners(text: &str) -> ObjectMeta {
     let owners = text.split(", ").map(|text| {
-        let mut words = text
-            .split(' ')
-            .map(|word| if word == "-" { "" } else { word });
+        let mut words = text.split(' ').map(|word| if word == "-" { "" } else { word });
         let [version, kind, name, uid] = [(); 4].map(|()| words.next().unwrap());
         let mut owner = owner(version, kind, name, uid);
         owner.controller = words.next().map(|word| word == "!");
@@ -122,15 +114,9 @@ fn rules() -> Vec<(ObjectMeta, &'static str)> {
         (entry("Update", "", "", ""), ""),
         (entry("", "FieldsV1", "", ""), "managedFields[0].operation"),
         (entry("Apply", "V2", "", ""), "managedFields[0].fieldsType"),
-        (
-            entry("Apply", "", &"m".repeat(129), ""),
-            "managedFields[0].manager TooLong",
-        ),
+        (entry("Apply", "", &"m".repeat(129), ""), "managedFields[0].manager TooLong"),
         (entry("Apply", "", "a\nb\n", ""), "managedFields[0].manager"),
-        (
-            entry("Apply", "", "", &"s".repeat(257)),
-            "managedFields[0].subresource TooLong",
-        ),
+        (entry("Apply", "", "", &"s".repeat(257)), "managedFields[0].subresource TooLong"),
     ]
 }
 
@@ -139,11 +125,7 @@ fn both(metadata: &ObjectMeta) -> String {
     let stored = with_metadata(named("a"));
     let created = short(with_metadata(metadata.clone()).validate());
     let update = with_metadata(metadata.clone().with_resource_version("1"));
-    assert_eq!(
-        short(update.validate_update(&stored)),
-        created,
-        "{metadata:?}"
-    );
+    assert_eq!(short(update.validate_update(&stored)), created, "{metadata:?}");
     created
 }
 
@@ -190,19 +172,10 @@ fn fields_that_an_update_may_not_change() {
     let stored = || stored.clone();
     let table = [
         (stored(), ""),
-        (
-            stored().with_resource_version(""),
-            "resourceVersion Invalid",
-        ),
-        (
-            stored().with_resource_version("0"),
-            "resourceVersion Invalid",
-        ),
+        (stored().with_resource_version(""), "resourceVersion Invalid"),
+        (stored().with_resource_version("0"), "resourceVersion Invalid"),
         // It is read as a number.
-        (
-            stored().with_resource_version("00"),
-            "resourceVersion Invalid",
-        ),
+        (stored().with_resource_version("00"), "resourceVersion Invalid"),
         (stored().with_resource_version("010"), ""),
         (stored().with_generation(4), ""),
         (stored().with_generation(2), "generation Invalid"),
@@ -211,23 +184,11 @@ fn fields_that_an_update_may_not_change() {
         (stored().with_uid("v"), "uid Invalid"),
         (stored().with_finalizers(["y"]), ""),
         (stored().with_finalizers(["x", "z"]), "finalizers Forbidden"),
-        (
-            stored().with_creation_timestamp(late),
-            "creationTimestamp Invalid",
-        ),
-        (
-            stored().with_deletion_timestamp(late),
-            "deletionTimestamp Invalid",
-        ),
-        (
-            stored().with_deletion_grace_period_seconds(6),
-            "deletionGracePeriodSeconds Invalid",
-        ),
+        (stored().with_creation_timestamp(late), "creationTimestamp Invalid"),
+        (stored().with_deletion_timestamp(late), "deletionTimestamp Invalid"),
+        (stored().with_deletion_grace_period_seconds(6), "deletionGracePeriodSeconds Invalid"),
         // The form of a prefix does not matter any more, as long as a URL can hold it.
-        (
-            stored().with_generate_name("A b/%"),
-            "generateName Invalid, generateName Invalid",
-        ),
+        (stored().with_generate_name("A b/%"), "generateName Invalid, generateName Invalid"),
     ];
     let old: Lease = with_metadata(stored());
     for (metadata, expected) in table {

@@ -10,13 +10,8 @@ pub(crate) fn short(verdict: Result<(), FieldErrors>) -> String {
     let errors = verdict.err().into_iter().flatten();
     let short = errors.map(|error| {
         let path = error.path.to_string();
-        let path = path
-            .trim_start_matches("metadata.")
-            .trim_start_matches("spec.");
-        format!(
-            "{path} {}",
-            error.reason.as_str().trim_start_matches("FieldValue")
-        )
+        let path = path.trim_start_matches("metadata.").trim_start_matches("spec.");
+        format!("{path} {}", error.reason.as_str().trim_start_matches("FieldValue"))
     });
     short.collect::<Vec<_>>().join(", ")
 }
@@ -25,21 +20,13 @@ pub(crate) fn short(verdict: Result<(), FieldErrors>) -> String {
 pub(crate) fn rows<const CELLS: usize>(
     table: &'static str,
 ) -> impl Iterator<Item = [&'static str; CELLS]> {
-    let lines = table
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| {
         let mut cells: [&str; CELLS] = [""; CELLS];
         let mut found = line.split('|').map(str::trim);
         for index in 0..CELLS {
-            let cell = found
-                .next()
-                .unwrap_or_else(|| panic!("too few cells: {line}"));
-            cells[index] = if cell == "same" {
-                cells[index - 1]
-            } else {
-                cell
-            };
+            let cell = found.next().unwrap_or_else(|| panic!("too few cells: {line}"));
+            cells[index] = if cell == "same" { cells[index - 1] } else { cell };
         }
         assert_eq!(found.next(), None, "too many cells: {line}");
         cells
@@ -47,15 +34,11 @@ pub(crate) fn rows<const CELLS: usize>(
 }
 
 pub(crate) fn named(name: &str) -> ObjectMeta {
-    ObjectMeta::default()
-        .with_name(name)
-        .with_namespace("default")
+    ObjectMeta::default().with_name(name).with_namespace("default")
 }
 
 pub(crate) fn lease(spec: LeaseSpec) -> Lease {
-    Lease::default()
-        .with_metadata(named("lock"))
-        .with_spec(spec)
+    Lease::default().with_metadata(named("lock")).with_spec(spec)
 }
 
 pub(crate) fn with_metadata(metadata: ObjectMeta) -> Lease {

@@ -9,11 +9,7 @@ use crate::random::{candidate, early_candidate, lease, valid_candidate, valid_le
 
 /// Goes through everything that can be asked of two objects.
 fn exercise<T: Validate + Prepare + Clone>(new: &T, old: &T) {
-    for object in [
-        new.clone(),
-        new.to_created_in("default"),
-        new.to_update_of(old),
-    ] {
+    for object in [new.clone(), new.to_created_in("default"), new.to_update_of(old)] {
         for verdict in [object.validate(), object.validate_update(old)] {
             if let Err(errors) = verdict {
                 assert!(!errors.to_string().is_empty());
@@ -78,19 +74,10 @@ fn many_of_anything_end() {
     let owner = |uid| OwnerReference::new("v1", "Node", "n", uid).with_controller(true);
     let entry = |manager| ManagedFieldsEntry::default().with_manager(manager);
     let metadata = ObjectMeta::default;
-    judge(
-        metadata().with_labels(numbers().map(|it| (it, "b c"))),
-        MANY,
-    );
-    judge(
-        metadata().with_annotations(slashes().map(|it| (it, ""))),
-        MANY,
-    );
+    judge(metadata().with_labels(numbers().map(|it| (it, "b c"))), MANY);
+    judge(metadata().with_annotations(slashes().map(|it| (it, ""))), MANY);
     judge(metadata().with_finalizers(slashes()), MANY);
-    judge(
-        metadata().with_owner_references(numbers().map(owner)),
-        MANY - 1,
-    );
+    judge(metadata().with_owner_references(numbers().map(owner)), MANY - 1);
     judge(metadata().with_managed_fields(numbers().map(entry)), MANY);
     let spec = v1alpha1::LeaseCandidateSpec::new("a", numbers());
     let errors = v1alpha1::LeaseCandidate::new(spec).validate().unwrap_err();

@@ -52,22 +52,10 @@ fn time() -> impl Strategy<Value = Time> {
 
 /// Boxed: in place it would fill the stack of a test.
 fn metadata() -> BoxedStrategy<ObjectMeta> {
-    let texts = (
-        option::of(text()),
-        option::of(text()),
-        option::of(text()),
-        option::of(text()),
-    );
-    let maps = (
-        btree_map(text(), text(), 0..3),
-        btree_map(text(), text(), 0..3),
-    );
+    let texts = (option::of(text()), option::of(text()), option::of(text()), option::of(text()));
+    let maps = (btree_map(text(), text(), 0..3), btree_map(text(), text(), 0..3));
     let lists = (vec(text(), 0..3), vec(owner(), 0..3), vec(entry(), 0..3));
-    let rest = (
-        option::of(any::<i64>()),
-        option::of(-9_i64..9),
-        option::of(text()),
-    );
+    let rest = (option::of(any::<i64>()), option::of(-9_i64..9), option::of(text()));
     let times = (option::of(time()), option::of(time()));
     (texts, maps, lists, rest, times)
         .prop_map(
@@ -110,12 +98,7 @@ pub(crate) fn lease() -> impl Strategy<Value = Lease> {
 }
 
 pub(crate) fn early_candidate() -> impl Strategy<Value = v1alpha1::LeaseCandidate> {
-    let spec = (
-        text(),
-        option::of(text()),
-        option::of(text()),
-        vec(text(), 0..4),
-    );
+    let spec = (text(), option::of(text()), option::of(text()), vec(text(), 0..4));
     (metadata(), spec).prop_map(|(metadata, (lease_name, binary, emulation, strategies))| {
         let mut spec = v1alpha1::LeaseCandidateSpec::new(lease_name, strategies);
         spec.binary_version = binary;
@@ -153,10 +136,7 @@ fn valid_metadata() -> impl Strategy<Value = ObjectMeta> {
         .with_manager("m")
         .with_api_version("v1")
         .with_fields_type("FieldsV1");
-    let entries = some(vec![
-        entry.clone().with_operation("Apply"),
-        entry.with_operation("Update"),
-    ]);
+    let entries = some(vec![entry.clone().with_operation("Apply"), entry.with_operation("Update")]);
     let deleted = option::of((time(), 0..60_i64));
     let rest = (time(), deleted, option::of(0..9_i64));
     (name, pairs(), pairs(), owners, finalizers, entries, rest).prop_map(
@@ -193,11 +173,7 @@ const STRATEGIES: [&str; 3] = ["OldestEmulationVersion", "example.com/by-load", 
 /// A lease that servers accept.
 pub(crate) fn valid_lease() -> impl Strategy<Value = Lease> {
     let strategy = option::of((select(&STRATEGIES[..]), option::of(Just("b"))));
-    let rest = (
-        option::of(Just("a")),
-        option::of(1..i32::MAX),
-        option::of(0..i32::MAX),
-    );
+    let rest = (option::of(Just("a")), option::of(1..i32::MAX), option::of(0..i32::MAX));
     (valid_metadata(), strategy, rest).prop_map(|(metadata, strategy, (holder, seconds, count))| {
         let (strategy, preferred) = strategy.unzip();
         let mut spec = LeaseSpec::default();
@@ -212,21 +188,14 @@ pub(crate) fn valid_lease() -> impl Strategy<Value = Lease> {
 
 /// A candidate that servers accept.
 pub(crate) fn valid_candidate() -> impl Strategy<Value = v1beta1::LeaseCandidate> {
-    let versions = select(vec![
-        ("1.33.0", "1.33.0"),
-        ("1.33.0-rc.1", "1.32.0"),
-        ("1.33.0+b", "1.33.0-rc"),
-    ]);
+    let versions =
+        select(vec![("1.33.0", "1.33.0"), ("1.33.0-rc.1", "1.32.0"), ("1.33.0+b", "1.33.0-rc")]);
     let lease_name = select(vec!["scheduler", "Any text, it need not be a name"]);
-    (
-        valid_metadata(),
-        versions,
-        lease_name,
-        select(&STRATEGIES[..]),
-    )
-        .prop_map(|(metadata, (binary, emulation), lease_name, strategy)| {
+    (valid_metadata(), versions, lease_name, select(&STRATEGIES[..])).prop_map(
+        |(metadata, (binary, emulation), lease_name, strategy)| {
             let spec = v1beta1::LeaseCandidateSpec::new(lease_name, binary, strategy);
             let spec = spec.with_emulation_version(emulation);
             v1beta1::LeaseCandidate::from_parts(metadata, spec)
-        })
+        },
+    )
 }

@@ -81,11 +81,7 @@ x        | y           | a/b                    | emulationVersion Invalid, bina
 #[test]
 fn candidate_spec() {
     for [emulation, binary, strategies, first, second] in rows(CANDIDATES) {
-        let spec = Spec {
-            emulation,
-            binary,
-            strategies,
-        };
+        let spec = Spec { emulation, binary, strategies };
         let first = first.replace("S ", "preferredStrategies[0].strategy ");
         assert_eq!(short(spec.first_generation().validate()), first, "{spec:?}");
         let verdict = spec.second_generation().validate();
@@ -108,83 +104,47 @@ x x                                           | S[0].strategy NotSupported, S[1]
 #[test]
 fn lists_of_preferences() {
     for [strategies, expected] in rows(LISTS) {
-        let spec = Spec {
-            emulation: "",
-            binary: "",
-            strategies,
-        };
+        let spec = Spec { emulation: "", binary: "", strategies };
         let found = short(spec.first_generation().validate());
-        assert_eq!(
-            found.replace("preferredStrategies", "S"),
-            expected,
-            "{spec:?}"
-        );
+        assert_eq!(found.replace("preferredStrategies", "S"), expected, "{spec:?}");
     }
     let empty = v1alpha1::LeaseCandidateSpec::new("lock", [""]);
     let empty = v1alpha1::LeaseCandidate::new(empty).with_metadata(named("a"));
-    assert_eq!(
-        short(empty.validate()),
-        "preferredStrategies[0].strategy NotSupported"
-    );
+    assert_eq!(short(empty.validate()), "preferredStrategies[0].strategy NotSupported");
 }
 
 #[test]
 fn absent_and_empty_versions_are_the_same() {
     let spec = v1alpha1::LeaseCandidateSpec::new("lock", [OLDEST]);
     let absent = v1alpha1::LeaseCandidate::new(spec).with_metadata(named("a"));
-    let empty = Spec {
-        emulation: "",
-        binary: "",
-        strategies: OLDEST,
-    };
+    let empty = Spec { emulation: "", binary: "", strategies: OLDEST };
     assert_eq!(absent.validate(), empty.first_generation().validate());
 }
 
 #[test]
 fn lease_name() {
-    let stored = Spec {
-        emulation: "",
-        binary: "1.0.0",
-        strategies: "a/b",
-    }
-    .second_generation();
+    let stored = Spec { emulation: "", binary: "1.0.0", strategies: "a/b" }.second_generation();
     let stored = stored.with_metadata(named("a").with_resource_version("1"));
     // Any text will do, but it cannot change.
     let table = [
         ("lock", "", ""),
         ("Not a name/%", "", "leaseName Invalid"),
         ("Lock", "", "leaseName Invalid"),
-        (
-            "",
-            "leaseName Required",
-            "leaseName Required, leaseName Invalid",
-        ),
+        ("", "leaseName Required", "leaseName Required, leaseName Invalid"),
     ];
     for (name, created, updated) in table {
         let mut candidate = stored.clone();
         candidate.spec.lease_name = name.to_owned();
         assert_eq!(short(candidate.validate()), created, "{name:?}");
-        assert_eq!(
-            short(candidate.validate_update(&stored)),
-            updated,
-            "{name:?}"
-        );
+        assert_eq!(short(candidate.validate_update(&stored)), updated, "{name:?}");
     }
 }
 
 /// All but the name of the Lease can change, in every version.
 #[test]
 fn what_may_change() {
-    let before = Spec {
-        emulation: "1.0.0",
-        binary: "1.0.0",
-        strategies: "a/b",
-    };
-    let after = Spec {
-        emulation: "0.9.0",
-        binary: "2.0.0",
-        strategies: OLDEST,
-    };
+    let before = Spec { emulation: "1.0.0", binary: "1.0.0", strategies: "a/b" };
+    let after = Spec { emulation: "0.9.0", binary: "2.0.0", strategies: OLDEST };
     let metadata = || named("a").with_resource_version("1");
     let early = |spec: Spec| spec.first_generation().with_metadata(metadata());
     let late = |spec: Spec| spec.second_generation().with_metadata(metadata());
@@ -199,11 +159,7 @@ fn what_may_change() {
 /// The enum over the versions has the verdict of the version, and updates go across versions.
 #[test]
 fn whichever_version() {
-    let spec = Spec {
-        emulation: "",
-        binary: "",
-        strategies: "a/b",
-    };
+    let spec = Spec { emulation: "", binary: "", strategies: "a/b" };
     let early = AnyLeaseCandidate::from(spec.first_generation());
     let late = AnyLeaseCandidate::from(spec.second_generation());
     assert_eq!(short(early.validate()), "");
@@ -216,8 +172,7 @@ fn whichever_version() {
         "resourceVersion Invalid, binaryVersion Required, leaseName Invalid"
     );
     let created = AnyLeaseCandidate::from(
-        spec.first_generation()
-            .with_metadata(ObjectMeta::default().with_name("a")),
+        spec.first_generation().with_metadata(ObjectMeta::default().with_name("a")),
     );
     assert_eq!(created.to_created_in("default"), early);
     assert_eq!(created.to_update_of(&early), early);
@@ -226,11 +181,7 @@ fn whichever_version() {
 /// The advice for versions that cannot be read.
 #[test]
 fn advice_on_versions() {
-    let spec = Spec {
-        emulation: "1.30.0",
-        binary: "v1.31.0",
-        strategies: OLDEST,
-    };
+    let spec = Spec { emulation: "1.30.0", binary: "v1.31.0", strategies: OLDEST };
     let errors = spec.first_generation().validate().unwrap_err();
     let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
     let zero = "write a version that can be read: a server takes this one for `0.0.0`";
@@ -297,13 +248,8 @@ fn what_a_server_does_first() {
             .with_managed_fields([entry.clone()]),
     );
     let unreadable = managed("Guess", "FieldsV1", "m", "");
-    let sent = ObjectMeta::default()
-        .with_name("a")
-        .with_resource_version("1");
-    let sent = with_metadata(
-        sent.with_generation(-7)
-            .with_managed_fields([entry, unreadable]),
-    );
+    let sent = ObjectMeta::default().with_name("a").with_resource_version("1");
+    let sent = with_metadata(sent.with_generation(-7).with_managed_fields([entry, unreadable]));
 
     let mut updated = sent.to_update_of(&stored);
     assert_eq!(updated, stored);
@@ -340,11 +286,7 @@ fn with_the_gate_off() {
     ];
     for (stored, sent, left) in table {
         let stored = stored.map(lease);
-        assert_eq!(
-            with_gate_off(lease(sent), stored.as_ref()),
-            lease(left),
-            "{stored:?}"
-        );
+        assert_eq!(with_gate_off(lease(sent), stored.as_ref()), lease(left), "{stored:?}");
     }
     let verdict = lease(preferred()).validate();
     assert_eq!(short(verdict), "preferredHolder Forbidden");
@@ -357,10 +299,7 @@ fn errors_are_not_only_the_first() {
         "v1.0",
         CoordinatedLeaseStrategy::from("Mine"),
     ));
-    candidate
-        .metadata
-        .labels
-        .insert("a b".to_owned(), String::new());
+    candidate.metadata.labels.insert("a b".to_owned(), String::new());
     candidate.spec.emulation_version = Some("2".to_owned());
     assert_eq!(
         short(candidate.validate()),

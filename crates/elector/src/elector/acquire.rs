@@ -36,9 +36,7 @@ impl LeaderElector {
     /// True if the Lease may be taken now. In a coordinated election the server gives it to us.
     pub(super) fn may_claim(&self, now: Monotonic) -> bool {
         if self.is_coordinated() {
-            self.observed
-                .lease()
-                .is_some_and(|lease| self.is_ours(lease))
+            self.observed.lease().is_some_and(|lease| self.is_ours(lease))
         } else {
             self.observed.free_from() <= now || self.is_known_ours()
         }
@@ -77,9 +75,7 @@ impl LeaderElector {
                     return Verb::ReplaceLease(record::renewed(lease, duration, wall).into());
                 }
                 if self.is_coordinated() {
-                    from = self
-                        .observed
-                        .lead_from(self.over.as_ref(), &self.settings, from);
+                    from = self.observed.lead_from(self.over.as_ref(), &self.settings, from);
                 }
                 record::taken(lease, &self.settings.identity, duration, wall)
             }

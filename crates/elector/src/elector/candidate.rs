@@ -167,19 +167,11 @@ impl Keeper {
     /// Tries the version before this one; after the oldest, the newest again.
     fn try_next_version(&mut self, now: Monotonic) {
         let before = |version: &&LeaseCandidateVersion| **version < self.version;
-        let next = LeaseCandidateVersion::ALL
-            .iter()
-            .rev()
-            .find(before)
-            .copied();
+        let next = LeaseCandidateVersion::ALL.iter().rev().find(before).copied();
         self.there = None;
         self.not_served = next.is_none();
         self.version = next.unwrap_or(LeaseCandidateVersion::V1beta1);
-        let at = if self.not_served {
-            self.later(now)
-        } else {
-            now
-        };
+        let at = if self.not_served { self.later(now) } else { now };
         self.next(Todo::Create, at);
     }
 

@@ -27,11 +27,7 @@ pub(super) struct UnderWay<W> {
 
 impl<W> Lane<W> {
     pub(super) fn new(next: Monotonic) -> Self {
-        Self {
-            under_way: None,
-            next,
-            hurried: false,
-        }
+        Self { under_way: None, next, hurried: false }
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -44,12 +40,7 @@ impl<W> Lane<W> {
 
     pub(super) fn send(&mut self, id: CallId, what: W, sent: Monotonic, timeout: Duration) {
         let until = sent.after(timeout);
-        self.under_way = Some(UnderWay {
-            id,
-            what,
-            sent,
-            until,
-        });
+        self.under_way = Some(UnderWay { id, what, sent, until });
     }
 
     /// Takes the answer to the request under way; `None` if it is the answer to another one.
@@ -64,9 +55,7 @@ impl<W> Lane<W> {
 
     /// The time at which something is to be done here.
     pub(super) fn wake_up(&self) -> Monotonic {
-        self.under_way
-            .as_ref()
-            .map_or(self.next, |under_way| under_way.until)
+        self.under_way.as_ref().map_or(self.next, |under_way| under_way.until)
     }
 
     /// The next request is due then.

@@ -184,11 +184,7 @@ impl LeaderElector {
         match &self.phase {
             Phase::Holding(holding) if holding.begun => holding.state(now),
             Phase::Following | Phase::Holding(_) => State::Following {
-                leader: self
-                    .observed
-                    .lease()
-                    .and_then(record::holder)
-                    .map(str::to_owned),
+                leader: self.observed.lease().and_then(record::holder).map(str::to_owned),
             },
             Phase::Releasing(_) => State::Releasing,
             Phase::Finished => State::Released,
@@ -298,11 +294,7 @@ impl LeaderElector {
         }
         let next = now.after(self.random.lengthen(period));
         let free = self.observed.free_from();
-        if now < free && !self.is_coordinated() {
-            next.min(free)
-        } else {
-            next
-        }
+        if now < free && !self.is_coordinated() { next.min(free) } else { next }
     }
 }
 

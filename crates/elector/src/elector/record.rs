@@ -37,10 +37,7 @@ pub(crate) fn preferred_holder(lease: &Lease) -> Option<&str> {
 
 /// The name of the term in the record.
 pub(crate) fn token(lease: &Lease) -> FencingToken {
-    FencingToken {
-        uid: uid(lease).into(),
-        transitions: transitions(lease),
-    }
+    FencingToken { uid: uid(lease).into(), transitions: transitions(lease) }
 }
 
 /// True if the record names this term.
@@ -54,9 +51,8 @@ fn uid(lease: &Lease) -> &str {
 
 /// A new Lease, ours.
 pub(crate) fn created(settings: &Settings, now: MicroTime, transitions: i32) -> Lease {
-    let metadata = ObjectMeta::default()
-        .with_name(&*settings.lease_name)
-        .with_namespace(&*settings.namespace);
+    let metadata =
+        ObjectMeta::default().with_name(&*settings.lease_name).with_namespace(&*settings.namespace);
     let spec = LeaseSpec::default()
         .with_holder_identity(&*settings.identity)
         .with_lease_duration_seconds(seconds(settings.lease_duration))

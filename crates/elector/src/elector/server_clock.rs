@@ -23,9 +23,7 @@ impl ServerClock {
 
     /// The time on the server's clock; the time on our own if the server never wrote one.
     pub(super) fn show(&self, now: Now) -> MicroTime {
-        self.0.map_or(now.wall, |(written, at)| {
-            written.saturating_add(now.monotonic.since(at))
-        })
+        self.0.map_or(now.wall, |(written, at)| written.saturating_add(now.monotonic.since(at)))
     }
 }
 

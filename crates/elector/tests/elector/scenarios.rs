@@ -31,17 +31,11 @@ impl Desk {
         if let Some(spec) = lease {
             let mut lease = Lease::default().with_spec(spec);
             lease.metadata.name = Some("work".to_owned());
-            lease
-                .metadata
-                .labels
-                .insert("team".to_owned(), "a".to_owned());
+            lease.metadata.labels.insert("team".to_owned(), "a".to_owned());
             lease.metadata.uid = Some("uid-0".to_owned());
             server.store_lease(lease);
         }
-        let now = Now {
-            monotonic: Monotonic::default(),
-            wall: wall(0, 0),
-        };
+        let now = Now { monotonic: Monotonic::default(), wall: wall(0, 0) };
         let mut desk = Self {
             elector: LeaderElector::new(settings, now).unwrap(),
             server,
@@ -314,10 +308,7 @@ fn acquiring() {
     insta::assert_snapshot!(told(vec![
         leader("from nothing"),
         start("from a released one", released),
-        start(
-            "from one without holder",
-            without(|spec| spec.holder_identity = None)
-        ),
+        start("from one without holder", without(|spec| spec.holder_identity = None)),
         start("from an empty one", LeaseSpec::default()),
         start(
             "from one without transitions",
@@ -338,51 +329,32 @@ fn acquiring() {
 fn what_goes_wrong_while_acquiring() {
     let mut create = Desk::new("somebody creates the Lease first", plain(), None);
     create.answer();
-    create
-        .server
-        .execute(&Verb::CreateLease(Box::new(lease_of_other())), wall(0, 0));
+    create.server.execute(&Verb::CreateLease(Box::new(lease_of_other())), wall(0, 0));
     create.answer_all();
 
-    let mut update = Desk::new(
-        "somebody takes the Lease first",
-        plain(),
-        Some(LeaseSpec::default()),
-    );
+    let mut update =
+        Desk::new("somebody takes the Lease first", plain(), Some(LeaseSpec::default()));
     update.answer().other(|spec| *spec = held()).answer_all();
 
-    let mut gone = Desk::new(
-        "404 between read and update",
-        plain(),
-        Some(LeaseSpec::default()),
-    );
+    let mut gone = Desk::new("404 between read and update", plain(), Some(LeaseSpec::default()));
     gone.answer();
     gone.server.delete_lease();
     gone.answer_all();
 
     let mut forbidden = Desk::new("403", plain(), None);
-    forbidden
-        .refuse(failed("403 Forbidden", None))
-        .pass(5)
-        .answer_all();
+    forbidden.refuse(failed("403 Forbidden", None)).pass(5).answer_all();
 
     let mut nowhere = Desk::new("the namespace does not exist", plain(), None);
     nowhere.answer().refuse(Answer::NotFound).pass(5).answer();
 
     let mut busy = Desk::new("429 and 500 with Retry-After", plain(), None);
-    busy.refuse(failed("429 Too Many Requests", Some(7)))
-        .pass(7);
-    busy.refuse(failed("500 Internal Server Error", Some(9)))
-        .pass(9)
-        .answer_all();
+    busy.refuse(failed("429 Too Many Requests", Some(7))).pass(7);
+    busy.refuse(failed("500 Internal Server Error", Some(9))).pass(9).answer_all();
 
     let mut before = Desk::new("a request that is lost", plain(), None);
     before.answer().lose().pass(5).pass(5).answer_all();
 
-    let mut after = Desk::new(
-        "an answer that is lost: the write was carried out",
-        plain(),
-        None,
-    );
+    let mut after = Desk::new("an answer that is lost: the write was carried out", plain(), None);
     after.answer().lose_answer().pass(5).pass(5).answer_all();
 
     let own = held().with_holder_identity("me");
@@ -419,21 +391,10 @@ fn leading() {
 
     let mut deleted = leader("somebody deletes the Lease");
     deleted.server.delete_lease();
-    deleted
-        .pass(2)
-        .answer_all()
-        .stopped()
-        .answer_all()
-        .pass(2)
-        .answer_all();
+    deleted.pass(2).answer_all().stopped().answer_all().pass(2).answer_all();
 
     let mut taken = leader("another takes the Lease");
-    taken
-        .other(|spec| *spec = held())
-        .pass(2)
-        .answer_all()
-        .stopped()
-        .answer_all();
+    taken.other(|spec| *spec = held()).pass(2).answer_all().stopped().answer_all();
 
     let mut slept = leader("the process sleeps for an hour");
     slept.pass(3_600).stopped().answer_all();
@@ -445,11 +406,7 @@ fn leading() {
     jumps.pass(2).answer_all();
 
     let mut waits = leader("429 with a long Retry-After: one more attempt before the deadline");
-    waits
-        .pass(2)
-        .refuse(failed("429 Too Many Requests", Some(60)))
-        .pass(4)
-        .answer_all();
+    waits.pass(2).refuse(failed("429 Too Many Requests", Some(60))).pass(4).answer_all();
     insta::assert_snapshot!(told(vec![
         renews, short, long, lost, conflict, deleted, taken, slept, jumps, waits
     ]));
@@ -498,14 +455,7 @@ fn shutting_down() {
     given.shut_down().answer_all();
 
     let mut hangs = leader("the server hangs");
-    hangs
-        .shut_down()
-        .stopped()
-        .lose()
-        .pass(5)
-        .pass(2)
-        .lose()
-        .pass(5);
+    hangs.shut_down().stopped().lose().pass(5).pass(2).lose().pass(5);
 
     let mut lost = leader("after the renew deadline");
     lost.fail(5).shut_down().stopped().answer_all();
@@ -535,11 +485,8 @@ fn coordinated_election() {
     let mut first = elected("elected: it writes first, then leads");
     first.pass(1).answer_all();
 
-    let mut never = Desk::new(
-        "it never takes what is not given to it",
-        coordinated(),
-        Some(held()),
-    );
+    let mut never =
+        Desk::new("it never takes what is not given to it", coordinated(), Some(held()));
     never.answer_all().pass(30).answer_all();
 
     let mut other = Desk::new(
@@ -553,8 +500,7 @@ fn coordinated_election() {
     let mut ping = elected("a ping is answered at once");
     ping.server.ping("me", wall(9 * SECOND, 0));
     let candidate = ping.server.candidate("me").cloned().map(Box::new);
-    ping.handle("the watch sees a ping", Event::Candidate(candidate))
-        .answer_all();
+    ping.handle("the watch sees a ping", Event::Candidate(candidate)).answer_all();
 
     let mut down = elected("a preferred holder: it steps down, and gives the Lease back");
     down.server.add_candidate("better", wall(0, 0));
@@ -572,11 +518,7 @@ fn coordinated_election() {
     none.server.serves.candidates = None;
     none.answer_all();
 
-    let mut off = Desk::new(
-        "the feature gate is off: plain election",
-        coordinated(),
-        None,
-    );
+    let mut off = Desk::new("the feature gate is off: plain election", coordinated(), None);
     off.server.serves.gate = false;
     off.answer_all();
     let mut patient = coordinated();
@@ -585,10 +527,7 @@ fn coordinated_election() {
     patient.server.serves.gate = false;
     patient.answer();
     let health = patient.elector.health(patient.clocks().monotonic);
-    assert_eq!(
-        health.last_failure.unwrap(),
-        "the server has no coordinated election"
-    );
+    assert_eq!(health.last_failure.unwrap(), "the server has no coordinated election");
     patient.server.serves.gate = true;
     patient.rounds(1, 5);
     insta::assert_snapshot!(told(vec![
@@ -617,10 +556,7 @@ fn settings_are_checked_as_a_whole() {
     settings.retry_period = Duration::from_secs(3);
     settings.clock_drift = 200_000;
     settings.candidate = Some(CandidateSettings::new("v1"));
-    let now = Now {
-        monotonic: Monotonic::default(),
-        wall: wall(0, 0),
-    };
+    let now = Now { monotonic: Monotonic::default(), wall: wall(0, 0) };
     let errors = LeaderElector::new(settings, now).unwrap_err();
     insta::assert_snapshot!(errors);
     assert_eq!(Cause::ShutDown.to_string(), "the program shuts down");

@@ -77,28 +77,17 @@ impl Story {
     /// The time on the server's wall clock. The recording tells, as it has times of both kinds.
     fn wall(&self, time: Micros) -> MicroTime {
         let written = |step: &Value| {
-            let written = step["body"]["spec"]["renewTime"]
-                .as_str()?
-                .parse::<MicroTime>();
+            let written = step["body"]["spec"]["renewTime"].as_str()?.parse::<MicroTime>();
             (step["method"] == "PATCH").then(|| (at(step), written.unwrap()))
         };
         let pinged = |event: &Value| {
-            let pinged = event["object"]["spec"]["pingTime"]
-                .as_str()?
-                .parse::<MicroTime>();
+            let pinged = event["object"]["spec"]["pingTime"].as_str()?.parse::<MicroTime>();
             Some((at(event) - TRANSIT, pinged.unwrap()))
         };
-        let known = self
-            .steps()
-            .find_map(written)
-            .or_else(|| self.events().find_map(pinged));
+        let known = self.steps().find_map(written).or_else(|| self.events().find_map(pinged));
         let (known_at, known) = known.unwrap();
         let shift = std::time::Duration::from_micros(known_at.abs_diff(time));
-        if time < known_at {
-            known.saturating_sub(shift)
-        } else {
-            known.saturating_add(shift)
-        }
+        if time < known_at { known.saturating_sub(shift) } else { known.saturating_add(shift) }
     }
 
     /// True if the program of a candidate answers pings at a time.
@@ -119,9 +108,8 @@ impl Story {
         let time = |value: &Value| value.as_str()?.parse::<MicroTime>().ok();
         let of_it = |event: &&Value| event["object"]["metadata"]["name"] == candidate;
         let pings = self.events().filter(of_it);
-        let pings: Vec<_> = pings
-            .filter_map(|event| time(&event["object"]["spec"]["pingTime"]))
-            .collect();
+        let pings: Vec<_> =
+            pings.filter_map(|event| time(&event["object"]["spec"]["pingTime"])).collect();
         let answers = format!("{candidate} answers a ping");
         let answers = self.steps().filter(|step| what_of(step) == answers);
         let took = answers.map(|step| {
@@ -160,10 +148,7 @@ impl Story {
             sequences: Sequences::new(),
         };
         let end = self.events().chain(self.steps()).map(at).max().unwrap() + SECOND / 2;
-        let mut steps = self
-            .steps()
-            .map(|step| (at(step) + TRANSIT, step))
-            .peekable();
+        let mut steps = self.steps().map(|step| (at(step) + TRANSIT, step)).peekable();
         loop {
             let step = steps.peek().map(|(at, _)| *at);
             let answer = replay.answers.iter().map(|(at, _)| *at).min();
@@ -283,11 +268,7 @@ fn note(sequences: &mut Sequences, of: String, at: Micros, value: &str) -> bool 
 /// The time of a step or an event.
 pub(crate) fn at(value: &Value) -> Micros {
     let micros = value["t"].as_f64().unwrap() * 1e6;
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "seconds of a test"
-    )]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "seconds of a test")]
     let micros = micros as Micros;
     micros
 }
@@ -310,13 +291,7 @@ fn the_model_does_what_servers_did() {
         let quick = QUICK.contains(&(story.release(), story.name()));
         let usual = apart(PING).filter(|apart| *apart < PERIOD);
         if usual.is_none() != quick {
-            writeln!(
-                wrong,
-                "QUICK? {} {} {usual:?}",
-                story.release(),
-                story.name()
-            )
-            .unwrap();
+            writeln!(wrong, "QUICK? {} {} {usual:?}", story.release(), story.name()).unwrap();
         }
         match usual.or_else(|| apart(QUICK_PING)) {
             Some(apart) if apart < PERIOD => furthest = furthest.max(apart),
@@ -357,28 +332,14 @@ fn furthest_apart(recorded: &Sequences, replayed: &Sequences) -> Option<Micros> 
 #[test]
 fn the_elector_ends_where_the_stories_end_or_better() {
     let mut table = String::new();
-    writeln!(
-        table,
-        "{:26}{:8}{:12}{:12}",
-        "story", "release", "recorded", "elector"
-    )
-    .unwrap();
+    writeln!(table, "{:26}{:8}{:12}{:12}", "story", "release", "recorded", "elector").unwrap();
     // With a strategy of somebody's own, somebody else has to write the holder.
-    for story in stories()
-        .iter()
-        .filter(|story| story.name() != "custom-strategy")
-    {
+    for story in stories().iter().filter(|story| story.name() != "custom-strategy") {
         let recorded = story.recorded();
         let holders = recorded.get("holder").and_then(|holders| holders.last());
         let recorded = holders.map_or("nobody".to_owned(), |(_, holder)| holder.replace('`', ""));
         let ends = crate::simulation::in_the_place_of_programs(story);
-        writeln!(
-            table,
-            "{:26}{:8}{recorded:12}{ends}",
-            story.name(),
-            story.release()
-        )
-        .unwrap();
+        writeln!(table, "{:26}{:8}{recorded:12}{ends}", story.name(), story.release()).unwrap();
     }
     insta::assert_snapshot!(table);
 }

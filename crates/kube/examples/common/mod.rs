@@ -101,13 +101,8 @@ pub(crate) async fn connect(context: Option<String>) -> Result<Client, Failure> 
     let config = match context {
         None => Config::infer().await.map_err(Into::into),
         context => {
-            let options = KubeConfigOptions {
-                context,
-                ..KubeConfigOptions::default()
-            };
-            Config::from_kubeconfig(&options)
-                .await
-                .map_err(Box::<dyn Error + Send + Sync>::from)
+            let options = KubeConfigOptions { context, ..KubeConfigOptions::default() };
+            Config::from_kubeconfig(&options).await.map_err(Box::<dyn Error + Send + Sync>::from)
         }
     };
     let advice = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
@@ -135,13 +130,9 @@ pub(crate) fn run(
 
 /// Runs the program until it is done. What Ctrl-C does is its own affair.
 pub(crate) fn run_to_end(work: impl Future<Output = Result<ExitCode, Failure>>) -> ExitCode {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     match runtime {
-        Ok(runtime) => runtime
-            .block_on(work)
-            .unwrap_or_else(|failure| fail(&failure)),
+        Ok(runtime) => runtime.block_on(work).unwrap_or_else(|failure| fail(&failure)),
         Err(error) => fail(&error.into()),
     }
 }

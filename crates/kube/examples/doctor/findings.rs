@@ -43,11 +43,7 @@ impl Finding {
         advice: &'static str,
     ) -> Self {
         let object = format!("{kind} {}", Quoted(&format!("{namespace}/{name}")));
-        Self {
-            object,
-            problem,
-            advice,
-        }
+        Self { object, problem, advice }
     }
 
     fn of_lease(lease: &Lease, problem: String, advice: &'static str) -> Self {
@@ -57,12 +53,7 @@ impl Finding {
     }
 
     fn of_election(outcome: &Outcome, problem: String, advice: &'static str) -> Self {
-        Self::new(
-            "Lease",
-            (&outcome.namespace, &outcome.lease_name),
-            problem,
-            advice,
-        )
+        Self::new("Lease", (&outcome.namespace, &outcome.lease_name), problem, advice)
     }
 }
 
@@ -122,9 +113,7 @@ fn holder(lease: &Lease) -> Option<&str> {
 
 fn stopped(cluster: &Cluster<'_>, lease: &Lease) -> Option<Finding> {
     let holder = Quoted(holder(lease)?);
-    let seconds = over_by(cluster, lease)
-        .filter(|over| *over > GRACE)?
-        .as_secs();
+    let seconds = over_by(cluster, lease).filter(|over| *over > GRACE)?.as_secs();
     Some(Finding::of_lease(
         lease,
         format!("its holder {holder} stopped renewing: it ended {seconds} s ago"),
@@ -164,10 +153,7 @@ fn unreadable(outcome: &Outcome) -> Vec<Finding> {
         Standing::Ranked(Rank::Unreadable { field, value }) => Some(Finding::new(
             "LeaseCandidate",
             (&standing.namespace, &standing.candidate),
-            format!(
-                "{field} {} cannot be read: it cannot be elected",
-                Quoted(value)
-            ),
+            format!("{field} {} cannot be read: it cannot be elected", Quoted(value)),
             "write a semantic version such as `1.36.0`",
         )),
         _ => None,

@@ -48,21 +48,13 @@ pub(crate) async fn run(
         }
     };
     let (leases, _) = cluster::leases(client, namespace).await?;
-    let cluster = Cluster {
-        leases: &leases,
-        candidates: &candidates,
-        now,
-        skew: options.skew.into(),
-    };
+    let cluster =
+        Cluster { leases: &leases, candidates: &candidates, now, skew: options.skew.into() };
     let findings = findings::of(&cluster);
     for finding in &findings {
         writeln!(out, "{finding}")?;
     }
     let (leases, candidates) = (leases.len(), candidates.len());
-    writeln!(
-        out,
-        "Leases: {leases}, candidates: {candidates}, problems: {}",
-        findings.len()
-    )?;
+    writeln!(out, "Leases: {leases}, candidates: {candidates}, problems: {}", findings.len())?;
     Ok(ExitCode::from(u8::from(!findings.is_empty())))
 }

@@ -49,9 +49,8 @@ pub(crate) async fn run(
     settings.seed = RandomState::new().hash_one(&options.identity);
     settings.candidate = options.coordinated.as_deref().map(CandidateSettings::new);
     let time = options.lead_for.map_or(Duration::MAX, Duration::from_secs);
-    let driver = Driver::new(client, settings)
-        .with_shutdown(shutdown)
-        .with_observer(move |state| {
+    let driver =
+        Driver::new(client, settings).with_shutdown(shutdown).with_observer(move |state| {
             // Nobody may read it.
             let _ = writeln!(out, "{}", text(state));
         });
@@ -69,9 +68,7 @@ async fn work(leadership: Leadership, time: Duration) {
 
 fn text(state: &State) -> String {
     match state {
-        State::Following {
-            leader: Some(leader),
-        } if !leader.is_empty() => {
+        State::Following { leader: Some(leader) } if !leader.is_empty() => {
             format!("follows `{}`", leader.escape_debug())
         }
         State::Following { .. } => "follows: nobody leads".to_owned(),

@@ -152,13 +152,7 @@ fn write(
     let elections: Vec<Outcome> = elections.into_iter().map(|(outcome, _)| outcome).collect();
     match options.output {
         Output::Json => {
-            serde_json::to_writer(
-                &mut *out,
-                &Listing {
-                    candidates,
-                    elections: &elections,
-                },
-            )?;
+            serde_json::to_writer(&mut *out, &Listing { candidates, elections: &elections })?;
             writeln!(out)?;
         }
         Output::Table => {
@@ -172,16 +166,8 @@ fn write(
     Ok(out.flush()?)
 }
 
-const HEAD: [&str; 8] = [
-    "NAMESPACE",
-    "LEASE",
-    "CANDIDATE",
-    "VERSION",
-    "BINARY",
-    "EMULATION",
-    "RENEWED",
-    "STANDING",
-];
+const HEAD: [&str; 8] =
+    ["NAMESPACE", "LEASE", "CANDIDATE", "VERSION", "BINARY", "EMULATION", "RENEWED", "STANDING"];
 
 fn table(
     elections: &[Outcome],
@@ -207,17 +193,11 @@ fn table(
     }
     let columns = 0..HEAD.len();
     let width = |column: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .max()
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
     };
     let widths: Vec<usize> = columns.filter_map(width).collect();
     for row in &rows {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, width)| format!("{cell:width$}"));
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
         writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
     }
     for election in elections {
@@ -236,16 +216,10 @@ fn row(
     let renewed = looked_at.renew_time.map_or("never".to_owned(), |time| {
         let seconds = now.duration_since(time).as_secs();
         let age = jiff::SignedDuration::from_secs(seconds.saturating_abs());
-        if seconds < 0 {
-            format!("in {age:#}")
-        } else {
-            format!("{age:#} ago")
-        }
+        if seconds < 0 { format!("in {age:#}") } else { format!("{age:#} ago") }
     });
-    let lapsed = matches!(
-        election.due,
-        Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration)
-    );
+    let lapsed =
+        matches!(election.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration));
     let leads = !lapsed && election.holder.as_deref() == Some(looked_at.name);
     let best = election.best.as_deref() == Some(looked_at.name);
     let standing = match standing {

@@ -21,8 +21,5 @@ fn main() -> ExitCode {
         let target = common::connect(options.context.clone()).await?;
         program::run(source, &target, &options, &mut std::io::stdout()).await
     };
-    common::run(
-        work,
-        "interrupted: run it again, and it goes on where it stopped",
-    )
+    common::run(work, "interrupted: run it again, and it goes on where it stopped")
 }

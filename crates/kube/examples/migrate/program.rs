@@ -74,11 +74,8 @@ pub(crate) async fn run(
     let wanted = |candidate: &AnyLeaseCandidate| {
         options.namespace.is_none() || options.namespace == candidate.metadata().namespace
     };
-    let moves: Vec<_> = candidates
-        .into_iter()
-        .filter(wanted)
-        .map(|one| prepare(one, version))
-        .collect();
+    let moves: Vec<_> =
+        candidates.into_iter().filter(wanted).map(|one| prepare(one, version)).collect();
     let failed = each(&client, &moves, true, out).await?;
     if failed > 0 {
         writeln!(
@@ -97,12 +94,7 @@ pub(crate) async fn run(
         return Ok(ExitCode::SUCCESS);
     }
     let failed = each(&client, &moves, false, out).await?;
-    writeln!(
-        out,
-        "{} of {} are in {version}",
-        moves.len() - failed,
-        moves.len()
-    )?;
+    writeln!(out, "{} of {} are in {version}", moves.len() - failed, moves.len())?;
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
@@ -172,9 +164,7 @@ impl Move {
         if trial {
             parameters = parameters.with_dry_run("All");
         }
-        let created = client
-            .create(&self.namespace, self.object.clone(), &parameters)
-            .await;
+        let created = client.create(&self.namespace, self.object.clone(), &parameters).await;
         let (stored, fate) = match created {
             Ok(reply) => (reply.body, Fate::Created),
             Err(error) if error.api().is_some_and(ApiError::is_already_exists) => {
@@ -182,11 +172,8 @@ impl Move {
                 if !self.is_same(&stored) {
                     return Err(error);
                 }
-                let fate = if self.has_managed_fields(&stored) {
-                    Fate::Present
-                } else {
-                    Fate::Finished
-                };
+                let fate =
+                    if self.has_managed_fields(&stored) { Fate::Present } else { Fate::Finished };
                 (stored, fate)
             }
             Err(error) => return Err(error),
@@ -226,14 +213,9 @@ impl Move {
         client: &Candidates<AnyLeaseCandidate>,
         mut stored: AnyLeaseCandidate,
     ) -> Result<(), Error> {
-        stored
-            .metadata_mut()
-            .managed_fields
-            .clone_from(&self.managed_fields);
+        stored.metadata_mut().managed_fields.clone_from(&self.managed_fields);
         let parameters = WriteParameters::default();
-        client
-            .replace(&self.namespace, &self.name, stored, &parameters)
-            .await?;
+        client.replace(&self.namespace, &self.name, stored, &parameters).await?;
         Ok(())
     }
 }

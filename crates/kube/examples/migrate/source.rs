@@ -20,9 +20,7 @@ pub(crate) async fn cluster(
     let version = served(client).await?.choose()?;
     let candidates = Candidates::<AnyLeaseCandidate>::new(client.clone(), version);
     let namespace = options.namespace.as_deref();
-    Ok(common::cluster::candidates(&candidates, namespace)
-        .await?
-        .items)
+    Ok(common::cluster::candidates(&candidates, namespace).await?.items)
 }
 
 /// The candidates in files, as `kubectl get -o yaml` or `-o json` writes them.

@@ -121,12 +121,7 @@ impl<K: CandidateKind> Candidates<K> {
     /// A client for a cluster that serves this version: see [`Served::choose`](super::Served::choose).
     pub fn new(client: Client, version: LeaseCandidateVersion) -> Self {
         let (options, kind) = (Options::default(), PhantomData);
-        Self {
-            client,
-            version,
-            options,
-            kind,
-        }
+        Self { client, version, options, kind }
     }
 
     /// The same client with these options for conversions. Without them, conversions always succeed.
@@ -205,14 +200,8 @@ impl<K: CandidateKind> Candidates<K> {
         time: MicroTime,
     ) -> Result<Reply<K>, Error> {
         let patch = Patch::Merge(json!({"spec": {"renewTime": time}}));
-        self.patch(
-            namespace,
-            name,
-            &patch,
-            &PatchParameters::default(),
-            ConversionReport::new(),
-        )
-        .await
+        self.patch(namespace, name, &patch, &PatchParameters::default(), ConversionReport::new())
+            .await
     }
 
     /// Replaces a candidate. Leave its `resourceVersion` as it was read: the server answers 409 if it has changed
@@ -302,9 +291,7 @@ impl<K: CandidateKind> Candidates<K> {
         W: Answer + Into<AnyLeaseCandidate>,
     {
         let response = send(&self.client, request).await?;
-        self.reply(response, sent, |object, report| {
-            self.convert(object.into(), report)
-        })
+        self.reply(response, sent, |object, report| self.convert(object.into(), report))
     }
 
     async fn objects<W>(&self, first: Request<List<W>>) -> Result<Reply<Listed<K>>, Error>
@@ -368,21 +355,10 @@ impl<K: CandidateKind> Candidates<K> {
         sent: ConversionReport,
         convert: impl FnOnce(A, &mut ConversionReport) -> T,
     ) -> Result<Reply<T>, Error> {
-        let Response {
-            success,
-            warnings,
-            body,
-            ..
-        } = response;
+        let Response { success, warnings, body, .. } = response;
         let mut received = ConversionReport::new();
         let body = convert(body, &mut received);
-        Ok(Reply {
-            body,
-            success,
-            warnings,
-            sent,
-            received: self.options.accept(received)?,
-        })
+        Ok(Reply { body, success, warnings, sent, received: self.options.accept(received)? })
     }
 }
 
@@ -407,8 +383,7 @@ impl<K: CandidateKind + HasApply> Candidates<K> {
             let (object, sent) = self.to_wire::<Wire>(object)?;
             (set_fields(&object).map_err(Error::Apply)?, sent)
         });
-        self.patch(namespace, name, &Patch::Apply(fields), parameters, sent)
-            .await
+        self.patch(namespace, name, &Patch::Apply(fields), parameters, sent).await
     }
 }
 

@@ -40,10 +40,7 @@ pub async fn served(client: &Client) -> Result<Served, Error> {
             let resources = send(client, &request).await?.body.resources;
             let plural = v1beta1::LeaseCandidate::PLURAL;
             versions.extend(
-                resources
-                    .iter()
-                    .any(|resource| resource.name == plural)
-                    .then_some(*version),
+                resources.iter().any(|resource| resource.name == plural).then_some(*version),
             );
         }
     }
@@ -77,10 +74,7 @@ impl Served {
         &self,
         known: &[LeaseCandidateVersion],
     ) -> Result<LeaseCandidateVersion, NotServed> {
-        let both = self
-            .versions
-            .iter()
-            .filter(|version| known.contains(version));
+        let both = self.versions.iter().filter(|version| known.contains(version));
         both.max().copied().ok_or_else(|| NotServed(self.clone()))
     }
 }
@@ -101,9 +95,7 @@ impl fmt::Display for NotServed {
         let Served { versions, release } = &self.0;
         if !versions.is_empty() {
             f.write_str("the program knows none of the versions of `LeaseCandidate` that the cluster serves:")?;
-            return versions
-                .iter()
-                .try_for_each(|version| write!(f, " `{version}`"));
+            return versions.iter().try_for_each(|version| write!(f, " `{version}`"));
         }
         f.write_str(
             "the cluster serves no version of `LeaseCandidate`, which is off by default; ",

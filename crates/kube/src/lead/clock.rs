@@ -31,10 +31,7 @@ impl Clock {
     }
 
     pub(super) fn now(&self) -> Now {
-        Now {
-            monotonic: self.monotonic(),
-            wall: MicroTime::now(),
-        }
+        Now { monotonic: self.monotonic(), wall: MicroTime::now() }
     }
 }
 

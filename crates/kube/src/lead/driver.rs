@@ -102,11 +102,7 @@ impl Driver {
             }
         }
         run.tell();
-        if run.panicked {
-            Err(LeadError::WorkPanicked)
-        } else {
-            Ok(())
-        }
+        if run.panicked { Err(LeadError::WorkPanicked) } else { Ok(()) }
     }
 }
 
@@ -207,10 +203,7 @@ impl Run {
     fn work_ended(&mut self, ended: Result<(), JoinError>) {
         self.work = None;
         self.panicked |= ended.is_err_and(|error| error.is_panic());
-        let leads = matches!(
-            self.elector.state(self.clock.monotonic()),
-            State::Leading(_)
-        );
+        let leads = matches!(self.elector.state(self.clock.monotonic()), State::Leading(_));
         // The work is done, rather than stopped.
         if (leads || self.panicked) && !self.shutting_down {
             self.shut_down();
@@ -221,9 +214,7 @@ impl Run {
     fn tell(&mut self) -> State {
         let state = self.elector.state(self.clock.monotonic());
         let text = match &state {
-            State::Following {
-                leader: Some(leader),
-            } => format!("follows {}", Quoted(leader)),
+            State::Following { leader: Some(leader) } => format!("follows {}", Quoted(leader)),
             State::Following { leader: None } => "follows nobody".to_owned(),
             State::Leading(term) => format!("leads, term {}", term.token()),
             State::Stopping(_, cause) => format!("stops: {cause}"),

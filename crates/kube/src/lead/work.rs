@@ -22,20 +22,11 @@ impl Work {
         F: Future<Output = ()> + Send + 'static,
     {
         let (stop, stopping) = watch::channel(false);
-        let leadership = Leadership {
-            term: term.clone(),
-            clock: clock.clone(),
-            stopping,
-        };
+        let leadership = Leadership { term: term.clone(), clock: clock.clone(), stopping };
         let mut task = JoinSet::new();
         task.spawn(work(leadership));
         let aborted = false;
-        Self {
-            task,
-            term,
-            stop,
-            aborted,
-        }
+        Self { task, term, stop, aborted }
     }
 
     /// Asks it to stop, and aborts it when its term is over. Says whether it is aborted now.

@@ -10,10 +10,7 @@ const DELETION: &str = "metadata.deletionTimestamp";
 const MANAGERS: &str = "metadata.managedFields";
 
 /// Plain metadata. Empty lists and maps count as absent, as on the wire.
-#[allow(
-    clippy::field_reassign_with_default,
-    reason = "the struct may get more fields"
-)]
+#[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
 pub(super) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMeta, FieldError> {
     // All fields are named, so that a new one cannot be overlooked.
     let openapi::ObjectMeta {
@@ -42,18 +39,11 @@ pub(super) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMet
     plain.generate_name = generate_name;
     plain.generation = generation;
     plain.labels = labels.unwrap_or_default();
-    plain.managed_fields = managed_fields
-        .into_iter()
-        .flatten()
-        .map(manager_to_plain)
-        .collect::<Result<_, _>>()?;
+    plain.managed_fields =
+        managed_fields.into_iter().flatten().map(manager_to_plain).collect::<Result<_, _>>()?;
     plain.name = name;
     plain.namespace = namespace;
-    plain.owner_references = owner_references
-        .into_iter()
-        .flatten()
-        .map(owner_to_plain)
-        .collect();
+    plain.owner_references = owner_references.into_iter().flatten().map(owner_to_plain).collect();
     plain.resource_version = resource_version;
     plain.self_link = self_link;
     plain.uid = uid;
@@ -83,10 +73,7 @@ pub(super) fn from_plain(metadata: plain::ObjectMeta) -> Result<openapi::ObjectM
     })
 }
 
-#[allow(
-    clippy::field_reassign_with_default,
-    reason = "the struct may get more fields"
-)]
+#[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
 fn manager_to_plain(
     manager: openapi::ManagedFieldsEntry,
 ) -> Result<plain::ManagedFieldsEntry, FieldError> {
@@ -103,10 +90,8 @@ fn manager_to_plain(
     let mut plain = plain::ManagedFieldsEntry::default();
     plain.api_version = api_version;
     plain.fields_type = fields_type;
-    plain.fields_v1 = fields_v1
-        .map(fields)
-        .transpose()
-        .map_err(|reason| FieldError::new(MANAGERS, reason))?;
+    plain.fields_v1 =
+        fields_v1.map(fields).transpose().map_err(|reason| FieldError::new(MANAGERS, reason))?;
     plain.manager = manager;
     plain.operation = operation;
     plain.subresource = subresource;
@@ -133,14 +118,8 @@ fn manager_from_plain(
 }
 
 fn owner_to_plain(owner: openapi::OwnerReference) -> plain::OwnerReference {
-    let openapi::OwnerReference {
-        api_version,
-        block_owner_deletion,
-        controller,
-        kind,
-        name,
-        uid,
-    } = owner;
+    let openapi::OwnerReference { api_version, block_owner_deletion, controller, kind, name, uid } =
+        owner;
     let mut plain = plain::OwnerReference::new(api_version, kind, name, uid);
     plain.block_owner_deletion = block_owner_deletion;
     plain.controller = controller;

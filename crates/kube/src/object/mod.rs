@@ -35,11 +35,7 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    rename_all = "camelCase",
-    bound = "K: HasSpec",
-    expecting = "an object"
-)]
+#[serde(rename_all = "camelCase", bound = "K: HasSpec", expecting = "an object")]
 #[non_exhaustive]
 pub struct Object<K: HasSpec> {
     #[serde(default)]
@@ -57,10 +53,7 @@ pub struct Object<K: HasSpec> {
 impl<K: HasSpec> Object<K> {
     /// An object of this name.
     pub fn new(name: impl Into<String>, spec: K::Spec) -> Self {
-        let metadata = ObjectMeta {
-            name: Some(name.into()),
-            ..ObjectMeta::default()
-        };
+        let metadata = ObjectMeta { name: Some(name.into()), ..ObjectMeta::default() };
         Self::from_parts(metadata, spec)
     }
 

@@ -116,24 +116,15 @@ impl<K: HasSpec<Spec: Clone> + HasApply<Apply: Debug>> Case<K> {
     async fn create(&self, api: &Api<Object<K>>) {
         let mut parameters = PostParams::default();
         let created = api.create(&parameters, &self.candidate(A)).await.unwrap();
-        assert_eq!(
-            (created.name_any().as_str(), &created.spec),
-            (A, &self.spec)
-        );
+        assert_eq!((created.name_any().as_str(), &created.spec), (A, &self.spec));
         assert!(created.uid().is_some() && created.creation_timestamp().is_some());
 
-        let conflict = api
-            .create(&parameters, &self.candidate(A))
-            .await
-            .unwrap_err();
+        let conflict = api.create(&parameters, &self.candidate(A)).await.unwrap_err();
         assert_eq!(reason(conflict), "AlreadyExists");
 
         parameters.field_manager = Some("recorder".to_owned());
         let created = api.create(&parameters, &self.candidate(B)).await.unwrap();
-        assert_eq!(
-            created.managed_fields()[0].manager.as_deref(),
-            Some("recorder")
-        );
+        assert_eq!(created.managed_fields()[0].manager.as_deref(), Some("recorder"));
     }
 
     async fn read(&self, api: &Api<Object<K>>) {
@@ -143,10 +134,7 @@ impl<K: HasSpec<Spec: Clone> + HasApply<Apply: Debug>> Case<K> {
         assert_eq!(names(&api.list(&all).await.unwrap().items), [A, B]);
         let page = api.list(&all.clone().limit(1)).await.unwrap();
         assert_eq!(names(&page.items), [A]);
-        let rest = all
-            .clone()
-            .limit(1)
-            .continue_token(&page.metadata.continue_.unwrap());
+        let rest = all.clone().limit(1).continue_token(&page.metadata.continue_.unwrap());
         assert_eq!(names(&api.list(&rest).await.unwrap().items), [B]);
         assert!(api.list(&all.labels("x=y")).await.unwrap().items.is_empty());
     }
@@ -161,43 +149,26 @@ impl<K: HasSpec<Spec: Clone> + HasApply<Apply: Debug>> Case<K> {
         assert_eq!(reason(conflict), "Conflict");
 
         let patch = json!({"metadata": {"labels": {"k": "v"}}});
-        let patched = api
-            .patch(A, &PatchParams::default(), &Patch::Merge(patch))
-            .await
-            .unwrap();
+        let patched = api.patch(A, &PatchParams::default(), &Patch::Merge(patch)).await.unwrap();
         assert_eq!(patched.labels()["k"], "v");
 
         let parameters = PatchParams::apply("recorder");
         let patch = Patch::Apply(&self.apply);
-        assert_eq!(
-            reason(api.patch(A, &parameters, &patch).await.unwrap_err()),
-            "Conflict"
-        );
+        assert_eq!(reason(api.patch(A, &parameters, &patch).await.unwrap_err()), "Conflict");
         let applied = api.patch(A, &parameters.force(), &patch).await.unwrap();
-        assert_eq!(
-            applied.managed_fields()[0].operation.as_deref(),
-            Some("Apply")
-        );
+        assert_eq!(applied.managed_fields()[0].operation.as_deref(), Some("Apply"));
     }
 
     async fn watch(&self, api: &Api<Object<K>>) {
         let (store, writer) = reflector::store();
         let events = watcher(api.clone(), watcher::Config::default());
         let mut events = pin!(events.reflect(writer));
-        let listed = [
-            "init",
-            "init-apply kube-scheduler-a",
-            "init-apply kube-scheduler-b",
-            "init-done",
-        ];
+        let listed =
+            ["init", "init-apply kube-scheduler-a", "init-apply kube-scheduler-b", "init-done"];
         assert_eq!(next(&mut events, 4).await, listed);
         assert_eq!(store.len(), 2);
         assert_eq!(next(&mut events, 2).await, ["apply watched"; 2]);
-        assert!(
-            store
-                .get(&ObjectRef::new("watched").within("default-kube"))
-                .is_some()
-        );
+        assert!(store.get(&ObjectRef::new("watched").within("default-kube")).is_some());
         assert_eq!(next(&mut events, 1).await, ["delete watched"]);
         assert_eq!(store.len(), 2);
 
@@ -212,14 +183,8 @@ impl<K: HasSpec<Spec: Clone> + HasApply<Apply: Debug>> Case<K> {
         let parameters = DeleteParams::default();
         let deleted = api.delete(B, &parameters).await.unwrap();
         assert!(deleted.right().unwrap().is_success());
-        assert_eq!(
-            reason(api.delete(B, &parameters).await.unwrap_err()),
-            "NotFound"
-        );
-        let deleted = api
-            .delete_collection(&parameters, &ListParams::default())
-            .await
-            .unwrap();
+        assert_eq!(reason(api.delete(B, &parameters).await.unwrap_err()), "NotFound");
+        let deleted = api.delete_collection(&parameters, &ListParams::default()).await.unwrap();
         assert_eq!(names(&deleted.left().unwrap().items), [A]);
     }
 
@@ -270,31 +235,11 @@ fn every_recorded_request_and_no_other() {
 #[test]
 fn watchers_go_on() {
     let table = [
-        (
-            "list-for-watcher",
-            Fault::Disconnect,
-            1,
-            "failed to perform initial object list",
-        ),
-        (
-            "list-for-watcher",
-            Fault::Refuse(429, "3"),
-            1,
-            "failed to perform initial object list",
-        ),
-        (
-            "watch",
-            Fault::Disconnect,
-            1,
-            "failed to start watching object",
-        ),
+        ("list-for-watcher", Fault::Disconnect, 1, "failed to perform initial object list"),
+        ("list-for-watcher", Fault::Refuse(429, "3"), 1, "failed to perform initial object list"),
+        ("watch", Fault::Disconnect, 1, "failed to start watching object"),
         ("watch", Fault::BreakOff(100), 1, "watch stream failed"),
-        (
-            "watch",
-            Fault::WatchError(410),
-            2,
-            "error returned by apiserver during watch",
-        ),
+        ("watch", Fault::WatchError(410), 2, "error returned by apiserver during watch"),
     ];
     for (name, fault, lists, error) in table {
         let needed = ["list-for-watcher", "watch"];
@@ -376,9 +321,7 @@ fn a_finalizer_is_added_and_removed() {
                 });
                 std::future::ready(Ok::<_, std::io::Error>(Action::await_change()))
             };
-            finalizer(&api, NAME, Arc::new(object), reconcile)
-                .await
-                .unwrap();
+            finalizer(&api, NAME, Arc::new(object), reconcile).await.unwrap();
         }
     });
     replay.assert_used_up();

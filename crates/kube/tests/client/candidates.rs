@@ -56,74 +56,43 @@ where
     let candidates = Candidates::<K>::new(replay.client(), version);
 
     let none = WriteParameters::default();
-    let created = candidates
-        .create(NAMESPACE, new_a.clone(), &none)
-        .await
-        .unwrap();
+    let created = candidates.create(NAMESPACE, new_a.clone(), &none).await.unwrap();
     assert_eq!(created.body.spec(), new_a.spec());
-    assert!(is_conflict(
-        candidates.create(NAMESPACE, new_a, &none).await
-    ));
+    assert!(is_conflict(candidates.create(NAMESPACE, new_a, &none).await));
     let recorder = none.clone().with_field_manager("recorder");
-    candidates
-        .create(NAMESPACE, new_b, &recorder)
-        .await
-        .unwrap();
+    candidates.create(NAMESPACE, new_b, &recorder).await.unwrap();
 
     let read = candidates.get(NAMESPACE, A).await.unwrap();
     assert_eq!(read.body, created.body);
     let missing = candidates.get(NAMESPACE, "absent").await.unwrap_err();
     assert!(missing.api().unwrap().is_not_found());
     let all = ListParameters::default();
-    let lists = [
-        (all.clone(), 2),
-        (all.clone().with_limit(1), 2),
-        (all.with_label_selector("x=y"), 0),
-    ];
+    let lists =
+        [(all.clone(), 2), (all.clone().with_limit(1), 2), (all.with_label_selector("x=y"), 0)];
     for (parameters, expected) in lists {
         let listed = candidates.list(NAMESPACE, &parameters).await.unwrap();
         assert_eq!(listed.body.items.len(), expected);
     }
 
-    let replaced = candidates
-        .replace(NAMESPACE, A, changed.clone(), &none)
-        .await
-        .unwrap();
+    let replaced = candidates.replace(NAMESPACE, A, changed.clone(), &none).await.unwrap();
     assert_eq!(replaced.body.spec(), changed.spec());
-    assert!(is_conflict(
-        candidates.replace(NAMESPACE, A, changed, &none).await
-    ));
+    assert!(is_conflict(candidates.replace(NAMESPACE, A, changed, &none).await));
 
     let recorder = PatchParameters::default().with_field_manager("recorder");
-    assert!(is_conflict(
-        candidates.apply(NAMESPACE, A, &applied, &recorder).await
-    ));
-    candidates
-        .apply(NAMESPACE, A, &applied, &recorder.with_force(true))
-        .await
-        .unwrap();
+    assert!(is_conflict(candidates.apply(NAMESPACE, A, &applied, &recorder).await));
+    candidates.apply(NAMESPACE, A, &applied, &recorder.with_force(true)).await.unwrap();
 
     let parameters = ListParameters::default()
         .with_allow_watch_bookmarks(true)
         .with_resource_version(since)
         .with_timeout_seconds(290);
     let events = candidates.watch(NAMESPACE, &parameters).await.unwrap();
-    let seen: Vec<_> = events
-        .take(3)
-        .map(|event| name(event.unwrap().0))
-        .collect()
-        .await;
+    let seen: Vec<_> = events.take(3).map(|event| name(event.unwrap().0)).collect().await;
     assert_eq!(seen, ["added", "modified", "deleted"]);
 
-    let gone = candidates
-        .delete(NAMESPACE, B, &DeleteParameters::default())
-        .await
-        .unwrap();
+    let gone = candidates.delete(NAMESPACE, B, &DeleteParameters::default()).await.unwrap();
     assert_eq!(gone.body, None);
-    let error = candidates
-        .delete(NAMESPACE, B, &DeleteParameters::default())
-        .await
-        .unwrap_err();
+    let error = candidates.delete(NAMESPACE, B, &DeleteParameters::default()).await.unwrap_err();
     assert!(error.api().unwrap().is_not_found());
     replay.assert_used_up();
 }
@@ -131,11 +100,7 @@ where
 /// An object of the cluster's version as the program has it.
 fn converted<W: CandidateKind + DeserializeOwned, K: CandidateKind>(object: Value) -> K {
     let object: W = serde_json::from_value(object).unwrap();
-    K::from_any(
-        object.into(),
-        &Options::default(),
-        &mut ConversionReport::new(),
-    )
+    K::from_any(object.into(), &Options::default(), &mut ConversionReport::new())
 }
 
 fn name<K>(event: Event<K>) -> &'static str {
@@ -174,14 +139,8 @@ fn what_a_conversion_has_to_tell_comes_along() {
         let candidates = candidates(&replay, LeaseCandidateVersion::V1alpha1);
         let read = candidates.get(NAMESPACE, A).await.unwrap();
         let kept = r#"spec.preferredStrategies: kept in an annotation: ["OldestEmulationVersion","example.com/Fastest"]"#;
-        assert_eq!(
-            (read.sent.is_empty(), read.received.to_string().as_str()),
-            (true, kept)
-        );
-        let listed = candidates
-            .list(NAMESPACE, &ListParameters::default())
-            .await
-            .unwrap();
+        assert_eq!((read.sent.is_empty(), read.received.to_string().as_str()), (true, kept));
+        let listed = candidates.list(NAMESPACE, &ListParameters::default()).await.unwrap();
         assert_eq!(listed.received.item(1).to_string(), kept);
     });
 }
@@ -195,10 +154,7 @@ fn options_can_refuse_a_conversion() {
             Candidates::new(replay.client(), LeaseCandidateVersion::V1beta1).with_options(options);
         let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", ["example.com/a"]);
         let object = v1alpha1::LeaseCandidate::new(spec);
-        let error = candidates
-            .create("ns", object, &WriteParameters::default())
-            .await
-            .unwrap_err();
+        let error = candidates.create("ns", object, &WriteParameters::default()).await.unwrap_err();
         assert!(matches!(error, Error::Conversion(_)), "{error}");
     });
 }
@@ -229,9 +185,7 @@ fn faults() {
     ];
     for (name, fault, expected) in table {
         let pages = ["list-page-1", "list-page-2"];
-        let replay = Replay::set("v1.36", "v1beta1", "kube")
-            .only(&pages)
-            .with_fault(name, fault);
+        let replay = Replay::set("v1.36", "v1beta1", "kube").only(&pages).with_fault(name, fault);
         let replay = Arc::new(replay);
         let listed = run(async { pages_of(&replay).await });
         assert_eq!(kind(&listed.unwrap_err()), expected, "{name}");
@@ -260,9 +214,8 @@ fn watches_end() {
         (Some(Fault::WatchError(410)), &["expired"]),
     ];
     for (fault, expected) in table {
-        let mut replay = Replay::set("v1.36", "v1beta1", "kube")
-            .only(&["watch"])
-            .with_ending_watches();
+        let mut replay =
+            Replay::set("v1.36", "v1beta1", "kube").only(&["watch"]).with_ending_watches();
         let since = replay.sent_parameter("watch", "resourceVersion");
         if let Some(fault) = fault {
             replay = replay.with_fault("watch", fault);

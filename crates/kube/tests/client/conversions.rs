@@ -57,10 +57,7 @@ fn metadata() -> BoxedStrategy<Value> {
     let manager = object([
         ("apiVersion", text()),
         ("fieldsType", text()),
-        (
-            "fieldsV1",
-            fields.prop_map(|fields| json!({"f:spec": fields})).boxed(),
-        ),
+        ("fieldsV1", fields.prop_map(|fields| json!({"f:spec": fields})).boxed()),
         ("manager", text()),
         ("operation", text()),
         ("subresource", text()),
@@ -70,10 +67,7 @@ fn metadata() -> BoxedStrategy<Value> {
     let owner = owner.prop_map(|(name, uid, controller, block)| {
         let mut owner = json!({"apiVersion": "v1", "kind": "Pod", "name": name, "uid": uid});
         let flags = [("controller", controller), ("blockOwnerDeletion", block)];
-        for (name, flag) in flags
-            .into_iter()
-            .filter_map(|(name, flag)| Some((name, flag?)))
-        {
+        for (name, flag) in flags.into_iter().filter_map(|(name, flag)| Some((name, flag?))) {
             owner[name] = flag.into();
         }
         owner
@@ -116,11 +110,7 @@ fn lease() -> impl Strategy<Value = v1::Lease> {
 }
 
 fn candidate<K: HasSpec>(strategy: &'static str) -> impl Strategy<Value = K> {
-    let strategies = if strategy == "strategy" {
-        text()
-    } else {
-        list(text())
-    };
+    let strategies = if strategy == "strategy" { text() } else { list(text()) };
     of_kind(object([
         ("binaryVersion", text()),
         ("emulationVersion", text()),
@@ -146,10 +136,7 @@ fn check<K: HasSpec>(plain: &K) -> Object<K> {
 
     let resource = ApiResource::erase::<Object<K>>(&());
     let dynamic: DynamicObject = serde_json::from_str(&text).unwrap();
-    assert_eq!(
-        dynamic.types.as_ref().unwrap().api_version,
-        resource.api_version
-    );
+    assert_eq!(dynamic.types.as_ref().unwrap().api_version, resource.api_version);
     assert_eq!(dynamic.try_parse::<Object<K>>().unwrap(), object);
     object
 }
@@ -166,10 +153,7 @@ where
     let object = check(plain);
     let theirs = T::try_from(object.clone()).unwrap();
     // Not compared as JSON: theirs also writes an empty `strategy`.
-    assert_eq!(
-        serde_json::from_value::<Object<K>>(json(&theirs)).unwrap(),
-        object
-    );
+    assert_eq!(serde_json::from_value::<Object<K>>(json(&theirs)).unwrap(), object);
     assert_eq!(Object::try_from(theirs).unwrap(), object);
 }
 

@@ -66,38 +66,24 @@ impl Replay {
         let exchanges = found.iter().filter_map(|recording| {
             Some((recording.name().to_owned(), recording.exchange()?.clone()))
         });
-        Self {
-            expected: Mutex::new(exchanges.collect()),
-            faults: Mutex::default(),
-            end: End::Open,
-        }
+        Self { expected: Mutex::new(exchanges.collect()), faults: Mutex::default(), end: End::Open }
     }
 
     /// Of these, the ones with these names.
     pub(crate) fn only(self, names: &[&str]) -> Self {
-        self.expected
-            .lock()
-            .unwrap()
-            .retain(|(name, _)| names.contains(&name.as_str()));
+        self.expected.lock().unwrap().retain(|(name, _)| names.contains(&name.as_str()));
         self
     }
 
     /// And those of another set.
     pub(crate) fn and(self, other: Self) -> Self {
-        self.expected
-            .lock()
-            .unwrap()
-            .extend(other.expected.into_inner().unwrap());
+        self.expected.lock().unwrap().extend(other.expected.into_inner().unwrap());
         self
     }
 
     /// No recordings.
     pub(crate) fn nothing() -> Self {
-        Self {
-            expected: Mutex::default(),
-            faults: Mutex::default(),
-            end: End::Open,
-        }
+        Self { expected: Mutex::default(), faults: Mutex::default(), end: End::Open }
     }
 
     /// And an answer to a `GET` that nobody recorded: an object, or the events of a watch. The target may have a query. The `code` of a `Status` is the
@@ -121,19 +107,12 @@ impl Replay {
             _ => "",
         };
         let headers = json!({"content-type": format!("application/{patch}json")});
-        self.and_made_up(
-            method,
-            target,
-            json!({"headers": headers, "json": body}),
-            answer,
-        )
+        self.and_made_up(method, target, json!({"headers": headers, "json": body}), answer)
     }
 
     fn and_made_up(self, method: &str, target: &str, mut request: Value, answer: &Value) -> Self {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let query: BTreeMap<_, _> = form_urlencoded::parse(query.as_bytes())
-            .into_owned()
-            .collect();
+        let query: BTreeMap<_, _> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         request["method"] = method.into();
         request["path"] = path.into();
         request["query"] = json!(query);
@@ -146,19 +125,13 @@ impl Replay {
             request: serde_json::from_value(request).unwrap(),
             response: serde_json::from_value(response).unwrap(),
         };
-        self.expected
-            .lock()
-            .unwrap()
-            .push((format!("{method} {target}"), exchange));
+        self.expected.lock().unwrap().push((format!("{method} {target}"), exchange));
         self
     }
 
     /// Watches end after their last event.
     pub(crate) fn with_ending_watches(self) -> Self {
-        Self {
-            end: End::Closed,
-            ..self
-        }
+        Self { end: End::Closed, ..self }
     }
 
     /// This goes wrong before the recording of this name is used.
@@ -236,27 +209,18 @@ impl Replay {
         body: &[u8],
     ) -> Option<Result<http::Response<Answer>, BoxError>> {
         let mut expected = self.expected.lock().unwrap();
-        let found = expected
-            .iter()
-            .position(|(_, exchange)| is_of(&exchange.request, head, body));
+        let found = expected.iter().position(|(_, exchange)| is_of(&exchange.request, head, body));
         let Some(found) = found else {
             let names: Vec<_> = expected.iter().map(|(name, _)| name).collect();
             let body = String::from_utf8_lossy(body);
             let request = format!("{} {}", head.method, head.uri);
-            return Some(Err(format!(
-                "not recorded: {request} {body}; left: {names:?}"
-            )
-            .into()));
+            return Some(Err(format!("not recorded: {request} {body}; left: {names:?}").into()));
         };
         let (name, exchange) = &expected[found];
         match self.next_fault(name) {
             Some(Fault::Hang) => None,
             Some(fault) => Some(self.fault(&fault, &exchange.response)),
-            None => Some(Ok(respond(
-                &expected.remove(found).1.response,
-                self.end,
-                None,
-            ))),
+            None => Some(Ok(respond(&expected.remove(found).1.response, self.end, None))),
         }
     }
 
@@ -283,9 +247,7 @@ impl Replay {
             }
             Fault::WatchError(code) => {
                 let event = json!({"type": "ERROR", "object": status(*code)}).to_string() + "\n";
-                Ok(http::Response::new(StreamBody::new(
-                    once(event.into()).boxed(),
-                )))
+                Ok(http::Response::new(StreamBody::new(once(event.into()).boxed())))
             }
         }
     }
@@ -304,14 +266,8 @@ fn status(code: u16) -> Value {
 
 /// Method, path, query, content type, and the body as JSON.
 fn is_of(recorded: &Request, head: &http::request::Parts, body: &[u8]) -> bool {
-    let content_type = head
-        .headers
-        .get(header::CONTENT_TYPE)
-        .map(|value| value.to_str().unwrap());
-    let recorded_type = recorded
-        .headers
-        .get("content-type")
-        .map(|values| values[0].as_str());
+    let content_type = head.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap());
+    let recorded_type = recorded.headers.get("content-type").map(|values| values[0].as_str());
     let same_body = match &recorded.body {
         RequestBody::None => body.is_empty(),
         // `kube` leaves out empty options where it was recorded to send them.
@@ -330,9 +286,7 @@ fn is_of(recorded: &Request, head: &http::request::Parts, body: &[u8]) -> bool {
 
 fn query(uri: &Uri) -> BTreeMap<String, String> {
     let query = uri.query().unwrap_or_default();
-    form_urlencoded::parse(query.as_bytes())
-        .into_owned()
-        .collect()
+    form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }
 
 fn respond(response: &Response, end: End, break_off: Option<usize>) -> http::Response<Answer> {

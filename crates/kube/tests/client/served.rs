@@ -24,11 +24,7 @@ fn the_newest_version_that_both_know_is_chosen() {
     let table = [
         (discovery("v1.31", "v1alpha1"), "31", vec![V1alpha1]),
         (discovery("v1.32", "v1alpha2"), "32+", vec![V1alpha2]),
-        (
-            discovery("v1.36", "v1beta1").and(across),
-            "36",
-            vec![V1alpha2, V1beta1],
-        ),
+        (discovery("v1.36", "v1beta1").and(across), "36", vec![V1alpha2, V1beta1]),
     ];
     for (replay, minor, versions) in table {
         let replay = Arc::new(replay.and_get("/version", &version(minor)));
@@ -101,10 +97,9 @@ fn a_server_that_refuses_is_an_error() {
 
 #[test]
 fn a_server_that_drops_the_strategy_does_not_coordinate() {
-    for (stored, expected) in [
-        (json!({"strategy": "OldestEmulationVersion"}), true),
-        (json!({}), false),
-    ] {
+    for (stored, expected) in
+        [(json!({"strategy": "OldestEmulationVersion"}), true), (json!({}), false)]
+    {
         let replay = Replay::nothing().and_write(
             "POST",
             "/apis/coordination.k8s.io/v1/namespaces/ns/leases?dryRun=All",

@@ -9,11 +9,7 @@ use crate::quoted::{Quoted, Short};
 
 /// Findings about a field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(
-    tag = "finding",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "finding", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Finding {
     /// The target cannot hold the value; it is kept in the annotation for the way back.
@@ -137,10 +133,7 @@ impl fmt::Display for Finding {
             Self::Filled { value } => write!(f, "had no value, filled with {}", Shown(value)),
             Self::Stale { kept, live } => {
                 let (kept, live) = (Shown(kept), Shown(live));
-                write!(
-                    f,
-                    "edited since {kept} was kept: that is discarded, {live} counts"
-                )
+                write!(f, "edited since {kept} was kept: that is discarded, {live} counts")
             }
             Self::Malformed { text, reason } => {
                 let (text, reason) = (Short(text), Short(reason));
@@ -155,10 +148,7 @@ impl fmt::Display for Finding {
             }
             Self::TooLarge { value } => {
                 let value = Shown(value);
-                write!(
-                    f,
-                    "lost, as the annotations have no room to keep it: {value}"
-                )
+                write!(f, "lost, as the annotations have no room to keep it: {value}")
             }
             Self::Lost { value } => write!(f, "lost: {}", Shown(value)),
             Self::InvalidInTarget => {
@@ -167,12 +157,7 @@ impl fmt::Display for Finding {
             Self::Refused => f.write_str("has no value, but the caller requires one"),
             Self::Missing => f.write_str("absent, taken as empty"),
             Self::NotConverted { api_version, kind } => {
-                write!(
-                    f,
-                    "{} of {} is not converted",
-                    Quoted(kind),
-                    Quoted(api_version)
-                )
+                write!(f, "{} of {} is not converted", Quoted(kind), Quoted(api_version))
             }
             Self::UnknownField { value } => {
                 let value = value.to_string();

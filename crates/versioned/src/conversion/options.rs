@@ -33,22 +33,14 @@ pub struct Options<P> {
 impl<P> Options<P> {
     /// These policies, the default key, and no more strictness than the policies ask for.
     pub fn new(policies: P) -> Self {
-        Self {
-            policies,
-            annotation_key: None,
-            strict: false,
-            skip_unknown: false,
-        }
+        Self { policies, annotation_key: None, strict: false, skip_unknown: false }
     }
 
     /// The same, with this key.
     #[must_use]
     pub fn with_annotation_key(self, key: AnnotationKey) -> Self {
         let annotation_key = Some(key);
-        Self {
-            annotation_key,
-            ..self
-        }
+        Self { annotation_key, ..self }
     }
 
     /// The same, strict.
@@ -62,17 +54,12 @@ impl<P> Options<P> {
     #[must_use]
     pub fn skip_unknown(self) -> Self {
         let skip_unknown = true;
-        Self {
-            skip_unknown,
-            ..self
-        }
+        Self { skip_unknown, ..self }
     }
 
     /// The key of the annotation.
     pub(super) fn annotation_key<'a>(&'a self, default: &'a str) -> &'a str {
-        self.annotation_key
-            .as_ref()
-            .map_or(default, AnnotationKey::as_str)
+        self.annotation_key.as_ref().map_or(default, AnnotationKey::as_str)
     }
 
     /// The report, or those of its entries that these options do not accept.
@@ -80,11 +67,7 @@ impl<P> Options<P> {
     /// # Errors
     /// There are such entries.
     pub fn accept(&self, report: ConversionReport) -> Result<ConversionReport, ConversionError> {
-        let limit = if self.strict {
-            Severity::Invalid
-        } else {
-            Severity::Refused
-        };
+        let limit = if self.strict { Severity::Invalid } else { Severity::Refused };
         if report.severity() >= Some(limit) {
             Err(ConversionError::new(report.at_least(limit)))
         } else {

@@ -38,9 +38,7 @@ pub struct ConversionReport {
 impl ConversionReport {
     /// Nothing to tell.
     pub const fn new() -> Self {
-        Self {
-            entries: Vec::new(),
-        }
+        Self { entries: Vec::new() }
     }
 
     /// Returns `true` if there are no entries.
@@ -60,10 +58,7 @@ impl ConversionReport {
 
     /// The most severe there is.
     pub fn severity(&self) -> Option<Severity> {
-        self.entries
-            .iter()
-            .map(|entry| entry.finding.severity())
-            .max()
+        self.entries.iter().map(|entry| entry.finding.severity()).max()
     }
 
     /// The entries of an item of a list; paths begin at the item.
@@ -103,11 +98,10 @@ impl ConversionReport {
     pub fn of_item<T>(&mut self, index: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut inner = Self::new();
         let result = work(&mut inner);
-        self.entries
-            .extend(inner.entries.into_iter().map(|entry| Entry {
-                path: path::in_item(index, &entry.path),
-                finding: entry.finding,
-            }));
+        self.entries.extend(inner.entries.into_iter().map(|entry| Entry {
+            path: path::in_item(index, &entry.path),
+            finding: entry.finding,
+        }));
         result
     }
 }

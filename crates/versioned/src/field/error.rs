@@ -71,12 +71,7 @@ impl FieldError {
         value: Option<Value>,
         message: impl Into<String>,
     ) -> Self {
-        Self {
-            path: path.into(),
-            reason,
-            value,
-            message: message.into(),
-        }
+        Self { path: path.into(), reason, value, message: message.into() }
     }
 }
 

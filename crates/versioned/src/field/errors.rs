@@ -24,11 +24,7 @@ pub fn verdict(found: impl IntoIterator<Item = FieldError>) -> Result<(), FieldE
     let first: Vec<bool> = errors.iter().map(|error| seen.insert(error)).collect();
     let mut first = first.into_iter();
     errors.retain(|_| first.next().unwrap_or_default());
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(FieldErrors(errors))
-    }
+    if errors.is_empty() { Ok(()) } else { Err(FieldErrors(errors)) }
 }
 
 impl FieldErrors {

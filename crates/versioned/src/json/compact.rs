@@ -157,9 +157,7 @@ impl Writer {
 }
 
 fn too_deep<E: de::Error>(levels: usize) -> E {
-    E::custom(format_args!(
-        "lists and objects nest deeper than {levels} levels"
-    ))
+    E::custom(format_args!("lists and objects nest deeper than {levels} levels"))
 }
 
 /// Splits off a bracket, a comma, a colon, a string or a word; the empty text at the end.
@@ -249,11 +247,7 @@ impl<'de> Visitor<'de> for &mut Writer {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         self.descend()?;
-        let mut object = Object {
-            empty: true,
-            number: false,
-            raw: false,
-        };
+        let mut object = Object { empty: true, number: false, raw: false };
         while let Some(()) = members.next_key_seed(Key(self, &mut object))? {
             if object.raw {
                 self.text = members.next_value_seed(Raw)?;

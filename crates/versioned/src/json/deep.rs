@@ -77,10 +77,7 @@ mod tests {
         assert!(from_json::<StrictValue>(nested(400).as_bytes()).is_ok());
         for depth in [401, 1_000_000] {
             let error = from_json::<StrictValue>(nested(depth).as_bytes()).unwrap_err();
-            assert_eq!(
-                error.to_string(),
-                "lists and objects nest deeper than 400 levels"
-            );
+            assert_eq!(error.to_string(), "lists and objects nest deeper than 400 levels");
         }
         // Brackets in strings, and siblings, are no levels.
         let wide = format!("[{}]", vec![r#""[\"[""#; 500].join(",[],"));

@@ -45,11 +45,7 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn key(&mut self) -> Result<Cow<'a, str>, Malformed> {
         let key = self.string()?;
-        if self.take(b':') {
-            Ok(key)
-        } else {
-            Err(Malformed)
-        }
+        if self.take(b':') { Ok(key) } else { Err(Malformed) }
     }
 
     /// Takes a number, `true`, `false` or `null`.

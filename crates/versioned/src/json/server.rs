@@ -80,12 +80,7 @@ pub(crate) struct NotJson {
 /// U+FFFD; of members with one name the last counts, or both together where both are lists or objects;
 /// `-0` is an integer; and text nests deeper.
 pub(crate) fn read(text: &[u8]) -> Result<ServerJson, NotJson> {
-    let mut parser = Parser {
-        text,
-        position: 0,
-        open: Vec::new(),
-        read: ServerJson::default(),
-    };
+    let mut parser = Parser { text, position: 0, open: Vec::new(), read: ServerJson::default() };
     parser.document()?;
     Ok(parser.read)
 }
@@ -159,9 +154,7 @@ impl Parser<'_> {
             let (close, expected) = match self.open.last() {
                 None => {
                     let end = self.peek().is_none();
-                    return end
-                        .then_some(true)
-                        .ok_or_else(|| self.unexpected("the end"));
+                    return end.then_some(true).ok_or_else(|| self.unexpected("the end"));
                 }
                 Some(Open::List(_)) => (b']', "`,` or `]`"),
                 Some(Open::Object(..)) => (b'}', "`,` or `}`"),
@@ -260,9 +253,7 @@ impl Parser<'_> {
                     ("false", Value::Bool(false)),
                 ];
                 let rest = self.rest();
-                let word = words
-                    .into_iter()
-                    .find(|(word, _)| rest.starts_with(word.as_bytes()));
+                let word = words.into_iter().find(|(word, _)| rest.starts_with(word.as_bytes()));
                 let (word, value) = word.ok_or_else(|| self.unexpected("a value"))?;
                 self.position += word.len();
                 Ok(value)
@@ -337,9 +328,7 @@ impl Parser<'_> {
 
     /// Reads `uXXXX`, and the second half of a surrogate pair where one follows.
     fn unicode_escape(&mut self) -> Result<char, NotJson> {
-        let first = self
-            .hex(1)
-            .ok_or_else(|| self.unexpected("four hexadecimal digits"))?;
+        let first = self.hex(1).ok_or_else(|| self.unexpected("four hexadecimal digits"))?;
         self.position += 5;
         let second = match self.rest() {
             [b'\\', b'u', ..] => self.hex(2),
@@ -396,12 +385,7 @@ impl Parser<'_> {
                 None => "a byte that is not UTF-8".to_owned(),
             },
         };
-        NotJson {
-            found,
-            expected,
-            line,
-            column,
-        }
+        NotJson { found, expected, line, column }
     }
 }
 
@@ -467,11 +451,7 @@ mod tests {
         let table = [
             ("null", json!(null), ""),
             (" [ ] ", json!([]), ""),
-            (
-                r#"{"a":[1,{"b":[]},-0,1.5e1]}"#,
-                json!({"a": [1, {"b": []}, 0, 15.0]}),
-                "",
-            ),
+            (r#"{"a":[1,{"b":[]},-0,1.5e1]}"#, json!({"a": [1, {"b": []}, 0, 15.0]}), ""),
             ("[1e999,-1e999]", json!([f64::MAX, f64::MIN]), ""),
             ("18446744073709551615", json!(u64::MAX), ""),
             (r#""\u00e9\n\/\ud83d\ude00""#, json!("é\n/😀"), ""),
@@ -507,19 +487,10 @@ mod tests {
     fn what_is_no_json_is_told_with_its_place() {
         let table: [(&[u8], &str); 14] = [
             (b"", "the end at line 1 column 1, expected a value"),
-            (
-                b"\xef\xbb\xbf{}",
-                "\"\\u{feff}\" at line 1 column 1, expected a value",
-            ),
+            (b"\xef\xbb\xbf{}", "\"\\u{feff}\" at line 1 column 1, expected a value"),
             (b"/* c */{}", "`/` at line 1 column 1, expected a value"),
-            (
-                b"{\"a\":1,\n}",
-                "`}` at line 2 column 1, expected a key in double quotes",
-            ),
-            (
-                b"{'a':1}",
-                "`'` at line 1 column 2, expected a key in double quotes",
-            ),
+            (b"{\"a\":1,\n}", "`}` at line 2 column 1, expected a key in double quotes"),
+            (b"{'a':1}", "`'` at line 1 column 2, expected a key in double quotes"),
             (b"{\"a\" 1}", "`1` at line 1 column 6, expected `:`"),
             (b"{} x", "`x` at line 1 column 4, expected the end"),
             (b"[1,]", "`]` at line 1 column 4, expected a value"),
@@ -527,14 +498,8 @@ mod tests {
             (b"NaN", "`N` at line 1 column 1, expected a value"),
             (b"-x", "`x` at line 1 column 2, expected a digit"),
             (b"01", "`1` at line 1 column 2, expected the end"),
-            (
-                b"\"a\nb\"",
-                "\"\\n\" at line 1 column 3, expected the rest of a string",
-            ),
-            (
-                b"\"\\u12+4\"",
-                "`u` at line 1 column 3, expected four hexadecimal digits",
-            ),
+            (b"\"a\nb\"", "\"\\n\" at line 1 column 3, expected the rest of a string"),
+            (b"\"\\u12+4\"", "`u` at line 1 column 3, expected four hexadecimal digits"),
         ];
         for (text, expected) in table {
             let error = read(text).unwrap_err().to_string();

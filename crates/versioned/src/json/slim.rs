@@ -44,11 +44,7 @@ impl<T> DerefMut for Slim<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Slim<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(Typed::skipping(
-            deserializer,
-            &["managedFields", "annotations"],
-        ))
-        .map(Self)
+        T::deserialize(Typed::skipping(deserializer, &["managedFields", "annotations"])).map(Self)
     }
 }
 

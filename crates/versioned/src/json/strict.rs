@@ -60,9 +60,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
         let number = Number::from_f64(value);
-        number
-            .map(Value::Number)
-            .ok_or_else(|| E::custom("a number that JSON cannot hold"))
+        number.map(Value::Number).ok_or_else(|| E::custom("a number that JSON cannot hold"))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -131,17 +129,11 @@ mod tests {
 
     #[test]
     fn a_key_twice_is_an_error_at_any_depth() {
-        for text in [
-            r#"{"a":1,"a":1}"#,
-            r#"[{"b":{"a":1,"c":[],"a":2}}]"#,
-            r#"{"a":1,"\u0061":2}"#,
-        ] {
+        for text in [r#"{"a":1,"a":1}"#, r#"[{"b":{"a":1,"c":[],"a":2}}]"#, r#"{"a":1,"\u0061":2}"#]
+        {
             let error = serde_json::from_str::<StrictValue>(text).unwrap_err();
             let message = error.to_string();
-            assert!(
-                message.starts_with("the key `a` occurs twice at line 1"),
-                "{message}"
-            );
+            assert!(message.starts_with("the key `a` occurs twice at line 1"), "{message}");
         }
         assert!(serde_json::from_str::<StrictValue>(r#"[{"a":1},{"a":1}]"#).is_ok());
     }

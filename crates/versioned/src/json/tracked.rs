@@ -36,10 +36,7 @@ pub(crate) struct Place {
 
 impl From<&Path<'_>> for Place {
     fn from(path: &Path<'_>) -> Self {
-        Self {
-            pointer: path.pointer(),
-            path: path.to_string(),
-        }
+        Self { pointer: path.pointer(), path: path.to_string() }
     }
 }
 
@@ -132,22 +129,16 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.read::<V>(|value, path, noted| match value {
-            Value::Array(items) => visitor.visit_seq(Items {
-                rest: items.iter().enumerate(),
-                path,
-                noted,
-            }),
+            Value::Array(items) => {
+                visitor.visit_seq(Items { rest: items.iter().enumerate(), path, noted })
+            }
             Value::Object(members) => visitor.visit_map(Members::new(members, path, noted)),
             scalar => scalar.deserialize_any(visitor),
         })
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.value.is_null() {
-            visitor.visit_none()
-        } else {
-            visitor.visit_some(self)
-        }
+        if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     /// A struct is an object. Derived code would take a list for its fields in their order; servers do not.
@@ -194,11 +185,8 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let path = if self.noted.as_server {
-            format!("{:#}", self.path)
-        } else {
-            self.path.to_string()
-        };
+        let path =
+            if self.noted.as_server { format!("{:#}", self.path) } else { self.path.to_string() };
         self.noted.unknown.push((path, self.value.clone()));
         visitor.visit_unit()
     }
@@ -244,12 +232,7 @@ struct Members<'de, 'a> {
 
 impl<'de, 'a> Members<'de, 'a> {
     fn new(members: &'de Map<String, Value>, path: &'a Path<'a>, noted: &'a mut Noted) -> Self {
-        Self {
-            rest: members.iter(),
-            member: None,
-            path,
-            noted,
-        }
+        Self { rest: members.iter(), member: None, path, noted }
     }
 }
 
@@ -327,10 +310,7 @@ mod tests {
         });
         let (outer, noted) = read(&value);
         assert_eq!(outer.unwrap(), Outer::deserialize(&value).unwrap());
-        assert!(
-            noted.unknown.is_empty() && noted.wrong.is_none(),
-            "{noted:?}"
-        );
+        assert!(noted.unknown.is_empty() && noted.wrong.is_none(), "{noted:?}");
     }
 
     #[test]

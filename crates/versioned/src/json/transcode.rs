@@ -41,11 +41,7 @@ impl<'a> Transcode<'a> {
     }
 
     fn at(text: &'a str, depth: usize) -> Self {
-        Self {
-            text,
-            depth,
-            after: Cell::new(None),
-        }
+        Self { text, depth, after: Cell::new(None) }
     }
 
     fn after(&self) -> Result<&'a str, Malformed> {
@@ -157,13 +153,8 @@ mod tests {
 
     #[test]
     fn malformed_text_is_an_error_and_ends() {
-        for text in [
-            "", "{", "[", "[1", "[1 2]", "{\"a\"}", "{\"a\":1", "\"a", "nul", "]",
-        ] {
-            assert!(
-                serde_json::to_string(&Transcode::new(text)).is_err(),
-                "{text}"
-            );
+        for text in ["", "{", "[", "[1", "[1 2]", "{\"a\"}", "{\"a\":1", "\"a", "nul", "]"] {
+            assert!(serde_json::to_string(&Transcode::new(text)).is_err(), "{text}");
         }
     }
 }

@@ -141,11 +141,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
 
 impl<V> Asking<V> {
     fn new(visitor: V, hint: Hint, skipped: Fields) -> Self {
-        Self {
-            visitor,
-            hint,
-            skipped,
-        }
+        Self { visitor, hint, skipped }
     }
 }
 
@@ -197,16 +193,14 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Asking<V> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        self.visitor
-            .visit_some(Typed::skipping(deserializer, self.skipped))
+        self.visitor.visit_some(Typed::skipping(deserializer, self.skipped))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         deserializer: D,
     ) -> Result<V::Value, D::Error> {
-        self.visitor
-            .visit_newtype_struct(Typed::skipping(deserializer, self.skipped))
+        self.visitor.visit_newtype_struct(Typed::skipping(deserializer, self.skipped))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<V::Value, A::Error> {
@@ -233,8 +227,7 @@ impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for Typed<T> {
     type Value = T::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T::Value, D::Error> {
-        self.inner
-            .deserialize(Typed::skipping(deserializer, self.skipped))
+        self.inner.deserialize(Typed::skipping(deserializer, self.skipped))
     }
 }
 
@@ -245,8 +238,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Typed<A> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, A::Error> {
-        self.inner
-            .next_element_seed(Typed::skipping(seed, self.skipped))
+        self.inner.next_element_seed(Typed::skipping(seed, self.skipped))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -284,8 +276,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        self.inner
-            .next_value_seed(Typed::skipping(seed, self.skipped))
+        self.inner.next_value_seed(Typed::skipping(seed, self.skipped))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -355,10 +346,7 @@ mod tests {
         );
         let found: Outer = read(text.as_bytes()).unwrap();
         assert_eq!(found, serde_json::from_str(&text).unwrap());
-        assert_eq!(
-            read::<Inner>(br#"{"count": -0}"#).unwrap(),
-            Inner::default()
-        );
+        assert_eq!(read::<Inner>(br#"{"count": -0}"#).unwrap(), Inner::default());
     }
 
     #[test]
@@ -372,12 +360,7 @@ mod tests {
         ] {
             assert!(read::<Outer>(text.as_bytes()).is_err(), "{text}");
         }
-        assert!(
-            read::<Inner>(b"[7]")
-                .unwrap_err()
-                .to_string()
-                .contains("sequence")
-        );
+        assert!(read::<Inner>(b"[7]").unwrap_err().to_string().contains("sequence"));
         assert!(read::<Inner>(br#"{"count": 1} x"#).is_err());
     }
 }

@@ -52,7 +52,5 @@ fn is_label(text: &[u8]) -> bool {
     let letter_or_digit = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let ends = [text.first(), text.last()];
     ends.into_iter().all(|end| end.is_some_and(letter_or_digit))
-        && text
-            .iter()
-            .all(|byte| letter_or_digit(byte) || *byte == b'-')
+        && text.iter().all(|byte| letter_or_digit(byte) || *byte == b'-')
 }

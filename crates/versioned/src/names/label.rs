@@ -12,20 +12,14 @@ pub fn label_value(text: &str) -> Vec<Violation> {
     let well_formed = text.is_empty() || is_name(text);
     broken(
         Part::Whole,
-        [
-            (text.len() > most, Rule::Length { most }),
-            (!well_formed, Rule::Form(Form::LabelValue)),
-        ],
+        [(text.len() > most, Rule::Length { most }), (!well_formed, Rule::Form(Form::LabelValue))],
     )
 }
 
 /// Checks the key of an annotation: a qualified name, in which upper-case letters count as lower-case.
 pub fn annotation_key(text: &str) -> Vec<Violation> {
     // Most keys are in lower case already. Row: validate.
-    if !text
-        .bytes()
-        .any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii())
-    {
+    if !text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
         return qualified_name(text);
     }
     let lower: String = text.chars().flat_map(lower_case).collect();
@@ -37,11 +31,7 @@ pub fn annotation_key(text: &str) -> Vec<Violation> {
 /// Rust differs in the one character whose full mapping is longer, and here the difference decides:
 /// its simple mapping is an ASCII letter.
 fn lower_case(character: char) -> impl Iterator<Item = char> {
-    let plain = if character == '\u{130}' {
-        'i'
-    } else {
-        character
-    };
+    let plain = if character == '\u{130}' { 'i' } else { character };
     plain.to_lowercase()
 }
 

@@ -45,11 +45,8 @@ const FORMAT: [RangeInclusive<char>; 20] = [
 ];
 
 /// General category Co.
-const PRIVATE: [RangeInclusive<char>; 3] = [
-    '\u{e000}'..='\u{f8ff}',
-    '\u{f0000}'..='\u{ffffd}',
-    '\u{100000}'..='\u{10fffd}',
-];
+const PRIVATE: [RangeInclusive<char>; 3] =
+    ['\u{e000}'..='\u{f8ff}', '\u{f0000}'..='\u{ffffd}', '\u{100000}'..='\u{10fffd}'];
 
 #[cfg(test)]
 mod tests {
@@ -57,18 +54,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_shown() {
-        for text in [
-            "",
-            "kubectl 1.31 (linux/amd64)",
-            "žluťoučký",
-            "e\u{301}",
-            "漢字🙂",
-        ] {
+        for text in ["", "kubectl 1.31 (linux/amd64)", "žluťoučký", "e\u{301}", "漢字🙂"] {
             assert_eq!(first_unprintable(text), None, "{text:?}");
         }
-        for bad in [
-            '\0', '\n', '\t', '\u{7f}', '\u{85}', '\u{a0}', '\u{2028}', '\u{200b}', '\u{e000}',
-        ] {
+        for bad in
+            ['\0', '\n', '\t', '\u{7f}', '\u{85}', '\u{a0}', '\u{2028}', '\u{200b}', '\u{e000}']
+        {
             assert_eq!(first_unprintable(&format!("a {bad}\n")), Some(bad));
         }
     }

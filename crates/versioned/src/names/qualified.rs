@@ -44,9 +44,6 @@ fn name(part: Part, text: &str) -> Vec<Violation> {
 pub(super) fn is_name(text: &str) -> bool {
     let text = text.as_bytes();
     let ends = [text.first(), text.last()];
-    ends.into_iter()
-        .all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
-        && text
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+    ends.into_iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
+        && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
 }

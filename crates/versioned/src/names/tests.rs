@@ -50,30 +50,14 @@ fn dns() {
         (".*254", "253 Dns1123Subdomain"),
     ];
     check(dns1123_subdomain, &table);
-    for text in [
-        "",
-        ".",
-        "..hidden",
-        "a..b",
-        "a.",
-        "a.-b",
-        "Upper",
-        "under_score",
-        "a b",
-    ] {
+    for text in ["", ".", "..hidden", "a..b", "a.", "a.-b", "Upper", "under_score", "a b"] {
         check(dns1123_subdomain, &[(text, "Dns1123Subdomain")]);
     }
     // What is before the dash at the end is hidden with it.
     let long = "a".repeat(253) + "-";
     check(
         dns1123_subdomain_prefix,
-        &[
-            ("a-", ""),
-            ("a.b-", ""),
-            ("A-", ""),
-            ("a.-", ""),
-            (&long, ""),
-        ],
+        &[("a-", ""), ("a.b-", ""), ("A-", ""), ("a.-", ""), (&long, "")],
     );
     for text in ["-", "A", "Aa-", "ä-", "a."] {
         check(dns1123_subdomain_prefix, &[(text, "Dns1123Subdomain")]);
@@ -164,10 +148,7 @@ fn qualified_names() {
         ("a b", "QualifiedName"),
         (".a", "QualifiedName"),
         ("a/b-", "Name:QualifiedName"),
-        (
-            "exa mple.com/Mi ne",
-            "Prefix:Dns1123Subdomain Name:QualifiedName",
-        ),
+        ("exa mple.com/Mi ne", "Prefix:Dns1123Subdomain Name:QualifiedName"),
         ("a/b/c", "OneSlash"),
         ("//", "OneSlash"),
         ("A B/c d/", "OneSlash"),

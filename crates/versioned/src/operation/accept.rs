@@ -67,9 +67,7 @@ impl Accept {
 pub(super) fn is_undecoded(content_type: &str) -> bool {
     let found = media_type(content_type);
     let undecoded = [Accept::Yaml, Accept::Protobuf, Accept::Cbor];
-    undecoded
-        .iter()
-        .any(|form| form.as_str().eq_ignore_ascii_case(found))
+    undecoded.iter().any(|form| form.as_str().eq_ignore_ascii_case(found))
 }
 
 /// The media type without its parameters.
@@ -100,10 +98,7 @@ impl fmt::Debug for Raw {
 
 impl Answer for Raw {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
-        Ok(Self {
-            content_type: content_type.map(str::to_owned),
-            bytes: body.to_vec(),
-        })
+        Ok(Self { content_type: content_type.map(str::to_owned), bytes: body.to_vec() })
     }
 
     fn kind(&self) -> &'static str {

@@ -67,9 +67,7 @@ pub trait ClusterScoped: Resource {
     where
         Self: Serves<verb::Replace>,
     {
-        Place::cluster()
-            .object(name)
-            .replace(object, &parameters.into())
+        Place::cluster().object(name).replace(object, &parameters.into())
     }
 
     /// Changes an object with a patch.
@@ -81,9 +79,7 @@ pub trait ClusterScoped: Resource {
     where
         Self: Serves<verb::Patch>,
     {
-        Place::cluster()
-            .object(name)
-            .patch(patch, &parameters.into())
+        Place::cluster().object(name).patch(patch, &parameters.into())
     }
 
     /// Applies an object: creates it, or sets the fields that `object` holds and removes those that the same
@@ -98,9 +94,7 @@ pub trait ClusterScoped: Resource {
     where
         Self: Serves<verb::Patch> + HasApply,
     {
-        Place::cluster()
-            .object(name)
-            .apply(object, &parameters.into())
+        Place::cluster().object(name).apply(object, &parameters.into())
     }
 
     /// Deletes an object.

@@ -42,9 +42,7 @@ impl<T: Answer> Answer for Deletion<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         let TypeName { kind } = from_json(content_type, body)?;
         if kind.as_deref() == Some(Status::KIND) {
-            from_json(content_type, body)
-                .map(Box::new)
-                .map(Self::Status)
+            from_json(content_type, body).map(Box::new).map(Self::Status)
         } else {
             T::decode(content_type, body).map(Self::Returned)
         }

@@ -54,10 +54,6 @@ fn join(refused: &[Refusal]) -> String {
 impl RequestError {
     /// The error of what is refused, if anything is.
     pub(super) fn check(refused: Vec<Refusal>) -> Result<(), Self> {
-        if refused.is_empty() {
-            Ok(())
-        } else {
-            Err(Self::Refused(refused))
-        }
+        if refused.is_empty() { Ok(()) } else { Err(Self::Refused(refused)) }
     }
 }

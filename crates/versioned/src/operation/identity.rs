@@ -42,9 +42,7 @@ impl fmt::Display for Identity {
             ("name", &self.name),
             ("resourceVersion", &self.resource_version),
         ];
-        let known = parts
-            .iter()
-            .filter_map(|(of, value)| Some((of, value.as_ref()?)));
+        let known = parts.iter().filter_map(|(of, value)| Some((of, value.as_ref()?)));
         let known = known.map(|(of, value)| format!("{of} {}", Quoted(value)));
         let known: Vec<String> = known.collect();
         if known.is_empty() {

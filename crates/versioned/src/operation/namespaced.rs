@@ -24,9 +24,7 @@ pub trait Namespaced: Resource {
     where
         Self: Serves<verb::Get>,
     {
-        Place::namespace(namespace)
-            .object(name)
-            .get(&parameters.into())
+        Place::namespace(namespace).object(name).get(&parameters.into())
     }
 
     /// Lists the objects of a namespace.
@@ -108,9 +106,7 @@ pub trait Namespaced: Resource {
     where
         Self: Serves<verb::Replace>,
     {
-        Place::namespace(namespace)
-            .object(name)
-            .replace(object, &parameters.into())
+        Place::namespace(namespace).object(name).replace(object, &parameters.into())
     }
 
     /// Changes an object with a patch.
@@ -123,9 +119,7 @@ pub trait Namespaced: Resource {
     where
         Self: Serves<verb::Patch>,
     {
-        Place::namespace(namespace)
-            .object(name)
-            .patch(patch, &parameters.into())
+        Place::namespace(namespace).object(name).patch(patch, &parameters.into())
     }
 
     /// Applies an object: creates it, or sets the fields that `object` holds and removes those that the same
@@ -141,9 +135,7 @@ pub trait Namespaced: Resource {
     where
         Self: Serves<verb::Patch> + HasApply,
     {
-        Place::namespace(namespace)
-            .object(name)
-            .apply(object, &parameters.into())
+        Place::namespace(namespace).object(name).apply(object, &parameters.into())
     }
 
     /// Deletes an object.
@@ -157,9 +149,7 @@ pub trait Namespaced: Resource {
     where
         Self: Serves<verb::Delete>,
     {
-        Place::namespace(namespace)
-            .object(name)
-            .delete(&parameters.into())
+        Place::namespace(namespace).object(name).delete(&parameters.into())
     }
 
     /// Deletes the objects of a namespace that `selection` selects; with `()`, all of them.

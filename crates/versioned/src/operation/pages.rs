@@ -60,11 +60,7 @@ impl<P: Page> Pages<P> {
     /// The pages of a list, from the request for the first one.
     pub fn new(first: Request<P>) -> Self {
         let state = State::Next(first.clone());
-        Self {
-            first,
-            state,
-            consistent: true,
-        }
+        Self { first, state, consistent: true }
     }
 
     /// The request to send next; nothing when all pages have come, or when the list has expired and the caller

@@ -163,11 +163,7 @@ impl Patch {
             Self::Apply(value) => {
                 object("an apply", value)?;
                 let manager = parameters.field_manager.as_deref().unwrap_or_default();
-                return if manager.is_empty() {
-                    Err(RequestError::FieldManager)
-                } else {
-                    Ok(())
-                };
+                return if manager.is_empty() { Err(RequestError::FieldManager) } else { Ok(()) };
             }
         }
         match parameters.force {
@@ -178,11 +174,7 @@ impl Patch {
 }
 
 fn object(what: &'static str, value: &Value) -> Result<(), RequestError> {
-    if value.is_object() {
-        Ok(())
-    } else {
-        Err(RequestError::PatchForm(what))
-    }
+    if value.is_object() { Ok(()) } else { Err(RequestError::PatchForm(what)) }
 }
 
 #[cfg(test)]
@@ -193,9 +185,7 @@ mod tests {
     use crate::operation::PatchParameters;
 
     fn message(patch: &Patch, parameters: &PatchParameters) -> String {
-        patch
-            .check(parameters)
-            .map_or_else(|error| error.to_string(), |()| "fine".to_owned())
+        patch.check(parameters).map_or_else(|error| error.to_string(), |()| "fine".to_owned())
     }
 
     #[test]
@@ -214,28 +204,16 @@ mod tests {
             (&merge, none(), "fine"),
             (&merge, none().with_force(false), FORCE),
             (&Patch::Json(Vec::new()), none().with_force(true), FORCE),
-            (
-                &Patch::Merge(Value::Null),
-                none(),
-                "a merge patch must be a JSON object",
-            ),
+            (&Patch::Merge(Value::Null), none(), "a merge patch must be a JSON object"),
             (
                 &Patch::StrategicMerge(json!([])),
                 none(),
                 "a strategic merge patch must be a JSON object",
             ),
-            (
-                &Patch::Apply(json!("")),
-                me,
-                "an apply must be a JSON object",
-            ),
+            (&Patch::Apply(json!("")), me, "an apply must be a JSON object"),
         ];
         for (patch, parameters, expected) in table {
-            assert_eq!(
-                message(patch, &parameters),
-                expected,
-                "{patch:?} {parameters:?}"
-            );
+            assert_eq!(message(patch, &parameters), expected, "{patch:?} {parameters:?}");
         }
     }
 

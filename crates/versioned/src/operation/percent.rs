@@ -5,11 +5,7 @@ use percent_encoding::{
 };
 
 /// All but what RFC 3986 calls unreserved.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The text as a segment of a path, or as a name or value of a query, whatever it holds.
 pub(super) fn encode(text: &str) -> PercentEncode<'_> {

@@ -20,18 +20,12 @@ impl<'a> Place<'a> {
 
     /// The objects of a namespace.
     pub(super) fn namespace(namespace: &'a str) -> Self {
-        Self {
-            namespace: Some(namespace),
-            name: None,
-        }
+        Self { namespace: Some(namespace), name: None }
     }
 
     /// One object.
     pub(super) fn object(self, name: &'a str) -> Self {
-        Self {
-            name: Some(name),
-            ..self
-        }
+        Self { name: Some(name), ..self }
     }
 
     /// The path, from the root of the server. Each name is encoded, so that it stays one segment.

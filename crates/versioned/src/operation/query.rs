@@ -50,9 +50,7 @@ impl Query {
 
     /// The value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.iter()
-            .find(|(found, _)| *found == name)
-            .map(|(_, value)| value)
+        self.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
     /// The value of a parameter as a `T`; nothing if it is not there.
@@ -62,10 +60,9 @@ impl Query {
     /// The value is not a `T`.
     pub fn read<T: FromStr>(&self, name: &str) -> Result<Option<T>, QueryError> {
         let read = |value: &str| {
-            value.parse().map_err(|_| QueryError::Value {
-                name: name.to_owned(),
-                found: value.to_owned(),
-            })
+            value
+                .parse()
+                .map_err(|_| QueryError::Value { name: name.to_owned(), found: value.to_owned() })
         };
         self.get(name).map(read).transpose()
     }
@@ -106,9 +103,7 @@ impl Query {
 
     /// The names and values, not encoded.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
@@ -176,13 +171,8 @@ mod tests {
 
     #[test]
     fn odd_queries() {
-        let table = [
-            ("", ""),
-            ("&&", ""),
-            ("a", "a="),
-            ("a==", "a=%3D"),
-            ("a+b=c+%2B", "a%20b=c%20%2B"),
-        ];
+        let table =
+            [("", ""), ("&&", ""), ("a", "a="), ("a==", "a=%3D"), ("a+b=c+%2B", "a%20b=c%20%2B")];
         for (text, expected) in table {
             assert_eq!(Query::parse(text).unwrap().to_string(), expected, "{text}");
         }
@@ -202,10 +192,7 @@ mod tests {
         assert_eq!(query.read("watch"), Ok(Some(true)));
         assert_eq!(query.read::<i64>("timeoutSeconds"), Ok(None));
         let error = query.read::<i64>("limit").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "`1x` is not a value of the parameter `limit`"
-        );
+        assert_eq!(error.to_string(), "`1x` is not a value of the parameter `limit`");
     }
 
     proptest! {

@@ -41,9 +41,7 @@ impl fmt::Display for Refusal {
 /// The refusals whose condition holds.
 fn collect<const N: usize>(rules: [(bool, &'static str, &'static str); N]) -> Vec<Refusal> {
     let broken = rules.into_iter().filter(|(broken, ..)| *broken);
-    broken
-        .map(|(_, parameter, reason)| Refusal { parameter, reason })
-        .collect()
+    broken.map(|(_, parameter, reason)| Refusal { parameter, reason }).collect()
 }
 
 /// Servers take an empty text for an absent one.

@@ -195,10 +195,7 @@ impl<T: Resource> Request<Deletion<List<T>>> {
 impl<A> Request<A> {
     /// The same request for an answer in another form, which stays as it comes.
     pub fn accept(self, accept: Accept) -> Request<Raw> {
-        Request {
-            accept,
-            ..self.answered_by()
-        }
+        Request { accept, ..self.answered_by() }
     }
 
     pub(super) fn answered_by<B>(self) -> Request<B> {
@@ -242,9 +239,7 @@ impl<A> Request<A> {
     /// The headers.
     pub fn headers(&self) -> impl Iterator<Item = (HeaderName, &'static str)> {
         let content_type = self.content_type.map(|value| (CONTENT_TYPE, value));
-        [(ACCEPT, self.accept.as_str())]
-            .into_iter()
-            .chain(content_type)
+        [(ACCEPT, self.accept.as_str())].into_iter().chain(content_type)
     }
 
     /// The body; empty where there is none.

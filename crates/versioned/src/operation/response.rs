@@ -20,11 +20,7 @@ pub struct Response<A> {
 impl<A> Response<A> {
     /// The same response with something else made of its body.
     pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Response<B> {
-        Response {
-            success: self.success,
-            warnings: self.warnings,
-            body: change(self.body),
-        }
+        Response { success: self.success, warnings: self.warnings, body: change(self.body) }
     }
 
     /// The same response with something else read from its body.
@@ -34,16 +30,8 @@ impl<A> Response<A> {
     ) -> Result<Response<B>, ResponseError> {
         let (success, warnings) = (self.success, self.warnings);
         match read(self.body) {
-            Ok(body) => Ok(Response {
-                success,
-                warnings,
-                body,
-            }),
-            Err(reason) => Err(ResponseError::Body {
-                success,
-                warnings,
-                reason,
-            }),
+            Ok(body) => Ok(Response { success, warnings, body }),
+            Err(reason) => Err(ResponseError::Body { success, warnings, reason }),
         }
     }
 }
@@ -93,13 +81,7 @@ pub(super) fn decode<A: Answer>(
         let error = ApiError::new(code, headers, body, api_version);
         return Err(ResponseError::Api(Box::new(error)));
     };
-    let content_type = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
-    let response = Response {
-        success,
-        warnings: warning::read(headers),
-        body,
-    };
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let response = Response { success, warnings: warning::read(headers), body };
     response.try_map(|body| A::decode(content_type, body))
 }

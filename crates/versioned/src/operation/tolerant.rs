@@ -45,15 +45,8 @@ pub struct ItemError {
 impl<T: Resource> Answer for Tolerant<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         // Nearly every list is good. Row: the tolerant list.
-        if let Ok(List {
-            metadata, items, ..
-        }) = from_json(content_type, body)
-        {
-            return Ok(Self {
-                metadata,
-                items,
-                errors: Vec::new(),
-            });
+        if let Ok(List { metadata, items, .. }) = from_json(content_type, body) {
+            return Ok(Self { metadata, items, errors: Vec::new() });
         }
         let wire: Wire<'_, T> = from_json(content_type, body)?;
         let mut list = Self {
@@ -90,11 +83,6 @@ struct Wire<'a, T: Resource> {
 
 impl ItemError {
     fn new(index: usize, json: &str, reason: serde_json::Error) -> Self {
-        Self {
-            index,
-            identity: Identity::of(json),
-            json: json.to_owned(),
-            reason,
-        }
+        Self { index, identity: Identity::of(json), json: json.to_owned(), reason }
     }
 }

@@ -34,13 +34,11 @@ impl Place<'_> {
     }
 
     pub(super) fn create<R: Resource>(self, object: &R, parameters: &WriteParameters) -> Built<R> {
-        self.request::<R, _>(&Verb::CREATE, parameters)?
-            .with_json(object)
+        self.request::<R, _>(&Verb::CREATE, parameters)?.with_json(object)
     }
 
     pub(super) fn replace<R: Resource>(self, object: &R, parameters: &WriteParameters) -> Built<R> {
-        self.request::<R, _>(&Verb::REPLACE, parameters)?
-            .with_json(object)
+        self.request::<R, _>(&Verb::REPLACE, parameters)?.with_json(object)
     }
 
     pub(super) fn patch<R: Resource>(
@@ -49,8 +47,7 @@ impl Place<'_> {
         parameters: &PatchParameters,
     ) -> Built<R> {
         patch.check(parameters)?;
-        self.request::<R, _>(&Verb::PATCH, parameters)?
-            .with_body(patch.content_type(), patch)
+        self.request::<R, _>(&Verb::PATCH, parameters)?.with_body(patch.content_type(), patch)
     }
 
     pub(super) fn apply<R: HasApply>(
@@ -102,13 +99,8 @@ impl DeleteParameters {
         options.ignore_store_read_error_with_cluster_breaking_potential =
             self.ignore_store_read_error_with_cluster_breaking_potential;
         options.orphan_dependents = self.orphan_dependents;
-        options
-            .propagation_policy
-            .clone_from(&self.propagation_policy);
-        let query = Self {
-            pretty: self.pretty.clone(),
-            ..Self::default()
-        };
+        options.propagation_policy.clone_from(&self.propagation_policy);
+        let query = Self { pretty: self.pretty.clone(), ..Self::default() };
         (query, Some(options))
     }
 }

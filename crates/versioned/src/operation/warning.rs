@@ -27,9 +27,7 @@ impl fmt::Display for Warning {
 /// All warnings of a response, in their order.
 pub(super) fn read(headers: &HeaderMap) -> Vec<Warning> {
     let values = headers.get_all(WARNING).into_iter();
-    values
-        .flat_map(|value| parse(&String::from_utf8_lossy(value.as_bytes())))
-        .collect()
+    values.flat_map(|value| parse(&String::from_utf8_lossy(value.as_bytes()))).collect()
 }
 
 /// The warnings of one header. What cannot be read is a warning of its own, with the code for such: it should
@@ -64,10 +62,7 @@ fn parse_one(text: &str) -> Option<(Warning, &str)> {
     if !rest.is_empty() && !rest.trim_start().starts_with(',') {
         return None;
     }
-    let code = code
-        .parse()
-        .ok()
-        .filter(|code| (100..1000).contains(code))?;
+    let code = code.parse().ok().filter(|code| (100..1000).contains(code))?;
     let agent = agent.to_owned();
     Some((Warning { code, agent, text }, rest))
 }
@@ -102,18 +97,9 @@ mod tests {
                 r#"299 - "unknown field \"spec.colour\"""#,
                 &[(299, "-", r#"unknown field "spec.colour""#)],
             ),
-            (
-                r#"299 - "a, b", 199 host:80 "c\\""#,
-                &[(299, "-", "a, b"), (199, "host:80", r"c\")],
-            ),
-            (
-                r#"299 - "" "Sat, 25 Aug 2012 23:34:45 GMT""#,
-                &[(299, "-", "")],
-            ),
-            (
-                r#"299 - "a" "date" , 299 - "b""#,
-                &[(299, "-", "a"), (299, "-", "b")],
-            ),
+            (r#"299 - "a, b", 199 host:80 "c\\""#, &[(299, "-", "a, b"), (199, "host:80", r"c\")]),
+            (r#"299 - "" "Sat, 25 Aug 2012 23:34:45 GMT""#, &[(299, "-", "")]),
+            (r#"299 - "a" "date" , 299 - "b""#, &[(299, "-", "a"), (299, "-", "b")]),
             ("just text", &[(MISCELLANEOUS, "-", "just text")]),
             (r#"299 - "open"#, &[(MISCELLANEOUS, "-", r#"299 - "open"#)]),
             (r#"299 - "a" b"#, &[(MISCELLANEOUS, "-", r#"299 - "a" b"#)]),

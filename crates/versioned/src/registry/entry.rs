@@ -72,10 +72,7 @@ impl KindEntry {
     where
         T: Resource,
     {
-        let role = Role::Resource {
-            plural: T::PLURAL,
-            scope: T::SCOPE,
-        };
+        let role = Role::Resource { plural: T::PLURAL, scope: T::SCOPE };
         Self::of_kind::<T>(role)
     }
 
@@ -116,24 +113,13 @@ impl KindEntry {
     where
         T: Object + DeserializeOwned,
     {
-        Self {
-            group,
-            version,
-            kind,
-            accepted: "",
-            role,
-            lifecycle: None,
-            codec: Codec::of::<T>(),
-        }
+        Self { group, version, kind, accepted: "", role, lifecycle: None, codec: Codec::of::<T>() }
     }
 
     /// The same entry, of a kind that is served from when to when `lifecycle` says.
     #[must_use]
     pub const fn with_lifecycle(self, lifecycle: Lifecycle) -> Self {
-        Self {
-            lifecycle: Some(lifecycle),
-            ..self
-        }
+        Self { lifecycle: Some(lifecycle), ..self }
     }
 
     /// The API group; empty for the core group.
@@ -163,16 +149,12 @@ impl KindEntry {
 
     /// Whether `release` can serve the kind. A kind without a lifecycle is served by every release.
     pub fn is_served_in(&self, release: Release) -> bool {
-        self.lifecycle
-            .is_none_or(|lifecycle| lifecycle.is_served_in(release))
+        self.lifecycle.is_none_or(|lifecycle| lifecycle.is_served_in(release))
     }
 
     /// The group and the version.
     pub const fn group_version(&self) -> GroupVersion<'static> {
-        GroupVersion {
-            group: self.group,
-            version: self.version,
-        }
+        GroupVersion { group: self.group, version: self.version }
     }
 
     /// The full name of the kind.

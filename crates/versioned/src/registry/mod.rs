@@ -43,9 +43,7 @@ pub trait Registry {
     ///
     /// Of several, the first.
     fn find(&self, api_version: &str, kind: &str) -> Option<&KindEntry> {
-        self.kinds()
-            .iter()
-            .find(|entry| entry.reads(api_version, kind))
+        self.kinds().iter().find(|entry| entry.reads(api_version, kind))
     }
 
     /// The newest version of a kind that `release` can serve: the one that a client should ask for.

@@ -68,16 +68,11 @@ impl KindEntry {
             Body::Json(text) => server::read(text).map_err(|found| error("", found.to_string()))?,
             Body::Value(value) => of_value(value),
         };
-        let ServerJson {
-            mut value,
-            mut duplicates,
-            type_meta,
-        } = json;
+        let ServerJson { mut value, mut duplicates, type_meta } = json;
         if value.is_null() {
             value = Value::Object(serde_json::Map::new());
         }
-        self.check_type(&type_meta)
-            .map_err(|(field, message)| error(field.name(), message))?;
+        self.check_type(&type_meta).map_err(|(field, message)| error(field.name(), message))?;
         if let Some(members) = value.as_object_mut() {
             // They have been looked at.
             members.remove("apiVersion");
@@ -86,10 +81,7 @@ impl KindEntry {
         let received = self.decode_all(value, true)?;
         let unknown = &received.unknown;
         duplicates.retain(|path| !unknown.iter().any(|unknown| is_in(path, unknown)));
-        Ok(Received {
-            duplicates,
-            ..received
-        })
+        Ok(Received { duplicates, ..received })
     }
 
     /// Whether an object says that it is of the kind, or nothing else.
@@ -129,10 +121,7 @@ impl KindEntry {
     fn decode_all(&self, mut value: Value, as_server: bool) -> Result<Received, Vec<DecodeError>> {
         let mut errors = Vec::new();
         loop {
-            let mut noted = Noted {
-                as_server,
-                ..Noted::default()
-            };
+            let mut noted = Noted { as_server, ..Noted::default() };
             let reason = match self.try_decode(&value, &mut noted) {
                 Ok(object) if errors.is_empty() => {
                     let unknown = noted.unknown.into_iter();
@@ -162,11 +151,7 @@ impl KindEntry {
 fn of_value(value: &Value) -> ServerJson {
     let members = value.as_object().into_iter().flatten();
     let said = members.filter_map(|(name, value)| Some((TypeField::of(name)?, value.clone())));
-    ServerJson {
-        value: value.clone(),
-        duplicates: Vec::new(),
-        type_meta: said.collect(),
-    }
+    ServerJson { value: value.clone(), duplicates: Vec::new(), type_meta: said.collect() }
 }
 
 /// Whether an `apiVersion` is that of the group and version, or leaves out what servers fill in.

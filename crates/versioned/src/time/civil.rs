@@ -20,9 +20,7 @@ impl Date {
     /// The date with these numbers, if there is one.
     pub(super) fn new(year: i64, month: u8, day: u8) -> Option<Self> {
         let days = days_of_month(year, month)?;
-        (1..=days)
-            .contains(&day)
-            .then_some(Self { year, month, day })
+        (1..=days).contains(&day).then_some(Self { year, month, day })
     }
 
     /// The date that is so many days after 1970-01-01. `days` is at most 2⁵⁰.
@@ -36,11 +34,7 @@ impl Date {
         // Months from March, so that the leap day is the last of a year.
         let month_of_year = (5 * day_of_year + 2) / 153;
         let day = small(day_of_year - (153 * month_of_year + 2) / 5 + 1);
-        let month = small(if month_of_year < 10 {
-            month_of_year + 3
-        } else {
-            month_of_year - 9
-        });
+        let month = small(if month_of_year < 10 { month_of_year + 3 } else { month_of_year - 9 });
         let year = year_of_era + era * 400 + i64::from(month <= 2);
         Self { year, month, day }
     }

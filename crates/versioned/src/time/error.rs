@@ -9,10 +9,7 @@ use crate::Quoted;
 #[non_exhaustive]
 pub enum TimeError {
     /// The text does not have the form of RFC 3339.
-    #[error(
-        "{} is not an RFC 3339 time: expected a time such as `{example}`",
-        Quoted(found)
-    )]
+    #[error("{} is not an RFC 3339 time: expected a time such as `{example}`", Quoted(found))]
     Syntax {
         /// The text that was found.
         found: String,
@@ -20,10 +17,7 @@ pub enum TimeError {
         example: &'static str,
     },
     /// The form is right, but there is no such date, time of day or offset.
-    #[error(
-        "{} does not exist: expected a time such as `{example}`",
-        Quoted(found)
-    )]
+    #[error("{} does not exist: expected a time such as `{example}`", Quoted(found))]
     Nonexistent {
         /// The text that was found.
         found: String,
@@ -39,10 +33,7 @@ pub enum TimeError {
         range: &'static str,
     },
     /// The text is a time, but API servers do not read it.
-    #[error(
-        "{} is a time that API servers do not read: write `{instead}`",
-        Quoted(found)
-    )]
+    #[error("{} is a time that API servers do not read: write `{instead}`", Quoted(found))]
     Refused {
         /// The text that was found.
         found: String,

@@ -31,10 +31,7 @@ impl Instant {
     /// `nanosecond` is less than a second.
     pub(super) const fn new(second: i64, nanosecond: u32) -> Self {
         let after_nanosecond = NonZeroU32::MIN.saturating_add(nanosecond);
-        Self {
-            second,
-            after_nanosecond,
-        }
+        Self { second, after_nanosecond }
     }
 
     pub(super) fn at(date: Date, second_of_day: i64, nanosecond: u32) -> Option<Self> {
@@ -72,20 +69,14 @@ impl Instant {
         let nanosecond = self.nanosecond() + duration.subsec_nanos();
         let carry = i64::from(nanosecond / NANOSECONDS);
         let second = self.second.checked_add_unsigned(duration.as_secs())?;
-        Some(Self::new(
-            second.checked_add(carry)?,
-            nanosecond % NANOSECONDS,
-        ))
+        Some(Self::new(second.checked_add(carry)?, nanosecond % NANOSECONDS))
     }
 
     pub(super) fn checked_sub(self, duration: Duration) -> Option<Self> {
         let borrow = i64::from(self.nanosecond() < duration.subsec_nanos());
         let second = self.second.checked_sub_unsigned(duration.as_secs())?;
         let nanosecond = self.nanosecond() + NANOSECONDS - duration.subsec_nanos();
-        Some(Self::new(
-            second.checked_sub(borrow)?,
-            nanosecond % NANOSECONDS,
-        ))
+        Some(Self::new(second.checked_sub(borrow)?, nanosecond % NANOSECONDS))
     }
 
     /// How much time has passed since another instant, as far as a duration can hold it.
@@ -93,11 +84,7 @@ impl Instant {
         let nanoseconds = i128::from(self.nanosecond()) - i128::from(other.nanosecond());
         let seconds = i128::from(self.second) - i128::from(other.second);
         let total = seconds * i128::from(NANOSECONDS) + nanoseconds;
-        let most = if total < 0 {
-            SignedDuration::MIN
-        } else {
-            SignedDuration::MAX
-        };
+        let most = if total < 0 { SignedDuration::MIN } else { SignedDuration::MAX };
         SignedDuration::try_from_nanos_i128(total).unwrap_or(most)
     }
 
@@ -106,11 +93,7 @@ impl Instant {
         let whole = Self::new(time.as_second(), 0);
         let nanoseconds = time.subsec_nanosecond();
         let part = Duration::from_nanos(nanoseconds.unsigned_abs().into());
-        let time = if nanoseconds < 0 {
-            whole.checked_sub(part)
-        } else {
-            whole.checked_add(part)
-        };
+        let time = if nanoseconds < 0 { whole.checked_sub(part) } else { whole.checked_add(part) };
         time.unwrap_or(whole)
     }
 

@@ -43,23 +43,15 @@ pub(super) fn parse_as_server(text: &str, kind: Kind) -> Result<Instant, TimeErr
     if fields.is_read_by_servers(kind) {
         return Ok(time);
     }
-    Err(TimeError::Refused {
-        found: text.to_owned(),
-        instead: kind.text(time).as_str().to_owned(),
-    })
+    Err(TimeError::Refused { found: text.to_owned(), instead: kind.text(time).as_str().to_owned() })
 }
 
 fn read(text: &str, kind: Kind) -> Result<(Instant, Fields<'_>), TimeError> {
     let found = || text.to_owned();
     let example = kind.example();
-    let fields = Fields::split(text.as_bytes()).ok_or_else(|| TimeError::Syntax {
-        found: found(),
-        example,
-    })?;
-    let nonexistent = || TimeError::Nonexistent {
-        found: found(),
-        example,
-    };
+    let fields = Fields::split(text.as_bytes())
+        .ok_or_else(|| TimeError::Syntax { found: found(), example })?;
+    let nonexistent = || TimeError::Nonexistent { found: found(), example };
     let date = fields.date().ok_or_else(nonexistent)?;
     let second = fields.second_of_day().ok_or_else(nonexistent)?;
     let offset = fields.offset.seconds().ok_or_else(nonexistent)?;
@@ -174,11 +166,7 @@ impl Offset {
         let &[h1, h2, b':', m1, m2] = digits else {
             return None;
         };
-        Some(Self {
-            sign,
-            hours: two(h1, h2)?,
-            minutes: two(m1, m2)?,
-        })
+        Some(Self { sign, hours: two(h1, h2)?, minutes: two(m1, m2)? })
     }
 
     /// Servers read offsets of 24 hours and of 60 minutes, as people write them.
@@ -244,161 +232,36 @@ mod tests {
 
     /// A text, what it is as microseconds, and whether servers read it as a `MicroTime` and as a `Time`.
     const READ: &[(&str, &str, bool, bool)] = &[
-        (
-            "2026-01-02T03:04:05Z",
-            "2026-01-02T03:04:05.000000Z",
-            false,
-            true,
-        ),
-        (
-            "2026-01-02T03:04:05.123456Z",
-            "2026-01-02T03:04:05.123456Z",
-            true,
-            true,
-        ),
-        (
-            "2026-01-02T03:04:05,5Z",
-            "2026-01-02T03:04:05.500000Z",
-            false,
-            true,
-        ),
-        (
-            "2026-01-02T3:04:05.123456Z",
-            "2026-01-02T03:04:05.123456Z",
-            true,
-            true,
-        ),
-        (
-            "2026-01-02t03:04:05.5z",
-            "2026-01-02T03:04:05.500000Z",
-            false,
-            false,
-        ),
-        (
-            "2026-01-02T03:04:05.123456z",
-            "2026-01-02T03:04:05.123456Z",
-            false,
-            false,
-        ),
+        ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000000Z", false, true),
+        ("2026-01-02T03:04:05.123456Z", "2026-01-02T03:04:05.123456Z", true, true),
+        ("2026-01-02T03:04:05,5Z", "2026-01-02T03:04:05.500000Z", false, true),
+        ("2026-01-02T3:04:05.123456Z", "2026-01-02T03:04:05.123456Z", true, true),
+        ("2026-01-02t03:04:05.5z", "2026-01-02T03:04:05.500000Z", false, false),
+        ("2026-01-02T03:04:05.123456z", "2026-01-02T03:04:05.123456Z", false, false),
         // A sign takes the place of a digit.
-        (
-            "2026-01-02T03:04:05.+12345Z",
-            "2026-01-02T03:04:05.012345Z",
-            true,
-            false,
-        ),
-        (
-            "2026-01-02T03:04:05.-00000Z",
-            "2026-01-02T03:04:05.000000Z",
-            true,
-            false,
-        ),
+        ("2026-01-02T03:04:05.+12345Z", "2026-01-02T03:04:05.012345Z", true, false),
+        ("2026-01-02T03:04:05.-00000Z", "2026-01-02T03:04:05.000000Z", true, false),
         // Digits are cut, not rounded, before 1970 too.
-        (
-            "2026-01-02T03:04:05.999999999Z",
-            "2026-01-02T03:04:05.999999Z",
-            false,
-            true,
-        ),
-        (
-            "2026-01-02T03:04:05.12345678901234567890Z",
-            "2026-01-02T03:04:05.123456Z",
-            false,
-            true,
-        ),
-        (
-            "1969-12-31T23:59:59.999999999Z",
-            "1969-12-31T23:59:59.999999Z",
-            false,
-            true,
-        ),
-        (
-            "1900-03-01T00:00:00.1Z",
-            "1900-03-01T00:00:00.100000Z",
-            false,
-            true,
-        ),
+        ("2026-01-02T03:04:05.999999999Z", "2026-01-02T03:04:05.999999Z", false, true),
+        ("2026-01-02T03:04:05.12345678901234567890Z", "2026-01-02T03:04:05.123456Z", false, true),
+        ("1969-12-31T23:59:59.999999999Z", "1969-12-31T23:59:59.999999Z", false, true),
+        ("1900-03-01T00:00:00.1Z", "1900-03-01T00:00:00.100000Z", false, true),
         // Offsets move the time to UTC.
-        (
-            "2026-01-02T03:04:05+01:00",
-            "2026-01-02T02:04:05.000000Z",
-            false,
-            true,
-        ),
-        (
-            "2026-01-02T03:04:05.1-05:30",
-            "2026-01-02T08:34:05.100000Z",
-            false,
-            true,
-        ),
-        (
-            "2026-01-02T03:04:05.000000-00:00",
-            "2026-01-02T03:04:05.000000Z",
-            true,
-            true,
-        ),
-        (
-            "2026-01-02T00:30:00.000000+24:60",
-            "2025-12-31T23:30:00.000000Z",
-            true,
-            true,
-        ),
+        ("2026-01-02T03:04:05+01:00", "2026-01-02T02:04:05.000000Z", false, true),
+        ("2026-01-02T03:04:05.1-05:30", "2026-01-02T08:34:05.100000Z", false, true),
+        ("2026-01-02T03:04:05.000000-00:00", "2026-01-02T03:04:05.000000Z", true, true),
+        ("2026-01-02T00:30:00.000000+24:60", "2025-12-31T23:30:00.000000Z", true, true),
         // Leap days and leap seconds.
-        (
-            "2024-02-29T00:00:00.000000Z",
-            "2024-02-29T00:00:00.000000Z",
-            true,
-            true,
-        ),
-        (
-            "2016-12-31T23:59:60Z",
-            "2016-12-31T23:59:59.000000Z",
-            false,
-            false,
-        ),
-        (
-            "2016-12-31T15:59:60.25-08:00",
-            "2016-12-31T23:59:59.250000Z",
-            false,
-            false,
-        ),
+        ("2024-02-29T00:00:00.000000Z", "2024-02-29T00:00:00.000000Z", true, true),
+        ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000000Z", false, false),
+        ("2016-12-31T15:59:60.25-08:00", "2016-12-31T23:59:59.250000Z", false, false),
         // Years that have no four digits: servers write them, and read them only by way of an offset.
-        (
-            "0000-01-01T00:00:00.000000Z",
-            "0000-01-01T00:00:00.000000Z",
-            true,
-            true,
-        ),
-        (
-            "0000-01-01T00:00:00.000000+01:00",
-            "-0001-12-31T23:00:00.000000Z",
-            true,
-            true,
-        ),
-        (
-            "-0001-12-31T23:00:00.000000Z",
-            "-0001-12-31T23:00:00.000000Z",
-            false,
-            false,
-        ),
-        (
-            "9999-12-31T23:59:59.999999Z",
-            "9999-12-31T23:59:59.999999Z",
-            true,
-            true,
-        ),
-        (
-            "9999-12-31T23:59:59.999999-01:00",
-            "10000-01-01T00:59:59.999999Z",
-            true,
-            true,
-        ),
-        (
-            "10000-01-01T00:59:59.999999Z",
-            "10000-01-01T00:59:59.999999Z",
-            false,
-            false,
-        ),
+        ("0000-01-01T00:00:00.000000Z", "0000-01-01T00:00:00.000000Z", true, true),
+        ("0000-01-01T00:00:00.000000+01:00", "-0001-12-31T23:00:00.000000Z", true, true),
+        ("-0001-12-31T23:00:00.000000Z", "-0001-12-31T23:00:00.000000Z", false, false),
+        ("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z", true, true),
+        ("9999-12-31T23:59:59.999999-01:00", "10000-01-01T00:59:59.999999Z", true, true),
+        ("10000-01-01T00:59:59.999999Z", "10000-01-01T00:59:59.999999Z", false, false),
         (
             "292277026596-12-04T15:30:07.999999Z",
             "292277026596-12-04T15:30:07.999999Z",
@@ -422,22 +285,14 @@ mod tests {
                 found: text.to_owned(),
                 instead: instead.to_owned(),
             };
-            let expected = if micro {
-                Ok(time)
-            } else {
-                Err(refused(written))
-            };
+            let expected = if micro { Ok(time) } else { Err(refused(written)) };
             assert_eq!(MicroTime::parse_as_server(text), expected, "{text}");
 
             let (whole, _) = written.split_once('.').unwrap();
             let time: Time = text.parse().unwrap();
             let written = format!("{whole}Z");
             assert_eq!(time.to_string(), written, "{text}");
-            let expected = if seconds {
-                Ok(time)
-            } else {
-                Err(refused(&written))
-            };
+            let expected = if seconds { Ok(time) } else { Err(refused(&written)) };
             assert_eq!(Time::parse_as_server(text), expected, "{text}");
         }
     }
@@ -476,10 +331,8 @@ mod tests {
             "2026-01-02T03:04:0٥Z",
         ];
         for text in texts {
-            let expected = TimeError::Syntax {
-                found: text.to_owned(),
-                example: "2026-01-02T03:04:05Z",
-            };
+            let expected =
+                TimeError::Syntax { found: text.to_owned(), example: "2026-01-02T03:04:05Z" };
             assert_eq!(text.parse::<Time>(), Err(expected));
         }
     }
@@ -521,19 +374,13 @@ mod tests {
             "999999999999-01-01T00:00:00Z",
         ] {
             let error = text.parse::<Time>().unwrap_err();
-            assert_eq!(
-                error.to_string(),
-                format!("`{text}` is out of the range of Time")
-            );
+            assert_eq!(error.to_string(), format!("`{text}` is out of the range of Time"));
         }
         let far: MicroTime = "9999-12-31T23:59:59.000000Z".parse().unwrap();
         let error = Timestamp::try_from(far).unwrap_err();
         let expected = "`9999-12-31T23:59:59.000000Z` is out of the range of jiff::Timestamp";
         assert_eq!(error.to_string(), expected);
-        assert_eq!(
-            SystemTime::try_from(far).map(MicroTime::try_from),
-            Ok(Ok(far))
-        );
+        assert_eq!(SystemTime::try_from(far).map(MicroTime::try_from), Ok(Ok(far)));
     }
 
     #[test]
@@ -570,21 +417,12 @@ mod tests {
         assert_eq!(time.checked_add(Duration::MAX), None);
         assert_eq!(MicroTime::MIN.saturating_sub(step), MicroTime::MIN);
         assert_eq!(MicroTime::MAX.saturating_add(step), MicroTime::MAX);
-        assert_eq!(
-            MicroTime::MAX.duration_since(MicroTime::MIN),
-            SignedDuration::MAX
-        );
-        assert_eq!(
-            MicroTime::MIN.duration_since(MicroTime::MAX),
-            SignedDuration::MIN
-        );
+        assert_eq!(MicroTime::MAX.duration_since(MicroTime::MIN), SignedDuration::MAX);
+        assert_eq!(MicroTime::MIN.duration_since(MicroTime::MAX), SignedDuration::MIN);
         let micros = time.duration_since(MicroTime::from_unix(0, 0).unwrap());
         assert_eq!(micros, SignedDuration::from_micros(-1));
         assert_eq!(MicroTime::from_unix(0, 1_000_000), None);
-        assert_eq!(
-            MicroTime::from(Time::from(time)),
-            MicroTime::from_unix(-1, 0).unwrap()
-        );
+        assert_eq!(MicroTime::from(Time::from(time)), MicroTime::from_unix(-1, 0).unwrap());
     }
 
     #[test]

@@ -81,18 +81,11 @@ pub enum ParameterType {
 
 impl Parameter {
     const fn new(name: &'static str, of_type: ParameterType) -> Self {
-        Self {
-            name,
-            of_type,
-            since: None,
-        }
+        Self { name, of_type, since: None }
     }
 
     const fn since(self, major: u16, minor: u16) -> Self {
-        Self {
-            since: Some(Release::new(major, minor)),
-            ..self
-        }
+        Self { since: Some(Release::new(major, minor)), ..self }
     }
 }
 
@@ -114,12 +107,8 @@ const SHARD_SELECTOR: Parameter = string("shardSelector").since(1, 36);
 
 const READ: &[Parameter] = &[string("pretty")];
 
-const WRITE: &[Parameter] = &[
-    string("dryRun"),
-    string("fieldManager"),
-    string("fieldValidation"),
-    string("pretty"),
-];
+const WRITE: &[Parameter] =
+    &[string("dryRun"), string("fieldManager"), string("fieldValidation"), string("pretty")];
 
 const PATCH: &[Parameter] = &[
     string("dryRun"),
@@ -242,25 +231,15 @@ impl Verb {
     };
 
     /// Reads the status of an object.
-    pub const GET_STATUS: Self = Self {
-        name: "get_status",
-        target: Target::Status,
-        ..Self::GET
-    };
+    pub const GET_STATUS: Self = Self { name: "get_status", target: Target::Status, ..Self::GET };
 
     /// Replaces the status of an object.
-    pub const REPLACE_STATUS: Self = Self {
-        name: "replace_status",
-        target: Target::Status,
-        ..Self::REPLACE
-    };
+    pub const REPLACE_STATUS: Self =
+        Self { name: "replace_status", target: Target::Status, ..Self::REPLACE };
 
     /// Changes the status of an object with a patch.
-    pub const PATCH_STATUS: Self = Self {
-        name: "patch_status",
-        target: Target::Status,
-        ..Self::PATCH
-    };
+    pub const PATCH_STATUS: Self =
+        Self { name: "patch_status", target: Target::Status, ..Self::PATCH };
 
     /// All verbs.
     pub const ALL: [Self; 10] = [

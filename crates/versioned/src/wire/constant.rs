@@ -79,10 +79,7 @@ impl<'de, K: Kind> Deserialize<'de> for ApiVersion<K> {
 
 impl<'de, K: Kind> Deserialize<'de> for KindName<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_option(Constant {
-            field: "kind",
-            accepted: K::KIND,
-        })?;
+        deserializer.deserialize_option(Constant { field: "kind", accepted: K::KIND })?;
         Ok(Self::default())
     }
 }

@@ -129,8 +129,7 @@ impl<S: Serializer> Serializer for WithoutTypeMeta<S> {
         variant: &'static str,
         value: &T,
     ) -> Result<S::Ok, S::Error> {
-        self.0
-            .serialize_newtype_variant(name, index, variant, value)
+        self.0.serialize_newtype_variant(name, index, variant, value)
     }
 
     fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<S::Ok, S::Error> {

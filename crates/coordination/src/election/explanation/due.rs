@@ -24,24 +24,14 @@ impl Display for Due {
             Self::NoHolder => f.write_str("nobody holds the Lease"),
             Self::Silent { candidate } => {
                 let (candidate, minutes) = (Quoted(candidate), ASK_AFTER.as_mins());
-                write!(
-                    f,
-                    "{candidate} has given no sign of life for more than {minutes} minutes"
-                )
+                write!(f, "{candidate} has given no sign of life for more than {minutes} minutes")
             }
             Self::NotTheBest { holder } => {
-                write!(
-                    f,
-                    "the holder, {}, is not the best candidate",
-                    Quoted(holder)
-                )
+                write!(f, "the holder, {}, is not the best candidate", Quoted(holder))
             }
             Self::NotACandidate { holder } => {
                 let holder = Quoted(holder);
-                write!(
-                    f,
-                    "the holder, {holder}, is not among the candidates that take part"
-                )
+                write!(f, "the holder, {holder}, is not among the candidates that take part")
             }
         }
     }

@@ -42,9 +42,7 @@ impl Display for Headline<'_> {
 }
 
 fn hands_over(changes: &[Change]) -> bool {
-    changes
-        .iter()
-        .any(|change| matches!(change, Change::Holder { .. }))
+    changes.iter().any(|change| matches!(change, Change::Holder { .. }))
 }
 
 /// The holder stays. Whether it still leads is up to it when its time is over.

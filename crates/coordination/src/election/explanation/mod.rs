@@ -44,10 +44,7 @@ impl Display for Outcome {
 impl Outcome {
     /// True if the time of the `Lease` is over, so that its holder no longer leads.
     fn has_expired(&self) -> bool {
-        matches!(
-            self.due,
-            Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration)
-        )
+        matches!(self.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration))
     }
 
     /// True if the best candidate holds the `Lease`.
@@ -88,10 +85,7 @@ impl Outcome {
     fn write_own_renewal(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.best.as_deref().map(Quoted) {
             Some(best) if self.best_holds() && self.has_expired() => {
-                writeln!(
-                    f,
-                    "The Lease stays with {best}, which has to renew it itself."
-                )
+                writeln!(f, "The Lease stays with {best}, which has to renew it itself.")
             }
             _ => Ok(()),
         }
@@ -109,10 +103,7 @@ impl Outcome {
                 }
             }
             Change::Holder { .. } => {
-                writeln!(
-                    f,
-                    "The Lease is handed over to {best} for {DURATION_SECONDS} seconds."
-                )
+                writeln!(f, "The Lease is handed over to {best} for {DURATION_SECONDS} seconds.")
             }
             Change::PreferredHolder { holder } => {
                 let holder = Quoted(holder);

@@ -23,11 +23,7 @@ impl Best {
     pub(super) fn of(outcome: &Outcome) -> Self {
         let mut standings = outcome.standings.iter();
         let best = standings.find_map(|of| match &of.standing {
-            Standing::Ranked(Rank::Best {
-                emulation_version,
-                binary_version,
-                ..
-            }) => Some(Self {
+            Standing::Ranked(Rank::Best { emulation_version, binary_version, .. }) => Some(Self {
                 name: Quoted(&of.candidate).to_string(),
                 emulation: quoted(emulation_version),
                 binary: quoted(binary_version),
@@ -55,11 +51,7 @@ impl Display for Told<'_> {
                 write_unreadable(f, field, value)
             }
             Standing::Ranked(Rank::Best { by, .. }) => write_best(f, *by, best),
-            Standing::Ranked(Rank::Beaten {
-                by,
-                emulation_version,
-                binary_version,
-            }) => match by {
+            Standing::Ranked(Rank::Beaten { by, emulation_version, binary_version }) => match by {
                 TieBreak::EmulationVersion => {
                     let own = emulation_version.to_string();
                     write_later_emulation(f, Quoted(&own), best)
@@ -70,10 +62,7 @@ impl Display for Told<'_> {
                 }
                 TieBreak::CreationTimestamp => {
                     let best = &best.name;
-                    write!(
-                        f,
-                        "loses: its versions are those of {best}, but it was created later"
-                    )
+                    write!(f, "loses: its versions are those of {best}, but it was created later")
                 }
                 TieBreak::Order => write_equal(f, best),
             },
@@ -96,10 +85,7 @@ fn write_absence(f: &mut Formatter<'_>, absence: &Absence, namespace: &str) -> f
         Absence::NeverRenewed => f.write_str("it has given no sign of life"),
         Absence::Expired { renewed } => {
             let minutes = VALID_FOR.as_mins();
-            write!(
-                f,
-                "its last sign of life, at {renewed}, is more than {minutes} minutes ago"
-            )
+            write!(f, "its last sign of life, at {renewed}, is more than {minutes} minutes ago")
         }
     }
 }
@@ -133,13 +119,8 @@ fn write_best(f: &mut Formatter<'_>, by: Option<TieBreak>, own: &Best) -> fmt::R
 }
 
 fn write_later_emulation(f: &mut Formatter<'_>, own: Quoted<'_>, best: &Best) -> fmt::Result {
-    let Best {
-        name, emulation, ..
-    } = best;
-    write!(
-        f,
-        "loses: its emulation version {own} is later than {emulation} of {name}"
-    )
+    let Best { name, emulation, .. } = best;
+    write!(f, "loses: its emulation version {own} is later than {emulation} of {name}")
 }
 
 fn write_later_binary(f: &mut Formatter<'_>, own: Quoted<'_>, best: &Best) -> fmt::Result {

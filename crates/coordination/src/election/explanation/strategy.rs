@@ -16,22 +16,12 @@ impl Display for Because<'_> {
             Basis::Unanimous if is_alone(self.1) => f.write_str("the only candidate asks for it."),
             Basis::Unanimous => f.write_str("all ask for it."),
             Basis::Preferences { first, others } => write_preferences(f, first, others),
-            Basis::HighestBinaryVersion {
-                version,
-                highest,
-                overruled,
-                disputed,
-            } => {
+            Basis::HighestBinaryVersion { version, highest, overruled, disputed } => {
                 let (version, highest) = (version.to_string(), names(highest));
                 let version = Quoted(&version);
-                write!(
-                    f,
-                    "asked for by {highest} with the highest binary version, {version}. "
-                )?;
+                write!(f, "asked for by {highest} with the highest binary version, {version}. ")?;
                 write!(f, "Overruled: {}.", votes(overruled))?;
-                disputed
-                    .as_ref()
-                    .map_or(Ok(()), |pair| write_disputed(f, pair))
+                disputed.as_ref().map_or(Ok(()), |pair| write_disputed(f, pair))
             }
         }
     }
@@ -48,10 +38,7 @@ fn write_preferences(f: &mut Formatter<'_>, first: &[String], others: &[Vote]) -
     let verb = |count: usize| if count == 1 { "puts" } else { "put" };
     let (first_verb, other_verb) = (verb(first.len()), verb(others.len()));
     let (first, others) = (names(first), votes(others));
-    write!(
-        f,
-        "{first} {first_verb} it first, and no list puts another before it; "
-    )?;
+    write!(f, "{first} {first_verb} it first, and no list puts another before it; ")?;
     write!(f, "{others} {other_verb} first what others rank below it.")
 }
 

@@ -29,10 +29,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
     let mut others = candidates.iter();
     // No version matters then. Row: elect.
     if others.all(|other| other.preference.first() == strategy) {
-        return Ok(Choice {
-            strategy: strategy.into(),
-            basis: Basis::Unanimous,
-        });
+        return Ok(Choice { strategy: strategy.into(), basis: Basis::Unanimous });
     }
     among_versions(&ranked(candidates))
 }
@@ -42,18 +39,13 @@ fn among_versions(ranked: &[Ranked<'_>]) -> Result<Choice, StrategyError> {
     let first = ranked.first().ok_or(StrategyError::NoCandidates)?;
     let end = ranked.partition_point(|other| other.has_version_of(first));
     let (highest, lower) = ranked.split_at_checked(end).unwrap_or((ranked, &[]));
-    if highest
-        .iter()
-        .any(|other| other.strategy() != first.strategy())
-    {
+    if highest.iter().any(|other| other.strategy() != first.strategy()) {
         return Err(StrategyError::Conflict {
             version: first.version.clone(),
             votes: votes(highest),
         });
     }
-    let overruled = lower
-        .iter()
-        .filter(|other| other.strategy() != first.strategy());
+    let overruled = lower.iter().filter(|other| other.strategy() != first.strategy());
     Ok(Choice {
         strategy: first.strategy().into(),
         basis: Basis::HighestBinaryVersion {
@@ -82,21 +74,13 @@ fn ranked<'a>(candidates: &[Candidate<'a>]) -> Vec<Ranked<'a>> {
 fn disputed(ranked: &[Ranked<'_>]) -> Option<[Vote; 2]> {
     let pairs = ranked.iter().zip(ranked.iter().skip(1));
     let mut disputed = pairs.filter(|(a, b)| a.has_version_of(b) && a.strategy() != b.strategy());
-    disputed
-        .next()
-        .map(|(a, b)| [Vote::of(&a.candidate), Vote::of(&b.candidate)])
+    disputed.next().map(|(a, b)| [Vote::of(&a.candidate), Vote::of(&b.candidate)])
 }
 
 fn votes<'r, 'a: 'r>(ranked: impl IntoIterator<Item = &'r Ranked<'a>>) -> Vec<Vote> {
-    ranked
-        .into_iter()
-        .map(|ranked| Vote::of(&ranked.candidate))
-        .collect()
+    ranked.into_iter().map(|ranked| Vote::of(&ranked.candidate)).collect()
 }
 
 fn names(ranked: &[Ranked<'_>]) -> Vec<String> {
-    ranked
-        .iter()
-        .map(|ranked| ranked.candidate.name.to_owned())
-        .collect()
+    ranked.iter().map(|ranked| ranked.candidate.name.to_owned()).collect()
 }

@@ -23,11 +23,7 @@ pub struct Choice {
 
 /// The rule that decided on a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(
-    tag = "rule",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "rule", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Basis {
     /// All candidates ask for it first.
@@ -65,10 +61,7 @@ pub struct Vote {
 
 impl Vote {
     pub(super) fn of(candidate: &Candidate<'_>) -> Self {
-        Self {
-            candidate: candidate.name.to_owned(),
-            strategy: candidate.preference.first().into(),
-        }
+        Self { candidate: candidate.name.to_owned(), strategy: candidate.preference.first().into() }
     }
 }
 
@@ -104,10 +97,7 @@ pub enum StrategyError {
         circle: Vec<Step>,
     },
     /// `v1alpha1`: candidates put different strategies first, and no list compares these.
-    #[error(
-        "no list of preferences says which of these is better: {}",
-        asked(votes)
-    )]
+    #[error("no list of preferences says which of these is better: {}", asked(votes))]
     Unrelated {
         /// The strategies that they put first.
         votes: Vec<Vote>,
@@ -144,9 +134,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
 
 /// True if the rule of the later versions applies: one candidate of such a version suffices.
 fn is_newer_rule(candidates: &[Candidate<'_>]) -> bool {
-    candidates
-        .iter()
-        .any(|candidate| matches!(candidate.preference, Preference::One(_)))
+    candidates.iter().any(|candidate| matches!(candidate.preference, Preference::One(_)))
 }
 
 fn steps(circle: &[Step]) -> String {

@@ -18,10 +18,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
     }
     let mut each = roots.iter().copied();
     match (each.next(), each.next()) {
-        (Some(root), None) => Ok(Choice {
-            strategy: root.into(),
-            basis: basis(root, candidates),
-        }),
+        (Some(root), None) => Ok(Choice { strategy: root.into(), basis: basis(root, candidates) }),
         // A root is in no list but at its start.
         _ => Err(StrategyError::Unrelated {
             votes: candidates
@@ -39,9 +36,7 @@ fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, StrategyError> {
     for candidate in candidates {
         let strategies = candidate.preference.strategies();
         let Some(last) = strategies.last() else {
-            return Err(StrategyError::NoPreference {
-                candidate: candidate.name.to_owned(),
-            });
+            return Err(StrategyError::NoPreference { candidate: candidate.name.to_owned() });
         };
         for (better, worse) in strategies.iter().zip(strategies.iter().skip(1)) {
             let edges = graph.entry(better.as_str()).or_default();
@@ -56,9 +51,7 @@ fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, StrategyError> {
 /// The strategies that nothing is preferred to.
 fn roots<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
     let outranked: BTreeSet<_> = graph.values().flat_map(BTreeMap::keys).collect();
-    let roots = graph
-        .keys()
-        .filter(|strategy| !outranked.contains(strategy));
+    let roots = graph.keys().filter(|strategy| !outranked.contains(strategy));
     roots.copied().collect()
 }
 
@@ -117,8 +110,5 @@ fn basis(root: &str, candidates: &[Candidate<'_>]) -> Basis {
     if others.is_empty() {
         return Basis::Unanimous;
     }
-    Basis::Preferences {
-        first: first.into_iter().map(|vote| vote.candidate).collect(),
-        others,
-    }
+    Basis::Preferences { first: first.into_iter().map(|vote| vote.candidate).collect(), others }
 }

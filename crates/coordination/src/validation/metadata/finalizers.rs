@@ -15,13 +15,7 @@ const FOREGROUND: &str = "foregroundDeletion";
 pub(super) fn check(finalizers: &[String], errors: &mut Vec<FieldError>) {
     let path = METADATA.child("finalizers");
     for finalizer in finalizers {
-        advice::check_name(
-            path,
-            &"a finalizer",
-            finalizer,
-            names::qualified_name,
-            errors,
-        );
+        advice::check_name(path, &"a finalizer", finalizer, names::qualified_name, errors);
     }
     let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
     if has(ORPHAN) && has(FOREGROUND) {
@@ -35,10 +29,7 @@ pub(super) fn check(finalizers: &[String], errors: &mut Vec<FieldError>) {
 /// An object that is being deleted gets no further finalizers.
 pub(super) fn check_added(finalizers: &[String], old: &[String], errors: &mut Vec<FieldError>) {
     let old: HashSet<&String> = old.iter().collect();
-    let added: Vec<_> = finalizers
-        .iter()
-        .filter(|finalizer| !old.contains(finalizer))
-        .collect();
+    let added: Vec<_> = finalizers.iter().filter(|finalizer| !old.contains(finalizer)).collect();
     if !added.is_empty() {
         let message = format!("remove {}: the object is being deleted", some(&added));
         errors.push(FieldError::forbidden(METADATA.child("finalizers"), message));

@@ -27,18 +27,9 @@ pub(super) fn check_annotations(
 ) {
     let path = METADATA.child("annotations");
     for key in annotations.keys() {
-        advice::check_name(
-            path,
-            &"an annotation key",
-            key,
-            names::annotation_key,
-            errors,
-        );
+        advice::check_name(path, &"an annotation key", key, names::annotation_key, errors);
     }
-    let size: usize = annotations
-        .iter()
-        .map(|(key, value)| key.len() + value.len())
-        .sum();
+    let size: usize = annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
     if size > ANNOTATIONS_SIZE {
         let message = format!(
             "all keys and values together may have {ANNOTATIONS_SIZE} bytes, these have {size}: \

@@ -21,29 +21,16 @@ fn check_entry(entry: &ManagedFieldsEntry, path: Place<'_>, errors: &mut Vec<Fie
     let operation = text(entry.operation.as_ref());
     if !["Apply", "Update"].contains(&operation) {
         let message = "write `Apply` or `Update`, or leave `managedFields` to the server";
-        errors.push(FieldError::invalid(
-            path.child("operation"),
-            operation,
-            message,
-        ));
+        errors.push(FieldError::invalid(path.child("operation"), operation, message));
     }
     let fields_type = text(entry.fields_type.as_ref());
     if !["", "FieldsV1"].contains(&fields_type) {
         let message = "write `FieldsV1`";
-        errors.push(FieldError::invalid(
-            path.child("fieldsType"),
-            fields_type,
-            message,
-        ));
+        errors.push(FieldError::invalid(path.child("fieldsType"), fields_type, message));
     }
     check_manager(text(entry.manager.as_ref()), path.child("manager"), errors);
     let subresource = text(entry.subresource.as_ref());
-    check_length(
-        subresource,
-        SUBRESOURCE_LENGTH,
-        path.child("subresource"),
-        errors,
-    );
+    check_length(subresource, SUBRESOURCE_LENGTH, path.child("subresource"), errors);
 }
 
 fn check_manager(manager: &str, path: Place<'_>, errors: &mut Vec<FieldError>) {

@@ -48,11 +48,7 @@ fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
 fn check_generation(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     if let Some(generation) = metadata.generation.filter(|&generation| generation < 0) {
         let message = "leave the field out: the server counts it, from 0";
-        errors.push(FieldError::invalid(
-            METADATA.child("generation"),
-            generation,
-            message,
-        ));
+        errors.push(FieldError::invalid(METADATA.child("generation"), generation, message));
     }
 }
 

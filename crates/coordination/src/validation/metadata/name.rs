@@ -41,10 +41,7 @@ pub(in crate::validation) fn check_name(
     rule: NameRule,
     errors: &mut Vec<FieldError>,
 ) {
-    let (name, prefix) = (
-        text(metadata.name.as_ref()),
-        text(metadata.generate_name.as_ref()),
-    );
+    let (name, prefix) = (text(metadata.name.as_ref()), text(metadata.generate_name.as_ref()));
     if !prefix.is_empty() {
         check_field("generateName", prefix, rule.prefix(), errors);
     }
@@ -88,8 +85,6 @@ fn check_field(field: &'static str, value: &str, rule: Rule, errors: &mut Vec<Fi
 fn generated(prefix: &str) -> String {
     const START: usize = 58;
     // A server cuts between bytes, here a character stays whole: both break the same rules.
-    let start = (START..prefix.len())
-        .find_map(|end| prefix.get(..end))
-        .unwrap_or(prefix);
+    let start = (START..prefix.len()).find_map(|end| prefix.get(..end)).unwrap_or(prefix);
     format!("{start}xxxxx")
 }

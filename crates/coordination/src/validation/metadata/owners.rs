@@ -44,11 +44,7 @@ fn check_owner(
         push(path.child("apiVersion"), &owner.api_version, advice);
     }
     let required = [
-        (
-            "kind",
-            &owner.kind,
-            "write the owner's kind, such as `Deployment`",
-        ),
+        ("kind", &owner.kind, "write the owner's kind, such as `Deployment`"),
         ("name", &owner.name, "write the owner's name"),
         ("uid", &owner.uid, "write the owner's `metadata.uid`"),
     ];
@@ -74,9 +70,5 @@ fn group_version(api_version: &str) -> Option<(&str, &str)> {
 
 /// Which owner it is, counted from 1.
 fn described(number: usize, owner: &OwnerReference) -> String {
-    format!(
-        "owner {number}, {} {}",
-        Quoted(&owner.kind),
-        Quoted(&owner.name)
-    )
+    format!("owner {number}, {} {}", Quoted(&owner.kind), Quoted(&owner.name))
 }

@@ -34,27 +34,16 @@ fn check_resource_version(new: &ObjectMeta, errors: &mut Vec<FieldError>) {
     if version.bytes().all(|byte| byte == b'0') {
         let message =
             "write the `resourceVersion` of the stored object that the update is based on";
-        errors.push(FieldError::invalid(
-            METADATA.child("resourceVersion"),
-            version,
-            message,
-        ));
+        errors.push(FieldError::invalid(METADATA.child("resourceVersion"), version, message));
     }
 }
 
 /// The generation never goes down.
 fn check_order(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldError>) {
-    let (new, old) = (
-        new.generation.unwrap_or_default(),
-        old.generation.unwrap_or_default(),
-    );
+    let (new, old) = (new.generation.unwrap_or_default(), old.generation.unwrap_or_default());
     if new < old {
         let message = format!("write {old} as stored: it never goes down");
-        errors.push(FieldError::invalid(
-            METADATA.child("generation"),
-            new,
-            message,
-        ));
+        errors.push(FieldError::invalid(METADATA.child("generation"), new, message));
     }
 }
 
@@ -68,16 +57,8 @@ fn check_immutable(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldErr
         check_unchanged(field, given(new.as_ref()), given(old.as_ref()), errors);
     }
     let times = [
-        (
-            "creationTimestamp",
-            new.creation_timestamp,
-            old.creation_timestamp,
-        ),
-        (
-            "deletionTimestamp",
-            new.deletion_timestamp,
-            old.deletion_timestamp,
-        ),
+        ("creationTimestamp", new.creation_timestamp, old.creation_timestamp),
+        ("deletionTimestamp", new.deletion_timestamp, old.deletion_timestamp),
     ];
     for (field, new, old) in times {
         let [new, old] = [new, old].map(|time| time.map(|time| time.to_string()));

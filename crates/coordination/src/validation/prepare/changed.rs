@@ -41,18 +41,16 @@ fn compare(path: &[String; 2], old: Option<&Value>, new: Option<&Value>, set: &m
 /// The elements of a field. A field without elements is its own element.
 fn items<'v>([_, name]: &[String; 2], value: &'v Value) -> BTreeMap<String, &'v Value> {
     match (name.as_str(), value) {
-        ("f:labels" | "f:annotations", Value::Object(members)) => members
-            .iter()
-            .map(|(key, value)| (format!("f:{key}"), value))
-            .collect(),
+        ("f:labels" | "f:annotations", Value::Object(members)) => {
+            members.iter().map(|(key, value)| (format!("f:{key}"), value)).collect()
+        }
         ("f:ownerReferences", Value::Array(owners)) => owners
             .iter()
             .map(|owner| (format!("k:{}", json!({ "uid": owner.get("uid") })), owner))
             .collect(),
-        ("f:finalizers", Value::Array(finalizers)) => finalizers
-            .iter()
-            .map(|finalizer| (format!("v:{finalizer}"), finalizer))
-            .collect(),
+        ("f:finalizers", Value::Array(finalizers)) => {
+            finalizers.iter().map(|finalizer| (format!("v:{finalizer}"), finalizer)).collect()
+        }
         _ => BTreeMap::from([(String::new(), value)]),
     }
 }
@@ -87,11 +85,7 @@ mod tests {
                 json!({"ownerReferences": [owner("2", "c"), owner("1", "a")]}),
                 r#"{"f:ownerReferences":{"k:{\"uid\":\"2\"}":{}}}"#,
             ),
-            (
-                json!({"name": "a"}),
-                json!({"name": "b", "managedFields": [1]}),
-                r#"{"f:name":{}}"#,
-            ),
+            (json!({"name": "a"}), json!({"name": "b", "managedFields": [1]}), r#"{"f:name":{}}"#),
         ];
         for (old, new, expected) in table {
             let object = |metadata| json!({"metadata": metadata});

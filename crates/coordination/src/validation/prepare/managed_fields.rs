@@ -44,21 +44,14 @@ fn readable(entries: Vec<ManagedFieldsEntry>, stored: &[ManagedFieldsEntry]) -> 
         managers.collect::<Option<Vec<_>>>().unwrap_or_default()
     };
     let sent = read(entries);
-    let managers = if sent.is_empty() {
-        read(stored.to_vec())
-    } else {
-        sent
-    };
+    let managers = if sent.is_empty() { read(stored.to_vec()) } else { sent };
     last_of_each(managers)
 }
 
 fn read(mut entry: ManagedFieldsEntry) -> Option<Manager> {
     let operation = entry.operation.as_deref();
     let known = matches!(operation, Some("Apply" | "Update"))
-        && entry
-            .api_version
-            .as_deref()
-            .is_some_and(|version| !version.is_empty())
+        && entry.api_version.as_deref().is_some_and(|version| !version.is_empty())
         && entry.fields_type.as_deref() == Some("FieldsV1");
     let fields = entry.fields_v1.get_or_insert_default();
     let set = FieldSet::read(fields).ok().filter(|_| known)?;
@@ -69,9 +62,7 @@ fn read(mut entry: ManagedFieldsEntry) -> Option<Manager> {
 fn last_of_each(managers: Vec<Manager>) -> Vec<Manager> {
     let mut seen = HashSet::new();
     let managers = managers.into_iter().rev();
-    managers
-        .filter(|(entry, _)| seen.insert(identity(entry)))
-        .collect()
+    managers.filter(|(entry, _)| seen.insert(identity(entry))).collect()
 }
 
 /// The key of an entry. A manager has one entry for all that it applied, in whichever version.
@@ -91,10 +82,7 @@ fn left(managers: Vec<Manager>, changed: &FieldSet, new: &Value) -> Vec<ManagedF
     if managers.iter().any(unreadable) {
         return Vec::new();
     }
-    let own = new
-        .get("apiVersion")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let own = new.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
     let mut entries = Vec::with_capacity(managers.len());
     for (mut entry, mut set) in managers {
         if !is_served_with(&version(&entry), own) {
@@ -126,13 +114,7 @@ fn order(one: &ManagedFieldsEntry, other: &ManagedFieldsEntry) -> Ordering {
     let key = |entry: &ManagedFieldsEntry| {
         let seconds = entry.time.map_or(0, Time::unix_seconds);
         let [manager, operation, _, subresource] = identity(entry);
-        (
-            operation,
-            seconds,
-            manager,
-            entry.api_version.clone(),
-            subresource,
-        )
+        (operation, seconds, manager, entry.api_version.clone(), subresource)
     };
     key(one).cmp(&key(other))
 }

@@ -105,9 +105,8 @@ fn keep(metadata: &mut ObjectMeta, stored: &ObjectMeta) {
     if stored.deletion_timestamp.is_some() {
         metadata.deletion_timestamp = stored.deletion_timestamp;
     }
-    metadata.deletion_grace_period_seconds = metadata
-        .deletion_grace_period_seconds
-        .or(stored.deletion_grace_period_seconds);
+    metadata.deletion_grace_period_seconds =
+        metadata.deletion_grace_period_seconds.or(stored.deletion_grace_period_seconds);
 }
 
 fn fill_namespace(metadata: &mut ObjectMeta, namespace: &str) {

@@ -8,9 +8,7 @@ use crate::meta::v1::{ObjectMeta, OwnerReference};
 pub(super) fn deduplicate(metadata: &mut ObjectMeta) {
     let again = again(&metadata.owner_references);
     let mut again = again.into_iter();
-    metadata
-        .owner_references
-        .retain(|_| again.next() != Some(true));
+    metadata.owner_references.retain(|_| again.next() != Some(true));
 }
 
 /// The `uid` of each owner that is equal to one before it. Servers warn of them.

@@ -36,13 +36,7 @@ pub(crate) struct Elections {
 
 impl Elections {
     pub(crate) fn new(look: Micros, ping: Micros) -> Self {
-        Self {
-            look,
-            ping,
-            changed: None,
-            again: None,
-            best: None,
-        }
+        Self { look, ping, changed: None, again: None, best: None }
     }
 
     /// Something changed.
@@ -70,11 +64,8 @@ impl Elections {
         }
         self.changed = self.changed.filter(|changed| time < *changed);
         self.again = self.again.filter(|again| time < *again);
-        let changes = if self.is_settled(server, clock) {
-            Vec::new()
-        } else {
-            self.reconcile(server, clock)
-        };
+        let changes =
+            if self.is_settled(server, clock) { Vec::new() } else { self.reconcile(server, clock) };
         if !server.candidates.is_empty() {
             let pinged = |change: &&Change| matches!(change, Change::Candidate(_));
             let pings = changes.iter().filter(pinged).count() as Micros;
@@ -90,16 +81,12 @@ impl Elections {
             return false;
         };
         let lively = |one: &AnyLeaseCandidate| {
-            one.renew_time()
-                .is_some_and(|time| is_within(*time, ASK_AFTER, now))
+            one.renew_time().is_some_and(|time| is_within(*time, ASK_AFTER, now))
         };
         *writes == server.candidate_writes
             && lease.spec.holder_identity.as_ref() == Some(best)
             && lease.spec.lease_duration_seconds == Some(DURATION_SECONDS)
-            && lease
-                .spec
-                .renew_time
-                .is_some_and(|time| is_within(time, WINDOW_OF_TIME, now))
+            && lease.spec.renew_time.is_some_and(|time| is_within(time, WINDOW_OF_TIME, now))
             && server.candidates.iter().all(lively)
     }
 
@@ -112,9 +99,7 @@ impl Elections {
             self.best = None;
             return elect(server, now);
         }
-        let best = outcome
-            .best
-            .filter(|best| outcome.holder.as_ref() == Some(best));
+        let best = outcome.best.filter(|best| outcome.holder.as_ref() == Some(best));
         self.best = best.map(|best| (best, server.candidate_writes));
         Vec::new()
     }
@@ -147,9 +132,7 @@ fn election(
     lease: Option<&Lease>,
     now: MicroTime,
 ) -> k8s_lease_elector::k8s_coordination::election::Outcome {
-    Election::new(NAMESPACE, LEASE, candidates, now)
-        .with_lease(lease)
-        .outcome()
+    Election::new(NAMESPACE, LEASE, candidates, now).with_lease(lease).outcome()
 }
 
 fn write(server: &mut Server, lease: Lease, now: MicroTime) -> Change {

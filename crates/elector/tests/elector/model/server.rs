@@ -36,10 +36,7 @@ pub(crate) struct Serves {
 impl Serves {
     /// Coordinated election with candidates of this version.
     pub(crate) fn coordinated(version: LeaseCandidateVersion) -> Self {
-        Self {
-            candidates: Some(version),
-            gate: true,
-        }
+        Self { candidates: Some(version), gate: true }
     }
 }
 
@@ -116,10 +113,7 @@ impl Server {
             return (Answer::Conflict, Change::Nothing);
         };
         if lease.metadata.resource_version.is_none() {
-            return (
-                refused("metadata.resourceVersion: must be specified"),
-                Change::Nothing,
-            );
+            return (refused("metadata.resourceVersion: must be specified"), Change::Nothing);
         }
         if lease.metadata.resource_version != stored.metadata.resource_version
             || lease.metadata.uid != stored.metadata.uid

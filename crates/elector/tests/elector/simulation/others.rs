@@ -55,25 +55,18 @@ enum Doing {
 
 impl<const BROKEN: Broken> Other<BROKEN> {
     fn is_ours(&self) -> bool {
-        let holder = self
-            .seen
-            .as_ref()
-            .and_then(|lease| lease.spec.holder_identity.as_deref());
+        let holder = self.seen.as_ref().and_then(|lease| lease.spec.holder_identity.as_deref());
         holder == Some(self.identity)
     }
 
     fn wanted(&self, now: Now) -> Lease {
         let there = self.seen.clone();
         let mut lease = there.unwrap_or_else(|| {
-            let metadata = ObjectMeta::default()
-                .with_name(LEASE)
-                .with_namespace(NAMESPACE);
+            let metadata = ObjectMeta::default().with_name(LEASE).with_namespace(NAMESPACE);
             Lease::default().with_metadata(metadata)
         });
-        let count = lease
-            .spec
-            .lease_transitions
-            .map_or(0, |count| count + i32::from(!self.is_ours()));
+        let count =
+            lease.spec.lease_transitions.map_or(0, |count| count + i32::from(!self.is_ours()));
         let spec = LeaseSpec::default()
             .with_holder_identity(self.identity)
             .with_lease_duration_seconds(i32::try_from(self.duration.as_secs()).unwrap())
@@ -96,10 +89,7 @@ impl<const BROKEN: Broken> Other<BROKEN> {
     fn is_free(&self, now: Now) -> bool {
         let Some(lease) = &self.seen else { return true };
         let spec = &lease.spec;
-        let held = spec
-            .holder_identity
-            .as_ref()
-            .is_some_and(|holder| !holder.is_empty());
+        let held = spec.holder_identity.as_ref().is_some_and(|holder| !holder.is_empty());
         let seconds = spec.lease_duration_seconds.unwrap_or_default();
         if BROKEN == WALL_CLOCK {
             let valid = SignedDuration::from_secs(seconds.into());
@@ -203,11 +193,7 @@ impl<const BROKEN: Broken> Participant for Other<BROKEN> {
         if doing == Doing::Read {
             let free = self.is_free(now);
             let leads = self.is_ours() && now.monotonic < self.until;
-            self.until = if leads {
-                self.until
-            } else {
-                Monotonic::default()
-            };
+            self.until = if leads { self.until } else { Monotonic::default() };
             if free || leads {
                 (self.todo, self.next) = (Doing::Write, now.monotonic);
             } else {
@@ -217,11 +203,7 @@ impl<const BROKEN: Broken> Participant for Other<BROKEN> {
         }
         if doing == Doing::Write {
             let margin = self.duration * 2 * DRIFT / 1_000_000;
-            let begins = if BROKEN == FROM_THE_ANSWER {
-                now.monotonic
-            } else {
-                sent
-            };
+            let begins = if BROKEN == FROM_THE_ANSWER { now.monotonic } else { sent };
             self.until = begins.after(self.duration.saturating_sub(margin));
         }
         self.released |= doing == Doing::Release;

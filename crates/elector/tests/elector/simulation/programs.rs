@@ -66,16 +66,7 @@ fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
     } else {
         None
     };
-    let silence = if what.contains("becomes") {
-        SECOND / 10
-    } else {
-        0
-    };
-    let fault = |kind| Fault {
-        at: at(step) + silence,
-        lasts: FOR_EVER,
-        process,
-        kind,
-    };
+    let silence = if what.contains("becomes") { SECOND / 10 } else { 0 };
+    let fault = |kind| Fault { at: at(step) + silence, lasts: FOR_EVER, process, kind };
     kind.map(fault).into_iter().collect()
 }

@@ -31,16 +31,10 @@ fn no_schedule_breaks_a_promise() {
             }
         };
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect::<Vec<_>>()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
     });
     let sum = sums.iter().fold(Sum::default(), Sum::and);
-    println!(
-        "{count} schedules from seed {first} in {:.1?}: {sum:?}",
-        start.elapsed()
-    );
+    println!("{count} schedules from seed {first} in {:.1?}: {sum:?}", start.elapsed());
     if let Some(seed) = sum.failed {
         let fails = |schedule: &Schedule| violation::<Ours>(schedule).is_some();
         let schedule = shrink(Schedule::new(seed), &fails);
@@ -65,11 +59,7 @@ impl Sum {
     fn run(&mut self, seed: u64) {
         let schedule = Schedule::new(seed);
         let (found, _) = World::<Ours>::new(&schedule, false).run();
-        let Found {
-            led_after,
-            handed_over_after,
-            ..
-        } = found;
+        let Found { led_after, handed_over_after, .. } = found;
         self.events += found.events;
         self.terms += found.terms;
         self.led += u64::from(led_after.is_some());

@@ -45,20 +45,8 @@ fn takes(seed: u64, coordinated: bool, watches: bool, kind: Kind) -> Micros {
         } else {
             Serves::default()
         },
-        processes: vec![
-            setup(0, 34),
-            if better {
-                setup(at, 33)
-            } else {
-                setup(5 * SECOND, 35)
-            },
-        ],
-        faults: vec![Fault {
-            at,
-            lasts: end,
-            process: 0,
-            kind,
-        }],
+        processes: vec![setup(0, 34), if better { setup(at, 33) } else { setup(5 * SECOND, 35) }],
+        faults: vec![Fault { at, lasts: end, process: 0, kind }],
         calm: 2 * end,
         wait_for_absent: false,
     };
@@ -76,18 +64,11 @@ fn the_page_has_the_times_of_the_usual_settings() {
         let mut times: Vec<_> = times.collect();
         times.sort_unstable();
         let seconds = |index: usize| {
-            format!(
-                "{}.{:02} s",
-                times[index] / SECOND,
-                times[index] % SECOND / 10_000
-            )
+            format!("{}.{:02} s", times[index] / SECOND, times[index] % SECOND / 10_000)
         };
         writeln!(table, "| {what} | {} | {} |", seconds(499), seconds(999)).unwrap();
     }
     println!("{table}");
     let page = include_str!("../../../../../docs/leader-election.md");
-    assert!(
-        page.contains(&table),
-        "docs/leader-election.md should have this:\n{table}"
-    );
+    assert!(page.contains(&table), "docs/leader-election.md should have this:\n{table}");
 }

@@ -146,10 +146,7 @@ fn a_shutdown_stops_the_work_and_gives_the_lease_back() {
         let driver = Driver::new(cluster.client(), settings("a"))
             .with_shutdown(sleep(Duration::from_secs(30)))
             .with_observer(move |state| seen.lock().unwrap().push(name(state)));
-        driver
-            .run(move |leadership| bench.clone().work(leadership, LONG))
-            .await
-            .unwrap();
+        driver.run(move |leadership| bench.clone().work(leadership, LONG)).await.unwrap();
         assert_eq!(cluster.holder().as_deref(), Some(""));
         let states = states.lock().unwrap().join(", ");
         assert_eq!(states, "follows, leads, stops, releases, released");
@@ -170,10 +167,9 @@ fn name(state: &State) -> &'static str {
 fn work_that_panics_gives_the_lease_back() {
     run(async {
         let cluster = Cluster::new(None);
-        let result = lead(cluster.client(), settings("a"), |_| async {
-            panic!("as the test wants it")
-        })
-        .await;
+        let result =
+            lead(cluster.client(), settings("a"), |_| async { panic!("as the test wants it") })
+                .await;
         assert!(matches!(result, Err(LeadError::WorkPanicked)));
         assert_eq!(cluster.holder().as_deref(), Some(""));
     });
@@ -182,29 +178,21 @@ fn work_that_panics_gives_the_lease_back() {
 #[test]
 fn the_server_picks_the_best_candidate() {
     run(async {
-        let (cluster, bench) = (
-            Cluster::new(Some(LeaseCandidateVersion::V1beta1)),
-            Bench::default(),
-        );
+        let (cluster, bench) =
+            (Cluster::new(Some(LeaseCandidateVersion::V1beta1)), Bench::default());
         let first = bench.clone();
-        let a = lead(
-            cluster.client(),
-            coordinated("a", "1.36.0"),
-            move |leadership| first.clone().work(leadership, LONG),
-        );
+        let a = lead(cluster.client(), coordinated("a", "1.36.0"), move |leadership| {
+            first.clone().work(leadership, LONG)
+        });
         let b = async {
             sleep(Duration::from_secs(60)).await;
             assert_eq!(cluster.holder().as_deref(), Some("a"));
             let start = Instant::now();
-            lead(
-                cluster.client(),
-                coordinated("b", "1.35.0"),
-                move |leadership| {
-                    let took = start.elapsed().as_secs();
-                    assert!(took < 20, "{took}");
-                    bench.clone().work(leadership, Duration::from_secs(60))
-                },
-            )
+            lead(cluster.client(), coordinated("b", "1.35.0"), move |leadership| {
+                let took = start.elapsed().as_secs();
+                assert!(took < 20, "{took}");
+                bench.clone().work(leadership, Duration::from_secs(60))
+            })
             .await
         };
         tokio::select! {
@@ -222,11 +210,7 @@ fn a_server_of_an_older_version_elects_too() {
     run(async {
         let cluster = Cluster::new(Some(LeaseCandidateVersion::V1alpha1));
         let settings = coordinated("a", "1.36.0");
-        lead(cluster.client(), settings, |_| {
-            sleep(Duration::from_secs(60))
-        })
-        .await
-        .unwrap();
+        lead(cluster.client(), settings, |_| sleep(Duration::from_secs(60))).await.unwrap();
         assert_eq!(cluster.holder().as_deref(), Some(""));
         assert!(cluster.refused_watches() <= 2);
     });

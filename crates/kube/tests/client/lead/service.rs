@@ -75,10 +75,7 @@ impl Cluster {
     pub(super) fn client_that_can_break(&self) -> Connection {
         let broken = Arc::new(AtomicBool::new(false));
         let service = self.service(Arc::clone(&broken));
-        Connection {
-            client: Client::new(service, "default"),
-            broken,
-        }
+        Connection { client: Client::new(service, "default"), broken }
     }
 
     /// The cluster as a service, for one connection that can break.
@@ -98,24 +95,12 @@ impl Cluster {
     }
 
     pub(crate) fn holder(&self) -> Option<String> {
-        self.state
-            .lock()
-            .unwrap()
-            .server
-            .lease
-            .as_ref()?
-            .spec
-            .holder_identity
-            .clone()
+        self.state.lock().unwrap().server.lease.as_ref()?.spec.holder_identity.clone()
     }
 
     pub(super) fn candidates(&self) -> Vec<String> {
         let state = self.state.lock().unwrap();
-        let names = state
-            .server
-            .candidates
-            .iter()
-            .map(|one| one.metadata().name.clone().unwrap());
+        let names = state.server.candidates.iter().map(|one| one.metadata().name.clone().unwrap());
         names.collect()
     }
 
@@ -246,10 +231,9 @@ fn encode(answer: Answer) -> Response {
     match answer {
         Answer::Lease(lease) => response(200, &lease),
         Answer::Candidate(candidate) => response(200, &candidate),
-        Answer::Deleted => response(
-            200,
-            &json!({"kind": "Status", "apiVersion": "v1", "status": "Success"}),
-        ),
+        Answer::Deleted => {
+            response(200, &json!({"kind": "Status", "apiVersion": "v1", "status": "Success"}))
+        }
         Answer::NotFound => refusal(404, "NotFound", "not found"),
         Answer::Conflict => refusal(409, "Conflict", "the object has changed"),
         Answer::NotServed => response(404, &"404 page not found"),
@@ -268,8 +252,5 @@ fn response(code: u16, body: &impl Serialize) -> Response {
     let bytes = Bytes::from(serde_json::to_vec(body).unwrap());
     let body = stream::iter([Ok(http_body::Frame::data(bytes))]).boxed();
     let response = http::Response::builder().status(code);
-    response
-        .header("content-type", "application/json")
-        .body(StreamBody::new(body))
-        .unwrap()
+    response.header("content-type", "application/json").body(StreamBody::new(body)).unwrap()
 }

@@ -35,10 +35,7 @@ fn output(candidates: &[Value], leases: &[Value]) -> (String, ExitCode) {
             &format!("{GROUP}/v1beta1/leasecandidates?limit=500"),
             &list("LeaseCandidate", "v1beta1", candidates),
         )
-        .and_get(
-            &format!("{GROUP}/v1/leases?limit=500"),
-            &list("Lease", "v1", leases),
-        );
+        .and_get(&format!("{GROUP}/v1/leases?limit=500"), &list("Lease", "v1", leases));
     output_of(replay)
 }
 
@@ -47,11 +44,8 @@ fn output_of(replay: Replay) -> (String, ExitCode) {
     let options = program::Options::parse_from(["doctor"]);
     let now = "2026-01-02T03:04:05Z".parse().unwrap();
     let mut out = Vec::new();
-    let code = run(async {
-        program::run(&replay.client(), &options, now, &mut out)
-            .await
-            .unwrap()
-    });
+    let code =
+        run(async { program::run(&replay.client(), &options, now, &mut out).await.unwrap() });
     replay.assert_used_up();
     (String::from_utf8(out).unwrap(), code)
 }
@@ -77,16 +71,8 @@ fn everything_that_can_be_wrong() {
     ]);
     let leases = [
         lease("stopped", "2026-01-02T03:00:00.000000Z", json!({})),
-        lease(
-            "nobody-elects",
-            "2026-01-02T03:00:00.000000Z",
-            coordinated.clone(),
-        ),
-        lease(
-            "waits",
-            just_now,
-            json!({"strategy": oldest, "preferredHolder": "gone"}),
-        ),
+        lease("nobody-elects", "2026-01-02T03:00:00.000000Z", coordinated.clone()),
+        lease("waits", just_now, json!({"strategy": oldest, "preferredHolder": "gone"})),
         lease("tomorrow", "2026-01-03T03:04:05.000000Z", json!({})),
         lease("disputed", just_now, coordinated.clone()),
         lease("fine", just_now, coordinated),
@@ -102,10 +88,8 @@ fn nothing_is_wrong() {
     let oldest = "OldestEmulationVersion";
     let candidates = [candidate("a", "fine", "1.36.0", oldest)];
     let just_now = "2026-01-02T03:04:04.000000Z";
-    let leases = [
-        lease("fine", just_now, json!({"strategy": oldest})),
-        lease("plain", just_now, json!({})),
-    ];
+    let leases =
+        [lease("fine", just_now, json!({"strategy": oldest})), lease("plain", just_now, json!({}))];
     let (text, code) = output(&candidates, &leases);
     assert_eq!(
         (text.as_str(), code),
@@ -119,9 +103,6 @@ fn leases_are_looked_at_without_candidates() {
     let leases = [lease("stopped", "2026-01-02T03:00:00.000000Z", json!({}))];
     let replay = Replay::nothing()
         .and_get("/apis/coordination.k8s.io/", &group)
-        .and_get(
-            &format!("{GROUP}/v1/leases?limit=500"),
-            &list("Lease", "v1", &leases),
-        );
+        .and_get(&format!("{GROUP}/v1/leases?limit=500"), &list("Lease", "v1", &leases));
     assert_snapshot!(output_of(replay).0);
 }

@@ -56,10 +56,7 @@ fn two_programs_hand_over() {
     });
     let term = "uid-1";
     let end = "stops: the program shuts down\ngives the Lease back\ndone\n";
-    assert_eq!(
-        first.text(),
-        format!("follows: nobody leads\nleads: term {term}/0\n{end}")
-    );
+    assert_eq!(first.text(), format!("follows: nobody leads\nleads: term {term}/0\n{end}"));
     let text = format!(
         "follows: nobody leads\nfollows `a`\nfollows: nobody leads\nleads: term {term}/1\n{end}"
     );

@@ -20,18 +20,8 @@ fn candidates() -> Vec<Value> {
     };
     let strategies = json!(["OldestEmulationVersion", "example.com/by-load"]);
     vec![
-        candidate(
-            "node-1",
-            "1.31.0",
-            "2026-01-02T03:04:00.000000Z",
-            strategies.clone(),
-        ),
-        candidate(
-            "node-2",
-            "1.30.0",
-            "2026-01-02T03:03:05.000000Z",
-            strategies,
-        ),
+        candidate("node-1", "1.31.0", "2026-01-02T03:04:00.000000Z", strategies.clone()),
+        candidate("node-2", "1.30.0", "2026-01-02T03:03:05.000000Z", strategies),
         candidate("node-3", "1.30.0", "2026-01-02T02:00:00.000000Z", json!([])),
     ]
 }
@@ -49,10 +39,7 @@ fn with_lists(replay: Replay) -> Replay {
             &format!("{GROUP}/v1alpha1/leasecandidates?limit=500"),
             &list("LeaseCandidate", "v1alpha1", &candidates()),
         )
-        .and_get(
-            &format!("{GROUP}/v1/leases?limit=500"),
-            &list("Lease", "v1", &leases()),
-        )
+        .and_get(&format!("{GROUP}/v1/leases?limit=500"), &list("Lease", "v1", &leases()))
 }
 
 fn output(replay: Replay, arguments: &[&str]) -> String {
@@ -71,10 +58,7 @@ fn timed_output(replay: Replay, arguments: &[&str]) -> (String, u64) {
         let result = program::run(&replay.client(), &options, now, &mut out).await;
         (result, start.elapsed().as_secs())
     });
-    let failure = result
-        .err()
-        .map(|failure| failure.to_string())
-        .unwrap_or_default();
+    let failure = result.err().map(|failure| failure.to_string()).unwrap_or_default();
     replay.assert_used_up();
     (String::from_utf8(out).unwrap() + &failure, took)
 }
@@ -86,15 +70,9 @@ fn who_leads_and_why() {
 
 #[test]
 fn json_for_programs() {
-    let output = output(
-        with_lists(cluster("v1.31", "v1alpha1")),
-        &["--output", "json"],
-    );
+    let output = output(with_lists(cluster("v1.31", "v1alpha1")), &["--output", "json"]);
     let value: Value = serde_json::from_str(&output).unwrap();
-    assert_eq!(
-        value["candidates"][0]["apiVersion"],
-        "coordination.k8s.io/v1alpha1"
-    );
+    assert_eq!(value["candidates"][0]["apiVersion"], "coordination.k8s.io/v1alpha1");
     assert_eq!(value["elections"][0]["best"], "node-2");
 }
 
@@ -105,10 +83,7 @@ fn nobody() {
             &format!("{GROUP}/v1beta1/namespaces/a/leasecandidates?limit=500"),
             &list("LeaseCandidate", "v1beta1", &[]),
         )
-        .and_get(
-            &format!("{GROUP}/v1/namespaces/a/leases?limit=500"),
-            &list("Lease", "v1", &[]),
-        );
+        .and_get(&format!("{GROUP}/v1/namespaces/a/leases?limit=500"), &list("Lease", "v1", &[]));
     assert_eq!(output(replay, &["-n", "a"]), "There are no candidates.\n");
 }
 
@@ -123,10 +98,7 @@ fn watching() {
     let added = json!([{"type": "ADDED", "object": {}}]);
     let of_lease = |more: Value| {
         let mut lease = leases().remove(0);
-        lease["spec"]
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
+        lease["spec"].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         json!([{"type": "MODIFIED", "object": lease}])
     };
     let renewed = of_lease(json!({"renewTime": "2026-01-02T03:04:05.000000Z"}));

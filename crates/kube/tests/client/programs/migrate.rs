@@ -52,10 +52,7 @@ fn new(more: Value) -> Value {
     let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["OldestEmulationVersion","example.com/by-load"]}},"format":2}"#;
     let mut metadata = json!({"name": "a", "namespace": "ns",
         "annotations": {"conversion.k8s-coordination.internal/lease-candidate": kept}});
-    metadata
-        .as_object_mut()
-        .unwrap()
-        .extend(more.as_object().unwrap().clone());
+    metadata.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate", "metadata": metadata,
         "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "strategy": "OldestEmulationVersion"}})
 }
@@ -74,12 +71,7 @@ fn target() -> Replay {
 }
 
 fn write(replay: Replay, method: &str, rest: &str, body: &Value, answer: &Value) -> Replay {
-    replay.and_write(
-        method,
-        &format!("{GROUP}/v1beta1{CREATE}{rest}"),
-        body,
-        answer,
-    )
+    replay.and_write(method, &format!("{GROUP}/v1beta1{CREATE}{rest}"), body, answer)
 }
 
 fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, ExitCode) {
@@ -91,9 +83,7 @@ fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, ExitCode) 
     let mut out = Vec::new();
     let code = run(async {
         let source = source::files(&options.files).unwrap();
-        program::run(source, &replay.client(), &options, &mut out)
-            .await
-            .unwrap()
+        program::run(source, &replay.client(), &options, &mut out).await.unwrap()
     });
     replay.assert_used_up();
     (String::from_utf8(out).unwrap(), code)
@@ -109,13 +99,7 @@ fn a_trial_tells_what_would_happen() {
     let b = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
         "metadata": {"name": "b", "namespace": "ns"},
         "spec": {"leaseName": "scheduler", "binaryVersion": "", "strategy": "example.com/by-load"}});
-    let replay = write(
-        target(),
-        "POST",
-        "?dryRun=All",
-        &new(json!({})),
-        &new(json!({"uid": "2"})),
-    );
+    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(json!({"uid": "2"})));
     let replay = write(replay, "POST", "?dryRun=All", &b, &status(422, "Invalid"));
     let (text, code) = output(replay, OLD, &["--yes"]);
     assert_snapshot!(text);
@@ -124,13 +108,7 @@ fn a_trial_tells_what_would_happen() {
 
 #[test]
 fn without_yes_nothing_is_changed() {
-    let replay = write(
-        target(),
-        "POST",
-        "?dryRun=All",
-        &new(json!({})),
-        &new(json!({"uid": "2"})),
-    );
+    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(json!({"uid": "2"})));
     let (text, code) = output(replay, first(), &[]);
     assert!(
         text.ends_with("1 can be moved to v1beta1: nothing was changed; --yes does it\n"),
@@ -144,13 +122,7 @@ fn objects_are_created_and_their_managed_fields_put_back() {
     let stored = json!({"uid": "2", "resourceVersion": "8"});
     let mut whole = stored.clone();
     whole["managedFields"] = managed_fields();
-    let replay = write(
-        target(),
-        "POST",
-        "?dryRun=All",
-        &new(json!({})),
-        &new(stored.clone()),
-    );
+    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(stored.clone()));
     let replay = write(replay, "POST", "", &new(json!({})), &new(stored));
     let replay = write(replay, "PUT", "/a", &new(whole.clone()), &new(whole));
     let (text, code) = output(replay, first(), &["--yes"]);
@@ -169,9 +141,7 @@ fn a_second_run_goes_on() {
     let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &exists);
     let replay = write(replay, "POST", "", &new(json!({})), &exists);
     let replay = write(replay, "PUT", "/a", &new(whole.clone()), &new(whole));
-    let replay = replay
-        .and_get(&path, &new(stored.clone()))
-        .and_get(&path, &new(stored));
+    let replay = replay.and_get(&path, &new(stored.clone())).and_get(&path, &new(stored));
     assert_snapshot!(output(replay, first(), &["--yes"]).0);
 }
 
@@ -183,22 +153,13 @@ fn another_object_of_the_name_is_left_alone() {
     let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &exists);
     let replay = replay.and_get(&format!("{GROUP}/v1beta1{CREATE}/a"), &other);
     let (text, code) = output(replay, first(), &["--yes"]);
-    assert!(
-        text.ends_with("1 of 1 cannot be moved to v1beta1: nothing was changed\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("1 of 1 cannot be moved to v1beta1: nothing was changed\n"), "{text}");
     assert_eq!(code, ExitCode::FAILURE);
 }
 
 #[test]
 fn a_connection_that_breaks_ends_the_program() {
-    let replay = write(
-        target(),
-        "POST",
-        "?dryRun=All",
-        &new(json!({})),
-        &new(json!({})),
-    );
+    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(json!({})));
     let name: &'static str =
         "POST /apis/coordination.k8s.io/v1beta1/namespaces/ns/leasecandidates?dryRun=All";
     let replay = Arc::new(replay.with_fault(name, Fault::Disconnect));
@@ -206,9 +167,7 @@ fn a_connection_that_breaks_ends_the_program() {
     let object = serde_saphyr::from_str::<Value>(first()).unwrap();
     let object = serde_json::from_value(object).unwrap();
     let failure = run(async {
-        program::run(vec![object], &replay.client(), &options, &mut Vec::new())
-            .await
-            .unwrap_err()
+        program::run(vec![object], &replay.client(), &options, &mut Vec::new()).await.unwrap_err()
     });
     let text = "error: the client failed: ServiceError: connection reset\nhint: does `kubectl get --raw /version`";
     assert!(failure.to_string().starts_with(text), "{failure}");
@@ -229,15 +188,7 @@ fn a_cluster_is_read_in_whatever_version_it_has() {
 fn files_that_hold_something_else_are_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), "apiVersion: v1\nkind: Pod\n").unwrap();
-    let failure = source::files(&[file.path().to_owned()])
-        .unwrap_err()
-        .to_string();
-    assert!(
-        failure.starts_with(&format!("error: {}: ", file.path().display())),
-        "{failure}"
-    );
-    assert!(
-        failure.ends_with("as `kubectl get leasecandidates -o yaml` writes them"),
-        "{failure}"
-    );
+    let failure = source::files(&[file.path().to_owned()]).unwrap_err().to_string();
+    assert!(failure.starts_with(&format!("error: {}: ", file.path().display())), "{failure}");
+    assert!(failure.ends_with("as `kubectl get leasecandidates -o yaml` writes them"), "{failure}");
 }

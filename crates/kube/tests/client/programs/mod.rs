@@ -42,9 +42,6 @@ fn help() {
     let text = |command: clap::Command| command.term_width(100).render_long_help().to_string();
     assert_snapshot!("doctor-help", text(doctor::program::Options::command()));
     assert_snapshot!("leader-help", text(leader::program::Options::command()));
-    assert_snapshot!(
-        "list-candidates-help",
-        text(list_candidates::program::Options::command())
-    );
+    assert_snapshot!("list-candidates-help", text(list_candidates::program::Options::command()));
     assert_snapshot!("migrate-help", text(migrate::program::Options::command()));
 }

@@ -50,11 +50,7 @@ impl Program {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self {
-            child,
-            lines,
-            _kubeconfig: kubeconfig,
-        }
+        Self { child, lines, _kubeconfig: kubeconfig }
     }
 
     /// Waits for a line, and returns it with those before.
@@ -78,11 +74,7 @@ impl Program {
     /// The rest of the output, the errors, and the exit status.
     async fn end(mut self) -> (String, String, ExitStatus) {
         let (mut rest, mut errors) = (String::new(), String::new());
-        self.lines
-            .into_inner()
-            .read_to_string(&mut rest)
-            .await
-            .unwrap();
+        self.lines.into_inner().read_to_string(&mut rest).await.unwrap();
         let mut stderr = self.child.stderr.take().unwrap();
         stderr.read_to_string(&mut errors).await.unwrap();
         (rest, errors, self.child.wait().await.unwrap())
@@ -93,11 +85,7 @@ impl Program {
 fn command(name: &str) -> Command {
     let test = std::env::current_exe().unwrap();
     let path: PathBuf = test.ancestors().nth(2).unwrap().join("examples").join(name);
-    assert!(
-        path.exists(),
-        "`cargo build --examples` first: there is no {}",
-        path.display()
-    );
+    assert!(path.exists(), "`cargo build --examples` first: there is no {}", path.display());
     Command::new(path)
 }
 
@@ -115,10 +103,7 @@ fn each_has_help() {
         for name in ["doctor", "leader", "list-candidates", "migrate"] {
             let help = command(name).arg("--help").output().await.unwrap();
             let text = String::from_utf8(help.stdout).unwrap();
-            assert!(
-                help.status.success() && text.contains(&format!("Usage: {name}")),
-                "{text}"
-            );
+            assert!(help.status.success() && text.contains(&format!("Usage: {name}")), "{text}");
         }
     });
 }
@@ -132,20 +117,11 @@ fn leader_hands_over_on_ctrl_c() {
         let mut program = Program::start("leader", &arguments, server).await;
         // In between, the watch can show our own claim before its answer comes: `a` is followed for that moment.
         let told = program.until("leads").await;
-        let ends = (
-            told.first().map(String::as_str),
-            told.last().map(String::as_str),
-        );
-        assert_eq!(
-            ends,
-            (Some("follows: nobody leads"), Some("leads: term uid-1/0"))
-        );
+        let ends = (told.first().map(String::as_str), told.last().map(String::as_str));
+        assert_eq!(ends, (Some("follows: nobody leads"), Some("leads: term uid-1/0")));
         program.ctrl_c().await;
         let (rest, errors, status) = program.end().await;
-        assert_eq!(
-            rest,
-            "stops: the program shuts down\ngives the Lease back\ndone\n"
-        );
+        assert_eq!(rest, "stops: the program shuts down\ngives the Lease back\ndone\n");
         assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
         assert_eq!(cluster.holder().as_deref(), Some(""));
     });
@@ -160,14 +136,8 @@ fn with_a_lease() -> Replay {
     let lease = json!({"metadata": super::metadata("old"), "spec": {"holderIdentity": "a", "leaseDurationSeconds": 5,
         "renewTime": "2026-01-02T03:04:05.000000Z"}});
     cluster("v1.36", "v1beta1")
-        .and_get(
-            &format!("{GROUP}/v1beta1/{CANDIDATES}"),
-            &list("LeaseCandidate", "v1beta1", &[]),
-        )
-        .and_get(
-            &format!("{GROUP}/v1/{LEASES}"),
-            &list("Lease", "v1", &[lease]),
-        )
+        .and_get(&format!("{GROUP}/v1beta1/{CANDIDATES}"), &list("LeaseCandidate", "v1beta1", &[]))
+        .and_get(&format!("{GROUP}/v1/{LEASES}"), &list("Lease", "v1", &[lease]))
 }
 
 #[test]
@@ -182,9 +152,7 @@ fn list_candidates_watches_until_ctrl_c() {
         }
         let replay = Arc::new(replay);
         let mut program = Program::start("list-candidates", &["--watch"], replay.service()).await;
-        program
-            .until("\u{1b}[2J\u{1b}[HThere are no candidates.")
-            .await;
+        program.until("\u{1b}[2J\u{1b}[HThere are no candidates.").await;
         program.ctrl_c().await;
         let (rest, _, status) = program.end().await;
         assert_eq!((rest.as_str(), status.code()), ("", Some(0)));
@@ -234,10 +202,7 @@ fn migrate_can_be_interrupted() {
         program.until("[1/1] `ns/a`: would be created").await;
         program.ctrl_c().await;
         let (_, errors, status) = program.end().await;
-        assert_eq!(
-            errors,
-            "interrupted: run it again, and it goes on where it stopped\n"
-        );
+        assert_eq!(errors, "interrupted: run it again, and it goes on where it stopped\n");
         assert_eq!(status.code(), Some(0));
     });
 }

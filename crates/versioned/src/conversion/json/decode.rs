@@ -60,10 +60,7 @@ pub(super) fn of_version<A: AnyVersion>(
         report.add("spec", Finding::Missing);
     }
     A::decode(version, value, report).map_err(|error| match error {
-        JsonError::Undecodable {
-            path: field,
-            reason,
-        } => {
+        JsonError::Undecodable { path: field, reason } => {
             let path = join(path, &field);
             JsonError::Undecodable { path, reason }
         }

@@ -57,11 +57,7 @@ pub enum JsonError {
 }
 
 fn place(path: &str) -> String {
-    if path.is_empty() {
-        String::new()
-    } else {
-        format!("{path}: ")
-    }
+    if path.is_empty() { String::new() } else { format!("{path}: ") }
 }
 
 fn alternatives(words: &[String]) -> String {

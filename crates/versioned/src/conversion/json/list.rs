@@ -72,11 +72,7 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
                 Err(error) => errors.push(error),
             }
         }
-        if errors.is_empty() {
-            Ok(done)
-        } else {
-            Err(JsonError::Items(errors))
-        }
+        if errors.is_empty() { Ok(done) } else { Err(JsonError::Items(errors)) }
     }
 
     /// Decodes an item.
@@ -173,9 +169,7 @@ impl<A: AnyVersion> AnyList<A> {
         report: &mut ConversionReport,
     ) -> Self {
         let convert = |(index, item): (usize, A)| {
-            report.of_item(index, |report| {
-                item.convert_to_reporting(version, options, report)
-            })
+            report.of_item(index, |report| item.convert_to_reporting(version, options, report))
         };
         let items = self.items.into_iter().enumerate().map(convert).collect();
         let metadata = self.metadata;

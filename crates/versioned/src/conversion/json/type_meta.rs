@@ -38,9 +38,7 @@ pub(super) fn version<A: AnyVersion>(
 /// Makes sure that a [`LIST`] is of the version that is known.
 pub(super) fn list_version(members: &Map<String, Value>) -> Result<(), JsonError> {
     let meaning = |text: &str| (text == LIST_VERSION).then_some(());
-    constant(members, "", "apiVersion", meaning, || {
-        vec![LIST_VERSION.to_owned()]
-    })
+    constant(members, "", "apiVersion", meaning, || vec![LIST_VERSION.to_owned()])
 }
 
 /// The `apiVersion` and kind of an object of another kind; nothing if it is of this one, a list, or does not say.
@@ -68,22 +66,16 @@ fn constant<'a, T>(
 ) -> Result<T, JsonError> {
     let path = join(path, field);
     match members.get(field) {
-        Some(Value::String(found)) if !found.is_empty() => {
-            meaning(found).ok_or_else(|| JsonError::Unexpected {
-                path,
-                found: found.clone(),
-                expected: expected(),
-            })
-        }
+        Some(Value::String(found)) if !found.is_empty() => meaning(found).ok_or_else(|| {
+            JsonError::Unexpected { path, found: found.clone(), expected: expected() }
+        }),
         None | Some(Value::Null | Value::String(_)) => {
             let expected = expected();
             Err(JsonError::Absent { path, expected })
         }
-        Some(other) => Err(JsonError::WrongType {
-            path,
-            expected: "a string",
-            found: kind_of(other),
-        }),
+        Some(other) => {
+            Err(JsonError::WrongType { path, expected: "a string", found: kind_of(other) })
+        }
     }
 }
 

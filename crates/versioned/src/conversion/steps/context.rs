@@ -120,9 +120,7 @@ impl<'a, P> Context<'a, P> {
         let Some(key) = self.key.filter(|_| !entries.is_empty()) else {
             return true;
         };
-        let sizes = annotations
-            .iter()
-            .map(|(key, value)| key.len() + value.len());
+        let sizes = annotations.iter().map(|(key, value)| key.len() + value.len());
         let others = sizes.sum::<usize>() + key.len();
         let text = entries.write();
         let text = text.filter(|text| others + text.len() <= ANNOTATIONS_LIMIT);
@@ -135,11 +133,7 @@ impl<'a, P> Context<'a, P> {
     pub(super) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
         self.keep_nothing(places, value);
         let value = json(value);
-        let kept = Kept {
-            places,
-            value,
-            filled,
-        };
+        let kept = Kept { places, value, filled };
         self.kept.insert(path_in(places, self.from), kept);
     }
 
@@ -162,11 +156,7 @@ impl<'a, P> Context<'a, P> {
         for place in places {
             let found = match self.carried.remove(*place) {
                 (None, None) => continue,
-                (value, filled) => Taken {
-                    path,
-                    value,
-                    filled,
-                },
+                (value, filled) => Taken { path, value, filled },
             };
             match &taken {
                 Some(_) => found.malformed("kept twice", self.report),
@@ -252,9 +242,7 @@ impl Taken {
 
     fn read<T: DeserializeOwned>(&self, value: &Value, report: &mut ConversionReport) -> Option<T> {
         let decoded = T::deserialize(value);
-        decoded
-            .map_err(|error| self.malformed(&error.to_string(), report))
-            .ok()
+        decoded.map_err(|error| self.malformed(&error.to_string(), report)).ok()
     }
 
     /// Reports that no conversion has written this.

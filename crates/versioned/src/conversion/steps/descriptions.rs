@@ -36,13 +36,8 @@ pub const ZERO_TO_ABSENT: Description = Description {
 };
 
 /// `only_here::keep`.
-pub const KEEP_ASIDE: Description = Description {
-    how: "has no counterpart",
-    loss: "kept aside, unless it is empty",
-};
+pub const KEEP_ASIDE: Description =
+    Description { how: "has no counterpart", loss: "kept aside, unless it is empty" };
 
 /// `only_here::restore`.
-pub const TAKE_BACK: Description = Description {
-    how: "what was kept, else empty",
-    loss: "filled",
-};
+pub const TAKE_BACK: Description = Description { how: "what was kept, else empty", loss: "filled" };

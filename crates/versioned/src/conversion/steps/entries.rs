@@ -113,9 +113,7 @@ impl Entries {
     /// The text; nothing if the values nest too deep to be read again.
     pub(super) fn write(&self) -> Option<String> {
         let mut value = self.to_value();
-        value
-            .as_object_mut()?
-            .insert("format".to_owned(), FORMAT.into());
+        value.as_object_mut()?.insert("format".to_owned(), FORMAT.into());
         let text = canonical(&compact(value).ok()?);
         (depth(text.as_bytes()) <= MAX_DEPTH).then_some(text)
     }
@@ -164,9 +162,6 @@ impl Entries {
     /// Takes out all of a version.
     pub(super) fn split_off(&mut self, version: &str) -> Self {
         let take = |versions: &mut Versions| versions.remove_entry(version).into_iter().collect();
-        Self {
-            fields: take(&mut self.fields),
-            filled: take(&mut self.filled),
-        }
+        Self { fields: take(&mut self.fields), filled: take(&mut self.filled) }
     }
 }

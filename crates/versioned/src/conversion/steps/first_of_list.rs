@@ -51,11 +51,7 @@ where
 }
 
 fn alone<T: ZeroValue + PartialEq>(first: T) -> Vec<T> {
-    if is_zero(&first) {
-        Vec::new()
-    } else {
-        vec![first]
-    }
+    if is_zero(&first) { Vec::new() } else { vec![first] }
 }
 
 /// Tells if the list follows from its first element alone.

@@ -49,16 +49,10 @@ fn what_is_not_read() {
     ];
     for text in malformed {
         let unread = Entries::read(text).unwrap_err();
-        assert!(
-            matches!(&unread, Unread::Malformed(_)),
-            "{text}: {unread:?}"
-        );
+        assert!(matches!(&unread, Unread::Malformed(_)), "{text}: {unread:?}");
     }
     for text in [r#"{"format":3}"#, r#"{"format":0,"fields":7}"#] {
         let unread = Entries::read(text).unwrap_err();
-        assert!(
-            matches!(&unread, Unread::Unsupported(_)),
-            "{text}: {unread:?}"
-        );
+        assert!(matches!(&unread, Unread::Unsupported(_)), "{text}: {unread:?}");
     }
 }

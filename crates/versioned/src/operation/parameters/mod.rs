@@ -43,13 +43,7 @@ macro_rules! short_forms {
     )*};
 }
 
-short_forms!(
-    DeleteParameters,
-    GetParameters,
-    ListParameters,
-    PatchParameters,
-    WriteParameters
-);
+short_forms!(DeleteParameters, GetParameters, ListParameters, PatchParameters, WriteParameters);
 
 #[cfg(test)]
 mod tests {
@@ -84,11 +78,7 @@ mod tests {
             (Verb::DELETE_COLLECTION, &without_bookmarks | &delete),
         ];
         for (verb, names) in table {
-            let known: BTreeSet<_> = verb
-                .parameters
-                .iter()
-                .map(|it| it.name.to_owned())
-                .collect();
+            let known: BTreeSet<_> = verb.parameters.iter().map(|it| it.name.to_owned()).collect();
             assert_eq!(names, known, "{}", verb.name);
         }
     }

@@ -98,11 +98,7 @@ fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
 /// A watch from an empty version would begin with all objects again.
 fn bookmark(object: &RawValue) -> Result<Bookmark, WatchError> {
     let bookmark: Bookmark = decode::<Marked>(object)?.into();
-    if bookmark.resource_version.is_empty() {
-        Err(WatchError::Bookmark)
-    } else {
-        Ok(bookmark)
-    }
+    if bookmark.resource_version.is_empty() { Err(WatchError::Bookmark) } else { Ok(bookmark) }
 }
 
 #[derive(Deserialize)]
@@ -130,11 +126,7 @@ struct Marked {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(
-    default,
-    expecting = "the metadata of an object",
-    rename_all = "camelCase"
-)]
+#[serde(default, expecting = "the metadata of an object", rename_all = "camelCase")]
 struct MarkedMetadata {
     #[serde(deserialize_with = "wire::null_is_zero")]
     resource_version: String,
@@ -164,10 +156,7 @@ mod tests {
             r#"{"type": "ADDED", "object": []}"#,
             r#"{"type": "BOOKMARK", "object": [{"resourceVersion": "1"}]}"#,
         ] {
-            assert!(
-                Event::<ObjectMeta>::decode(line.as_bytes()).is_err(),
-                "{line}"
-            );
+            assert!(Event::<ObjectMeta>::decode(line.as_bytes()).is_err(), "{line}");
         }
     }
 }

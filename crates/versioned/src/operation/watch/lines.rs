@@ -20,13 +20,7 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new(limit: usize) -> Self {
-        Self {
-            buffer: Vec::new(),
-            start: 0,
-            searched: 0,
-            skipping: false,
-            limit,
-        }
+        Self { buffer: Vec::new(), start: 0, searched: 0, skipping: false, limit }
     }
 
     /// Takes bytes. What is left of those before moves only when it is no longer than what was taken since the last
@@ -117,14 +111,11 @@ mod tests {
         for piece in pieces {
             lines.push(piece);
             while let Some(line) = lines.next_line() {
-                found.push(line.map_or("!".to_owned(), |line| {
-                    String::from_utf8_lossy(line).into_owned()
-                }));
+                found.push(
+                    line.map_or("!".to_owned(), |line| String::from_utf8_lossy(line).into_owned()),
+                );
             }
-            assert!(
-                lines.buffer.len() <= 2 * LIMIT + piece.len(),
-                "the buffer is bounded"
-            );
+            assert!(lines.buffer.len() <= 2 * LIMIT + piece.len(), "the buffer is bounded");
         }
         found.push(String::from_utf8_lossy(lines.rest()).into_owned());
         found
@@ -144,11 +135,7 @@ mod tests {
         ];
         for (text, expected) in table {
             assert_eq!(all([text.as_bytes()]), expected, "{text:?} as a whole");
-            assert_eq!(
-                all(text.as_bytes().chunks(1)),
-                expected,
-                "{text:?} byte by byte"
-            );
+            assert_eq!(all(text.as_bytes().chunks(1)), expected, "{text:?} byte by byte");
         }
     }
 

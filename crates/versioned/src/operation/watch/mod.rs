@@ -62,10 +62,7 @@ impl<T> Watch<T> {
 
     /// A watch whose events may have up to `limit` bytes.
     pub fn with_limit(limit: usize) -> Self {
-        Self {
-            lines: Lines::new(limit),
-            object: PhantomData,
-        }
+        Self { lines: Lines::new(limit), object: PhantomData }
     }
 
     /// Takes bytes as they come.
@@ -81,11 +78,7 @@ impl<T> Watch<T> {
     ///
     /// It ended in the middle of an event, also of one that was too long.
     pub fn finish(self) -> Result<(), WatchError> {
-        if self.lines.is_between_lines() {
-            Ok(())
-        } else {
-            Err(WatchError::CutOff)
-        }
+        if self.lines.is_between_lines() { Ok(()) } else { Err(WatchError::CutOff) }
     }
 }
 
@@ -111,10 +104,7 @@ impl<T> Default for Watch<T> {
 // Written out, because derives would ask the same of `T`.
 impl<T> Clone for Watch<T> {
     fn clone(&self) -> Self {
-        Self {
-            lines: self.lines.clone(),
-            object: PhantomData,
-        }
+        Self { lines: self.lines.clone(), object: PhantomData }
     }
 }
 
@@ -195,11 +185,8 @@ mod tests {
                     found.push(event.map_or_else(|error| error.to_string(), |event| show(&event)));
                 }
             }
-            found.push(
-                watch
-                    .finish()
-                    .map_or_else(|error| error.to_string(), |()| "end".to_owned()),
-            );
+            found
+                .push(watch.finish().map_or_else(|error| error.to_string(), |()| "end".to_owned()));
             found.join("; ")
         });
         assert_eq!(whole, bytes, "{}", String::from_utf8_lossy(text));
@@ -211,10 +198,7 @@ mod tests {
             Event::Added(object) => format!("added {object}"),
             Event::Modified(object) => format!("modified {object}"),
             Event::Deleted(object) => format!("deleted {object}"),
-            Event::Bookmark(Bookmark {
-                resource_version,
-                initial_events_end,
-            }) => {
+            Event::Bookmark(Bookmark { resource_version, initial_events_end }) => {
                 format!("bookmark {resource_version} {initial_events_end}")
             }
             Event::Error(error) => format!("error {error}"),
@@ -224,15 +208,9 @@ mod tests {
     #[test]
     fn events_of_each_type() {
         let table = [
-            (
-                r#"{"type": "ADDED", "object": {"a": 1}}"#,
-                r#"added {"a":1}"#,
-            ),
+            (r#"{"type": "ADDED", "object": {"a": 1}}"#, r#"added {"a":1}"#),
             (r#"{"object": "ä", "type": "MODIFIED"}"#, r#"modified "ä""#),
-            (
-                r#"{"type": "DELETED", "object": null, "more": 1}"#,
-                "deleted null",
-            ),
+            (r#"{"type": "DELETED", "object": null, "more": 1}"#, "deleted null"),
             (
                 r#"{"type": "\u0042OOKMARK", "object": {}}"#,
                 "a bookmark of the watch has no `resourceVersion`",
@@ -249,20 +227,14 @@ mod tests {
                 r#"{"type":"ERROR","object":{"kind":"Status","message":"too old","code":410}}"#,
                 "error 410 Gone: too old",
             ),
-            (
-                r#"{"type": "ERROR", "object": 7}"#,
-                "error 500 Internal Server Error: 7",
-            ),
+            (r#"{"type": "ERROR", "object": 7}"#, "error 500 Internal Server Error: 7"),
             (
                 r#"{"type": "ERROR", "object": ["Status"]}"#,
                 r#"error 500 Internal Server Error: ["Status"]"#,
             ),
         ];
         for (line, expected) in table {
-            assert_eq!(
-                events(format!("{line}\r\n").as_bytes()),
-                format!("{expected}; end")
-            );
+            assert_eq!(events(format!("{line}\r\n").as_bytes()), format!("{expected}; end"));
         }
     }
 
@@ -270,22 +242,10 @@ mod tests {
     fn garbage_is_an_error_and_the_rest_is_read() {
         let good = r#"{"type":"ADDED","object":1}"#;
         let table: [(&[u8], &str); 6] = [
-            (
-                b"garbage",
-                "a line of the watch is not an event: expected value at line 1 column 1",
-            ),
-            (
-                b"\xff\xfe",
-                "a line of the watch is not an event: expected value at line 1 column 1",
-            ),
-            (
-                b"{}",
-                "a line of the watch is not an event: missing field `type` at line 1 column 2",
-            ),
-            (
-                br#"{"type":"BURNT","object":1}"#,
-                "the watch has an event of unknown type `BURNT`",
-            ),
+            (b"garbage", "a line of the watch is not an event: expected value at line 1 column 1"),
+            (b"\xff\xfe", "a line of the watch is not an event: expected value at line 1 column 1"),
+            (b"{}", "a line of the watch is not an event: missing field `type` at line 1 column 2"),
+            (br#"{"type":"BURNT","object":1}"#, "the watch has an event of unknown type `BURNT`"),
             (
                 br#"{"type":"BOOKMARK","object":1}"#,
                 "the object of an event cannot be decoded: invalid type: integer `1`, expected an object at line 1 column 1",
@@ -337,10 +297,7 @@ mod tests {
         assert_eq!(events(b"\n\n"), "end");
         assert_eq!(events(b"\n\r"), "end");
         assert_eq!(events(b"\n \t"), "end");
-        assert_eq!(
-            events(br#"{"type":"#),
-            "the watch was cut off in the middle of an event"
-        );
+        assert_eq!(events(br#"{"type":"#), "the watch was cut off in the middle of an event");
         assert_eq!(
             events(&[b'x'; 81]),
             "an event of the watch has more than 80 bytes; the watch was cut off in the middle of an event"

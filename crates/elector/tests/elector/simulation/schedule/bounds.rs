@@ -27,24 +27,17 @@ impl Times {
 impl Schedule {
     /// The longest of a time of the processes.
     fn longest(&self, time: impl Fn(Times) -> Micros) -> Micros {
-        self.processes
-            .iter()
-            .map(|setup| time(setup.times))
-            .fold(0, Micros::max)
+        self.processes.iter().map(|setup| time(setup.times)).fold(0, Micros::max)
     }
 
     /// The longest time between two attempts if the server asks to wait.
     fn longest_period(&self) -> Micros {
-        self.longest(Times::period)
-            .max(LONGEST_RETRY_AFTER * SECOND)
+        self.longest(Times::period).max(LONGEST_RETRY_AFTER * SECOND)
     }
 
     /// True if the bounds hold: a server whose clock jumps elects the dead, or takes the living for dead.
     pub(crate) fn has_bounds(&self) -> bool {
-        let jumps = self
-            .faults
-            .iter()
-            .any(|fault| matches!(fault.kind, Kind::ServerJump(_)));
+        let jumps = self.faults.iter().any(|fault| matches!(fault.kind, Kind::ServerJump(_)));
         !(self.elects() && jumps)
     }
 

@@ -111,10 +111,7 @@ impl Kind {
 
     fn is_instant(self) -> bool {
         use Kind::{DeleteCandidate, DeleteLease, Jump, Label, ServerJump};
-        matches!(
-            self,
-            Jump(_) | ServerJump(_) | Label | DeleteLease | DeleteCandidate
-        )
+        matches!(self, Jump(_) | ServerJump(_) | Label | DeleteLease | DeleteCandidate)
     }
 }
 
@@ -127,24 +124,17 @@ impl fmt::Display for Fault {
             Kind::ShutDown => write!(f, "shuts down, and starts again after {lasts}"),
             Kind::LoseRequests => write!(f, "loses its requests for {lasts}"),
             Kind::LoseAnswers => write!(f, "loses the answers for {lasts}"),
-            Kind::Break => write!(
-                f,
-                "gets 500 for {lasts}, although the server does what it asks"
-            ),
-            Kind::Delay(by) => write!(
-                f,
-                "sends requests that take {} more, for {lasts}",
-                Seconds(by)
-            ),
+            Kind::Break => write!(f, "gets 500 for {lasts}, although the server does what it asks"),
+            Kind::Delay(by) => {
+                write!(f, "sends requests that take {} more, for {lasts}", Seconds(by))
+            }
             Kind::DelayAnswers(by) => write!(f, "gets answers {} later, for {lasts}", Seconds(by)),
             Kind::Refuse(status, wait) => {
                 write!(f, "gets {status} with Retry-After {wait}, for {lasts}")
             }
-            Kind::SlowWork(by) => write!(
-                f,
-                "has work that takes {} to stop, for {lasts}",
-                Seconds(by)
-            ),
+            Kind::SlowWork(by) => {
+                write!(f, "has work that takes {} to stop, for {lasts}", Seconds(by))
+            }
             Kind::BreakWatch => write!(f, "has no watch for {lasts}"),
             Kind::DelayWatch(by) => {
                 write!(f, "has a watch that is {} late, for {lasts}", Seconds(by))

@@ -182,11 +182,7 @@ impl Setup {
             times: times.unwrap_or_else(|| Times::random(rng)),
             starts: rng.u64(..latest),
             drift: [-drift, 0, drift, rng.i64(-drift..=drift)][rng.usize(..4)],
-            wall: if rng.u8(..3) == 0 {
-                rng.i64(-7_200..7_200)
-            } else {
-                0
-            },
+            wall: if rng.u8(..3) == 0 { rng.i64(-7_200..7_200) } else { 0 },
             watches: rng.bool(),
             emulation: rng.u8(33..=36),
             twin: false,
@@ -205,11 +201,7 @@ impl fmt::Display for Seconds {
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let election = if self.coordinated {
-            "coordinated"
-        } else {
-            "plain"
-        };
+        let election = if self.coordinated { "coordinated" } else { "plain" };
         writeln!(f, "Election: {election}.")?;
         if self.coordinated && !self.elects() {
             writeln!(f, "The server has no coordinated election.")?;
@@ -223,12 +215,9 @@ impl fmt::Display for Schedule {
 
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [duration, deadline, period] = [
-            self.times.lease_duration,
-            self.times.renew_deadline,
-            self.times.retry_period,
-        ]
-        .map(Seconds);
+        let [duration, deadline, period] =
+            [self.times.lease_duration, self.times.renew_deadline, self.times.retry_period]
+                .map(Seconds);
         write!(
             f,
             "starts at {} (duration {duration}, deadline {deadline}, period {period})",

@@ -67,9 +67,7 @@ impl<P: Participant> World<'_, P> {
             Goal::Leader { .. } if self.leads(process) => {
                 let after = self.now - self.schedule.calm;
                 self.found.led_after = Some(after * 1_000 / self.schedule.leads_within());
-                let at = self
-                    .now
-                    .max(self.schedule.calm + self.schedule.quiet_after());
+                let at = self.now.max(self.schedule.calm + self.schedule.quiet_after());
                 self.goal = Goal::Quiet { at };
                 self.push(at, What::Goal);
             }

@@ -56,21 +56,10 @@ pub(crate) struct Found {
 #[derive(Clone, Copy, Debug)]
 enum Goal {
     Calm,
-    Leader {
-        by: Micros,
-    },
-    Quiet {
-        at: Micros,
-    },
-    Release {
-        of: usize,
-        by: Micros,
-    },
-    Successor {
-        of: usize,
-        since: Micros,
-        by: Micros,
-    },
+    Leader { by: Micros },
+    Quiet { at: Micros },
+    Release { of: usize, by: Micros },
+    Successor { of: usize, since: Micros, by: Micros },
     Done,
 }
 

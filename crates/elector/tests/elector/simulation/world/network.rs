@@ -18,10 +18,7 @@ impl<P: Participant> World<'_, P> {
     }
 
     pub(super) fn send(&mut self, process: usize, id: Id, sent: Sent) {
-        if self
-            .faults(process)
-            .any(|kind| matches!(kind, Kind::LoseRequests))
-        {
+        if self.faults(process).any(|kind| matches!(kind, Kind::LoseRequests)) {
             return;
         }
         let late = self.faults(process).find_map(|kind| match kind {
@@ -30,12 +27,7 @@ impl<P: Participant> World<'_, P> {
         });
         let life = self.processes[process].life;
         let at = self.now + self.latency() + late.unwrap_or_default();
-        let message = Message {
-            from: process,
-            life,
-            id,
-            sent,
-        };
+        let message = Message { from: process, life, id, sent };
         self.push(at, What::Arrives(Box::new(message)));
     }
 
@@ -44,17 +36,12 @@ impl<P: Participant> World<'_, P> {
             Kind::Refuse(status, seconds) => Some(refusal(status, seconds)),
             _ => None,
         });
-        let broken = self
-            .faults(message.from)
-            .any(|kind| matches!(kind, Kind::Break));
+        let broken = self.faults(message.from).any(|kind| matches!(kind, Kind::Break));
         let answer = refused.unwrap_or_else(|| {
             let answer = self.carry_out(message);
             if broken { refusal(500, 0) } else { answer }
         });
-        if self
-            .faults(message.from)
-            .any(|kind| matches!(kind, Kind::LoseAnswers))
-        {
+        if self.faults(message.from).any(|kind| matches!(kind, Kind::LoseAnswers)) {
             return;
         }
         let late = self.faults(message.from).find_map(|kind| match kind {
@@ -68,11 +55,7 @@ impl<P: Participant> World<'_, P> {
 
     pub(super) fn carry_out(&mut self, message: &Message) -> Answer {
         let clock = wall(self.now, self.server_wall);
-        let before = self
-            .server
-            .lease
-            .as_ref()
-            .map(|lease| lease.spec.lease_transitions);
+        let before = self.server.lease.as_ref().map(|lease| lease.spec.lease_transitions);
         let (answer, change) = match &message.sent {
             Sent::Verb(verb) => self.server.execute(verb, clock),
             Sent::Patch(spec) => self.server.patch_lease(spec),
@@ -138,9 +121,7 @@ impl<P: Participant> World<'_, P> {
     pub(super) fn sees(&self, process: usize) -> bool {
         self.schedule.processes[process].watches
             && self.processes[process].participant.is_some()
-            && !self
-                .faults(process)
-                .any(|kind| matches!(kind, Kind::BreakWatch))
+            && !self.faults(process).any(|kind| matches!(kind, Kind::BreakWatch))
     }
 
     /// A new watch begins with what is there.
@@ -172,19 +153,14 @@ impl<P: Participant> World<'_, P> {
         let it = &mut self.processes[process];
         it.watched_until = it.watched_until.max(at) + 1;
         let at = it.watched_until;
-        self.push(
-            at,
-            What::Process(process, life, Happens::Event(Box::new(event))),
-        );
+        self.push(at, What::Process(process, life, Happens::Event(Box::new(event))));
     }
 
     /// Tells of a write. Of those that repeat the one before, the first is told.
     pub(super) fn tell_change(&mut self, from: &str, change: &Change) {
         if self.story.is_some() {
-            let text = format!(
-                "{from} writes {}",
-                crate::simulation::story::change(&self.server, change)
-            );
+            let text =
+                format!("{from} writes {}", crate::simulation::story::change(&self.server, change));
             if self.last_told != text {
                 self.last_told.clone_from(&text);
                 self.tell(|| text);

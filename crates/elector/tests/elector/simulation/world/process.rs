@@ -82,9 +82,7 @@ impl<P: Participant> World<'_, P> {
             match participant.next(now) {
                 Next::Send(id, sent) => self.send(process, id, sent),
                 Next::Wait(until) => {
-                    let at = self
-                        .true_time(process, micros(until.passed()))
-                        .max(self.now + 1);
+                    let at = self.true_time(process, micros(until.passed())).max(self.now + 1);
                     let it = &mut self.processes[process];
                     if it.wake != at {
                         it.wake = at;
@@ -128,10 +126,7 @@ impl<P: Participant> World<'_, P> {
                 debug_assert!(takes < LONGEST_STOP);
                 self.tell(|| {
                     let takes = Seconds(takes);
-                    format!(
-                        "`{}` stops its work, which takes {takes}",
-                        Schedule::name(process)
-                    )
+                    format!("`{}` stops its work, which takes {takes}", Schedule::name(process))
                 });
                 let at = self.now + takes;
                 self.push(at, What::Process(process, life, Happens::WorkStops));
@@ -153,11 +148,7 @@ impl<P: Participant> World<'_, P> {
         self.begins.push((self.now, process));
         self.tell(|| {
             let term = token.as_ref().map(|token| format!(", term {token}"));
-            format!(
-                "`{}` LEADS{}",
-                Schedule::name(process),
-                term.unwrap_or_default()
-            )
+            format!("`{}` LEADS{}", Schedule::name(process), term.unwrap_or_default())
         });
         let Some(token) = token else {
             return;
@@ -177,11 +168,7 @@ impl<P: Participant> World<'_, P> {
     pub(super) fn believes(&self, process: usize) -> bool {
         let it = &self.processes[process];
         let now = || Monotonic::since_start(duration(self.local(process, self.now)));
-        it.runs
-            && it
-                .participant
-                .as_ref()
-                .is_some_and(|one| one.believes(now()))
+        it.runs && it.participant.as_ref().is_some_and(|one| one.believes(now()))
     }
 
     /// Safety. Whoever begins to believe does so in an event of its own, so that looking then is enough.
@@ -193,10 +180,7 @@ impl<P: Participant> World<'_, P> {
             (0..self.processes.len()).find(|other| *other != process && self.believes(*other));
         if let Some(other) = other {
             let names = (Schedule::name(process), Schedule::name(other));
-            self.violated(format!(
-                "`{}` and `{}` both believe to lead",
-                names.0, names.1
-            ));
+            self.violated(format!("`{}` and `{}` both believe to lead", names.0, names.1));
         }
     }
 }
