@@ -40,7 +40,7 @@ pub(super) fn check_objects(objects: &[&Struct], structs: &Structs<'_>, problems
 
 fn check_key(annotation: &Placed, problems: &mut Problems) {
     if let Err(error) = annotation.text.parse::<AnnotationKey>() {
-        let why = error.reasons().join("; ");
+        let why = error.reason().to_owned();
         let key = annotation.text.clone();
         problems.push(annotation.place.clone(), Cause::AnnotationKey { key, why });
     }

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::{Lifecycle, Release};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::conversions;
 use super::file::{Output, SourceFile};
-use super::types::{docs, module_ident, path_tokens, release, stem};
+use super::types::{docs, module_ident, path_tokens, stem};
 use crate::Options;
 use crate::plan::{Module, Origin, Plan};
 
@@ -100,9 +99,8 @@ fn vocabularies(plan: &Plan, origin: &Origin, module: &str) -> [TokenStream; 2] 
     for path in vocabularies.filter(|path| path.origin == *origin && path.module == module) {
         let stem = format_ident!("{}", module_ident(&stem(&path.name)));
         let name = format_ident!("{}", path.name);
-        let other = format_ident!("Other{}", path.name);
         modules.extend(quote!(mod #stem;));
-        uses.extend(quote!(pub use #stem::{#name, #other};));
+        uses.extend(quote!(pub use #stem::#name;));
     }
     [modules, uses]
 }
@@ -149,9 +147,6 @@ fn emit_module(
         #more_modules
     });
     declare(children, &mut file);
-    if let Some(lifecycle) = &module.lifecycle {
-        file.item(lifecycle_constant(lifecycle));
-    }
     let external =
         module.reexports.iter().map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
     file.item(quote! {
@@ -168,35 +163,6 @@ fn emit_module(
         }
     }
     output.add(&format!("{}/mod.rs", module.path.replace("::", "/")), file);
-}
-
-fn lifecycle_constant(lifecycle: &Lifecycle) -> TokenStream {
-    let doc = format!(" From when to when Kubernetes serves this version: {lifecycle}.");
-    let lifecycle = self::lifecycle(lifecycle);
-    quote! {
-        #[doc = #doc]
-        pub const LIFECYCLE: k8s_versioned::Lifecycle = #lifecycle;
-    }
-}
-
-/// A lifecycle, by full paths: types of the group are called by name here.
-pub(super) fn lifecycle(lifecycle: &Lifecycle) -> TokenStream {
-    let introduced = released(lifecycle.introduced_in());
-    let deprecated = lifecycle.deprecated_in().map(|it| {
-        let release = released(it);
-        quote!(.deprecated(#release))
-    });
-    let removed = lifecycle.removed_in().map(|it| {
-        let release = released(it);
-        quote!(.removed(#release))
-    });
-    quote!(k8s_versioned::Lifecycle::introduced(#introduced) #deprecated #removed)
-}
-
-/// A release by its full path.
-fn released(of: Release) -> TokenStream {
-    let release = release(of);
-    quote!(k8s_versioned::#release)
 }
 
 fn declare(children: &BTreeSet<&str>, file: &mut SourceFile) {

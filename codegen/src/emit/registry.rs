@@ -5,8 +5,6 @@ use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
 use super::imports::Imports;
-use super::modules::lifecycle;
-use super::types::path_tokens;
 use crate::Options;
 use crate::plan::{Module, Object, ObjectRole, Plan, Struct};
 
@@ -37,18 +35,10 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
 }
 
 fn entries_of(module: &Module, imports: &mut Imports) -> Vec<TokenStream> {
-    let path = path_tokens(&module.path);
-    let own = |planned: &Struct| {
-        let own = planned.lifecycle.as_ref()?;
-        let constant = (module.lifecycle.as_ref() == Some(own)).then(|| quote!(#path::LIFECYCLE));
-        let own = constant.unwrap_or_else(|| lifecycle(own));
-        Some(quote!(.with_lifecycle(#own)))
-    };
     let entry = |planned: &Struct| {
         let constructor = constructor(planned.object.as_ref()?);
         let kind = imports.versioned(planned.list_item().unwrap_or(&planned.path));
-        let lifecycle = own(planned);
-        Some(quote!(KindEntry::#constructor::<#kind>() #lifecycle))
+        Some(quote!(KindEntry::#constructor::<#kind>()))
     };
     module.structs.iter().filter_map(entry).collect()
 }

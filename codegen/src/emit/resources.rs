@@ -1,5 +1,6 @@
 //! What objects say of their kinds: the traits of `k8s-versioned`.
 
+use k8s_versioned::Lifecycle;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -14,7 +15,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
         return;
     };
     let name = format_ident!("{}", planned.path.name);
-    file.item(kind(&name, object));
+    file.item(kind(&name, object, planned.lifecycle.as_ref()));
     if let ObjectRole::Resource { plural, scope, list_kind, .. } = &object.role {
         let item = resource(&name, (plural, *scope), list_kind, &mut file.imports);
         file.item(item);
@@ -97,12 +98,16 @@ fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenSt
     })
 }
 
-fn kind(name: &Ident, object: &Object) -> TokenStream {
+fn kind(name: &Ident, object: &Object, lifecycle: Option<&Lifecycle>) -> TokenStream {
     let Object { group, version, kind, accepted, .. } = object;
     let api_version = accepted.first();
     let accepted = (accepted.len() > 1).then(|| {
         let accepted = words(accepted);
         quote!(const ACCEPTED_API_VERSIONS: &'static str = #accepted;)
+    });
+    let lifecycle = lifecycle.map(|it| {
+        let lifecycle = self::lifecycle(it);
+        quote!(const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(#lifecycle);)
     });
     quote! {
         impl k8s_versioned::Kind for #name {
@@ -111,8 +116,22 @@ fn kind(name: &Ident, object: &Object) -> TokenStream {
             const KIND: &'static str = #kind;
             const API_VERSION: &'static str = #api_version;
             #accepted
+            #lifecycle
         }
     }
+}
+
+/// A lifecycle, by full paths: types of the group are called by name here.
+fn lifecycle(lifecycle: &Lifecycle) -> TokenStream {
+    let released = |release| {
+        let release = super::types::release(release);
+        quote!(k8s_versioned::#release)
+    };
+    let introduced = released(lifecycle.introduced_in());
+    let deprecated = lifecycle.deprecated_in().map(released);
+    let deprecated = deprecated.map(|it| quote!(.deprecated(#it)));
+    let removed = lifecycle.removed_in().map(released).map(|it| quote!(.removed(#it)));
+    quote!(k8s_versioned::Lifecycle::introduced(#introduced) #deprecated #removed)
 }
 
 /// The words in one literal that goes on over several lines.

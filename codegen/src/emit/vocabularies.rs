@@ -15,7 +15,6 @@ const OPEN: &str = "The words are open: any other is kept as it is. Made from te
 /// Emits the enum. What it does as text is the same for all, and stands in `k8s-versioned`.
 pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
     let name = format_ident!("{}", vocabulary.path.name);
-    let other = format_ident!("Other{}", vocabulary.path.name);
     let enum_docs = docs(&format!("{}\n\n{OPEN}", vocabulary.docs));
     let variants = vocabulary.variants.iter().map(|variant| {
         let (docs, ident) = (docs(&variant.docs), format_ident!("{}", variant.ident));
@@ -28,11 +27,11 @@ pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
         pub enum #name {
             #(#variants,)*
             /// Any other text.
-            Other(#other),
+            Other(k8s_versioned::Other<Self>),
         }
     });
     let summary = &vocabulary.summary;
-    let mut text = format!("k8s_versioned::open_enum! {{\n    {name}, {other}, {summary:?};\n");
+    let mut text = format!("k8s_versioned::open_enum! {{\n    {name}, {summary:?};\n");
     for variant in &vocabulary.variants {
         let _ = writeln!(text, "    {} = {:?};", variant.ident, variant.word);
     }

@@ -189,12 +189,11 @@ impl Planner<'_> {
             let shared = matches!(origin, Origin::Shared(_));
             let lifecycle = lifecycles::of_module(self.rules, &path).filter(|_| !shared);
             let docs = docs::of_module(&description, lifecycle);
-            let lifecycle = lifecycle.copied();
             let reexports = match origin {
                 Origin::Shared(_) => self.placements.reexports(&path),
                 Origin::Generated | Origin::External => Vec::new(),
             };
-            Module { path, docs, lifecycle, structs, reexports, origin }
+            Module { path, docs, structs, reexports, origin }
         };
         modules.into_iter().map(module).collect()
     }

@@ -13,8 +13,6 @@ pub struct Module {
     pub path: String,
     /// Its rustdoc.
     pub docs: String,
-    /// From when to when it is served, if it is a version of the group.
-    pub lifecycle: Option<Lifecycle>,
     /// Its structs, by name.
     pub structs: Vec<Struct>,
     /// Hand-written types that stand for schemas of this module.

@@ -1,7 +1,6 @@
 //! The check of deprecation warnings.
 
-use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
-use k8s_versioned::Release;
+use k8s_coordination::{Kinds, Registry, Release};
 use k8s_versioned_conformance::recording::{Exchange, Response};
 use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings};
 
@@ -45,13 +44,8 @@ fn expected(exchange: &Exchange, release: Release) -> Option<String> {
     let target = exchange.request.target();
     // Discovery is not about a resource: no warning comes with it.
     let version = target.group_version().filter(|_| target.plural.is_some())?;
-    match version.to_string().strip_prefix("coordination.k8s.io/")? {
-        "v1" => v1::LIFECYCLE.warning::<v1::Lease>(release),
-        "v1alpha1" => v1alpha1::LIFECYCLE.warning::<v1alpha1::LeaseCandidate>(release),
-        "v1alpha2" => v1alpha2::LIFECYCLE.warning::<v1alpha2::LeaseCandidate>(release),
-        "v1beta1" => v1beta1::LIFECYCLE.warning::<v1beta1::LeaseCandidate>(release),
-        _ => None,
-    }
+    let entry = Kinds.kinds().iter().find(|entry| entry.group_version() == version)?;
+    entry.deprecation_warning(release)
 }
 
 /// The text of the warning about deprecation.

@@ -281,13 +281,15 @@ pub mod prelude {
 pub use generated::*;
 #[doc(no_inline)]
 pub use jiff;
+#[doc(hidden)]
+pub use k8s_versioned::Quoted;
 #[cfg(feature = "operation")]
 #[doc(no_inline)]
 pub use k8s_versioned::operation;
 #[doc(no_inline)]
 pub use k8s_versioned::{
-    DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, ParseError, Quoted,
-    Registry, Release, Role, Scope, Slim, StrictValue, Version, from_json, verb,
+    DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,
+    Release, Role, Scope, Slim, StrictValue, Version, from_json, verb,
 };
 
 /// The examples of the guide are tests.

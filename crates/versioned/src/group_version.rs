@@ -46,7 +46,8 @@ impl<'a> GroupVersion<'a> {
             }
             _ => Err(ParseError::new(
                 api_version,
-                "an apiVersion: expected `<group>/<version>`, or `<version>` for the core group",
+                "an apiVersion",
+                "expected `<group>/<version>`, or `<version>` for the core group",
             )),
         }
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::Lifecycle;
 use crate::meta::v1::ObjectMeta;
 use crate::wire::ZeroValue;
 
@@ -24,6 +25,8 @@ pub trait Kind: Sized + 'static {
     ///
     /// Most kinds have one. A kind that every group serves, such as `DeleteOptions`, has more.
     const ACCEPTED_API_VERSIONS: &'static str = Self::API_VERSION;
+    /// From when to when Kubernetes serves the kind; nothing if no limit is known.
+    const LIFECYCLE: Option<Lifecycle> = None;
 }
 
 /// An object that has a name and a URL of its own.

@@ -71,6 +71,8 @@ pub mod names;
 mod open_enum;
 #[cfg(feature = "operation")]
 pub mod operation;
+#[cfg(feature = "types")]
+mod other;
 mod parse_error;
 mod quoted;
 #[cfg(feature = "types")]
@@ -82,7 +84,7 @@ mod release;
 #[doc(hidden)]
 pub mod schema;
 #[cfg(feature = "types")]
-pub mod semantic_version;
+mod semantic_version;
 mod text;
 #[cfg(feature = "types")]
 mod time;
@@ -108,15 +110,18 @@ pub use kind::{HasApply, HasSpec, Kind, Resource, Scope};
 pub use lifecycle::Lifecycle;
 #[cfg(feature = "types")]
 pub use list::List;
+#[cfg(feature = "types")]
+pub use other::Other;
 pub use parse_error::ParseError;
-pub use quoted::Quoted;
 #[doc(hidden)]
-pub use quoted::Short;
+pub use quoted::{Quoted, Short};
 #[cfg(feature = "types")]
 pub use raw_extension::RawExtension;
 #[cfg(feature = "types")]
 pub use registry::{DecodeError, KindEntry, Object, Registry, Role};
 pub use release::Release;
 #[cfg(feature = "types")]
-pub use time::{MicroTime, Time, TimeError};
+pub use semantic_version::SemanticVersion;
+#[cfg(feature = "types")]
+pub use time::{MicroTime, Time};
 pub use version::{Stability, Version};

@@ -3,8 +3,6 @@
 use std::fmt;
 
 use crate::Release;
-#[cfg(feature = "types")]
-use crate::{GroupVersion, Kind};
 
 /// From when to when Kubernetes serves a version of an API.
 ///
@@ -73,20 +71,6 @@ impl Lifecycle {
     pub fn is_deprecated_in(&self, release: Release) -> bool {
         let deprecated = |deprecated| deprecated <= release;
         self.is_served_in(release) && self.deprecated.is_some_and(deprecated)
-    }
-
-    /// What a server of `release` says in the `Warning` header about the use of `K`; nothing if it
-    /// does not warn.
-    #[cfg(feature = "types")]
-    pub fn warning<K: Kind>(&self, release: Release) -> Option<String> {
-        let deprecated = self.deprecated.filter(|_| self.is_deprecated_in(release))?;
-        let unavailable = self.removed.map(|removed| format!(", unavailable in {removed}+"));
-        let group_version = GroupVersion { group: K::GROUP, version: K::VERSION };
-        Some(format!(
-            "{group_version} {} is deprecated in {deprecated}+{}",
-            K::KIND,
-            unavailable.unwrap_or_default()
-        ))
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::meta::v1::ListMeta;
 use crate::wire;
-use crate::{Kind, Resource};
+use crate::{Kind, Lifecycle, Resource};
 
 /// The objects of a resource: what a server answers to a list request.
 ///
@@ -95,6 +95,7 @@ impl<T: Resource> Kind for List<T> {
     const KIND: &'static str = T::LIST_KIND;
     const API_VERSION: &'static str = T::API_VERSION;
     const ACCEPTED_API_VERSIONS: &'static str = T::ACCEPTED_API_VERSIONS;
+    const LIFECYCLE: Option<Lifecycle> = T::LIFECYCLE;
 }
 
 impl ListMeta {

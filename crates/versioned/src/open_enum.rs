@@ -2,8 +2,6 @@
 
 /// Implements what an open enum is besides its declaration: text that becomes one of the known words, or is kept.
 ///
-/// The type of other texts is declared here. Only the enum itself can make one, so it never holds a known word.
-///
 /// ```
 /// /// How high the water is.
 /// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,10 +10,10 @@
 ///     /// Sail.
 ///     High,
 ///     /// Any other text.
-///     Other(OtherTide),
+///     Other(k8s_versioned::Other<Self>),
 /// }
 ///
-/// k8s_versioned::open_enum! { Tide, OtherTide, "How high the water is."; High = "High"; }
+/// k8s_versioned::open_enum! { Tide, "How high the water is."; High = "High"; }
 ///
 /// assert_eq!(Tide::from("High"), Tide::High);
 /// assert_eq!(serde_json::from_str::<Tide>(r#""Low""#)?.as_str(), "Low");
@@ -26,20 +24,7 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! open_enum {
-    ($name:ident, $other:ident, $about:literal; $($variant:ident = $word:literal;)*) => {
-        #[doc = concat!("A text that is none of the known words of [`", stringify!($name), "`]; may be empty.")]
-        ///
-        /// A later release can know the word. Compare it as text, with `==` or `as_str` of the enum.
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $other(::std::boxed::Box<str>);
-
-        impl $other {
-            /// The text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
+    ($name:ident, $about:literal; $($variant:ident = $word:literal;)*) => {
         impl $name {
             /// The text.
             pub fn as_str(&self) -> &str {
@@ -59,7 +44,7 @@ macro_rules! open_enum {
             fn from(text: &str) -> Self {
                 match text {
                     $($word => Self::$variant,)*
-                    other => Self::Other($other(other.into())),
+                    other => Self::Other($crate::Other::unknown(other)),
                 }
             }
         }
@@ -69,7 +54,7 @@ macro_rules! open_enum {
             fn from(text: ::std::string::String) -> Self {
                 match text.as_str() {
                     $($word => Self::$variant,)*
-                    _ => Self::Other($other(text.into_boxed_str())),
+                    _ => Self::Other($crate::Other::unknown(text)),
                 }
             }
         }

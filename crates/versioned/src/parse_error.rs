@@ -6,28 +6,36 @@ use thiserror::Error;
 
 use crate::Quoted;
 
-/// A text that is not what it should be: a release, a version, an `apiVersion`, or a known word.
+/// A text that is not what it should be, such as a release, a version, a time, an `apiVersion` or a known word.
 ///
 /// ```
 /// let error = "1.36".parse::<k8s_versioned::Release>().unwrap_err();
 /// assert_eq!(error.found(), "1.36");
+/// assert_eq!(error.reason(), "write `v1.36`");
 /// assert_eq!(error.to_string(), "`1.36` is not a release: write `v1.36`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not {expected}", Quoted(found))]
+#[error("{} is not {expected}: {reason}", Quoted(found))]
 pub struct ParseError {
     found: String,
-    expected: Cow<'static, str>,
+    expected: &'static str,
+    reason: Cow<'static, str>,
 }
 
 impl ParseError {
-    /// `expected` completes "… is not" and says what to write.
-    pub(crate) fn new(found: &str, expected: impl Into<Cow<'static, str>>) -> Self {
-        Self { found: found.to_owned(), expected: expected.into() }
+    /// `expected` completes "… is not". Generated code makes errors, too.
+    #[doc(hidden)]
+    pub fn new(found: &str, expected: &'static str, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { found: found.to_owned(), expected, reason: reason.into() }
     }
 
     /// The text that was found.
     pub fn found(&self) -> &str {
         &self.found
+    }
+
+    /// The reason, or what to write instead.
+    pub fn reason(&self) -> &str {
+        &self.reason
     }
 }

@@ -74,9 +74,9 @@ impl FromStr for Release {
     /// Reads exactly `v<major>.<minor>`, without leading zeros.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Self::parse(text).ok_or_else(|| match Self::guess(text) {
-            Some(meant) => ParseError::new(text, format!("a release: write `{meant}`")),
+            Some(meant) => ParseError::new(text, "a release", format!("write `{meant}`")),
             None => {
-                ParseError::new(text, "a release: expected `v<major>.<minor>`, such as `v1.36`")
+                ParseError::new(text, "a release", "expected `v<major>.<minor>`, such as `v1.36`")
             }
         })
     }

@@ -5,9 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
 
-use crate::{Quoted, text};
+use crate::{ParseError, text};
 
 /// A [semantic version], such as `1.31.0` or `1.32.0-rc.1+build.5`.
 ///
@@ -17,7 +16,7 @@ use crate::{Quoted, text};
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// use k8s_versioned::semantic_version::SemanticVersion;
+/// use k8s_versioned::SemanticVersion;
 ///
 /// let candidate: SemanticVersion = "1.31.0-rc.1".parse()?;
 /// let release: SemanticVersion = "1.31.0".parse()?;
@@ -25,7 +24,7 @@ use crate::{Quoted, text};
 ///
 /// assert!("v1.31".parse::<SemanticVersion>().is_err());
 /// assert_eq!(SemanticVersion::parse_tolerant(" v1.31")?, release);
-/// # Ok::<(), k8s_versioned::semantic_version::ParseSemanticVersionError>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 ///
 /// [semantic version]: https://semver.org/spec/v2.0.0.html
@@ -85,7 +84,7 @@ impl SemanticVersion {
     /// # Errors
     ///
     /// The text is not a version when read like this either.
-    pub fn parse_tolerant(text: &str) -> Result<Self, ParseSemanticVersionError> {
+    pub fn parse_tolerant(text: &str) -> Result<Self, ParseError> {
         let bare = text.trim();
         let bare = bare.strip_prefix('v').unwrap_or(bare);
         // Most versions are strict, which needs no copy. Row: elect.
@@ -99,9 +98,12 @@ impl SemanticVersion {
             parts.resize(3, "0".to_owned());
             read(&parts.join("."))
         };
-        read.map_err(|reason| ParseSemanticVersionError::new(text, reason))
+        read.map_err(|reason| ParseError::new(text, EXPECTED, reason))
     }
 }
+
+/// A [`ParseError`] names the text so.
+const EXPECTED: &str = "a semantic version";
 
 /// Strips the zeros in front as the Go library does: a part of several bytes that has no digit in front gets one.
 fn without_leading_zeros(part: &str) -> String {
@@ -139,11 +141,11 @@ impl Default for SemanticVersion {
 }
 
 impl FromStr for SemanticVersion {
-    type Err = ParseSemanticVersionError;
+    type Err = ParseError;
 
     /// Reads a version that is written strictly.
-    fn from_str(text: &str) -> Result<Self, ParseSemanticVersionError> {
-        read(text).map_err(|reason| ParseSemanticVersionError::new(text, reason))
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        read(text).map_err(|reason| ParseError::new(text, EXPECTED, reason))
     }
 }
 
@@ -165,31 +167,6 @@ impl<'de> Deserialize<'de> for SemanticVersion {
     /// Reads a version that is written strictly.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         text::deserialize(deserializer, "a semantic version such as `1.31.0`")
-    }
-}
-
-/// A text that is not a semantic version, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not a semantic version: {reason}", Quoted(found))]
-pub struct ParseSemanticVersionError {
-    found: String,
-    reason: String,
-}
-
-impl ParseSemanticVersionError {
-    fn new(found: &str, reason: String) -> Self {
-        let found = found.to_owned();
-        Self { found, reason }
-    }
-
-    /// The text.
-    pub fn found(&self) -> &str {
-        &self.found
-    }
-
-    /// The reason.
-    pub fn reason(&self) -> &str {
-        &self.reason
     }
 }
 

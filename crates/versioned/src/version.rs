@@ -104,7 +104,8 @@ impl FromStr for Version {
         Self::parse(text).ok_or_else(|| {
             ParseError::new(
                 text,
-                "an API version: expected `v<major>`, `v<major>alpha<minor>` or `v<major>beta<minor>`, such as `v1beta1`",
+                "an API version",
+                "expected `v<major>`, `v<major>alpha<minor>` or `v<major>beta<minor>`, such as `v1beta1`",
             )
         })
     }

@@ -53,6 +53,8 @@ impl Kind for Widget {
     const VERSION: &'static str = "v1beta1";
     const KIND: &'static str = "Widget";
     const API_VERSION: &'static str = "example.com/v1beta1";
+    const LIFECYCLE: Option<Lifecycle> =
+        Some(Lifecycle::introduced(Release::new(1, 31)).removed(Release::new(1, 33)));
 }
 
 impl Resource for Widget {
@@ -91,10 +93,8 @@ struct Foreign {
     value: u8,
 }
 
-const LIFECYCLE: Lifecycle =
-    Lifecycle::introduced(Release::new(1, 31)).removed(Release::new(1, 33));
 const KINDS: &[KindEntry] = &[
-    KindEntry::resource::<Widget>().with_lifecycle(LIFECYCLE),
+    KindEntry::resource::<Widget>(),
     KindEntry::list::<Widget>(),
     KindEntry::object::<Options>(),
     KindEntry::of::<Foreign>("apps", "v1", "Foreign", Role::Object),
@@ -227,7 +227,7 @@ fn entries_describe_their_kind() {
     assert_eq!(list.role(), Role::List { item: "Widget" });
     assert_eq!(widget.api_version(), "example.com/v1beta1");
     assert_eq!(options.api_version(), "v1");
-    assert_eq!(widget.lifecycle(), Some(LIFECYCLE));
+    assert_eq!((widget.lifecycle(), list.lifecycle()), (Widget::LIFECYCLE, Widget::LIFECYCLE));
     for (minor, [limited, unlimited]) in
         [(30, [false, true]), (31, [true, true]), (32, [true, true]), (33, [false, true])]
     {

@@ -4,8 +4,8 @@
 
 use std::cmp::Ordering;
 
+use k8s_versioned::SemanticVersion;
 use k8s_versioned::names::{self, Violation};
-use k8s_versioned::semantic_version::SemanticVersion;
 use proptest::prelude::*;
 
 fn fine(violations: &[Violation]) -> bool {

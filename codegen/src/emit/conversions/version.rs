@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Emitter, runtime};
+use super::Emitter;
 use crate::conversion::KindConversion;
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
@@ -20,7 +20,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let versions: Vec<&str> = versions.map(|version| version.name.as_str()).collect();
     file.item(declaration(kind, &name, &variants));
     file.item(names(&kind.group, &versions, &name, &variants));
-    for item in texts(&versions, &name, file) {
+    for item in texts(kind, &versions, &name, file) {
         file.item(item);
     }
 }
@@ -63,8 +63,15 @@ fn names(group: &str, versions: &[&str], name: &Ident, variants: &[Ident]) -> To
     }
 }
 
-fn texts(versions: &[&str], name: &Ident, file: &mut SourceFile) -> [TokenStream; 2] {
-    runtime("UnknownVersion", file);
+fn texts(
+    kind: &KindConversion,
+    versions: &[&str],
+    name: &Ident,
+    file: &mut SourceFile,
+) -> [TokenStream; 2] {
+    let expected = format!("a version of `{}`", kind.kind);
+    let known = format!("expected {}", versions.join(" or "));
+    file.imports.library("k8s_versioned", "ParseError");
     file.imports.library("std", "fmt");
     file.imports.library("std::str", "FromStr");
     [
@@ -78,12 +85,12 @@ fn texts(versions: &[&str], name: &Ident, file: &mut SourceFile) -> [TokenStream
         quote! {
             /// From the version alone or the whole `apiVersion`.
             impl FromStr for #name {
-                type Err = UnknownVersion;
+                type Err = ParseError;
 
-                fn from_str(text: &str) -> Result<Self, UnknownVersion> {
+                fn from_str(text: &str) -> Result<Self, ParseError> {
                     let named = |version: &&Self| version.as_str() == text || version.api_version() == text;
                     let version = Self::ALL.iter().find(named).copied();
-                    version.ok_or_else(|| UnknownVersion::new(text, &[#(#versions),*]))
+                    version.ok_or_else(|| ParseError::new(text, #expected, #known))
                 }
             }
         },

@@ -1,9 +1,7 @@
 //! Decodes, validates, converts and encodes any bytes. The fuzz target `decode` of `crates/coordination` uses this file, too.
 
 use k8s_coordination::Kinds;
-use k8s_coordination::conversion::{
-    AnyLeaseCandidate, LeaseCandidateVersion, Options, convert_slice,
-};
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, Options};
 use k8s_coordination::validation::Request;
 use k8s_coordination::{Registry, Role};
 
@@ -21,7 +19,7 @@ pub(crate) fn exercise(bytes: &[u8]) {
     }
     for version in LeaseCandidateVersion::ALL {
         let options = Options::default();
-        let convert = |json: &[u8]| convert_slice::<AnyLeaseCandidate>(json, *version, &options);
+        let convert = |json: &[u8]| AnyLeaseCandidate::convert_slice(json, *version, &options);
         if let Ok((converted, _)) = convert(bytes) {
             assert!(convert(&converted).is_ok(), "{}", converted.escape_ascii());
         }

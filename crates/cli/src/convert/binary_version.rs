@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use k8s_versioned::conversion::Absent;
-use k8s_versioned::semantic_version::{ParseSemanticVersionError, SemanticVersion};
+use k8s_versioned::{ParseError, SemanticVersion};
 
 /// The word for the object's own `emulationVersion`. It is no version.
 const EMULATION: &str = "emulation";
@@ -18,7 +18,7 @@ pub enum BinaryVersion {
 }
 
 impl FromStr for BinaryVersion {
-    type Err = ParseSemanticVersionError;
+    type Err = ParseError;
 
     /// Servers would reject what is no version.
     fn from_str(text: &str) -> Result<Self, Self::Err> {

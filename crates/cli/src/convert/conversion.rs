@@ -4,7 +4,7 @@ use std::io;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
 use k8s_versioned::KindEntry;
-use k8s_versioned::conversion::{self, AnyVersion, JsonError, Options, convert_value};
+use k8s_versioned::conversion::{self, AnyVersion, JsonError, Options};
 use serde_json::{Map, Value};
 
 use super::Args;
@@ -127,7 +127,7 @@ impl<'a> Conversion<'a> {
         match TypeMeta::of(&envelope) {
             Ok(of) if of.kind == AnyLeaseCandidate::LIST_KIND => {
                 let (to, options) = (self.args.to, &self.options);
-                let converted = convert_value::<AnyLeaseCandidate>(&envelope, to, options);
+                let converted = AnyLeaseCandidate::convert_value(&envelope, to, options);
                 self.reported(place, converted)
             }
             _ => Some(envelope),

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
+use k8s_versioned::SemanticVersion;
 use k8s_versioned::Time;
-use k8s_versioned::semantic_version::SemanticVersion;
 use serde::Serialize;
 
 use super::Candidate;

@@ -18,10 +18,10 @@ pub enum CoordinatedLeaseStrategy {
     /// new behaviour out of a cluster until all its parts have been upgraded.
     OldestEmulationVersion,
     /// Any other text.
-    Other(OtherCoordinatedLeaseStrategy),
+    Other(k8s_versioned::Other<Self>),
 }
 
 k8s_versioned::open_enum! {
-    CoordinatedLeaseStrategy, OtherCoordinatedLeaseStrategy, "How coordinated leader election picks the holder of a `Lease`.";
+    CoordinatedLeaseStrategy, "How coordinated leader election picks the holder of a `Lease`.";
     OldestEmulationVersion = "OldestEmulationVersion";
 }

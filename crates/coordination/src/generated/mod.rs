@@ -15,7 +15,5 @@ pub mod v1beta1;
 
 #[doc(no_inline)]
 pub use k8s_versioned::meta;
-pub use coordinated_lease_strategy::{
-    CoordinatedLeaseStrategy, OtherCoordinatedLeaseStrategy,
-};
+pub use coordinated_lease_strategy::CoordinatedLeaseStrategy;
 pub use registry::Kinds;

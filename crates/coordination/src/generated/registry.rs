@@ -16,16 +16,14 @@ impl Registry for Kinds {
 }
 
 const KINDS: &[KindEntry] = &[
-    KindEntry::resource::<v1::Lease>().with_lifecycle(v1::LIFECYCLE),
-    KindEntry::list::<v1::Lease>().with_lifecycle(v1::LIFECYCLE),
-    KindEntry::resource::<v1alpha1::LeaseCandidate>()
-        .with_lifecycle(v1alpha1::LIFECYCLE),
-    KindEntry::list::<v1alpha1::LeaseCandidate>().with_lifecycle(v1alpha1::LIFECYCLE),
-    KindEntry::resource::<v1alpha2::LeaseCandidate>()
-        .with_lifecycle(v1alpha2::LIFECYCLE),
-    KindEntry::list::<v1alpha2::LeaseCandidate>().with_lifecycle(v1alpha2::LIFECYCLE),
-    KindEntry::resource::<v1beta1::LeaseCandidate>().with_lifecycle(v1beta1::LIFECYCLE),
-    KindEntry::list::<v1beta1::LeaseCandidate>().with_lifecycle(v1beta1::LIFECYCLE),
+    KindEntry::resource::<v1::Lease>(),
+    KindEntry::list::<v1::Lease>(),
+    KindEntry::resource::<v1alpha1::LeaseCandidate>(),
+    KindEntry::list::<v1alpha1::LeaseCandidate>(),
+    KindEntry::resource::<v1alpha2::LeaseCandidate>(),
+    KindEntry::list::<v1alpha2::LeaseCandidate>(),
+    KindEntry::resource::<v1beta1::LeaseCandidate>(),
+    KindEntry::list::<v1beta1::LeaseCandidate>(),
     KindEntry::object::<meta::v1::APIGroup>(),
     KindEntry::object::<meta::v1::APIResourceList>(),
     KindEntry::object::<meta::v1::DeleteOptions>(),

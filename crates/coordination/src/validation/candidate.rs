@@ -1,8 +1,8 @@
 //! `LeaseCandidate` of every version.
 
 use k8s_versioned::Quoted;
-use k8s_versioned::field::{FieldError, FieldErrors, Validate, verdict};
-use k8s_versioned::semantic_version::{ParseSemanticVersionError, SemanticVersion};
+use k8s_versioned::field::{FieldError, FieldErrors, Validate};
+use k8s_versioned::{ParseError, SemanticVersion};
 
 use super::metadata::{self, NameRule};
 use super::{SPEC, strategy};
@@ -58,7 +58,7 @@ impl<'a> Parts<'a> {
         metadata::check(self.metadata, NameRule::ConfigMapKey, &mut errors);
         check_spec(&self.spec, &mut errors);
         metadata::check_path(self.metadata, &mut errors);
-        verdict(errors)
+        FieldErrors::check(errors)
     }
 
     fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
@@ -66,7 +66,7 @@ impl<'a> Parts<'a> {
         metadata::check_update(self.metadata, old.metadata, &mut errors);
         check_spec(&self.spec, &mut errors);
         check_lease_name(self.spec.lease_name, old.spec.lease_name, &mut errors);
-        verdict(errors)
+        FieldErrors::check(errors)
     }
 }
 
@@ -171,7 +171,7 @@ fn read(field: &'static str, text: &str, errors: &mut Vec<FieldError>) -> Read {
     }
 }
 
-fn unreadable(field: &'static str, text: &str, error: &ParseSemanticVersionError) -> FieldError {
+fn unreadable(field: &'static str, text: &str, error: &ParseError) -> FieldError {
     let instead = match SemanticVersion::parse_tolerant(text) {
         Ok(version) => Quoted(&version.to_string()).to_string(),
         Err(_) => "a version such as `1.31.0`".to_owned(),

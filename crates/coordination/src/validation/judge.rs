@@ -1,6 +1,6 @@
 //! The whole verdict on a request: what a server answers to a body.
 
-use k8s_versioned::field::{FieldError, verdict};
+use k8s_versioned::field::FieldError;
 use k8s_versioned::registry::{Body, Received};
 use k8s_versioned::{DecodeError, KindEntry, Object, Quoted};
 use thiserror::Error;
@@ -148,7 +148,7 @@ impl<'a> Request<'a> {
 fn without_version_first(errors: FieldErrors) -> FieldErrors {
     let version = |error: &&FieldError| error.path.as_str() == "metadata.resourceVersion";
     let alone: Vec<_> = errors.iter().filter(version).cloned().collect();
-    verdict(alone).err().unwrap_or(errors)
+    FieldErrors::check(alone).err().unwrap_or(errors)
 }
 
 /// Compares the name and namespace of an object with the URL. The URL of a creation has no name.

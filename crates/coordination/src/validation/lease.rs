@@ -1,6 +1,6 @@
 //! `Lease`.
 
-use k8s_versioned::field::{FieldError, FieldErrors, Validate, verdict};
+use k8s_versioned::field::{FieldError, FieldErrors, Validate};
 
 use super::metadata::{self, NameRule};
 use super::{SPEC, strategy};
@@ -12,14 +12,14 @@ impl Validate for Lease {
         metadata::check(&self.metadata, NameRule::Subdomain, &mut errors);
         check_spec(&self.spec, &mut errors);
         metadata::check_path(&self.metadata, &mut errors);
-        verdict(errors)
+        FieldErrors::check(errors)
     }
 
     fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
         let mut errors = Vec::new();
         metadata::check_update(&self.metadata, &old.metadata, &mut errors);
         check_spec(&self.spec, &mut errors);
-        verdict(errors)
+        FieldErrors::check(errors)
     }
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
     metadata::check_name(&lease.metadata, NameRule::Subdomain, &mut errors);
     check_spec(&lease.spec, &mut errors);
-    verdict(errors)
+    FieldErrors::check(errors)
 }
 
 /// Checks what an elector decides about a `Lease` that it changes: its spec.
@@ -37,7 +37,7 @@ pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
 pub(crate) fn check_changed(lease: &Lease) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
     check_spec(&lease.spec, &mut errors);
-    verdict(errors)
+    FieldErrors::check(errors)
 }
 
 fn check_spec(spec: &LeaseSpec, errors: &mut Vec<FieldError>) {

@@ -33,6 +33,6 @@ fn versions_have_names() {
     let error = "v1".parse::<Version>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`v1` is no version of this kind: expected v1alpha1 or v1alpha2 or v1beta1"
+        "`v1` is not a version of `LeaseCandidate`: expected v1alpha1 or v1alpha2 or v1beta1"
     );
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use k8s_coordination::conversion::AnyLeaseCandidateList;
-use k8s_coordination::conversion::{JsonError, convert_slice, convert_value};
+use k8s_coordination::conversion::{AnyVersion, JsonError};
 use serde_json::{Value, json};
 
 use crate::support::*;
@@ -13,7 +13,7 @@ fn lenient() -> Options<Policies> {
 }
 
 fn convert(value: &Value, to: Version) -> Result<(Value, ConversionReport), JsonError> {
-    convert_value::<Any>(value, to, &lenient())
+    Any::convert_value(value, to, &lenient())
 }
 
 fn candidate() -> Value {
@@ -57,7 +57,7 @@ const WRONG: &[&str] = &[
 fn refusals() {
     let mut told = String::new();
     for text in WRONG {
-        let error = convert_slice::<Any>(text.as_bytes(), Version::V1beta1, &lenient());
+        let error = Any::convert_slice(text.as_bytes(), Version::V1beta1, &lenient());
         let _ = writeln!(told, "{text}\n{}\n", error.unwrap_err());
         // A list is read for itself, too.
         if let Ok(list) = serde_json::from_str::<Value>(text) {
@@ -79,7 +79,7 @@ fn other_kinds_are_passed_over_if_the_options_say_so() {
     let (up, _) = convert(&candidate(), Version::V1beta1).unwrap();
     let mixed = list(json!([pod, candidate(), lease]));
     let options = lenient().skip_unknown();
-    let (target, report) = convert_value::<Any>(&mixed, Version::V1beta1, &options).unwrap();
+    let (target, report) = Any::convert_value(&mixed, Version::V1beta1, &options).unwrap();
     assert_eq!(target, list(json!([pod, up, lease])));
     assert_eq!(
         report.to_string(),
@@ -90,7 +90,7 @@ fn other_kinds_are_passed_over_if_the_options_say_so() {
             json!([A, B])
         )
     );
-    let (same, report) = convert_value::<Any>(&pod, Version::V1beta1, &options).unwrap();
+    let (same, report) = Any::convert_value(&pod, Version::V1beta1, &options).unwrap();
     assert_eq!((same, findings(&report)), (pod, vec!["kind notConverted".to_owned()]));
     // A version that is not known, and what says nothing of itself, is an error all the same.
     for wrong in [
@@ -98,7 +98,7 @@ fn other_kinds_are_passed_over_if_the_options_say_so() {
         json!({"kind": "Pod"}),
         list(json!([1])),
     ] {
-        assert!(convert_value::<Any>(&wrong, Version::V1beta1, &options).is_err(), "{wrong}");
+        assert!(Any::convert_value(&wrong, Version::V1beta1, &options).is_err(), "{wrong}");
     }
 }
 
@@ -141,7 +141,7 @@ fn unknown_fields_are_dropped_and_told() {
         ]
     );
     let strict = lenient().strict();
-    let error = convert_value::<Any>(&value, Version::V1beta1, &strict).unwrap_err();
+    let error = Any::convert_value(&value, Version::V1beta1, &strict).unwrap_err();
     let JsonError::Refused(refused) = error else {
         panic!("refused");
     };

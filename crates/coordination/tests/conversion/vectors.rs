@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_coordination::conversion::{AnnotationKey, convert_value};
+use k8s_coordination::conversion::{AnnotationKey, AnyVersion};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ impl Vector {
         let mut reports = Vec::new();
         for version in &self.to {
             let to = version.parse().unwrap();
-            let (converted, report) = convert_value::<Any>(&object, to, &options).unwrap();
+            let (converted, report) = Any::convert_value(&object, to, &options).unwrap();
             object = converted;
             reports.push(report);
         }

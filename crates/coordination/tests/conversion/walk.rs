@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use k8s_versioned::conversion::{
-    Absent, AnyVersion, ConversionReport, JsonError, Options, Severity, convert_value,
+    Absent, AnyVersion, ConversionReport, JsonError, Options, Severity,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -512,7 +512,7 @@ fn accepted_or_refused<A: AnyVersion + PartialEq + Debug>(
 ) -> Result<(), TestCaseError> {
     let limit = if options.strict { Severity::Invalid } else { Severity::Refused };
     let refused = report.at_least(limit);
-    match convert_value::<A>(&json!(before), to, options) {
+    match A::convert_value(&json!(before), to, options) {
         Ok((value, told)) => {
             prop_assert_eq!(&told, report);
             prop_assert_eq!(value, json!(after));

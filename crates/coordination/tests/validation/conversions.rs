@@ -6,7 +6,7 @@ use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
 use k8s_coordination::conversion::{ConversionReport, ConvertObject, Finding};
 use k8s_coordination::validation::{FieldErrors, Reason, Validate};
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
-use k8s_versioned::semantic_version::SemanticVersion;
+use k8s_versioned::SemanticVersion;
 use proptest::prelude::*;
 
 use crate::random::{candidate, early_candidate};

@@ -5,8 +5,8 @@ use std::fmt;
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination::operation::Request;
 use k8s_coordination::prelude::{Kind, Resource};
-use k8s_coordination::{Lifecycle, Release};
-use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination::v1beta1;
+use k8s_coordination::{Kinds, Registry, Release};
 use kube::Client;
 use thiserror::Error;
 
@@ -105,7 +105,8 @@ impl fmt::Display for NotServed {
             Some(release) => write!(f, "API servers of {release:#} need ")?,
         }
         let has = |version: &&LeaseCandidateVersion| {
-            release.is_none_or(|release| lifecycle(**version).is_served_in(release))
+            let entry = Kinds.find(&version.api_version(), "LeaseCandidate");
+            release.is_none_or(|release| entry.is_some_and(|entry| entry.is_served_in(release)))
         };
         // Of a release that nobody knows yet, the newest version is the best guess.
         let newest = LeaseCandidateVersion::ALL.iter().rfind(has);
@@ -117,13 +118,5 @@ impl fmt::Display for NotServed {
                 version.api_version()
             ),
         }
-    }
-}
-
-fn lifecycle(version: LeaseCandidateVersion) -> Lifecycle {
-    match version {
-        LeaseCandidateVersion::V1alpha1 => v1alpha1::LIFECYCLE,
-        LeaseCandidateVersion::V1alpha2 => v1alpha2::LIFECYCLE,
-        _ => v1beta1::LIFECYCLE,
     }
 }

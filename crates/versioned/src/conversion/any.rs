@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::json::{self, JsonError};
 use super::{ConversionError, ConversionReport, Options};
+use crate::{StrictValue, from_json};
 
 /// An object of a kind, in whichever of its versions: what the generated enums over versions have in common.
 pub trait AnyVersion: Sized + Serialize {
@@ -86,5 +87,37 @@ pub trait AnyVersion: Sized + Serialize {
         let mut report = ConversionReport::new();
         let converted = self.convert_to_reporting(version, options, &mut report);
         Ok((converted, options.accept(report)?))
+    }
+
+    /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
+    ///
+    /// `apiVersion` and `kind` say what the objects are. Items of a `v1` `List` are converted one by one and stay in
+    /// such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as it is, and the
+    /// report names it.
+    ///
+    /// # Errors
+    /// The text is not JSON, a key occurs twice in it, it is no object of the kind, or the report has entries that
+    /// the options do not accept.
+    fn convert_slice(
+        json: &[u8],
+        to: Self::Version,
+        options: &Options<Self::Policies>,
+    ) -> Result<(Vec<u8>, ConversionReport), JsonError> {
+        let value: StrictValue = from_json(json).map_err(JsonError::Syntax)?;
+        let (converted, report) = Self::convert_value(&value.into_inner(), to, options)?;
+        let text = serde_json::to_vec(&converted).map_err(JsonError::Syntax)?;
+        Ok((text, report))
+    }
+
+    /// Converts a JSON value, as [`convert_slice`](Self::convert_slice) does.
+    ///
+    /// # Errors
+    /// Those of [`convert_slice`](Self::convert_slice).
+    fn convert_value(
+        value: &Value,
+        to: Self::Version,
+        options: &Options<Self::Policies>,
+    ) -> Result<(Value, ConversionReport), JsonError> {
+        json::convert::<Self>(value, to, options)
     }
 }

@@ -26,19 +26,3 @@ impl ConversionError {
         self.reasons
     }
 }
-
-/// A text that names no version of a kind.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{found}` is no version of this kind: expected {}", expected.join(" or "))]
-pub struct UnknownVersion {
-    found: String,
-    expected: &'static [&'static str],
-}
-
-impl UnknownVersion {
-    /// The text, and what would have been understood.
-    pub fn new(found: &str, expected: &'static [&'static str]) -> Self {
-        let found = found.to_owned();
-        Self { found, expected }
-    }
-}

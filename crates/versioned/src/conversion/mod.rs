@@ -13,8 +13,7 @@
 //! - **What is kept is sparse**, describes itself, has a limit, is carried along over any number of conversions,
 //!   and is taken out again where a version can hold it.
 //!
-//! [`AnyVersion`] is for programs that learn the version at run time; [`convert_slice`] and
-//! [`convert_value`] work on JSON.
+//! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON.
 
 mod any;
 mod convert;
@@ -27,14 +26,17 @@ mod report;
 #[doc(hidden)]
 pub mod steps;
 
-pub use crate::names::{AnnotationKey, InvalidAnnotationKey};
+pub use crate::names::AnnotationKey;
 pub use any::AnyVersion;
-pub use convert::{ConvertObject, ConvertPart, LosslessFrom};
-pub use error::{ConversionError, UnknownVersion};
+#[doc(hidden)]
+pub use convert::LosslessFrom;
+pub use convert::{ConvertObject, ConvertPart};
+pub use error::ConversionError;
 pub use finding::{Finding, Severity};
-pub use json::{AnyList, JsonError, convert_slice, convert_value};
+pub use json::{AnyList, JsonError};
 pub use options::{Absent, Options};
 pub use report::{ConversionReport, Entry};
 #[doc(no_inline)]
 pub use serde_json::Value;
+#[doc(hidden)]
 pub use steps::ANNOTATIONS_LIMIT;

@@ -11,7 +11,7 @@ use super::{AnnotationKey, ConversionError, ConversionReport, Severity};
 ///     .with_annotation_key("conversion.example.com/lease-candidate".parse()?)
 ///     .strict();
 /// assert!(options.strict);
-/// # Ok::<(), k8s_versioned::conversion::InvalidAnnotationKey>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -25,7 +25,7 @@ pub struct Options<P> {
     pub annotation_key: Option<AnnotationKey>,
     /// Makes an error of any loss, and of a result that servers of the target version would reject.
     pub strict: bool,
-    /// Leaves objects of other kinds as they are in JSON ([`convert_value`](super::convert_value)). Otherwise
+    /// Leaves objects of other kinds as they are in JSON ([`convert_value`](super::AnyVersion::convert_value)). Otherwise
     /// they are an error.
     pub skip_unknown: bool,
 }

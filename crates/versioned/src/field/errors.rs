@@ -13,21 +13,19 @@ use super::FieldError;
 #[serde(transparent)]
 pub struct FieldErrors(Vec<FieldError>);
 
-/// What a list of findings amounts to. Equal ones count once: servers check some fields more often.
-///
-/// # Errors
-///
-/// There are findings.
-pub fn verdict(found: impl IntoIterator<Item = FieldError>) -> Result<(), FieldErrors> {
-    let mut errors: Vec<FieldError> = found.into_iter().collect();
-    let mut seen = HashSet::new();
-    let first: Vec<bool> = errors.iter().map(|error| seen.insert(error)).collect();
-    let mut first = first.into_iter();
-    errors.retain(|_| first.next().unwrap_or_default());
-    if errors.is_empty() { Ok(()) } else { Err(FieldErrors(errors)) }
-}
-
 impl FieldErrors {
+    /// What a list of findings amounts to. Equal ones count once: servers check some fields more often.
+    ///
+    /// # Errors
+    ///
+    /// There are findings.
+    pub fn check(found: impl IntoIterator<Item = FieldError>) -> Result<(), Self> {
+        let mut errors: Vec<FieldError> = Vec::new();
+        let mut seen = HashSet::new();
+        errors.extend(found.into_iter().filter(|error| seen.insert(error.clone())));
+        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
+    }
+
     /// The errors.
     pub fn iter(&self) -> std::slice::Iter<'_, FieldError> {
         self.0.iter()
@@ -82,16 +80,15 @@ impl fmt::Display for FieldErrors {
 
 #[cfg(test)]
 mod tests {
-    use super::verdict;
-    use crate::field::{FieldError, FieldPath};
+    use crate::field::{FieldError, FieldErrors, FieldPath};
 
     #[test]
     fn equal_findings_count_once() {
         let [a, b] = ["a", "b"].map(|field| FieldError::required(FieldPath::new(field), "give it"));
         let found = [&b, &a, &b, &a, &a].map(Clone::clone);
-        let errors = verdict(found).unwrap_err();
+        let errors = FieldErrors::check(found).unwrap_err();
         assert_eq!(errors.as_slice(), [b, a]);
         assert_eq!((errors.len(), errors.is_empty()), (2, false));
-        assert_eq!(verdict([]), Ok(()));
+        assert_eq!(FieldErrors::check([]), Ok(()));
     }
 }

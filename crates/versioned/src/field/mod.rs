@@ -7,14 +7,14 @@
 //! Fields and reasons are the server's. The messages are not: they say what to write instead.
 //!
 //! ```
-//! use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, verdict};
+//! use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};
 //!
 //! let spec = FieldPath::new("spec");
 //! let found = [
 //!     FieldError::required(spec.child("leaseName"), "name the Lease"),
 //!     FieldError::invalid(spec.child("binaryVersion"), "v1.31.0", "write `1.31.0`"),
 //! ];
-//! let errors: FieldErrors = verdict(found).unwrap_err();
+//! let errors = FieldErrors::check(found).unwrap_err();
 //! assert_eq!(errors.iter().next().map(|error| error.reason), Some(Reason::Required));
 //! assert_eq!(
 //!     errors.to_string(),
@@ -31,7 +31,7 @@ mod status_cause;
 mod validate;
 
 pub use error::FieldError;
-pub use errors::{FieldErrors, verdict};
+pub use errors::FieldErrors;
 pub use path::FieldPath;
 pub use reason::Reason;
 pub use validate::Validate;

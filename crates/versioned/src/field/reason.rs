@@ -88,7 +88,7 @@ impl FromStr for Reason {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let found = Self::ALL.into_iter().find(|reason| reason.as_str() == text);
         found.ok_or_else(|| {
-            ParseError::new(text, "a reason: expected a word such as `FieldValueInvalid`")
+            ParseError::new(text, "a reason", "expected a word such as `FieldValueInvalid`")
         })
     }
 }

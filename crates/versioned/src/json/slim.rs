@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Deserializer};
 
 use super::typed::Typed;
-use crate::Kind;
+use crate::{Kind, Lifecycle};
 
 /// A `T` that is decoded without `managedFields` and annotations, which are most of the size of many objects.
 ///
@@ -55,4 +55,5 @@ impl<T: Kind> Kind for Slim<T> {
     const KIND: &'static str = T::KIND;
     const API_VERSION: &'static str = T::API_VERSION;
     const ACCEPTED_API_VERSIONS: &'static str = T::ACCEPTED_API_VERSIONS;
+    const LIFECYCLE: Option<Lifecycle> = T::LIFECYCLE;
 }

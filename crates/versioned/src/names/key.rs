@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::qualified_name;
+use crate::ParseError;
 
 /// Domains that belong to Kubernetes.
 const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
@@ -23,9 +22,9 @@ const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
 /// let error = "conversion.k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "no key for an annotation of one's own: `k8s.io` belongs to Kubernetes",
+///     "`conversion.k8s.io/kept` is not the key of an annotation of one's own: `k8s.io` belongs to Kubernetes",
 /// );
-/// # Ok::<(), k8s_versioned::names::InvalidAnnotationKey>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AnnotationKey(String);
@@ -43,24 +42,10 @@ impl fmt::Display for AnnotationKey {
     }
 }
 
-/// The reason why a text cannot be the key of the annotation.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no key for an annotation of one's own: {}", reasons.join("; "))]
-pub struct InvalidAnnotationKey {
-    reasons: Vec<String>,
-}
-
-impl InvalidAnnotationKey {
-    /// The reasons; there is at least one.
-    pub fn reasons(&self) -> &[String] {
-        &self.reasons
-    }
-}
-
 impl FromStr for AnnotationKey {
-    type Err = InvalidAnnotationKey;
+    type Err = ParseError;
 
-    fn from_str(key: &str) -> Result<Self, InvalidAnnotationKey> {
+    fn from_str(key: &str) -> Result<Self, ParseError> {
         let violations = qualified_name(key);
         let mut reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
         match key.split_once('/') {
@@ -70,7 +55,7 @@ impl FromStr for AnnotationKey {
         if reasons.is_empty() {
             Ok(Self(key.to_owned()))
         } else {
-            Err(InvalidAnnotationKey { reasons })
+            Err(ParseError::new(key, "the key of an annotation of one's own", reasons.join("; ")))
         }
     }
 }

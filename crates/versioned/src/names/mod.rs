@@ -53,7 +53,7 @@ mod violation;
 
 pub use config_map_key::config_map_key;
 pub use dns::{dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix};
-pub use key::{AnnotationKey, InvalidAnnotationKey};
+pub use key::AnnotationKey;
 pub use label::{annotation_key, label_value};
 pub use path_segment::{path_segment, path_segment_prefix};
 pub use printable::first_unprintable;

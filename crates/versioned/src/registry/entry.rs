@@ -99,6 +99,7 @@ impl KindEntry {
     {
         Self {
             accepted: T::ACCEPTED_API_VERSIONS,
+            lifecycle: T::LIFECYCLE,
             ..Self::of::<T>(T::GROUP, T::VERSION, T::KIND, role)
         }
     }
@@ -114,12 +115,6 @@ impl KindEntry {
         T: Object + DeserializeOwned,
     {
         Self { group, version, kind, accepted: "", role, lifecycle: None, codec: Codec::of::<T>() }
-    }
-
-    /// The same entry, of a kind that is served from when to when `lifecycle` says.
-    #[must_use]
-    pub const fn with_lifecycle(self, lifecycle: Lifecycle) -> Self {
-        Self { lifecycle: Some(lifecycle), ..self }
     }
 
     /// The API group; empty for the core group.
@@ -150,6 +145,18 @@ impl KindEntry {
     /// Whether `release` can serve the kind. A kind without a lifecycle is served by every release.
     pub fn is_served_in(&self, release: Release) -> bool {
         self.lifecycle.is_none_or(|lifecycle| lifecycle.is_served_in(release))
+    }
+
+    /// The text of the header `Warning` with which a server of `release` answers requests for the kind; nothing if it
+    /// does not warn.
+    pub fn deprecation_warning(&self, release: Release) -> Option<String> {
+        let lifecycle = self.lifecycle.filter(|lifecycle| lifecycle.is_deprecated_in(release))?;
+        let deprecated = lifecycle.deprecated_in()?;
+        let unavailable =
+            lifecycle.removed_in().map(|removed| format!(", unavailable in {removed}+"));
+        let (of, kind) = (self.group_version(), self.kind);
+        let unavailable = unavailable.unwrap_or_default();
+        Some(format!("{of} {kind} is deprecated in {deprecated}+{unavailable}"))
     }
 
     /// The group and the version.

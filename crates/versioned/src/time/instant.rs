@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::TimeError;
 use super::civil::Date;
 
 const SECONDS_OF_DAY: i64 = 86_400;
@@ -39,11 +38,6 @@ impl Instant {
         let day = i128::from(date.days()) * i128::from(SECONDS_OF_DAY);
         let second = i64::try_from(day + i128::from(second_of_day)).ok()?;
         Some(Self::new(second, nanosecond))
-    }
-
-    /// The current time, as the system has it.
-    pub(super) fn now() -> Self {
-        Self::of_system(SystemTime::now()).unwrap_or(Self::MAX)
     }
 
     pub(super) const fn second(self) -> i64 {
@@ -102,11 +96,11 @@ impl Instant {
         Timestamp::new(self.second, nanosecond).ok()
     }
 
-    pub(super) fn of_system(time: SystemTime) -> Option<Self> {
+    pub(super) fn of_system(time: SystemTime) -> Self {
         let epoch = Self::new(0, 0);
         match time.duration_since(SystemTime::UNIX_EPOCH) {
-            Ok(after) => epoch.checked_add(after),
-            Err(before) => epoch.checked_sub(before.duration()),
+            Ok(after) => epoch.checked_add(after).unwrap_or(Self::MAX),
+            Err(before) => epoch.checked_sub(before.duration()).unwrap_or(Self::MIN),
         }
     }
 
@@ -119,12 +113,6 @@ impl Instant {
             SystemTime::UNIX_EPOCH.checked_add(whole)
         };
         time?.checked_add(part)
-    }
-
-    /// An error for an instant that another type cannot hold.
-    pub(super) fn out_of_range(found: &impl fmt::Display, range: &'static str) -> TimeError {
-        let found = found.to_string();
-        TimeError::OutOfRange { found, range }
     }
 }
 

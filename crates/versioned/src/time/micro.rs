@@ -1,18 +1,7 @@
 //! Times with microseconds.
 
-use std::fmt;
-use std::str::FromStr;
-use std::time::{Duration, SystemTime};
-
-use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::instant::Instant;
-use super::{Kind, Time, TimeError, rfc3339};
-use crate::text;
-use crate::wire::ZeroValue;
-
-const KIND: Kind = Kind::Micro;
+use super::{Precision, Time};
 
 /// A point in time with microseconds, as leases use it.
 ///
@@ -32,7 +21,7 @@ const KIND: Kind = Kind::Micro;
 /// let later = time.saturating_add(Duration::from_secs(15));
 /// assert!(later > time);
 /// assert_eq!(later.duration_since(time).as_secs(), 15);
-/// # Ok::<(), k8s_versioned::TimeError>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 ///
 /// # What is read
@@ -79,159 +68,23 @@ const KIND: Kind = Kind::Micro;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MicroTime(Instant);
 
+time_type!(MicroTime, Precision::Micro);
+
 impl MicroTime {
-    /// The earliest time that it can hold, billions of years ago.
-    pub const MIN: Self = Self(Instant::MIN);
-
-    /// The latest time that it can hold.
-    pub const MAX: Self = Self::cut(Instant::MAX);
-
-    /// The current time, as the system has it.
-    pub fn now() -> Self {
-        Self::cut(Instant::now())
-    }
-
     /// A number of seconds since 1970, and microseconds after them. `None` if these are a second or more.
     pub fn from_unix(second: i64, microsecond: u32) -> Option<Self> {
         let nanosecond = microsecond.checked_mul(1_000)?;
         (microsecond < 1_000_000).then(|| Self(Instant::new(second, nanosecond)))
     }
 
-    /// The whole seconds since 1970.
-    pub const fn unix_seconds(self) -> i64 {
-        self.0.second()
-    }
-
     /// The microseconds after the whole second, from 0 to 999,999.
     pub const fn subsec_microseconds(self) -> u32 {
         self.0.nanosecond() / 1_000
-    }
-
-    /// Reads a text as API servers do: what they refuse is an error.
-    ///
-    /// The [`FromStr`] implementation reads more than servers.
-    ///
-    /// # Errors
-    ///
-    /// The text is no time, or servers do not read it in this form.
-    pub fn parse_as_server(text: &str) -> Result<Self, TimeError> {
-        rfc3339::parse_as_server(text, KIND).map(Self::cut)
-    }
-
-    /// The time so much later; `None` if it is later than [`MAX`](Self::MAX).
-    #[must_use]
-    pub fn checked_add(self, duration: Duration) -> Option<Self> {
-        self.0.checked_add(duration).map(Self::cut)
-    }
-
-    /// The time so much earlier; `None` if it is earlier than [`MIN`](Self::MIN).
-    #[must_use]
-    pub fn checked_sub(self, duration: Duration) -> Option<Self> {
-        self.0.checked_sub(duration).map(Self::cut)
-    }
-
-    /// The time so much later, [`MAX`](Self::MAX) at most.
-    #[must_use]
-    pub fn saturating_add(self, duration: Duration) -> Self {
-        self.checked_add(duration).unwrap_or(Self::MAX)
-    }
-
-    /// The time so much earlier, [`MIN`](Self::MIN) at least.
-    #[must_use]
-    pub fn saturating_sub(self, duration: Duration) -> Self {
-        self.checked_sub(duration).unwrap_or(Self::MIN)
-    }
-
-    /// How much time has passed since another time; negative if the other is later.
-    ///
-    /// What is longer than a [`SignedDuration`] can hold becomes the longest one.
-    pub fn duration_since(self, other: Self) -> SignedDuration {
-        self.0.duration_since(other.0)
-    }
-
-    const fn cut(time: Instant) -> Self {
-        Self(time.cut(KIND.unit()))
-    }
-}
-
-impl fmt::Display for MicroTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(KIND.text(self.0).as_str())
-    }
-}
-
-impl fmt::Debug for MicroTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MicroTime({self})")
-    }
-}
-
-impl FromStr for MicroTime {
-    type Err = TimeError;
-
-    fn from_str(text: &str) -> Result<Self, TimeError> {
-        rfc3339::parse(text, KIND).map(Self::cut)
     }
 }
 
 impl From<Time> for MicroTime {
     fn from(time: Time) -> Self {
         Self(Instant::new(time.unix_seconds(), 0))
-    }
-}
-
-/// Cuts what is finer than a microsecond, towards the past.
-impl From<Timestamp> for MicroTime {
-    fn from(time: Timestamp) -> Self {
-        Self::cut(Instant::of_timestamp(time))
-    }
-}
-
-impl TryFrom<MicroTime> for Timestamp {
-    type Error = TimeError;
-
-    /// Fails outside of the years -9999 to 9999, which are all that `jiff` knows.
-    fn try_from(time: MicroTime) -> Result<Self, TimeError> {
-        let timestamp = time.0.to_timestamp();
-        timestamp.ok_or_else(|| Instant::out_of_range(&time, "jiff::Timestamp"))
-    }
-}
-
-impl TryFrom<SystemTime> for MicroTime {
-    type Error = TimeError;
-
-    /// Cuts what is finer than a microsecond, towards the past. Fails where the system's clock counts further.
-    fn try_from(time: SystemTime) -> Result<Self, TimeError> {
-        let instant = Instant::of_system(time).map(Self::cut);
-        instant.ok_or_else(|| Instant::out_of_range(&"the system's time", KIND.name()))
-    }
-}
-
-impl TryFrom<MicroTime> for SystemTime {
-    type Error = TimeError;
-
-    /// Fails where the system's clock does not reach.
-    fn try_from(time: MicroTime) -> Result<Self, TimeError> {
-        let system = time.0.to_system();
-        system.ok_or_else(|| Instant::out_of_range(&time, "std::time::SystemTime"))
-    }
-}
-
-// Not `Default`: Go's zero time, the start of year 1, is nothing to make by accident.
-impl ZeroValue for MicroTime {
-    fn zero_value() -> Self {
-        Self(Instant::GO_ZERO)
-    }
-}
-
-impl Serialize for MicroTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(KIND.text(self.0).as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for MicroTime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text::deserialize_named(deserializer, KIND.token(), "an RFC 3339 time")
     }
 }

@@ -1,28 +1,29 @@
 //! Points in time as Kubernetes writes them.
 
 mod civil;
-mod error;
 mod instant;
-mod micro;
 mod rfc3339;
-mod seconds;
 mod text;
+#[macro_use]
+mod time_type;
+mod micro;
+mod seconds;
 
-pub use error::TimeError;
 pub use micro::MicroTime;
 pub use seconds::Time;
 
+use crate::ParseError;
 use instant::Instant;
 use text::Text;
 
 /// What the two types differ in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Precision {
     Micro,
     Seconds,
 }
 
-impl Kind {
+impl Precision {
     const fn name(self) -> &'static str {
         match self {
             Self::Micro => "MicroTime",
@@ -45,6 +46,14 @@ impl Kind {
         }
     }
 
+    /// Completes "… is not".
+    const fn range(self) -> &'static str {
+        match self {
+            Self::Micro => "in the range of `MicroTime`",
+            Self::Seconds => "in the range of `Time`",
+        }
+    }
+
     /// The unit in nanoseconds.
     const fn unit(self) -> u32 {
         match self {
@@ -60,10 +69,10 @@ impl Kind {
 }
 
 /// Checks a text that a type is about to read which names itself so, if it is one of the times.
-pub(crate) fn check_as_server(token: &str, text: &str) -> Result<(), TimeError> {
-    let kinds = [Kind::Micro, Kind::Seconds];
-    match kinds.into_iter().find(|kind| kind.token() == token) {
-        Some(kind) => rfc3339::parse_as_server(text, kind).map(drop),
+pub(crate) fn check_as_server(token: &str, text: &str) -> Result<(), ParseError> {
+    let both = [Precision::Micro, Precision::Seconds];
+    match both.into_iter().find(|precision| precision.token() == token) {
+        Some(precision) => rfc3339::parse_as_server(text, precision).map(drop),
         None => Ok(()),
     }
 }

@@ -1,14 +1,15 @@
 //! Reading times: what API servers read, and a little more.
 
+use super::Precision;
 use super::civil::Date;
 use super::instant::Instant;
-use super::{Kind, TimeError};
+use crate::ParseError;
 
 /// Reads a time, also one that API servers refuse to read but people write.
-pub(super) fn parse(text: &str, kind: Kind) -> Result<Instant, TimeError> {
+pub(super) fn parse(text: &str, precision: Precision) -> Result<Instant, ParseError> {
     match plain(text.as_bytes()) {
         Some(time) => Ok(time),
-        None => read(text, kind).map(|(time, _)| time),
+        None => read(text, precision).map(|(time, _)| time),
     }
 }
 
@@ -38,26 +39,28 @@ fn plain(text: &[u8]) -> Option<Instant> {
 }
 
 /// Reads a time as API servers do, and refuses what they refuse.
-pub(super) fn parse_as_server(text: &str, kind: Kind) -> Result<Instant, TimeError> {
-    let (time, fields) = read(text, kind)?;
-    if fields.is_read_by_servers(kind) {
+pub(super) fn parse_as_server(text: &str, precision: Precision) -> Result<Instant, ParseError> {
+    let (time, fields) = read(text, precision)?;
+    if fields.is_read_by_servers(precision) {
         return Ok(time);
     }
-    Err(TimeError::Refused { found: text.to_owned(), instead: kind.text(time).as_str().to_owned() })
+    let instead = format!("write `{}`", precision.text(time).as_str());
+    Err(ParseError::new(text, "a time that API servers read", instead))
 }
 
-fn read(text: &str, kind: Kind) -> Result<(Instant, Fields<'_>), TimeError> {
-    let found = || text.to_owned();
-    let example = kind.example();
-    let fields = Fields::split(text.as_bytes())
-        .ok_or_else(|| TimeError::Syntax { found: found(), example })?;
-    let nonexistent = || TimeError::Nonexistent { found: found(), example };
+fn read(text: &str, precision: Precision) -> Result<(Instant, Fields<'_>), ParseError> {
+    let error = |expected| {
+        let example = precision.example();
+        ParseError::new(text, expected, format!("expected a time such as `{example}`"))
+    };
+    let fields = Fields::split(text.as_bytes()).ok_or_else(|| error("an RFC 3339 time"))?;
+    let nonexistent = || error("a time that exists");
     let date = fields.date().ok_or_else(nonexistent)?;
     let second = fields.second_of_day().ok_or_else(nonexistent)?;
     let offset = fields.offset.seconds().ok_or_else(nonexistent)?;
     let nanosecond = fields.nanosecond().ok_or_else(nonexistent)?;
-    let time = Instant::at(date, second - offset, nanosecond)
-        .ok_or_else(|| Instant::out_of_range(&text, kind.name()))?;
+    let time =
+        Instant::at(date, second - offset, nanosecond).ok_or_else(|| error(precision.range()))?;
     if fields.has_leap_second() && !ends_a_month(time) {
         return Err(nonexistent());
     }
@@ -138,10 +141,10 @@ impl<'a> Fields<'a> {
         (!negative).then_some(nanosecond)
     }
 
-    fn is_read_by_servers(&self, kind: Kind) -> bool {
-        let fraction = match (kind, self.fraction) {
-            (Kind::Micro, fraction) => fraction.is_some_and(|fraction| fraction.len() == 6),
-            (Kind::Seconds, fraction) => fraction.is_none_or(is_digits),
+    fn is_read_by_servers(&self, precision: Precision) -> bool {
+        let fraction = match (precision, self.fraction) {
+            (Precision::Micro, fraction) => fraction.is_some_and(|fraction| fraction.len() == 6),
+            (Precision::Seconds, fraction) => fraction.is_none_or(is_digits),
         };
         let year = self.year.len() == 4 && is_digits(self.year);
         fraction && year && self.capitals && !self.has_leap_second()
@@ -227,7 +230,7 @@ fn two(tens: u8, ones: u8) -> Option<u8> {
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use super::super::{MicroTime, Time, TimeError};
+    use crate::{MicroTime, ParseError, Time};
     use jiff::{SignedDuration, Timestamp};
 
     /// A text, what it is as microseconds, and whether servers read it as a `MicroTime` and as a `Time`.
@@ -281,9 +284,9 @@ mod tests {
         for &(text, written, micro, seconds) in READ {
             let time: MicroTime = text.parse().unwrap();
             assert_eq!(time.to_string(), written, "{text}");
-            let refused = |instead: &str| TimeError::Refused {
-                found: text.to_owned(),
-                instead: instead.to_owned(),
+            let refused = |instead: &str| {
+                let instead = format!("write `{instead}`");
+                ParseError::new(text, "a time that API servers read", instead)
             };
             let expected = if micro { Ok(time) } else { Err(refused(written)) };
             assert_eq!(MicroTime::parse_as_server(text), expected, "{text}");
@@ -331,8 +334,11 @@ mod tests {
             "2026-01-02T03:04:0٥Z",
         ];
         for text in texts {
-            let expected =
-                TimeError::Syntax { found: text.to_owned(), example: "2026-01-02T03:04:05Z" };
+            let expected = ParseError::new(
+                text,
+                "an RFC 3339 time",
+                "expected a time such as `2026-01-02T03:04:05Z`",
+            );
             assert_eq!(text.parse::<Time>(), Err(expected));
         }
     }
@@ -360,7 +366,7 @@ mod tests {
         for text in texts {
             let error = text.parse::<MicroTime>().unwrap_err();
             let expected = format!(
-                "`{text}` does not exist: expected a time such as `2026-01-02T03:04:05.123456Z`"
+                "`{text}` is not a time that exists: expected a time such as `2026-01-02T03:04:05.123456Z`"
             );
             assert_eq!(error.to_string(), expected);
         }
@@ -374,13 +380,18 @@ mod tests {
             "999999999999-01-01T00:00:00Z",
         ] {
             let error = text.parse::<Time>().unwrap_err();
-            assert_eq!(error.to_string(), format!("`{text}` is out of the range of Time"));
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "`{text}` is not in the range of `Time`: expected a time such as `2026-01-02T03:04:05Z`"
+                )
+            );
         }
         let far: MicroTime = "9999-12-31T23:59:59.000000Z".parse().unwrap();
         let error = Timestamp::try_from(far).unwrap_err();
         let expected = "`9999-12-31T23:59:59.000000Z` is out of the range of jiff::Timestamp";
         assert_eq!(error.to_string(), expected);
-        assert_eq!(SystemTime::try_from(far).map(MicroTime::try_from), Ok(Ok(far)));
+        assert_eq!(MicroTime::from(SystemTime::try_from(far).unwrap()), far);
     }
 
     #[test]
@@ -397,12 +408,12 @@ mod tests {
         for (nanoseconds, micro, seconds) in table {
             let time = Timestamp::from_nanosecond(nanoseconds).unwrap();
             let system = SystemTime::from(time);
-            for found in [MicroTime::from(time), system.try_into().unwrap()] {
+            for found in [MicroTime::from(time), system.into()] {
                 assert_eq!(Timestamp::try_from(found).unwrap().as_nanosecond(), micro);
                 let system = SystemTime::try_from(found).unwrap();
                 assert_eq!(Timestamp::try_from(system).unwrap().as_nanosecond(), micro);
             }
-            for found in [Time::from(time), system.try_into().unwrap()] {
+            for found in [Time::from(time), system.into()] {
                 assert_eq!(Timestamp::try_from(found).unwrap().as_nanosecond(), seconds);
             }
         }

@@ -1,6 +1,6 @@
 //! Writing times.
 
-use super::Kind;
+use super::Precision;
 use super::instant::Instant;
 
 /// The text that servers write for an instant. In the years 0 to 9999 it needs no allocation. Row: encode.
@@ -10,16 +10,16 @@ pub(super) enum Text {
 }
 
 impl Text {
-    pub(super) fn of(time: Instant, kind: Kind) -> Self {
-        Self::plain(time, kind).unwrap_or_else(|| {
-            Self::Far(match kind {
-                Kind::Micro => format!("{time}.{:06}Z", time.nanosecond() / 1_000),
-                Kind::Seconds => format!("{time}Z"),
+    pub(super) fn of(time: Instant, precision: Precision) -> Self {
+        Self::plain(time, precision).unwrap_or_else(|| {
+            Self::Far(match precision {
+                Precision::Micro => format!("{time}.{:06}Z", time.nanosecond() / 1_000),
+                Precision::Seconds => format!("{time}Z"),
             })
         })
     }
 
-    fn plain(time: Instant, kind: Kind) -> Option<Self> {
+    fn plain(time: Instant, precision: Precision) -> Option<Self> {
         let (date, second) = time.date_and_second();
         let (year, month, day) = date.parts();
         let year = u32::try_from(year).ok().filter(|year| *year < 10_000)?;
@@ -31,9 +31,9 @@ impl Text {
         let [n1, n2] = digits(second / 60 % 60);
         let [s1, s2] = digits(second % 60);
         let [f1, f2, f3, f4, f5, f6] = digits(time.nanosecond() / 1_000);
-        let (after, length) = match kind {
-            Kind::Micro => (b'.', 27),
-            Kind::Seconds => (b'Z', 20),
+        let (after, length) = match precision {
+            Precision::Micro => (b'.', 27),
+            Precision::Seconds => (b'Z', 20),
         };
         let bytes = [
             y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use k8s_versioned::semantic_version::SemanticVersion;
+use k8s_versioned::SemanticVersion;
 
 use super::{Basis, Choice, StrategyError, Vote};
 use crate::election::Candidate;

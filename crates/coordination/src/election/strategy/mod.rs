@@ -4,7 +4,7 @@ mod highest_binary_version;
 mod preference_graph;
 
 use k8s_versioned::Quoted;
-use k8s_versioned::semantic_version::SemanticVersion;
+use k8s_versioned::SemanticVersion;
 use serde::Serialize;
 use thiserror::Error;
 

@@ -66,4 +66,7 @@ impl k8s_versioned::Kind for LeaseApply {
     const VERSION: &'static str = "v1";
     const KIND: &'static str = "Lease";
     const API_VERSION: &'static str = "coordination.k8s.io/v1";
+    const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 14)),
+    );
 }

@@ -15,11 +15,6 @@ mod lease_spec;
 mod lease_apply;
 mod lease_spec_apply;
 
-/// From when to when Kubernetes serves this version: introduced in 1.14.
-pub const LIFECYCLE: k8s_versioned::Lifecycle = k8s_versioned::Lifecycle::introduced(
-    k8s_versioned::Release::new(1, 14),
-);
-
 pub use lease::Lease;
 pub use lease_spec::LeaseSpec;
 pub use lease_apply::LeaseApply;

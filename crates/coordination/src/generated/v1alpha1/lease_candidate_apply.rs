@@ -66,4 +66,8 @@ impl k8s_versioned::Kind for LeaseCandidateApply {
     const VERSION: &'static str = "v1alpha1";
     const KIND: &'static str = "LeaseCandidate";
     const API_VERSION: &'static str = "coordination.k8s.io/v1alpha1";
+    const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 31))
+            .removed(k8s_versioned::Release::new(1, 32)),
+    );
 }

@@ -20,13 +20,6 @@ mod lease_candidate_spec;
 mod lease_candidate_apply;
 mod lease_candidate_spec_apply;
 
-/// From when to when Kubernetes serves this version: introduced in 1.32, deprecated since 1.35, removed in 1.38.
-pub const LIFECYCLE: k8s_versioned::Lifecycle = k8s_versioned::Lifecycle::introduced(
-        k8s_versioned::Release::new(1, 32),
-    )
-    .deprecated(k8s_versioned::Release::new(1, 35))
-    .removed(k8s_versioned::Release::new(1, 38));
-
 pub use lease_candidate::LeaseCandidate;
 pub use lease_candidate_spec::LeaseCandidateSpec;
 pub use lease_candidate_apply::LeaseCandidateApply;

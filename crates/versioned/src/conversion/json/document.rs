@@ -8,33 +8,9 @@ use super::decode::{object, of_version};
 use super::list::ListDocument;
 use super::type_meta::{LIST, LIST_VERSION, api_version, kind, other_kind, version};
 use crate::conversion::{AnyVersion, ConversionReport, Finding, Options};
-use crate::{StrictValue, from_json};
 
-/// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
-///
-/// `apiVersion` and `kind` say what the objects are. Items of a `v1` `List` are converted one by
-/// one and stay in such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as it
-/// is, and the report names it.
-///
-/// # Errors
-/// The text is not JSON, a key occurs twice in it, it is no object of the kind, or the report has entries that
-/// the options do not accept.
-pub fn convert_slice<A: AnyVersion>(
-    json: &[u8],
-    to: A::Version,
-    options: &Options<A::Policies>,
-) -> Result<(Vec<u8>, ConversionReport), JsonError> {
-    let value: StrictValue = from_json(json).map_err(JsonError::Syntax)?;
-    let (converted, report) = convert_value::<A>(&value.into_inner(), to, options)?;
-    let text = serde_json::to_vec(&converted).map_err(JsonError::Syntax)?;
-    Ok((text, report))
-}
-
-/// Converts a JSON value, as [`convert_slice`] does.
-///
-/// # Errors
-/// Those of [`convert_slice`].
-pub fn convert_value<A: AnyVersion>(
+/// Converts a JSON value.
+pub(in crate::conversion) fn convert<A: AnyVersion>(
     value: &Value,
     to: A::Version,
     options: &Options<A::Policies>,

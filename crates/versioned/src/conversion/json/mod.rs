@@ -8,9 +8,9 @@ mod stream;
 mod type_meta;
 
 pub use decode::decode;
-pub use document::{convert_slice, convert_value};
 pub use error::JsonError;
 pub use list::AnyList;
 pub use stream::deserialize;
 
 pub(super) use decode::from_value;
+pub(super) use document::convert;

@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use k8s_versioned::conversion::UnknownVersion;
+use k8s_versioned::ParseError;
 
 /// A version of `LeaseCandidate`, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,17 +51,18 @@ impl fmt::Display for LeaseCandidateVersion {
 
 /// From the version alone or the whole `apiVersion`.
 impl FromStr for LeaseCandidateVersion {
-    type Err = UnknownVersion;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownVersion> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let named = |version: &&Self| {
             version.as_str() == text || version.api_version() == text
         };
         let version = Self::ALL.iter().find(named).copied();
         version
-            .ok_or_else(|| UnknownVersion::new(
+            .ok_or_else(|| ParseError::new(
                 text,
-                &["v1alpha1", "v1alpha2", "v1beta1"],
+                "a version of `LeaseCandidate`",
+                "expected v1alpha1 or v1alpha2 or v1beta1",
             ))
     }
 }

@@ -12,10 +12,10 @@ pub enum DryRun {
     /// All of them: the answer is as if the request had been carried out, and nothing is stored.
     All,
     /// Any other text.
-    Other(OtherDryRun),
+    Other(k8s_versioned::Other<Self>),
 }
 
 k8s_versioned::open_enum! {
-    DryRun, OtherDryRun, "Which stages of a request run without storing anything.";
+    DryRun, "Which stages of a request run without storing anything.";
     All = "All";
 }

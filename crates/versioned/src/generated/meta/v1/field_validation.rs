@@ -14,11 +14,11 @@ pub enum FieldValidation {
     /// It refuses the request (400) and names all of them.
     Strict,
     /// Any other text.
-    Other(OtherFieldValidation),
+    Other(k8s_versioned::Other<Self>),
 }
 
 k8s_versioned::open_enum! {
-    FieldValidation, OtherFieldValidation, "What a server does about fields of the sent object that it does not know, or that stand twice.";
+    FieldValidation, "What a server does about fields of the sent object that it does not know, or that stand twice.";
     Ignore = "Ignore";
     Warn = "Warn";
     Strict = "Strict";

@@ -16,11 +16,11 @@ pub enum PropagationPolicy {
     /// They are deleted before it: it stays, with a finalizer, until those that block its deletion are gone.
     Foreground,
     /// Any other text.
-    Other(OtherPropagationPolicy),
+    Other(k8s_versioned::Other<Self>),
 }
 
 k8s_versioned::open_enum! {
-    PropagationPolicy, OtherPropagationPolicy, "What becomes of the objects that name a deleted one as their owner.";
+    PropagationPolicy, "What becomes of the objects that name a deleted one as their owner.";
     Orphan = "Orphan";
     Background = "Background";
     Foreground = "Foreground";

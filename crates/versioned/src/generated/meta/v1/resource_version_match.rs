@@ -14,11 +14,11 @@ pub enum ResourceVersionMatch {
     /// It is that state or a newer one. The server answers 504 when it does not reach that state in time.
     NotOlderThan,
     /// Any other text.
-    Other(OtherResourceVersionMatch),
+    Other(k8s_versioned::Other<Self>),
 }
 
 k8s_versioned::open_enum! {
-    ResourceVersionMatch, OtherResourceVersionMatch, "How the state of a collection has to compare to `resourceVersion`.";
+    ResourceVersionMatch, "How the state of a collection has to compare to `resourceVersion`.";
     Exact = "Exact";
     NotOlderThan = "NotOlderThan";
 }
