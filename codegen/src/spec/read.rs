@@ -27,7 +27,7 @@ pub fn read_all(specs: &Files, manifest: &Manifest) -> Result<Vec<Document>, Pro
         };
         match json::parse(&file, text) {
             Ok(node) => {
-                documents.push(read(&file, entry.release, &entry.name, &node, &mut problems))
+                documents.push(read(&file, entry.release, &entry.name, &node, &mut problems));
             }
             Err(found) => problems.append(found),
         }

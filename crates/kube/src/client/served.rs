@@ -105,7 +105,7 @@ impl fmt::Display for NotServed {
             Some(release) => write!(f, "API servers of {release:#} need ")?,
         }
         let has = |version: &&LeaseCandidateVersion| {
-            let entry = Kinds.find(&version.api_version(), "LeaseCandidate");
+            let entry = Kinds.find(version.api_version(), "LeaseCandidate");
             release.is_none_or(|release| entry.is_some_and(|entry| entry.is_served_in(release)))
         };
         // Of a release that nobody knows yet, the newest version is the best guess.
