@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::operation::http;
 use k8s_lease_elector::{
-    Answer, Event, Failure, LeaderElector, Monotonic, Now, Settings, State, Step, Term,
+    Answer, CallError, Event, LeaderElector, Monotonic, Now, Settings, State, Step, Term,
 };
 
 /// Leads by the Lease until the elector has given it back, and runs the work whenever it leads.
@@ -48,8 +48,8 @@ fn lead(
                 let request = call.request.to_http().map(&mut send);
                 let answer = match request {
                     Ok(Ok(response)) => call.request.decode(&response),
-                    Ok(Err(error)) => Answer::Failed(Failure::new(error.to_string())),
-                    Err(error) => Answer::Failed(Failure::new(error.to_string())),
+                    Ok(Err(error)) => Answer::Failed(CallError::new(error.to_string())),
+                    Err(error) => Answer::Failed(CallError::new(error.to_string())),
                 };
                 elector.handle(Event::Answered(call.id, answer), now());
             }

@@ -1,5 +1,6 @@
 //! The answers of the server.
 
+use std::fmt;
 use std::time::Duration;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
@@ -8,6 +9,7 @@ use k8s_coordination::v1::Lease;
 
 /// The server's answer to a request.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Answer {
     /// The Lease as it is stored now.
     Lease(Box<Lease>),
@@ -22,29 +24,45 @@ pub enum Answer {
     /// Nothing was written: the object has changed since it was read, or there is already one of this name.
     Conflict,
     /// The server refused the request, or there was no answer: the request may have been carried out.
-    Failed(Failure),
+    Failed(CallError),
 }
 
-/// The reason for which a request failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failure {
-    /// The reason, for people.
+/// The error of a [`Call`](crate::Call): the server refused it, or there was no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CallError {
+    /// The message, for people.
     pub message: String,
     /// The time that the server asks to wait.
     pub retry_after: Option<Duration>,
 }
 
-impl Failure {
-    /// A failure for this reason.
+impl CallError {
+    /// An error with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), retry_after: None }
     }
+
+    /// Sets the time that the server asks to wait.
+    #[must_use]
+    pub fn with_retry_after(mut self, retry_after: Duration) -> Self {
+        self.retry_after = Some(retry_after);
+        self
+    }
 }
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CallError {}
 
 impl From<ResponseError> for Answer {
     fn from(error: ResponseError) -> Self {
         let Some(refusal) = error.api() else {
-            return Self::Failed(Failure::new(error.to_string()));
+            return Self::Failed(CallError::new(error.to_string()));
         };
         if refusal.is_not_served() {
             Self::NotServed
@@ -53,10 +71,8 @@ impl From<ResponseError> for Answer {
         } else if refusal.is_conflict() || refusal.is_already_exists() {
             Self::Conflict
         } else {
-            Self::Failed(Failure {
-                message: refusal.to_string(),
-                retry_after: refusal.retry_after(),
-            })
+            let error = CallError::new(refusal.to_string());
+            Self::Failed(CallError { retry_after: refusal.retry_after(), ..error })
         }
     }
 }

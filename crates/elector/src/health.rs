@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::CallError;
+
 /// The health of an elector, for a health check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -13,8 +15,8 @@ pub struct Health {
     pub not_renewed_for: Option<Duration>,
     /// The number of requests that have failed since the last success.
     pub failures: u32,
-    /// The reason for which the last of them failed.
-    pub last_failure: Option<String>,
+    /// The error of the last of them.
+    pub last_error: Option<CallError>,
     /// The time without a renewal after which something is wrong: two retry periods.
     pub(crate) late: Duration,
 }
@@ -32,8 +34,8 @@ impl fmt::Display for Health {
         if let Some(passed) = self.not_renewed_for.filter(|passed| *passed > self.late) {
             write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;
         }
-        match &self.last_failure {
-            Some(failure) => write!(f, "; {} requests failed in a row: {failure}", self.failures),
+        match &self.last_error {
+            Some(error) => write!(f, "; {} requests failed in a row: {error}", self.failures),
             None => Ok(()),
         }
     }

@@ -54,7 +54,7 @@ mod state;
 mod term;
 mod time;
 
-pub use answer::{Answer, Failure};
+pub use answer::{Answer, CallError};
 pub use elector::{Event, LeaderElector, Step};
 pub use health::Health;
 pub use request::{Call, CallId, Request, Verb};

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject, LeaseCandidateVersion};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyVersion, ConvertObject, LeaseCandidateVersion,
+};
 use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
 use k8s_coordination::operation::{
     self, ListParameters, RequestError, Watch, WriteParameters, http,
@@ -12,10 +14,11 @@ use k8s_coordination::prelude::Namespaced;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 
-use crate::{Answer, Failure};
+use crate::{Answer, CallError};
 
-/// A request to send. Hand the answer back with its `id`, or a [`Failure`] if there is none.
+/// A request to send. Hand the answer back with its `id`, or a [`CallError`] if there is none.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Call {
     /// Tells the call from all others of this elector.
     pub id: CallId,
@@ -31,6 +34,7 @@ pub struct CallId(pub(crate) u64);
 
 /// A request as plain data.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request {
     /// The namespace.
     pub namespace: Arc<str>,
@@ -40,6 +44,7 @@ pub struct Request {
 
 /// The verb and the object of a request. Every replacement carries the `resourceVersion` that it is based on.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Verb {
     /// Reads the Lease of this name.
     ReadLease(Arc<str>),
@@ -59,6 +64,26 @@ pub enum Verb {
     DeleteCandidate(LeaseCandidateVersion, Arc<str>),
 }
 
+/// Does the same with the kind of each version.
+macro_rules! on_the_wire {
+    ($version:expr, $Wire:ident => $work:expr) => {
+        match $version {
+            LeaseCandidateVersion::V1alpha1 => {
+                type $Wire = v1alpha1::LeaseCandidate;
+                $work
+            }
+            LeaseCandidateVersion::V1alpha2 => {
+                type $Wire = v1alpha2::LeaseCandidate;
+                $work
+            }
+            _ => {
+                type $Wire = v1beta1::LeaseCandidate;
+                $work
+            }
+        }
+    };
+}
+
 impl Request {
     /// The request for an HTTP client; its URI is the path and the query.
     ///
@@ -76,14 +101,12 @@ impl Request {
         plain.headers_mut().clone_from(response.headers());
         match self.typed() {
             Ok(typed) => typed.decode(&plain),
-            Err(error) => Answer::Failed(Failure::new(error.to_string())),
+            Err(error) => Answer::Failed(CallError::new(error.to_string())),
         }
     }
 
+    /// The request with the types of its answer.
     fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
-        use AnyLeaseCandidate::{V1alpha1, V1alpha2};
-        use LeaseCandidateVersion as Version;
-
         let space = &*self.namespace;
         match &self.verb {
             Verb::ReadLease(name) => typed(Lease::get(space, name, ()), lease),
@@ -95,44 +118,21 @@ impl Request {
             Verb::ReplaceLease(new) => {
                 typed(Lease::replace(space, name(&new.metadata), new, ()), lease)
             }
-            Verb::ReadCandidate(version, name) => match version {
-                Version::V1alpha1 => {
-                    typed(v1alpha1::LeaseCandidate::get(space, name, ()), candidate)
-                }
-                Version::V1alpha2 => {
-                    typed(v1alpha2::LeaseCandidate::get(space, name, ()), candidate)
-                }
-                _ => typed(v1beta1::LeaseCandidate::get(space, name, ()), candidate),
-            },
-            Verb::CreateCandidate(new) => match &**new {
-                V1alpha1(new) => typed(Namespaced::create(space, new, ()), candidate),
-                V1alpha2(new) => typed(Namespaced::create(space, new, ()), candidate),
-                newer => typed(Namespaced::create(space, &newest(newer), ()), candidate),
-            },
-            Verb::ReplaceCandidate(new) => {
-                let name = name(new.metadata());
-                match &**new {
-                    V1alpha1(new) => typed(Namespaced::replace(space, name, new, ()), candidate),
-                    V1alpha2(new) => typed(Namespaced::replace(space, name, new, ()), candidate),
-                    newer => typed(Namespaced::replace(space, name, &newest(newer), ()), candidate),
-                }
+            Verb::ReadCandidate(version, name) => {
+                on_the_wire!(*version, Wire => typed(Wire::get(space, name, ()), candidate))
             }
-            Verb::DeleteCandidate(version, name) => match version {
-                Version::V1alpha1 => {
-                    typed(v1alpha1::LeaseCandidate::delete(space, name, ()), deleted)
-                }
-                Version::V1alpha2 => {
-                    typed(v1alpha2::LeaseCandidate::delete(space, name, ()), deleted)
-                }
-                _ => typed(v1beta1::LeaseCandidate::delete(space, name, ()), deleted),
-            },
+            Verb::CreateCandidate(new) => on_the_wire!(new.version(), Wire => {
+                typed(Wire::create(space, &new.clone().convert().0, ()), candidate)
+            }),
+            Verb::ReplaceCandidate(new) => on_the_wire!(new.version(), Wire => {
+                let name = name(new.metadata());
+                typed(Wire::replace(space, name, &new.clone().convert().0, ()), candidate)
+            }),
+            Verb::DeleteCandidate(version, name) => {
+                on_the_wire!(*version, Wire => typed(Wire::delete(space, name, ()), deleted))
+            }
         }
     }
-}
-
-/// A candidate as one of the newest version that this crate writes.
-fn newest(candidate: &AnyLeaseCandidate) -> v1beta1::LeaseCandidate {
-    candidate.clone().convert().0
 }
 
 /// A request that knows how its answer is read.

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::time::Duration;
 
 use k8s_coordination::validation::FieldErrors;
+use thiserror::Error;
 
 /// The largest clock drift, 10 %. A clock that is further off is broken.
 pub(crate) const MOST_DRIFT: u32 = 100_000;
@@ -34,16 +35,25 @@ impl fmt::Display for SettingsErrors {
 impl std::error::Error for SettingsErrors {}
 
 /// An error in settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SettingsError {
     /// The identity is empty.
+    #[error("the identity is empty: give each process its own")]
     NoIdentity,
     /// The lease duration is not a whole number of seconds that a Lease can hold.
+    #[error(
+        "the lease duration is {0:?}: it must be a whole number of seconds from 1 to {MOST_SECONDS}"
+    )]
     LeaseDuration(Duration),
     /// The drift is more than 10 %.
+    #[error("the clock drift is {0} millionths: at most {MOST_DRIFT} make sense")]
     ClockDrift(u32),
     /// The renew deadline leaves no time in which the work can stop.
+    #[error(
+        "the renew deadline is {deadline:?}: it must be less than {validity:?}, \
+         the lease duration less the margin for drift"
+    )]
     RenewDeadline {
         /// The renew deadline.
         deadline: Duration,
@@ -51,6 +61,10 @@ pub enum SettingsError {
         validity: Duration,
     },
     /// The retry period is zero, or too long for a second attempt before the renew deadline.
+    #[error(
+        "the retry period is {period:?}: it must be above 0, \
+         and 1.2 times it must be less than the renew deadline of {deadline:?}"
+    )]
     RetryPeriod {
         /// The retry period.
         period: Duration,
@@ -58,36 +72,9 @@ pub enum SettingsError {
         deadline: Duration,
     },
     /// A server would refuse the Lease: the name, or the namespace.
+    #[error("the Lease would be refused: {0}")]
     Lease(FieldErrors),
     /// A server would refuse the candidate: the identity as its name, a version, or the strategy.
+    #[error("the candidate would be refused: {0}")]
     Candidate(FieldErrors),
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoIdentity => f.write_str("the identity is empty: give each process its own"),
-            Self::LeaseDuration(duration) => write!(
-                f,
-                "the lease duration is {duration:?}: it must be a whole number of seconds from 1 to {MOST_SECONDS}"
-            ),
-            Self::ClockDrift(drift) => {
-                write!(f, "the clock drift is {drift} millionths: at most {MOST_DRIFT} make sense")
-            }
-            Self::RenewDeadline { deadline, validity } => write!(
-                f,
-                "the renew deadline is {deadline:?}: it must be less than {validity:?}, \
-                 the lease duration less the margin for drift"
-            ),
-            Self::RetryPeriod { period, deadline } => write!(
-                f,
-                "the retry period is {period:?}: it must be above 0, \
-                 and 1.2 times it must be less than the renew deadline of {deadline:?}"
-            ),
-            Self::Lease(errors) => write!(f, "the Lease would be refused: {errors}"),
-            Self::Candidate(errors) => write!(f, "the candidate would be refused: {errors}"),
-        }
-    }
-}
-
-impl std::error::Error for SettingsError {}

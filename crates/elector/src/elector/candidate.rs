@@ -137,8 +137,8 @@ impl Keeper {
                 self.there = Some((**candidate).clone());
                 self.decide(now.monotonic);
             }
-            (_, Answer::Failed(failure)) => {
-                let asked = now.monotonic.after(failure.retry_after.unwrap_or_default());
+            (_, Answer::Failed(error)) => {
+                let asked = now.monotonic.after(error.retry_after.unwrap_or_default());
                 self.lane.at(self.later(now.monotonic).max(asked));
             }
             _ if self.leaving => self.hurry(Todo::Delete, now.monotonic),

@@ -5,7 +5,7 @@ use k8s_coordination::v1::Lease;
 use super::candidate::Keeper;
 use super::server_clock::ServerClock;
 use super::{LeaderElector, NO_NAMESPACE, OTHER_ANSWER, Phase, record};
-use crate::{Answer, Cause, Failure, Monotonic, Now};
+use crate::{Answer, CallError, Cause, Monotonic, Now};
 
 impl LeaderElector {
     /// A Lease such as the server's elector writes. A server with the feature gate off drops its `strategy`.
@@ -32,7 +32,7 @@ impl LeaderElector {
             Answer::Lease(_) if candidate.fall_back => self.asks = false,
             Answer::Lease(_) => self.fail("the server has no coordinated election", sent, now),
             Answer::NotFound => self.fail(NO_NAMESPACE, sent, now),
-            Answer::Failed(failure) => self.failed(&failure, sent, now),
+            Answer::Failed(error) => self.failed(&error, sent, now),
             _ => self.fail(OTHER_ANSWER, sent, now),
         }
     }
@@ -44,8 +44,8 @@ impl LeaderElector {
             if candidate.is_some_and(|candidate| candidate.fall_back) {
                 self.keeper = None;
             } else {
-                let failure = Failure::new("the server serves no version of LeaseCandidate");
-                self.count(Some(&failure));
+                let error = CallError::new("the server serves no version of LeaseCandidate");
+                self.count(Some(error));
             }
         }
     }

@@ -5,7 +5,6 @@ mod candidate;
 mod coordinate;
 mod lane;
 mod observed;
-mod random;
 pub(crate) mod record;
 mod release;
 mod renew;
@@ -15,18 +14,18 @@ pub(crate) mod timing;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fastrand::Rng;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::operation::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
 
-use crate::{Answer, Call, CallId, Failure, FencingToken, Health, Monotonic, Now, Request};
+use crate::{Answer, Call, CallError, CallId, FencingToken, Health, Monotonic, Now, Request};
 use crate::{Settings, SettingsErrors, State, Verb, request};
 use acquire::Claim;
 use candidate::Keeper;
 use lane::Lane;
 use observed::Observed;
-use random::Random;
 use renew::Holding;
 use timing::Timing;
 
@@ -67,7 +66,7 @@ pub struct LeaderElector {
     settings: Settings,
     namespace: Arc<str>,
     lease_name: Arc<str>,
-    random: Random,
+    rng: Rng,
     phase: Phase,
     observed: Observed,
     /// The last attempt to take the Lease, while it is not known whether it succeeded.
@@ -82,7 +81,7 @@ pub struct LeaderElector {
     calls: u64,
     shutting_down: bool,
     failures: u32,
-    last_failure: Option<String>,
+    last_error: Option<CallError>,
 }
 
 #[derive(Clone, Debug)]
@@ -126,7 +125,7 @@ impl LeaderElector {
         Ok(Self {
             namespace: settings.namespace.as_str().into(),
             lease_name: settings.lease_name.as_str().into(),
-            random: Random::new(settings.seed),
+            rng: Rng::with_seed(settings.seed),
             phase: Phase::Following,
             observed: Observed::default(),
             claim: None,
@@ -137,7 +136,7 @@ impl LeaderElector {
             calls: 0,
             shutting_down: false,
             failures: 0,
-            last_failure: None,
+            last_error: None,
             settings,
         })
     }
@@ -197,7 +196,7 @@ impl LeaderElector {
             leads: matches!(self.state(now), State::Leading(_)),
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
             failures: self.failures,
-            last_failure: self.last_failure.clone(),
+            last_error: self.last_error.clone(),
             late: self.timing().retry_period * 2,
         }
     }
@@ -292,7 +291,9 @@ impl LeaderElector {
         if !matches!(self.phase, Phase::Following) {
             return sent.after(period).max(now);
         }
-        let next = now.after(self.random.lengthen(period));
+        // Longer by up to 1.2 times the period, so that processes do not ask in step.
+        let longer = period.saturating_mul(self.rng.u32(..=1_200)) / 1_000;
+        let next = now.after(period.saturating_add(longer));
         let free = self.observed.free_from();
         if now < free && !self.is_coordinated() { next.min(free) } else { next }
     }
@@ -323,33 +324,33 @@ impl LeaderElector {
     }
 
     fn receive(&mut self, id: CallId, answer: Answer, now: Now) {
-        let failure = match &answer {
-            Answer::Failed(failure) => Some(failure.clone()),
+        let error = match &answer {
+            Answer::Failed(error) => Some(error.clone()),
             _ => None,
         };
         if let Some(keeper) = &mut self.keeper
             && keeper.receive(id, &answer, now)
         {
-            self.count(failure.as_ref());
+            self.count(error);
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
-            self.count(failure.as_ref());
+            self.count(error);
             self.answered(under_way.what, under_way.sent, answer, now.monotonic);
         }
     }
 
     /// Counts failures since the last success.
-    fn count(&mut self, failure: Option<&Failure>) {
-        self.failures = failure.map_or(0, |_| self.failures.saturating_add(1));
-        self.last_failure = failure.map(|failure| failure.message.clone());
+    fn count(&mut self, error: Option<CallError>) {
+        self.failures = error.as_ref().map_or(0, |_| self.failures.saturating_add(1));
+        self.last_error = error;
     }
 
     fn answered(&mut self, purpose: Purpose, sent: Monotonic, answer: Answer, now: Monotonic) {
         match (purpose, answer) {
             (Purpose::Try, answer) => self.tried(answer, sent, now),
             (Purpose::Look(preferred), answer) => self.looked(preferred, &answer, now),
-            (Purpose::Read, Answer::Lease(lease)) => self.was_read(Some(*lease), now),
-            (Purpose::Read, Answer::NotFound) => self.was_read(None, now),
+            (Purpose::Read, Answer::Lease(lease)) => self.was_read(Some(*lease), sent, now),
+            (Purpose::Read, Answer::NotFound) => self.was_read(None, sent, now),
             (Purpose::Claim, Answer::Lease(lease)) => self.claimed(*lease, sent, now),
             (Purpose::Renew, Answer::Lease(lease)) => self.renewed(*lease, sent, now),
             (Purpose::Release, Answer::Lease(lease)) => {
@@ -364,23 +365,23 @@ impl LeaderElector {
                 let later = self.later(sent, now);
                 self.lane.hurry(now, later);
             }
-            (_, Answer::Failed(failure)) => self.failed(&failure, sent, now),
+            (_, Answer::Failed(error)) => self.failed(&error, sent, now),
             _ => self.fail(OTHER_ANSWER, sent, now),
         }
     }
 
     /// Counts a failure that the server did not call one.
     fn fail(&mut self, message: &str, sent: Monotonic, now: Monotonic) {
-        let failure = Failure::new(message);
-        self.count(Some(&failure));
-        self.failed(&failure, sent, now);
+        let error = CallError::new(message);
+        self.failed(&error, sent, now);
+        self.count(Some(error));
     }
 
     /// Plans the next attempt after a failure.
-    fn failed(&mut self, failure: &Failure, sent: Monotonic, now: Monotonic) {
+    fn failed(&mut self, error: &CallError, sent: Monotonic, now: Monotonic) {
         self.observed.doubt();
         let mut next = self.later(sent, now);
-        if let Some(asked) = failure.retry_after {
+        if let Some(asked) = error.retry_after {
             next = next.max(now.after(asked));
             if let Some(holding) = self.holding() {
                 // One more attempt before the renew deadline.
@@ -392,13 +393,14 @@ impl LeaderElector {
     }
 
     /// Takes note of the Lease as it was read, and decides.
-    fn was_read(&mut self, lease: Option<Lease>, now: Monotonic) {
+    fn was_read(&mut self, lease: Option<Lease>, sent: Monotonic, now: Monotonic) {
         self.observed.see(lease, &self.settings, now);
         match &self.phase {
             Phase::Following if self.may_claim(now) => {}
             Phase::Following => {
                 self.observed.doubt();
-                let next = self.later(now, now);
+                // Meanwhile a watch may have asked for another read: this answer can be older than what it saw.
+                let next = if self.lane.next > sent { now } else { self.later(now, now) };
                 self.lane.at(next);
             }
             Phase::Holding(holding) => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::{
-    Answer, Call, CandidateSettings, Cause, Event, Failure, LeaderElector, Monotonic, Now,
+    Answer, Call, CallError, CandidateSettings, Cause, Event, LeaderElector, Monotonic, Now,
     Settings, State, Step, Verb,
 };
 
@@ -82,7 +82,7 @@ impl Desk {
         writeln!(self.table, "{at:7.1} | {event:34} | {out:28} | {state}").unwrap();
     }
 
-    fn handle(&mut self, what: &str, event: Event) -> &mut Self {
+    fn handle(mut self, what: &str, event: Event) -> Self {
         let now = self.clocks();
         self.elector.handle(event, now);
         self.poll(what);
@@ -90,7 +90,7 @@ impl Desk {
     }
 
     /// The server carries the oldest request out and answers, a tenth of a second later.
-    fn answer(&mut self) -> &mut Self {
+    fn answer(mut self) -> Self {
         self.now += SECOND / 10;
         let call = self.sent.remove(0);
         let (answer, _) = self.server.execute(&call.request.verb, wall(self.now, 0));
@@ -98,81 +98,98 @@ impl Desk {
     }
 
     /// Answers all requests, as they come.
-    fn answer_all(&mut self) -> &mut Self {
+    fn answer_all(mut self) -> Self {
         while !self.sent.is_empty() {
-            self.answer();
+            self = self.answer();
         }
         self
     }
 
     /// The oldest request is answered with something else, and not carried out.
-    fn refuse(&mut self, answer: Answer) -> &mut Self {
+    fn refuse(mut self, answer: Answer) -> Self {
         self.now += SECOND / 10;
         let call = self.sent.remove(0);
         self.take(&call, answer)
     }
 
-    fn take(&mut self, call: &Call, answer: Answer) -> &mut Self {
+    fn take(self, call: &Call, answer: Answer) -> Self {
         let what = said(&answer);
         self.handle(&what, Event::Answered(call.id, answer))
     }
 
     /// The oldest request is carried out, and the answer is lost.
-    fn lose_answer(&mut self) -> &mut Self {
+    fn lose_answer(mut self) -> Self {
         let call = self.sent.remove(0);
         self.server.execute(&call.request.verb, wall(self.now, 0));
         self
     }
 
     /// The oldest request is lost.
-    fn lose(&mut self) -> &mut Self {
+    fn lose(mut self) -> Self {
         self.sent.remove(0);
         self
     }
 
     /// Time passes, until something is to be done or it is over.
-    fn pass(&mut self, seconds: u64) -> &mut Self {
+    fn pass(mut self, seconds: u64) -> Self {
         self.now += seconds * SECOND;
         self.poll(&format!("{seconds} s pass"));
         self
     }
 
     /// Time passes in rounds of so many seconds, and all requests are answered.
-    fn rounds(&mut self, count: usize, seconds: u64) -> &mut Self {
+    fn rounds(mut self, count: usize, seconds: u64) -> Self {
         for _ in 0..count {
-            self.pass(seconds).answer_all();
+            self = self.pass(seconds).answer_all();
         }
         self
     }
 
     /// All requests fail, in rounds of 2 s.
-    fn fail(&mut self, rounds: usize) -> &mut Self {
+    fn fail(mut self, rounds: usize) -> Self {
         for _ in 0..rounds {
-            self.pass(2);
+            self = self.pass(2);
             while !self.sent.is_empty() {
-                self.refuse(failed("503 Service Unavailable", None));
+                self = self.refuse(failed("503 Service Unavailable"));
             }
         }
         self
     }
 
-    /// Somebody else writes the Lease.
-    fn other(&mut self, write: impl FnOnce(&mut LeaseSpec)) -> &mut Self {
-        let mut lease = self.server.lease.clone().unwrap();
-        write(&mut lease.spec);
-        self.server.store_lease(lease);
+    /// Something happens on the server.
+    fn on_server(mut self, happens: impl FnOnce(&mut Server)) -> Self {
+        happens(&mut self.server);
         self
     }
 
-    fn stopped(&mut self) -> &mut Self {
+    /// Somebody else writes the Lease.
+    fn other(self, write: impl FnOnce(&mut LeaseSpec)) -> Self {
+        self.on_server(|server| {
+            let mut lease = server.lease.clone().unwrap();
+            write(&mut lease.spec);
+            server.store_lease(lease);
+        })
+    }
+
+    /// Somebody deletes the Lease.
+    fn deleted(self) -> Self {
+        self.on_server(|server| _ = server.delete_lease())
+    }
+
+    /// The wall clock is off by so many seconds.
+    fn with_wall(self, off: i64) -> Self {
+        Self { off, ..self }
+    }
+
+    fn stopped(self) -> Self {
         self.handle("the work has stopped", Event::WorkStopped)
     }
 
-    fn shut_down(&mut self) -> &mut Self {
+    fn shut_down(self) -> Self {
         self.handle("shut down", Event::ShutDown)
     }
 
-    fn watched(&mut self) -> &mut Self {
+    fn watched(self) -> Self {
         let lease = self.server.lease.clone().map(Box::new);
         self.handle("the watch sees the Lease", Event::Lease(lease))
     }
@@ -188,6 +205,7 @@ fn verb(verb: &Verb) -> String {
         Verb::CreateCandidate(_) => "creates its candidate".to_owned(),
         Verb::ReplaceCandidate(_) => "renews its candidate".to_owned(),
         Verb::DeleteCandidate(..) => "deletes its candidate".to_owned(),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -208,7 +226,7 @@ fn said(answer: &Answer) -> String {
             format!("the Lease: `{holder}`")
         }
         Answer::Candidate(_) => "the candidate".to_owned(),
-        Answer::Failed(failure) => failure.message.clone(),
+        Answer::Failed(error) => error.to_string(),
         other => format!("{other:?}"),
     }
 }
@@ -248,17 +266,17 @@ fn held() -> LeaseSpec {
         .with_lease_transitions(3)
 }
 
-fn failed(message: &str, retry_after: Option<u64>) -> Answer {
-    let mut failure = Failure::new(message);
-    failure.retry_after = retry_after.map(Duration::from_secs);
-    Answer::Failed(failure)
+fn failed(message: &str) -> Answer {
+    Answer::Failed(CallError::new(message))
+}
+
+fn failed_for(message: &str, seconds: u64) -> Answer {
+    Answer::Failed(CallError::new(message).with_retry_after(Duration::from_secs(seconds)))
 }
 
 /// A leader in the first second of its first term.
 fn leader(name: &str) -> Desk {
-    let mut desk = Desk::new(name, plain(), None);
-    desk.answer_all();
-    desk
+    Desk::new(name, plain(), None).answer_all()
 }
 
 fn told(desks: impl IntoIterator<Item = Desk>) -> String {
@@ -268,200 +286,165 @@ fn told(desks: impl IntoIterator<Item = Desk>) -> String {
 
 #[test]
 fn acquiring() {
-    let start = |name: &str, spec: LeaseSpec| {
-        let mut desk = Desk::new(name, plain(), Some(spec));
-        desk.answer_all();
-        desk
-    };
-    let mut released = held().with_holder_identity("");
-    released.lease_duration_seconds = Some(1);
+    let start = |name: &str, spec: LeaseSpec| Desk::new(name, plain(), Some(spec)).answer_all();
     let without = |change: fn(&mut LeaseSpec)| {
         let mut spec = held();
         change(&mut spec);
         spec
     };
-    let mut expired = start(
-        "from one that expired years ago, first seen now",
-        held().with_renew_time(wall(0, -100_000_000)),
-    );
-    expired.rounds(6, 3);
     let mut valid = start("not from one that is renewed", held());
     for second in 1..=8 {
-        valid.other(|spec| spec.renew_time = Some(wall(second * SECOND, 0)));
-        valid.pass(3).answer_all();
+        valid = valid.other(|spec| spec.renew_time = Some(wall(second * SECOND, 0)));
+        valid = valid.pass(3).answer_all();
     }
-    let mut future = start(
-        "a `renewTime` in the future changes nothing",
-        held().with_renew_time(wall(0, 100_000_000)),
-    );
-    future.rounds(6, 3);
-    let mut no_duration = start(
-        "from one without a duration: ours counts",
-        without(|spec| spec.lease_duration_seconds = None),
-    );
-    no_duration.rounds(6, 3);
     let mut cautious = plain();
     cautious.wait_for_absent = true;
-    let mut cautious = Desk::new("from nothing, with caution", cautious, None);
-    cautious.answer_all();
-    cautious.rounds(8, 2);
-    insta::assert_snapshot!(told(vec![
+    let table = told([
         leader("from nothing"),
-        start("from a released one", released),
+        start(
+            "from a released one",
+            held().with_holder_identity("").with_lease_duration_seconds(1),
+        ),
         start("from one without holder", without(|spec| spec.holder_identity = None)),
         start("from an empty one", LeaseSpec::default()),
         start(
             "from one without transitions",
-            without(|spec| {
-                spec.holder_identity = None;
-                spec.lease_transitions = None;
-            })
+            without(|spec| (spec.holder_identity, spec.lease_transitions) = (None, None)),
         ),
-        expired,
+        start(
+            "from one that expired years ago, first seen now",
+            held().with_renew_time(wall(0, -100_000_000)),
+        )
+        .rounds(6, 3),
         valid,
-        future,
-        no_duration,
-        cautious,
-    ]));
+        start(
+            "a `renewTime` in the future changes nothing",
+            held().with_renew_time(wall(0, 100_000_000)),
+        )
+        .rounds(6, 3),
+        start(
+            "from one without a duration: ours counts",
+            without(|spec| spec.lease_duration_seconds = None),
+        )
+        .rounds(6, 3),
+        Desk::new("from nothing, with caution", cautious, None).answer_all().rounds(8, 2),
+    ]);
+    insta::assert_snapshot!(table);
 }
 
 #[test]
 fn what_goes_wrong_while_acquiring() {
-    let mut create = Desk::new("somebody creates the Lease first", plain(), None);
-    create.answer();
-    create.server.execute(&Verb::CreateLease(Box::new(lease_of_other())), wall(0, 0));
-    create.answer_all();
-
-    let mut update =
-        Desk::new("somebody takes the Lease first", plain(), Some(LeaseSpec::default()));
-    update.answer().other(|spec| *spec = held()).answer_all();
-
-    let mut gone = Desk::new("404 between read and update", plain(), Some(LeaseSpec::default()));
-    gone.answer();
-    gone.server.delete_lease();
-    gone.answer_all();
-
-    let mut forbidden = Desk::new("403", plain(), None);
-    forbidden.refuse(failed("403 Forbidden", None)).pass(5).answer_all();
-
-    let mut nowhere = Desk::new("the namespace does not exist", plain(), None);
-    nowhere.answer().refuse(Answer::NotFound).pass(5).answer();
-
-    let mut busy = Desk::new("429 and 500 with Retry-After", plain(), None);
-    busy.refuse(failed("429 Too Many Requests", Some(7))).pass(7);
-    busy.refuse(failed("500 Internal Server Error", Some(9))).pass(9).answer_all();
-
-    let mut before = Desk::new("a request that is lost", plain(), None);
-    before.answer().lose().pass(5).pass(5).answer_all();
-
-    let mut after = Desk::new("an answer that is lost: the write was carried out", plain(), None);
-    after.answer().lose_answer().pass(5).pass(5).answer_all();
-
+    let empty = |name: &str| Desk::new(name, plain(), Some(LeaseSpec::default())).answer();
+    let absent = |name: &str| Desk::new(name, plain(), None);
+    let created = |server: &mut Server| {
+        let mut lease = Lease::default().with_spec(held());
+        lease.metadata.name = Some("work".to_owned());
+        server.execute(&Verb::CreateLease(Box::new(lease)), wall(0, 0));
+    };
     let own = held().with_holder_identity("me");
-    let mut own = Desk::new("held by a predecessor of the same name", plain(), Some(own));
-    own.answer_all();
-    own.rounds(6, 3);
-    insta::assert_snapshot!(told(vec![
-        create, update, gone, forbidden, nowhere, busy, before, after, own
-    ]));
-}
-
-fn lease_of_other() -> Lease {
-    let mut lease = Lease::default().with_spec(held());
-    lease.metadata.name = Some("work".to_owned());
-    lease
+    let table = told([
+        absent("somebody creates the Lease first").answer().on_server(created).answer_all(),
+        empty("somebody takes the Lease first").other(|spec| *spec = held()).answer_all(),
+        empty("404 between read and update").deleted().answer_all(),
+        absent("403").refuse(failed("403 Forbidden")).pass(5).answer_all(),
+        absent("the namespace does not exist").answer().refuse(Answer::NotFound).pass(5).answer(),
+        absent("429 and 500 with Retry-After")
+            .refuse(failed_for("429 Too Many Requests", 7))
+            .pass(7)
+            .refuse(failed_for("500 Internal Server Error", 9))
+            .pass(9)
+            .answer_all(),
+        absent("a request that is lost").answer().lose().pass(5).pass(5).answer_all(),
+        absent("an answer that is lost: the write was carried out")
+            .answer()
+            .lose_answer()
+            .pass(5)
+            .pass(5)
+            .answer_all(),
+        Desk::new("an answer is older than what the watch saw", plain(), Some(held()))
+            .pass(1)
+            .other(|spec| spec.holder_identity = Some(String::new()))
+            .watched()
+            .refuse(Answer::Lease(Box::new(Lease::default().with_spec(held()))))
+            .answer_all(),
+        Desk::new("held by a predecessor of the same name", plain(), Some(own))
+            .answer_all()
+            .rounds(6, 3),
+    ]);
+    insta::assert_snapshot!(table);
 }
 
 #[test]
 fn leading() {
-    let mut renews = leader("it renews");
-    renews.rounds(2, 2);
-
-    let mut short = leader("renewals fail for less than the deadline");
-    short.fail(4).pass(2).answer_all();
-
-    let mut long = leader("renewals fail for longer");
-    long.fail(5).stopped().answer_all();
-
-    let mut lost = leader("the answer to a renewal is lost: it reads before it writes again");
-    lost.pass(2).lose_answer().pass(5).answer_all();
-
-    let mut conflict = leader("somebody labels the Lease: conflict, read, write");
-    conflict.other(|_| {}).pass(2).answer_all();
-
-    let mut deleted = leader("somebody deletes the Lease");
-    deleted.server.delete_lease();
-    deleted.pass(2).answer_all().stopped().answer_all().pass(2).answer_all();
-
-    let mut taken = leader("another takes the Lease");
-    taken.other(|spec| *spec = held()).pass(2).answer_all().stopped().answer_all();
-
-    let mut slept = leader("the process sleeps for an hour");
-    slept.pass(3_600).stopped().answer_all();
-
-    let mut jumps = leader("the wall clock jumps by ten hours");
-    jumps.off = 36_000;
-    jumps.pass(2).answer_all();
-    jumps.off = -36_000;
-    jumps.pass(2).answer_all();
-
-    let mut waits = leader("429 with a long Retry-After: one more attempt before the deadline");
-    waits.pass(2).refuse(failed("429 Too Many Requests", Some(60))).pass(4).answer_all();
-    insta::assert_snapshot!(told(vec![
-        renews, short, long, lost, conflict, deleted, taken, slept, jumps, waits
-    ]));
+    let table = told([
+        leader("it renews").rounds(2, 2),
+        leader("renewals fail for less than the deadline").fail(4).pass(2).answer_all(),
+        leader("renewals fail for longer").fail(5).stopped().answer_all(),
+        leader("the answer to a renewal is lost: it reads before it writes again")
+            .pass(2)
+            .lose_answer()
+            .pass(5)
+            .answer_all(),
+        leader("somebody labels the Lease: conflict, read, write")
+            .other(|_| {})
+            .pass(2)
+            .answer_all(),
+        leader("somebody deletes the Lease")
+            .deleted()
+            .rounds(1, 2)
+            .stopped()
+            .answer_all()
+            .rounds(1, 2),
+        leader("another takes the Lease")
+            .other(|spec| *spec = held())
+            .rounds(1, 2)
+            .stopped()
+            .answer_all(),
+        leader("the process sleeps for an hour").pass(3_600).stopped().answer_all(),
+        leader("the wall clock jumps by ten hours")
+            .with_wall(36_000)
+            .rounds(1, 2)
+            .with_wall(-36_000)
+            .rounds(1, 2),
+        leader("429 with a long Retry-After: one more attempt before the deadline")
+            .pass(2)
+            .refuse(failed_for("429 Too Many Requests", 60))
+            .pass(4)
+            .answer_all(),
+    ]);
+    insta::assert_snapshot!(table);
 }
 
 #[test]
 fn shutting_down() {
-    let mut acquiring = Desk::new("while it follows", plain(), Some(held()));
-    acquiring.answer_all().shut_down();
-
-    let mut claiming = Desk::new("while it takes the Lease", plain(), None);
-    claiming.answer().shut_down().answer_all();
-
-    let mut leads = leader("while it leads");
-    leads.shut_down().stopped().answer_all();
-
-    let mut slow = leader("while the work stops slowly: the Lease is renewed");
-    slow.shut_down().rounds(2, 2).stopped().answer_all();
-
-    let mut conflict = leader("conflict while it releases");
-    conflict.shut_down().other(|_| {}).stopped().answer_all();
-
-    let mut gone = leader("404 while it releases");
-    gone.server.delete_lease();
-    gone.shut_down().stopped().answer_all();
-
     // A Lease without a holder would tell the others that no term is left. The leader before may not know of it yet.
-    let deleted = |name: &str| {
-        let mut desk = leader(name);
-        desk.server.delete_lease();
-        desk.pass(2).answer_all().stopped().answer();
-        desk
-    };
-    let mut early = deleted("before its second term begins: the Lease is left to run out");
-    early.answer_all().shut_down().answer_all();
-
-    let mut earlier = deleted("while it takes the Lease for its second term: the same");
-    earlier.shut_down().answer_all();
-
-    let mut given = Desk::new(
-        "before a term begins that the server gave it: the same",
-        coordinated(),
-        Some(held()),
-    );
-    given.answer_all().other(elect).watched().answer_all();
-    given.shut_down().answer_all();
-
-    let mut hangs = leader("the server hangs");
-    hangs.shut_down().stopped().lose().pass(5).pass(2).lose().pass(5);
-
-    let mut lost = leader("after the renew deadline");
-    lost.fail(5).shut_down().stopped().answer_all();
-    insta::assert_snapshot!(told(vec![
-        acquiring, claiming, leads, slow, conflict, gone, early, earlier, given, hangs, lost
-    ]));
+    let again = |name: &str| leader(name).deleted().rounds(1, 2).stopped().answer();
+    let table = told([
+        Desk::new("while it follows", plain(), Some(held())).answer_all().shut_down(),
+        Desk::new("while it takes the Lease", plain(), None).answer().shut_down().answer_all(),
+        leader("while it leads").shut_down().stopped().answer_all(),
+        leader("while the work stops slowly: the Lease is renewed")
+            .shut_down()
+            .rounds(2, 2)
+            .stopped()
+            .answer_all(),
+        leader("conflict while it releases").shut_down().other(|_| {}).stopped().answer_all(),
+        leader("404 while it releases").deleted().shut_down().stopped().answer_all(),
+        again("before its second term begins: the Lease is left to run out")
+            .answer_all()
+            .shut_down()
+            .answer_all(),
+        again("while it takes the Lease for its second term: the same").shut_down().answer_all(),
+        contender("before a term begins that the server gave it: the same", held())
+            .other(elect)
+            .watched()
+            .answer_all()
+            .shut_down()
+            .answer_all(),
+        leader("the server hangs").shut_down().stopped().lose().pass(5).pass(2).lose().pass(5),
+        leader("after the renew deadline").fail(5).shut_down().stopped().answer_all(),
+    ]);
+    insta::assert_snapshot!(table);
 }
 
 /// Writes as the server's elector does when it elects this process.
@@ -473,78 +456,68 @@ fn elect(spec: &mut LeaseSpec) {
         .with_strategy("OldestEmulationVersion");
 }
 
+/// A contender in a coordinated election, with a Lease that is there.
+fn contender(name: &str, lease: LeaseSpec) -> Desk {
+    Desk::new(name, coordinated(), Some(lease)).answer_all()
+}
+
 #[test]
 fn coordinated_election() {
     let elected = |name: &str| {
         let mut spec = LeaseSpec::default();
         elect(&mut spec);
-        let mut desk = Desk::new(name, coordinated(), Some(spec));
-        desk.answer_all();
-        desk
+        contender(name, spec)
     };
-    let mut first = elected("elected: it writes first, then leads");
-    first.pass(1).answer_all();
-
-    let mut never =
-        Desk::new("it never takes what is not given to it", coordinated(), Some(held()));
-    never.answer_all().pass(30).answer_all();
-
-    let mut other = Desk::new(
-        "another led before: it waits until that term is over",
-        coordinated(),
-        Some(held()),
-    );
-    other.answer_all().other(elect).watched().answer_all();
-    other.rounds(15, 1);
-
-    let mut ping = elected("a ping is answered at once");
-    ping.server.ping("me", wall(9 * SECOND, 0));
-    let candidate = ping.server.candidate("me").cloned().map(Box::new);
-    ping.handle("the watch sees a ping", Event::Candidate(candidate)).answer_all();
-
-    let mut down = elected("a preferred holder: it steps down, and gives the Lease back");
-    down.server.add_candidate("better", wall(0, 0));
-    down.other(|spec| spec.preferred_holder = Some("better".to_owned()));
-    down.watched().answer_all().stopped().answer_all();
-
-    let mut stale = elected("a preferred holder that is gone: it goes on");
-    stale.other(|spec| spec.preferred_holder = Some("better".to_owned()));
-    stale.watched().answer_all();
-
-    let mut end = elected("shut down: the candidate goes first");
-    end.shut_down().stopped().answer_all();
-
-    let mut none = Desk::new("no API for candidates: plain election", coordinated(), None);
-    none.server.serves.candidates = None;
-    none.answer_all();
-
-    let mut off = Desk::new("the feature gate is off: plain election", coordinated(), None);
-    off.server.serves.gate = false;
-    off.answer_all();
+    let prefer = |spec: &mut LeaseSpec| spec.preferred_holder = Some("better".to_owned());
+    let without = |name: &str, settings, change: fn(&mut Serves)| {
+        Desk::new(name, settings, None).on_server(|server| change(&mut server.serves))
+    };
+    let pinged = elected("a ping is answered at once")
+        .on_server(|server| server.ping("me", wall(9 * SECOND, 0)));
+    let ping = Event::Candidate(pinged.server.candidate("me").cloned().map(Box::new));
     let mut patient = coordinated();
     patient.candidate.as_mut().unwrap().fall_back = false;
-    let mut patient = Desk::new("the gate is off, and it may not fall back", patient, None);
-    patient.server.serves.gate = false;
-    patient.answer();
+    let gate_off = |serves: &mut Serves| serves.gate = false;
+    let patient = without("the gate is off, and it may not fall back", patient, gate_off).answer();
     let health = patient.elector.health(patient.clocks().monotonic);
-    assert_eq!(health.last_failure.unwrap(), "the server has no coordinated election");
-    patient.server.serves.gate = true;
-    patient.rounds(1, 5);
-    insta::assert_snapshot!(told(vec![
-        first, never, other, ping, down, stale, end, none, off, patient
-    ]));
+    let message = health.last_error.unwrap().to_string();
+    assert_eq!(message, "the server has no coordinated election");
+    let table = told([
+        elected("elected: it writes first, then leads").rounds(1, 1),
+        contender("it never takes what is not given to it", held()).rounds(1, 30),
+        contender("another led before: it waits until that term is over", held())
+            .other(elect)
+            .watched()
+            .answer_all()
+            .rounds(15, 1),
+        pinged.handle("the watch sees a ping", ping).answer_all(),
+        elected("a preferred holder: it steps down, and gives the Lease back")
+            .on_server(|server| server.add_candidate("better", wall(0, 0)))
+            .other(prefer)
+            .watched()
+            .answer_all()
+            .stopped()
+            .answer_all(),
+        elected("a preferred holder that is gone: it goes on").other(prefer).watched().answer_all(),
+        elected("shut down: the candidate goes first").shut_down().stopped().answer_all(),
+        without("no API for candidates: plain election", coordinated(), |serves| {
+            serves.candidates = None;
+        })
+        .answer_all(),
+        without("the feature gate is off: plain election", coordinated(), gate_off).answer_all(),
+        patient.on_server(|server| server.serves.gate = true).rounds(1, 5),
+    ]);
+    insta::assert_snapshot!(table);
 }
 
 #[test]
 fn health() {
-    let mut desk = leader("");
-    let health = |desk: &Desk| desk.elector.health(desk.clocks().monotonic).to_string();
-    assert_eq!(health(&desk), "leads");
-    desk.pass(5).lose();
-    assert_eq!(health(&desk), "leads, but has not renewed for 5.1 s");
-    desk.pass(2);
-    desk.pass(2).pass(1);
-    let health = desk.elector.health(desk.clocks().monotonic);
+    let health = |desk: &Desk| desk.elector.health(desk.clocks().monotonic);
+    let desk = leader("");
+    assert_eq!(health(&desk).to_string(), "leads");
+    let desk = desk.pass(5).lose();
+    assert_eq!(health(&desk).to_string(), "leads, but has not renewed for 5.1 s");
+    let health = health(&desk.pass(2).pass(2).pass(1));
     assert!(!health.is_good() && !health.leads, "{health}");
 }
 

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::operation::{self, ListParameters, http};
 use k8s_coordination::v1::Lease;
-use k8s_lease_elector::{Answer, Call, CallId, Event, Failure, Settings};
+use k8s_lease_elector::{Answer, Call, CallError, CallId, Event, Settings};
 use kube::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -26,8 +26,8 @@ pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (
     };
     let answer = match tokio::time::timeout(call.timeout, work).await {
         Ok(Ok(answer)) => answer,
-        Ok(Err(error)) => Answer::Failed(Failure::new(error.to_string())),
-        Err(_) => Answer::Failed(Failure::new("no answer in time")),
+        Ok(Err(error)) => Answer::Failed(CallError::new(error.to_string())),
+        Err(_) => Answer::Failed(CallError::new("no answer in time")),
     };
     if matches!(answer, Answer::Failed(_)) {
         metrics.count_failure();

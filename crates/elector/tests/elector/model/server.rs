@@ -7,7 +7,7 @@ use k8s_lease_elector::k8s_coordination::meta::v1::ObjectMeta;
 use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
-use k8s_lease_elector::{Answer, Failure, Verb};
+use k8s_lease_elector::{Answer, CallError, Verb};
 
 pub(crate) const NAMESPACE: &str = "default";
 pub(crate) const LEASE: &str = "work";
@@ -71,6 +71,7 @@ impl Server {
             Verb::CreateCandidate(candidate) => self.create(candidate, now),
             Verb::ReplaceCandidate(candidate) => self.replace(candidate),
             Verb::DeleteCandidate(version, name) => self.delete(*version, name),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -271,7 +272,7 @@ fn version(candidate: &AnyLeaseCandidate) -> LeaseCandidateVersion {
 }
 
 fn refused(message: &str) -> Answer {
-    Answer::Failed(Failure::new(format!("422 Unprocessable Entity: {message}")))
+    Answer::Failed(CallError::new(format!("422 Unprocessable Entity: {message}")))
 }
 
 fn invalid(errors: &impl std::fmt::Display) -> Answer {

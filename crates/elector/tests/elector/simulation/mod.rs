@@ -3,7 +3,7 @@
 //! After every event: never two that may believe to lead; terms only grow; nobody loses fields of others. When nothing
 //! goes wrong any more: somebody leads within a bound, and after a release somebody else within another.
 
-mod others;
+mod broken;
 mod participant;
 mod programs;
 mod runs;

@@ -1,113 +1,138 @@
-//! The participants of a simulation: the elector, or a model of another protocol.
+//! One life of a process: the elector, and a driver that can break a rule.
 
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::LeaseSpec;
 use k8s_lease_elector::{
-    Answer, CallId, Event, FencingToken, LeaderElector, Monotonic, Now, State, Step, Verb,
+    Answer, CallId, Cause, Event, FencingToken, LeaderElector, Monotonic, Now, State, Step, Term,
+    Verb,
 };
 
 use super::schedule::Schedule;
 
-/// A request to the server.
-#[derive(Clone, Debug)]
-pub(crate) enum Sent {
-    Verb(Verb),
-    /// A merge patch of the Lease's spec, which other protocols use.
-    Patch(Box<LeaseSpec>),
-}
-
-/// The number that a participant gives a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Id {
-    Elector(CallId),
-    Other(u64),
-}
-
-/// The next step of a participant.
-pub(crate) enum Next {
-    Send(Id, Sent),
-    Wait(Monotonic),
-    Finished,
+/// A rule that a driver breaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Broken {
+    /// It writes with a merge patch, without a `resourceVersion`.
+    MergePatch,
+    /// It judges by its wall clock and by the `renewTime` of another machine.
+    WallClock,
+    /// It gives the Lease back, waits for the answer, and only then tells the work to stop.
+    ReleaseFirst,
+    /// It counts the term from the time at which the answer came.
+    FromTheAnswer,
 }
 
 /// The work of a participant.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Work {
     None,
-    Run(Option<FencingToken>),
+    Run(FencingToken),
     Stop,
 }
 
-/// One life of a process.
-pub(crate) trait Participant {
-    /// True if it waits for the end of its work, whatever happens.
-    const WAITS: bool;
-
-    fn start(schedule: &Schedule, process: usize, life: u64, now: Now) -> Self;
-    fn next(&mut self, now: Now) -> Next;
-    fn answer(&mut self, id: Id, answer: Answer, now: Now);
-    /// Anything but an answer.
-    fn event(&mut self, event: Event, now: Now);
-    fn work(&self) -> Work;
-    /// True if it believes to lead while its work runs.
-    fn believes(&self, now: Monotonic) -> bool;
-    /// True if it has given the Lease back.
-    fn is_released(&self) -> bool;
-}
-
 /// The elector, with the term that its work looks at.
-pub(crate) struct Ours {
+pub(crate) struct Participant {
     elector: LeaderElector,
+    identity: String,
+    broken: Option<Broken>,
     /// The state after the last poll.
     state: State,
+    /// The last write, and the time at which it was sent.
+    sent: Option<(CallId, Monotonic)>,
+    /// The time that the last write took. With [`Broken::FromTheAnswer`] the term seems to end so much later.
+    took: Duration,
+    /// The term whose work still runs, and its end. With [`Broken::ReleaseFirst`] the elector has left that term.
+    left: Option<(Term, Monotonic)>,
 }
 
-impl Participant for Ours {
-    const WAITS: bool = true;
-
-    fn start(schedule: &Schedule, process: usize, life: u64, now: Now) -> Self {
-        let elector = LeaderElector::new(schedule.settings(process, life), now).unwrap();
+impl Participant {
+    pub(crate) fn start(
+        schedule: &Schedule,
+        broken: Option<Broken>,
+        process: usize,
+        life: u64,
+        now: Now,
+    ) -> Self {
+        let settings = schedule.settings(process, life);
+        let identity = settings.identity.clone();
+        let elector = LeaderElector::new(settings, now).unwrap();
         let state = elector.state(now.monotonic);
-        Self { elector, state }
+        Self { elector, identity, broken, state, sent: None, took: Duration::ZERO, left: None }
     }
 
-    fn next(&mut self, now: Now) -> Next {
+    pub(crate) fn next(&mut self, now: Now) -> Step {
+        if self.broken == Some(Broken::ReleaseFirst)
+            && let State::Stopping(term, Cause::ShutDown) = self.elector.state(now.monotonic)
+        {
+            let until = term.valid_until();
+            self.left = Some((term, until));
+            self.elector.handle(Event::WorkStopped, now);
+        }
         let step = self.elector.poll(now);
-        if !matches!(step, Step::Send(_)) {
-            self.state = self.elector.state(now.monotonic);
+        match &step {
+            Step::Send(call) => {
+                if matches!(call.request.verb, Verb::CreateLease(_) | Verb::ReplaceLease(_)) {
+                    self.sent = Some((call.id, now.monotonic));
+                }
+            }
+            _ => self.state = self.elector.state(now.monotonic),
         }
-        match step {
-            Step::Send(call) => Next::Send(Id::Elector(call.id), Sent::Verb(call.request.verb)),
-            Step::Wait(until) => Next::Wait(until),
-            _ => Next::Finished,
-        }
+        step
     }
 
-    fn answer(&mut self, id: Id, answer: Answer, now: Now) {
-        if let Id::Elector(id) = id {
-            self.elector.handle(Event::Answered(id, answer), now);
+    pub(crate) fn answer(&mut self, id: CallId, mut answer: Answer, now: Now) {
+        if let Some((_, sent)) = self.sent.take_if(|(call, _)| *call == id) {
+            self.took = now.monotonic.since(sent);
         }
+        if let Answer::Lease(lease) = &mut answer
+            && self.broken == Some(Broken::WallClock)
+            && lease.spec.holder_identity.as_ref() != Some(&self.identity)
+            && is_over(&lease.spec, now.wall)
+        {
+            lease.spec.holder_identity = None;
+        }
+        self.elector.handle(Event::Answered(id, answer), now);
     }
 
-    fn event(&mut self, event: Event, now: Now) {
+    /// Takes anything but an answer.
+    pub(crate) fn event(&mut self, event: Event, now: Now) {
+        if matches!(event, Event::WorkStopped) {
+            self.left = None;
+        }
         self.elector.handle(event, now);
     }
 
-    fn work(&self) -> Work {
-        match &self.state {
-            State::Leading(term) => Work::Run(Some(term.token().clone())),
-            State::Stopping(..) => Work::Stop,
+    pub(crate) fn work(&self) -> Work {
+        match (&self.state, &self.left) {
+            (State::Released, Some(_)) | (State::Stopping(..), _) => Work::Stop,
+            (State::Leading(term), _) | (_, Some((term, _))) => Work::Run(term.token().clone()),
             _ => Work::None,
         }
     }
 
-    fn believes(&self, now: Monotonic) -> bool {
-        match &self.state {
-            State::Leading(term) | State::Stopping(term, _) => term.holds(now),
+    /// True if it believes to lead while its work runs.
+    pub(crate) fn believes(&self, now: Monotonic) -> bool {
+        match (&self.state, &self.left) {
+            (_, Some((_, until))) => now < *until,
+            (State::Leading(term) | State::Stopping(term, _), None) => {
+                let late = self.broken == Some(Broken::FromTheAnswer);
+                term.holds(now) || late && now < term.valid_until().after(self.took)
+            }
             _ => false,
         }
     }
 
-    fn is_released(&self) -> bool {
-        matches!(self.state, State::Released)
+    /// True if it has given the Lease back, and no work runs.
+    pub(crate) fn is_released(&self) -> bool {
+        matches!(self.state, State::Released) && self.left.is_none()
     }
+}
+
+/// True if a Lease has run out by this wall clock.
+fn is_over(spec: &LeaseSpec, wall: MicroTime) -> bool {
+    let valid = SignedDuration::from_secs(spec.lease_duration_seconds.unwrap_or_default().into());
+    spec.renew_time.is_none_or(|renewed| wall.duration_since(renewed) > valid)
 }

@@ -1,6 +1,5 @@
 //! The elector in the place of the programs of a recorded story.
 
-use super::participant::Ours;
 use super::schedule::{Fault, Kind, Schedule, Setup, Times};
 use super::world::World;
 use crate::model::{Micros, SECOND, Serves};
@@ -26,7 +25,7 @@ pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
         calm: FOR_EVER,
         wait_for_absent: false,
     };
-    let (leader, _) = World::<Ours>::new(&schedule, false).run_until(end);
+    let (leader, _) = World::new(&schedule).run_until(end);
     leader.map_or("nobody", Schedule::name)
 }
 

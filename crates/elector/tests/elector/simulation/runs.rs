@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::participant::Ours;
 use super::schedule::Schedule;
-use super::shrink::{shrink, told, violation};
+use super::shrink::shrink;
 use super::world::{Found, World};
 
 /// `SCHEDULES` schedules, from the seed `SCHEDULE_SEED` on.
@@ -36,9 +35,10 @@ fn no_schedule_breaks_a_promise() {
     let sum = sums.iter().fold(Sum::default(), Sum::and);
     println!("{count} schedules from seed {first} in {:.1?}: {sum:?}", start.elapsed());
     if let Some(seed) = sum.failed {
-        let fails = |schedule: &Schedule| violation::<Ours>(schedule).is_some();
+        let fails = |schedule: &Schedule| World::new(schedule).run().0.violation.is_some();
         let schedule = shrink(Schedule::new(seed), &fails);
-        panic!("seed {seed}:\n{}", told::<Ours>(&schedule));
+        let story = World::new(&schedule).with_story().run().1;
+        panic!("seed {seed}:\n{}", story.unwrap());
     }
     assert!(sum.terms > count && sum.handed_over > count / 4, "{sum:?}");
 }
@@ -58,7 +58,7 @@ struct Sum {
 impl Sum {
     fn run(&mut self, seed: u64) {
         let schedule = Schedule::new(seed);
-        let (found, _) = World::<Ours>::new(&schedule, false).run();
+        let (found, _) = World::new(&schedule).run();
         let Found { led_after, handed_over_after, .. } = found;
         self.events += found.events;
         self.terms += found.terms;

@@ -1,19 +1,6 @@
 //! Schedules that fail, made small.
 
-use super::participant::Participant;
 use super::schedule::Schedule;
-use super::world::World;
-
-/// The reason for which a schedule fails, if it does.
-pub(crate) fn violation<P: Participant>(schedule: &Schedule) -> Option<String> {
-    World::<P>::new(schedule, false).run().0.violation
-}
-
-/// The story of a schedule.
-pub(crate) fn told<P: Participant>(schedule: &Schedule) -> String {
-    let (_, story) = World::<P>::new(schedule, true).run();
-    story.unwrap_or_default()
-}
 
 /// A schedule that fails with as little as possible in it.
 pub(crate) fn shrink(mut schedule: Schedule, fails: &impl Fn(&Schedule) -> bool) -> Schedule {

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use fastrand::Rng;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 
-use super::participant::Ours;
 use super::schedule::{DRIFT, Fault, Kind, Schedule, Setup, Times};
 use super::world::World;
 use crate::model::{Micros, SECOND, Serves};
@@ -50,7 +49,7 @@ fn takes(seed: u64, coordinated: bool, watches: bool, kind: Kind) -> Micros {
         calm: 2 * end,
         wait_for_absent: false,
     };
-    let (_, begins) = World::<Ours>::new(&schedule, false).run_until(end);
+    let (_, begins) = World::new(&schedule).run_until(end);
     let second = begins.iter().find(|(_, process)| *process == 1);
     second.unwrap().0 - at
 }

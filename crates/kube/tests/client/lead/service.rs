@@ -237,7 +237,8 @@ fn encode(answer: Answer) -> Response {
         Answer::NotFound => refusal(404, "NotFound", "not found"),
         Answer::Conflict => refusal(409, "Conflict", "the object has changed"),
         Answer::NotServed => response(404, &"404 page not found"),
-        Answer::Failed(failure) => refusal(422, "Invalid", &failure.message),
+        Answer::Failed(error) => refusal(422, "Invalid", &error.message),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -3,10 +3,9 @@
 use k8s_lease_elector::Event;
 
 use super::{Happens, What, World};
-use crate::simulation::participant::Participant;
 use crate::simulation::schedule::{Kind, Schedule};
 
-impl<P: Participant> World<'_, P> {
+impl World<'_> {
     pub(super) fn fault(&mut self, fault: usize) {
         let fault = self.schedule.faults[fault];
         let (process, lasts) = (fault.process, fault.lasts);

@@ -6,7 +6,7 @@ use super::{Goal, Happens, Process, What, World};
 use crate::simulation::participant::Participant;
 use crate::simulation::schedule::{Schedule, Seconds};
 
-impl<P: Participant> World<'_, P> {
+impl World<'_> {
     /// The time of a goal has come.
     pub(super) fn pursue(&mut self) {
         match self.goal {
@@ -44,7 +44,7 @@ impl<P: Participant> World<'_, P> {
     /// Tells the leader to shut down, if somebody else is there.
     pub(super) fn release(&mut self) {
         let leader = (0..self.processes.len()).find(|process| self.leads(*process));
-        let lives = |it: &&Process<P>| it.participant.is_some() && !it.shuts_down;
+        let lives = |it: &&Process| it.participant.is_some() && !it.shuts_down;
         let lives = self.processes.iter().filter(lives).count();
         let Some(leader) = leader.filter(|_| lives > 1) else {
             self.goal = Goal::Done;
@@ -73,7 +73,7 @@ impl<P: Participant> World<'_, P> {
             }
             Goal::Release { of, .. } if of == process => {
                 let participant = self.processes[of].participant.as_ref();
-                if participant.is_none_or(P::is_released) {
+                if participant.is_none_or(Participant::is_released) {
                     let by = self.now + self.schedule.hands_over_within();
                     let since = self.now;
                     self.goal = Goal::Successor { of, since, by };

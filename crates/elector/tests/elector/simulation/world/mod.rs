@@ -5,29 +5,31 @@ mod goal;
 mod network;
 mod process;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::mem;
 
 use fastrand::Rng;
-use k8s_lease_elector::{Answer, Event, FencingToken};
+use k8s_lease_elector::{Answer, CallId, Event, FencingToken, Verb};
 
 use crate::model::{Elections, Micros, Server};
-use crate::simulation::participant::{Id, Participant, Sent};
+use crate::simulation::participant::{Broken, Participant};
 use crate::simulation::schedule::{Schedule, Seconds};
 
 /// A run of a schedule.
-pub(crate) struct World<'a, P> {
+pub(crate) struct World<'a> {
     schedule: &'a Schedule,
+    /// The rule that the drivers break.
+    broken: Option<Broken>,
     now: Micros,
-    queue: BinaryHeap<Reverse<Entry>>,
-    entries: u64,
+    /// The events to come, by their times; those of one time in the order in which they were pushed.
+    queue: BTreeMap<(Micros, u64), What>,
+    pushed: u64,
     rng: Rng,
     server: Server,
     elections: Elections,
     server_wall: i64,
-    processes: Vec<Process<P>>,
+    processes: Vec<Process>,
     goal: Goal,
     /// The number of labels of the Lease.
     labels: usize,
@@ -63,9 +65,9 @@ enum Goal {
     Done,
 }
 
-struct Process<P> {
+struct Process {
     life: u64,
-    participant: Option<P>,
+    participant: Option<Participant>,
     paused_until: Micros,
     wall: i64,
     /// The wake-up that counts.
@@ -75,29 +77,6 @@ struct Process<P> {
     shuts_down: bool,
     /// Events of a watch come in order.
     watched_until: Micros,
-}
-
-struct Entry {
-    at: Micros,
-    number: u64,
-    what: What,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.at, self.number).cmp(&(other.at, other.number))
-    }
 }
 
 /// An event of the world.
@@ -115,7 +94,7 @@ enum What {
 /// An event of a process.
 enum Happens {
     Wake(Micros),
-    Answer(Id, Box<Answer>),
+    Answer(CallId, Box<Answer>),
     Event(Box<Event>),
     WorkStops,
 }
@@ -123,17 +102,18 @@ enum Happens {
 struct Message {
     from: usize,
     life: u64,
-    id: Id,
-    sent: Sent,
+    id: CallId,
+    verb: Verb,
 }
 
-impl<'a, P: Participant> World<'a, P> {
-    pub(crate) fn new(schedule: &'a Schedule, tell: bool) -> Self {
+impl<'a> World<'a> {
+    pub(crate) fn new(schedule: &'a Schedule) -> Self {
         let mut world = Self {
             schedule,
+            broken: None,
             now: 0,
-            queue: BinaryHeap::new(),
-            entries: 0,
+            queue: BTreeMap::new(),
+            pushed: 0,
             rng: Rng::with_seed(!schedule.seed),
             server: Server::new(schedule.serves),
             elections: Elections::new(4_000, 0),
@@ -144,7 +124,7 @@ impl<'a, P: Participant> World<'a, P> {
             begins: Vec::new(),
             terms: Vec::new(),
             found: Found::default(),
-            story: tell.then(|| schedule.to_string()),
+            story: None,
             last_told: String::new(),
         };
         for (process, setup) in schedule.processes.iter().enumerate() {
@@ -158,15 +138,25 @@ impl<'a, P: Participant> World<'a, P> {
         world
     }
 
+    /// All drivers break a rule.
+    pub(crate) fn breaking(self, broken: Broken) -> Self {
+        Self { broken: Some(broken), ..self }
+    }
+
+    /// The run is told.
+    pub(crate) fn with_story(self) -> Self {
+        Self { story: Some(self.schedule.to_string()), ..self }
+    }
+
     /// Runs to the end, or to the first violation.
     pub(crate) fn run(mut self) -> (Found, Option<String>) {
         while self.found.violation.is_none() && !matches!(self.goal, Goal::Done) {
-            let Some(Reverse(entry)) = self.queue.pop() else {
+            let Some(((at, _), what)) = self.queue.pop_first() else {
                 break;
             };
-            self.now = entry.at;
+            self.now = at;
             self.found.events += 1;
-            self.happen(entry.what);
+            self.happen(what);
         }
         if let Some(violation) = self.found.violation.clone() {
             self.tell(|| format!("VIOLATION: {violation}"));
@@ -176,9 +166,9 @@ impl<'a, P: Participant> World<'a, P> {
 
     /// Runs until a time. Returns the leader then, and the beginnings of all terms.
     pub(crate) fn run_until(mut self, end: Micros) -> (Option<usize>, Vec<(Micros, usize)>) {
-        while let Some(Reverse(entry)) = self.queue.pop().filter(|entry| entry.0.at <= end) {
-            self.now = entry.at;
-            self.happen(entry.what);
+        while let Some(((at, _), what)) = self.queue.pop_first().filter(|((at, _), _)| *at <= end) {
+            self.now = at;
+            self.happen(what);
         }
         assert_eq!(self.found.violation, None);
         let leader = (0..self.processes.len()).find(|process| self.leads(*process));
@@ -186,9 +176,8 @@ impl<'a, P: Participant> World<'a, P> {
     }
 
     fn push(&mut self, at: Micros, what: What) {
-        self.entries += 1;
-        let number = self.entries;
-        self.queue.push(Reverse(Entry { at, number, what }));
+        self.pushed += 1;
+        self.queue.insert((at, self.pushed), what);
     }
 
     /// Adds a line to the story, if one is told.
@@ -216,7 +205,7 @@ impl<'a, P: Participant> World<'a, P> {
     }
 }
 
-impl<P> Process<P> {
+impl Process {
     fn new(wall: i64) -> Self {
         Self {
             life: 0,
@@ -231,7 +220,7 @@ impl<P> Process<P> {
         }
     }
 
-    fn begin(&mut self, life: u64, participant: P) {
+    fn begin(&mut self, life: u64, participant: Participant) {
         let old = mem::replace(self, Self::new(self.wall));
         self.life = life;
         self.participant = Some(participant);

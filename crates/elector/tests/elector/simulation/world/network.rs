@@ -1,13 +1,13 @@
 //! The network, the watches and the server.
 
-use k8s_lease_elector::{Answer, Event, Failure};
+use k8s_lease_elector::{Answer, CallError, CallId, Event, Verb};
 
 use super::{Happens, Message, What, World};
 use crate::model::{Change, Micros, SECOND, duration, wall};
-use crate::simulation::participant::{Id, Participant, Sent};
+use crate::simulation::participant::Broken;
 use crate::simulation::schedule::{Kind, LATENCY, Schedule};
 
-impl<P: Participant> World<'_, P> {
+impl World<'_> {
     pub(super) fn latency(&mut self) -> Micros {
         self.rng.u64(500..LATENCY)
     }
@@ -17,7 +17,7 @@ impl<P: Participant> World<'_, P> {
         self.schedule.faults_of(process, self.now)
     }
 
-    pub(super) fn send(&mut self, process: usize, id: Id, sent: Sent) {
+    pub(super) fn send(&mut self, process: usize, id: CallId, verb: Verb) {
         if self.faults(process).any(|kind| matches!(kind, Kind::LoseRequests)) {
             return;
         }
@@ -27,7 +27,7 @@ impl<P: Participant> World<'_, P> {
         });
         let life = self.processes[process].life;
         let at = self.now + self.latency() + late.unwrap_or_default();
-        let message = Message { from: process, life, id, sent };
+        let message = Message { from: process, life, id, verb };
         self.push(at, What::Arrives(Box::new(message)));
     }
 
@@ -56,9 +56,11 @@ impl<P: Participant> World<'_, P> {
     pub(super) fn carry_out(&mut self, message: &Message) -> Answer {
         let clock = wall(self.now, self.server_wall);
         let before = self.server.lease.as_ref().map(|lease| lease.spec.lease_transitions);
-        let (answer, change) = match &message.sent {
-            Sent::Verb(verb) => self.server.execute(verb, clock),
-            Sent::Patch(spec) => self.server.patch_lease(spec),
+        let (answer, change) = match (&message.verb, self.broken) {
+            (Verb::ReplaceLease(lease), Some(Broken::MergePatch)) => {
+                self.server.patch_lease(&lease.spec)
+            }
+            (verb, _) => self.server.execute(verb, clock),
         };
         if change != Change::Nothing {
             let from = Schedule::name(message.from);
@@ -170,7 +172,7 @@ impl<P: Participant> World<'_, P> {
 }
 
 fn refusal(status: u16, seconds: u64) -> Answer {
-    let mut failure = Failure::new(status.to_string());
-    failure.retry_after = (seconds > 0).then(|| duration(seconds * SECOND));
-    Answer::Failed(failure)
+    let mut error = CallError::new(status.to_string());
+    error.retry_after = (seconds > 0).then(|| duration(seconds * SECOND));
+    Answer::Failed(error)
 }

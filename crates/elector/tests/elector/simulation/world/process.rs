@@ -1,13 +1,13 @@
 //! The processes of the world, and their work.
 
-use k8s_lease_elector::{Event, FencingToken, Monotonic, Now};
+use k8s_lease_elector::{Event, FencingToken, Monotonic, Now, Step};
 
 use super::{Happens, What, World};
 use crate::model::{Micros, SECOND, duration, micros, wall};
-use crate::simulation::participant::{Next, Participant, Work};
+use crate::simulation::participant::{Participant, Work};
 use crate::simulation::schedule::{Kind, LONGEST_STOP, Schedule, Seconds};
 
-impl<P: Participant> World<'_, P> {
+impl World<'_> {
     pub(super) fn clocks(&self, process: usize) -> Now {
         Now {
             monotonic: Monotonic::since_start(duration(self.local(process, self.now))),
@@ -36,7 +36,7 @@ impl<P: Participant> World<'_, P> {
         }
         let life = self.processes[process].life + 1;
         let now = self.clocks(process);
-        let participant = P::start(self.schedule, process, life, now);
+        let participant = Participant::start(self.schedule, self.broken, process, life, now);
         self.processes[process].begin(life, participant);
         self.tell(|| format!("`{}` starts", Schedule::name(process)));
         self.watch_again(process, life);
@@ -80,8 +80,8 @@ impl<P: Participant> World<'_, P> {
                 return;
             };
             match participant.next(now) {
-                Next::Send(id, sent) => self.send(process, id, sent),
-                Next::Wait(until) => {
+                Step::Send(call) => self.send(process, call.id, call.request.verb),
+                Step::Wait(until) => {
                     let at = self.true_time(process, micros(until.passed())).max(self.now + 1);
                     let it = &mut self.processes[process];
                     if it.wake != at {
@@ -91,14 +91,14 @@ impl<P: Participant> World<'_, P> {
                     }
                     break;
                 }
-                Next::Finished => break,
+                _ => break,
             }
         }
         self.work(process);
         self.check_leaders(process);
         self.check_goal(process);
         let it = &mut self.processes[process];
-        if it.participant.as_ref().is_some_and(P::is_released) {
+        if it.participant.as_ref().is_some_and(Participant::is_released) {
             it.participant = None;
             self.tell(|| format!("`{}` has ended", Schedule::name(process)));
         }
@@ -131,28 +131,18 @@ impl<P: Participant> World<'_, P> {
                 let at = self.now + takes;
                 self.push(at, What::Process(process, life, Happens::WorkStops));
             }
-            Work::None if it.runs && P::WAITS => {
+            Work::None if it.runs => {
                 let name = Schedule::name(process);
                 self.violated(format!("`{name}` goes on before its work has stopped"));
-            }
-            Work::None if it.runs => {
-                it.runs = false;
-                self.tell(|| format!("the work of `{}` stops at once", Schedule::name(process)));
             }
             _ => {}
         }
     }
 
-    pub(super) fn begin_term(&mut self, process: usize, token: Option<FencingToken>) {
+    pub(super) fn begin_term(&mut self, process: usize, token: FencingToken) {
         self.found.terms += 1;
         self.begins.push((self.now, process));
-        self.tell(|| {
-            let term = token.as_ref().map(|token| format!(", term {token}"));
-            format!("`{}` LEADS{}", Schedule::name(process), term.unwrap_or_default())
-        });
-        let Some(token) = token else {
-            return;
-        };
+        self.tell(|| format!("`{}` LEADS, term {token}", Schedule::name(process)));
         let Some(last) = self.terms.iter_mut().find(|last| last.uid == token.uid) else {
             self.terms.push(token);
             return;
