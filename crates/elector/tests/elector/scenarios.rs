@@ -299,7 +299,7 @@ fn acquiring() {
     }
     let mut cautious = plain();
     cautious.wait_for_absent = true;
-    let table = told([
+    let table = told(vec![
         leader("from nothing"),
         start(
             "from a released one",
@@ -342,7 +342,7 @@ fn what_goes_wrong_while_acquiring() {
         server.execute(&Verb::CreateLease(Box::new(lease)), wall(0, 0));
     };
     let own = held().with_holder_identity("me");
-    let table = told([
+    let table = told(vec![
         absent("somebody creates the Lease first").answer().on_server(created).answer_all(),
         empty("somebody takes the Lease first").other(|spec| *spec = held()).answer_all(),
         empty("404 between read and update").deleted().answer_all(),
@@ -376,7 +376,7 @@ fn what_goes_wrong_while_acquiring() {
 
 #[test]
 fn leading() {
-    let table = told([
+    let table = told(vec![
         leader("it renews").rounds(2, 2),
         leader("renewals fail for less than the deadline").fail(4).pass(2).answer_all(),
         leader("renewals fail for longer").fail(5).stopped().answer_all(),
@@ -419,7 +419,7 @@ fn leading() {
 fn shutting_down() {
     // A Lease without a holder would tell the others that no term is left. The leader before may not know of it yet.
     let again = |name: &str| leader(name).deleted().rounds(1, 2).stopped().answer();
-    let table = told([
+    let table = told(vec![
         Desk::new("while it follows", plain(), Some(held())).answer_all().shut_down(),
         Desk::new("while it takes the Lease", plain(), None).answer().shut_down().answer_all(),
         leader("while it leads").shut_down().stopped().answer_all(),
@@ -482,7 +482,7 @@ fn coordinated_election() {
     let health = patient.elector.health(patient.clocks().monotonic);
     let message = health.last_error.unwrap().to_string();
     assert_eq!(message, "the server has no coordinated election");
-    let table = told([
+    let table = told(vec![
         elected("elected: it writes first, then leads").rounds(1, 1),
         contender("it never takes what is not given to it", held()).rounds(1, 30),
         contender("another led before: it waits until that term is over", held())
