@@ -9,107 +9,79 @@ use std::fmt;
 use std::process::ExitCode;
 
 use k8s_coordination_kube::client;
-use k8s_coordination_kube::lead::LeadError;
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
-/// An error, and what to do about it.
+/// The end of a program that failed: the error, and a hint.
 #[derive(Debug)]
 pub(crate) struct Failure {
     error: Box<dyn Error + Send + Sync>,
-    advice: &'static str,
+    hint: &'static str,
 }
 
 impl Failure {
-    pub(crate) fn new(
-        error: impl Into<Box<dyn Error + Send + Sync>>,
-        advice: &'static str,
-    ) -> Self {
-        let error = error.into();
-        Self { error, advice }
+    pub(crate) fn new(error: impl Into<Box<dyn Error + Send + Sync>>, hint: &'static str) -> Self {
+        Self { error: error.into(), hint }
+    }
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let error: Box<dyn Error + Send + Sync> = error.into();
+        let hint = error.downcast_ref().map_or("", hint);
+        Self { error, hint }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.error)?;
+        let shown = self.error.to_string();
+        write!(f, "error: {shown}")?;
         let mut cause = self.error.source();
         while let Some(error) = cause {
-            let (text, shown) = (error.to_string(), self.error.to_string());
+            let text = error.to_string();
             if !shown.contains(&text) {
                 write!(f, ": {text}")?;
             }
             cause = error.source();
         }
-        match self.advice {
-            "" => Ok(()),
-            advice => write!(f, "\nhint: {advice}"),
+        if self.hint.is_empty() { Ok(()) } else { write!(f, "\nhint: {}", self.hint) }
+    }
+}
+
+/// The hint for an error of the client.
+fn hint(error: &client::Error) -> &'static str {
+    match error.api() {
+        Some(api) if api.is_forbidden() => {
+            "the program needs the verbs `get`, `list`, `watch`, `create` and `update` for `leases` and \
+             `leasecandidates` of `coordination.k8s.io`"
         }
-    }
-}
-
-impl From<client::Error> for Failure {
-    fn from(error: client::Error) -> Self {
-        let advice = match error.api() {
-            Some(api) if api.is_forbidden() => {
-                "the program needs the verbs `get`, `list`, `watch`, `create` and `update` for `leases` and \
-                 `leasecandidates` of `coordination.k8s.io`"
-            }
-            Some(api) if api.is_unauthorized() => {
-                "the credentials are not valid, or no longer: log in again"
-            }
-            Some(api) if api.is_too_many_requests() => {
-                "the server has too much to do: try again later"
-            }
-            None if matches!(error, client::Error::Client(_)) => {
-                "does `kubectl get --raw /version` reach the cluster? For HTTPS, build with the features \
-                 `kube/rustls-tls,kube/ring`"
-            }
-            _ => "",
-        };
-        Self::new(error, advice)
-    }
-}
-
-impl From<client::NotServed> for Failure {
-    fn from(error: client::NotServed) -> Self {
-        Self::new(error, "")
-    }
-}
-
-impl From<LeadError> for Failure {
-    fn from(error: LeadError) -> Self {
-        Self::new(error, "")
-    }
-}
-
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        Self::new(error, "")
-    }
-}
-
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        Self::new(error, "")
+        Some(api) if api.is_unauthorized() => {
+            "the credentials are not valid, or no longer: log in again"
+        }
+        Some(api) if api.is_too_many_requests() => "the server has too much to do: try again later",
+        None if matches!(error, client::Error::Client(_)) => {
+            "does `kubectl get --raw /version` reach the cluster? For HTTPS, build with the features \
+             `kube/rustls-tls,kube/ring`"
+        }
+        _ => "",
     }
 }
 
 /// A client for a context of the kubeconfig; without one, for the current context or for the cluster that the program
 /// runs in.
 pub(crate) async fn connect(context: Option<String>) -> Result<Client, Failure> {
+    let hint = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
     let config = match context {
-        None => Config::infer().await.map_err(Into::into),
+        None => Config::infer().await.map_err(|error| Failure::new(error, hint))?,
         context => {
             let options = KubeConfigOptions { context, ..KubeConfigOptions::default() };
-            Config::from_kubeconfig(&options).await.map_err(Box::<dyn Error + Send + Sync>::from)
+            let config = Config::from_kubeconfig(&options).await;
+            config.map_err(|error| Failure::new(error, hint))?
         }
     };
-    let advice = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
-    let config =
-        config.map_err(|error: Box<dyn Error + Send + Sync>| Failure::new(error, advice))?;
-    let advice = "for HTTPS, build with the features `kube/rustls-tls,kube/ring`";
-    Client::try_from(config).map_err(|error| Failure::new(error, advice))
+    let hint = "for HTTPS, build with the features `kube/rustls-tls,kube/ring`";
+    Client::try_from(config).map_err(|error| Failure::new(error, hint))
 }
 
 /// Runs the program until it is done or somebody presses Ctrl-C, which is said in these words.

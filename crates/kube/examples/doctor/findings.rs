@@ -6,7 +6,7 @@ use std::time::Duration;
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{ElectionError, Outcome, Rank, Standing, StandingOf};
-use k8s_coordination::meta::v1::{MicroTime, Time};
+use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
 
 use super::common::cluster as common;
@@ -20,74 +20,68 @@ pub(crate) struct Cluster<'a> {
     pub(crate) skew: u64,
 }
 
+/// A problem, and a hint.
+type Problem = (String, &'static str);
+
 /// A problem of an object.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Finding {
+    kind: &'static str,
+    /// The namespace and the name.
     object: String,
-    problem: String,
-    advice: &'static str,
+    problem: Problem,
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (object, problem, advice) = (&self.object, &self.problem, self.advice);
-        write!(f, "{object}: {problem}\n  hint: {advice}")
+        let (problem, hint) = &self.problem;
+        write!(f, "{} {}: {problem}\n  hint: {hint}", self.kind, Quoted(&self.object))
     }
 }
 
-impl Finding {
-    fn new(
-        kind: &str,
-        (namespace, name): (&str, &str),
-        problem: String,
-        advice: &'static str,
-    ) -> Self {
-        let object = format!("{kind} {}", Quoted(&format!("{namespace}/{name}")));
-        Self { object, problem, advice }
-    }
+/// The findings of one object.
+fn findings(
+    kind: &'static str,
+    (namespace, name): (&str, &str),
+    problems: impl IntoIterator<Item = Option<Problem>>,
+) -> Vec<Finding> {
+    let finding = |problem| Finding { kind, object: format!("{namespace}/{name}"), problem };
+    problems.into_iter().flatten().map(finding).collect()
+}
 
-    fn of_lease(lease: &Lease, problem: String, advice: &'static str) -> Self {
-        let text = |text: &'_ Option<String>| text.clone().unwrap_or_default();
-        let (namespace, name) = (text(&lease.metadata.namespace), text(&lease.metadata.name));
-        Self::new("Lease", (&namespace, &name), problem, advice)
-    }
-
-    fn of_election(outcome: &Outcome, problem: String, advice: &'static str) -> Self {
-        Self::new("Lease", (&outcome.namespace, &outcome.lease_name), problem, advice)
-    }
+fn place(metadata: &ObjectMeta) -> (&str, &str) {
+    let (namespace, name) = (metadata.namespace.as_deref(), metadata.name.as_deref());
+    (namespace.unwrap_or_default(), name.unwrap_or_default())
 }
 
 /// All problems, Lease by Lease.
 pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let mut all = Vec::new();
     for lease in cluster.leases {
-        findings.extend(stopped(cluster, lease));
-        findings.extend(preferred_is_gone(cluster, lease));
-        let times = [
-            ("spec.acquireTime", lease.spec.acquire_time),
-            ("spec.renewTime", lease.spec.renew_time),
+        let problems = [
+            stopped(cluster, lease),
+            preferred_is_gone(cluster, lease),
+            ahead(cluster, "spec.acquireTime", lease.spec.acquire_time),
+            ahead(cluster, "spec.renewTime", lease.spec.renew_time),
         ];
-        for (field, time) in times {
-            let finding = |problem| Finding::of_lease(lease, problem, WRONG_CLOCK);
-            findings.extend(ahead(cluster, field, time).map(finding));
-        }
+        all.extend(findings("Lease", place(&lease.metadata), problems));
     }
     for candidate in cluster.candidates {
-        let metadata = candidate.metadata();
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let (namespace, name) = (text(&metadata.namespace), text(&metadata.name));
-        let finding =
-            |problem| Finding::new("LeaseCandidate", (&namespace, &name), problem, WRONG_CLOCK);
-        let time = candidate.renew_time().copied();
-        findings.extend(ahead(cluster, "spec.renewTime", time).map(finding));
+        let problem = ahead(cluster, "spec.renewTime", candidate.renew_time().copied());
+        all.extend(findings("LeaseCandidate", place(candidate.metadata()), [problem]));
     }
     for (outcome, lease) in common::elections(cluster.candidates, cluster.leases, cluster.now) {
-        findings.extend(unreadable(&outcome));
-        findings.extend(disputed(&outcome));
-        findings.extend(nobody_elects(cluster, &outcome, lease));
-        findings.extend(erased(cluster, &outcome, lease));
+        for StandingOf { namespace, candidate, standing, .. } in &outcome.standings {
+            all.extend(findings("LeaseCandidate", (namespace, candidate), [unreadable(standing)]));
+        }
+        let problems = [
+            disputed(&outcome),
+            nobody_elects(cluster, &outcome, lease),
+            erased(cluster, &outcome, lease),
+        ];
+        all.extend(findings("Lease", (&outcome.namespace, &outcome.lease_name), problems));
     }
-    findings
+    all
 }
 
 /// The time after its end from which a Lease counts as left behind.
@@ -111,17 +105,16 @@ fn holder(lease: &Lease) -> Option<&str> {
     holder.filter(|holder| !holder.is_empty())
 }
 
-fn stopped(cluster: &Cluster<'_>, lease: &Lease) -> Option<Finding> {
+fn stopped(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
     let holder = Quoted(holder(lease)?);
     let seconds = over_by(cluster, lease).filter(|over| *over > GRACE)?.as_secs();
-    Some(Finding::of_lease(
-        lease,
+    Some((
         format!("its holder {holder} stopped renewing: it ended {seconds} s ago"),
         "does the program still run, and does it reach the API server? If it is gone for good, delete the Lease",
     ))
 }
 
-fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Finding> {
+fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
     let preferred = lease.spec.preferred_holder.as_deref();
     let preferred = preferred.filter(|preferred| !preferred.is_empty())?;
     let is_it = |candidate: &AnyLeaseCandidate| {
@@ -131,42 +124,33 @@ fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Finding> {
     };
     let waits = !cluster.candidates.iter().any(is_it);
     let preferred = Quoted(preferred);
-    waits.then(|| {
-        Finding::of_lease(
-            lease,
-            format!("it waits for its preferred holder {preferred}, which is no candidate"),
-            "the election stalls: remove `preferredHolder`, or start the candidate again",
-        )
-    })
+    let problem = format!("it waits for its preferred holder {preferred}, which is no candidate");
+    let hint = "the election stalls: remove `preferredHolder`, or start the candidate again";
+    waits.then_some((problem, hint))
 }
-
-const WRONG_CLOCK: &str = "a clock is wrong: that of the writer, or that of this machine";
 
 /// The problem of a time in the future.
-fn ahead(cluster: &Cluster<'_>, field: &str, time: Option<MicroTime>) -> Option<String> {
+fn ahead(cluster: &Cluster<'_>, field: &str, time: Option<MicroTime>) -> Option<Problem> {
     let ahead = u64::try_from(time?.duration_since(cluster.now).as_secs()).ok()?;
-    (ahead > cluster.skew).then(|| format!("{field} lies {ahead} s in the future"))
+    let hint = "a clock is wrong: that of the writer, or that of this machine";
+    (ahead > cluster.skew).then(|| (format!("{field} lies {ahead} s in the future"), hint))
 }
 
-fn unreadable(outcome: &Outcome) -> Vec<Finding> {
-    let unreadable = |standing: &StandingOf| match &standing.standing {
-        Standing::Ranked(Rank::Unreadable { field, value }) => Some(Finding::new(
-            "LeaseCandidate",
-            (&standing.namespace, &standing.candidate),
+fn unreadable(standing: &Standing) -> Option<Problem> {
+    match standing {
+        Standing::Ranked(Rank::Unreadable { field, value }) => Some((
             format!("{field} {} cannot be read: it cannot be elected", Quoted(value)),
             "write a semantic version such as `1.36.0`",
         )),
         _ => None,
-    };
-    outcome.standings.iter().filter_map(unreadable).collect()
+    }
 }
 
-fn disputed(outcome: &Outcome) -> Option<Finding> {
+fn disputed(outcome: &Outcome) -> Option<Problem> {
     let Some(error @ ElectionError::Strategy(_)) = outcome.error() else {
         return None;
     };
-    Some(Finding::of_election(
-        outcome,
+    Some((
         format!("its candidates dispute the strategy: {error}"),
         "nobody is elected until they agree: let all candidates of one version ask for the same strategy",
     ))
@@ -177,30 +161,28 @@ fn nobody_elects(
     cluster: &Cluster<'_>,
     outcome: &Outcome,
     lease: Option<&Lease>,
-) -> Option<Finding> {
+) -> Option<Problem> {
     let is_late = lease.is_none_or(|lease| {
         lease.spec.strategy.is_some() && (holder(lease).is_none() || is_left_behind(cluster, lease))
     });
     outcome.written().filter(|_| is_late)?;
     let best = outcome.best.as_deref().map(|best| Quoted(best).to_string());
     let winner = best.unwrap_or("the strategy".to_owned());
-    Some(Finding::of_election(
-        outcome,
+    Some((
         format!("nobody elects: {winner} should have been written into it"),
         "is `--feature-gates=CoordinatedLeaderElection=true` set on every API server?",
     ))
 }
 
 /// The Lease is held, and has no strategy although there are candidates for it.
-fn erased(cluster: &Cluster<'_>, outcome: &Outcome, lease: Option<&Lease>) -> Option<Finding> {
+fn erased(cluster: &Cluster<'_>, outcome: &Outcome, lease: Option<&Lease>) -> Option<Problem> {
     let lease =
         lease.filter(|lease| lease.spec.strategy.is_none() && over_by(cluster, lease).is_none())?;
     let (holder, _) = (Quoted(holder(lease)?), outcome.choice.as_ref()?);
     let writer = last_writer(lease).map_or(String::new(), |(manager, time)| {
         format!("; {} wrote it last, at {time}", Quoted(manager))
     });
-    Some(Finding::of_election(
-        outcome,
+    Some((
         format!(
             "it has candidates and no strategy: its holder {holder} is a plain client that erased it, or the feature \
              gate is off{writer}"

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt};
 use k8s_coordination as plain;
-use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::prelude::{HasApply, HasSpec};
-use k8s_coordination_kube::{Object, v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination_kube::{Object, v1beta1};
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::client::retry::RetryPolicy;
 use kube::runtime::controller::{Action, Controller};
@@ -17,181 +16,121 @@ use kube::runtime::finalizer::{self, finalizer};
 use kube::runtime::reflector::{self, ObjectRef};
 use kube::runtime::{WatchStreamExt, watcher};
 use kube::{Api, Client, ResourceExt};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tower::retry::Retry;
 
 use crate::replay::{Fault, Replay, run};
 
-/// The parts that differ between the versions.
-struct Case<K: HasSpec + HasApply> {
-    release: &'static str,
-    version: &'static str,
-    spec: K::Spec,
-    apply: K::Apply,
-    renew: fn(&mut K::Spec, MicroTime),
-}
+type Newest = plain::v1beta1::LeaseCandidate;
 
+const NAMESPACE: &str = "default-kube";
 const A: &str = "kube-scheduler-a";
 const B: &str = "kube-scheduler-b";
-const CREATED: &str = "2026-01-02T03:04:05.123456Z";
-const RENEWED: &str = "2026-02-03T04:05:06.700000Z";
 
-fn time(text: &str) -> MicroTime {
-    text.parse().unwrap()
+/// The recordings of a kind.
+fn recordings<K: HasSpec>() -> Replay {
+    let release = match K::VERSION {
+        "v1alpha1" => "v1.31",
+        "v1alpha2" => "v1.32",
+        _ => "v1.36",
+    };
+    Replay::set(release, K::VERSION, "kube")
 }
 
-fn v1alpha1() -> Case<plain::v1alpha1::LeaseCandidate> {
-    use v1alpha1::{LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply};
-    let strategies = ["OldestEmulationVersion", "example.com/Fastest"];
-    let applied = LeaseCandidateSpecApply::default()
-        .with_lease_name("kube-scheduler")
-        .with_preferred_strategies(strategies)
-        .with_binary_version("1.31.2")
-        .with_emulation_version("1.29.0");
-    Case {
-        release: "v1.31",
-        version: "v1alpha1",
-        spec: LeaseCandidateSpec::new("kube-scheduler", strategies)
-            .with_binary_version("1.31.2")
-            .with_emulation_version("1.30.1")
-            .with_renew_time(time(CREATED)),
-        apply: LeaseCandidateApply::new(A).with_spec(applied),
-        renew: |spec, time| spec.renew_time = Some(time),
+fn api<K: HasSpec>(replay: &Arc<Replay>) -> Api<Object<K>> {
+    Api::namespaced(replay.client(), NAMESPACE)
+}
+
+/// The body of the recorded request of this name.
+fn sent<K: HasSpec, T: DeserializeOwned>(name: &str) -> T {
+    serde_json::from_value(recordings::<K>().sent(name)).unwrap()
+}
+
+async fn every_request<K: HasSpec + HasApply<Apply: DeserializeOwned + Debug>>() {
+    let replay = Arc::new(recordings::<K>());
+    let api = api::<K>(&replay);
+    create(&api).await;
+    read(&api).await;
+    change(&api).await;
+    watch(&api).await;
+    delete(&api).await;
+    replay.assert_used_up();
+}
+
+async fn create<K: HasSpec>(api: &Api<Object<K>>) {
+    let mut parameters = PostParams::default();
+    let new: Object<K> = sent::<K, _>("create");
+    let created = api.create(&parameters, &new).await.unwrap();
+    assert_eq!((created.name_any().as_str(), &created.spec), (A, &new.spec));
+    assert!(created.uid().is_some() && created.creation_timestamp().is_some());
+
+    let conflict = api.create(&parameters, &new).await.unwrap_err();
+    assert_eq!(reason(conflict), "AlreadyExists");
+
+    parameters.field_manager = Some("recorder".to_owned());
+    let created = api.create(&parameters, &sent::<K, _>("create-with-manager")).await.unwrap();
+    assert_eq!(created.managed_fields()[0].manager.as_deref(), Some("recorder"));
+}
+
+async fn read<K: HasSpec>(api: &Api<Object<K>>) {
+    assert_eq!(api.get(A).await.unwrap().name_any(), A);
+    assert_eq!(api.get_opt("absent").await.unwrap(), None);
+    let all = ListParams::default();
+    assert_eq!(names(&api.list(&all).await.unwrap().items), [A, B]);
+    let page = api.list(&all.clone().limit(1)).await.unwrap();
+    assert_eq!(names(&page.items), [A]);
+    let rest = all.clone().limit(1).continue_token(&page.metadata.continue_.unwrap());
+    assert_eq!(names(&api.list(&rest).await.unwrap().items), [B]);
+    assert!(api.list(&all.labels("x=y")).await.unwrap().items.is_empty());
+}
+
+async fn change<K: HasSpec + HasApply<Apply: DeserializeOwned + Debug>>(api: &Api<Object<K>>) {
+    let parameters = PostParams::default();
+    let candidate: Object<K> = sent::<K, _>("replace");
+    let replaced = api.replace(A, &parameters, &candidate).await.unwrap();
+    assert_eq!(replaced.spec, candidate.spec);
+    let conflict = api.replace(A, &parameters, &candidate).await.unwrap_err();
+    assert_eq!(reason(conflict), "Conflict");
+
+    let patch = json!({"metadata": {"labels": {"k": "v"}}});
+    let patched = api.patch(A, &PatchParams::default(), &Patch::Merge(patch)).await.unwrap();
+    assert_eq!(patched.labels()["k"], "v");
+
+    let parameters = PatchParams::apply("recorder");
+    let patch = Patch::Apply(sent::<K, K::Apply>("apply"));
+    assert_eq!(reason(api.patch(A, &parameters, &patch).await.unwrap_err()), "Conflict");
+    let applied = api.patch(A, &parameters.force(), &patch).await.unwrap();
+    assert_eq!(applied.managed_fields()[0].operation.as_deref(), Some("Apply"));
+}
+
+async fn watch<K: HasSpec>(api: &Api<Object<K>>) {
+    let (store, writer) = reflector::store();
+    let events = watcher(api.clone(), watcher::Config::default());
+    let mut events = pin!(events.reflect(writer));
+    let listed =
+        ["init", "init-apply kube-scheduler-a", "init-apply kube-scheduler-b", "init-done"];
+    assert_eq!(next(&mut events, 4).await, listed);
+    assert_eq!(store.len(), 2);
+    assert_eq!(next(&mut events, 2).await, ["apply watched"; 2]);
+    assert!(store.get(&ObjectRef::new("watched").within(NAMESPACE)).is_some());
+    assert_eq!(next(&mut events, 1).await, ["delete watched"]);
+    assert_eq!(store.len(), 2);
+
+    // Recorded where servers stream lists by default.
+    if K::VERSION != "v1alpha1" {
+        let events = watcher(api.clone(), watcher::Config::default().streaming_lists());
+        assert_eq!(next(&mut pin!(events), 4).await, listed);
     }
 }
 
-macro_rules! later_version {
-    ($version:ident, $release:literal, $binary_version:literal) => {{
-        use $version::{LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply};
-        let strategy = "OldestEmulationVersion";
-        let applied = LeaseCandidateSpecApply::default()
-            .with_lease_name("kube-scheduler")
-            .with_strategy(strategy)
-            .with_binary_version($binary_version)
-            .with_emulation_version("1.29.0");
-        Case {
-            release: $release,
-            version: stringify!($version),
-            spec: LeaseCandidateSpec::new("kube-scheduler", $binary_version, strategy)
-                .with_emulation_version("1.30.1")
-                .with_renew_time(time(CREATED)),
-            apply: LeaseCandidateApply::new(A).with_spec(applied),
-            renew: |spec, time| spec.renew_time = Some(time),
-        }
-    }};
-}
-
-fn v1alpha2() -> Case<plain::v1alpha2::LeaseCandidate> {
-    later_version!(v1alpha2, "v1.32", "1.31.2")
-}
-
-fn v1beta1() -> Case<plain::v1beta1::LeaseCandidate> {
-    later_version!(v1beta1, "v1.36", "1.31.2")
-}
-
-impl<K: HasSpec<Spec: Clone> + HasApply<Apply: Debug>> Case<K> {
-    fn replay(&self) -> Replay {
-        Replay::set(self.release, self.version, "kube")
-    }
-
-    fn api(replay: &Arc<Replay>) -> Api<Object<K>> {
-        Api::namespaced(replay.client(), "default-kube")
-    }
-
-    fn candidate(&self, name: &str) -> Object<K> {
-        Object::new(name, self.spec.clone()).within("default-kube")
-    }
-
-    async fn every_request(self) {
-        let replay = Arc::new(self.replay());
-        let api = Self::api(&replay);
-        self.create(&api).await;
-        self.read(&api).await;
-        self.change(&api).await;
-        self.watch(&api).await;
-        self.delete(&api).await;
-        replay.assert_used_up();
-    }
-
-    async fn create(&self, api: &Api<Object<K>>) {
-        let mut parameters = PostParams::default();
-        let created = api.create(&parameters, &self.candidate(A)).await.unwrap();
-        assert_eq!((created.name_any().as_str(), &created.spec), (A, &self.spec));
-        assert!(created.uid().is_some() && created.creation_timestamp().is_some());
-
-        let conflict = api.create(&parameters, &self.candidate(A)).await.unwrap_err();
-        assert_eq!(reason(conflict), "AlreadyExists");
-
-        parameters.field_manager = Some("recorder".to_owned());
-        let created = api.create(&parameters, &self.candidate(B)).await.unwrap();
-        assert_eq!(created.managed_fields()[0].manager.as_deref(), Some("recorder"));
-    }
-
-    async fn read(&self, api: &Api<Object<K>>) {
-        assert_eq!(api.get(A).await.unwrap().name_any(), A);
-        assert_eq!(api.get_opt("absent").await.unwrap(), None);
-        let all = ListParams::default();
-        assert_eq!(names(&api.list(&all).await.unwrap().items), [A, B]);
-        let page = api.list(&all.clone().limit(1)).await.unwrap();
-        assert_eq!(names(&page.items), [A]);
-        let rest = all.clone().limit(1).continue_token(&page.metadata.continue_.unwrap());
-        assert_eq!(names(&api.list(&rest).await.unwrap().items), [B]);
-        assert!(api.list(&all.labels("x=y")).await.unwrap().items.is_empty());
-    }
-
-    async fn change(&self, api: &Api<Object<K>>) {
-        let parameters = PostParams::default();
-        let mut candidate = self.recorded("get");
-        (self.renew)(&mut candidate.spec, time(RENEWED));
-        let replaced = api.replace(A, &parameters, &candidate).await.unwrap();
-        assert_eq!(replaced.spec, candidate.spec);
-        let conflict = api.replace(A, &parameters, &candidate).await.unwrap_err();
-        assert_eq!(reason(conflict), "Conflict");
-
-        let patch = json!({"metadata": {"labels": {"k": "v"}}});
-        let patched = api.patch(A, &PatchParams::default(), &Patch::Merge(patch)).await.unwrap();
-        assert_eq!(patched.labels()["k"], "v");
-
-        let parameters = PatchParams::apply("recorder");
-        let patch = Patch::Apply(&self.apply);
-        assert_eq!(reason(api.patch(A, &parameters, &patch).await.unwrap_err()), "Conflict");
-        let applied = api.patch(A, &parameters.force(), &patch).await.unwrap();
-        assert_eq!(applied.managed_fields()[0].operation.as_deref(), Some("Apply"));
-    }
-
-    async fn watch(&self, api: &Api<Object<K>>) {
-        let (store, writer) = reflector::store();
-        let events = watcher(api.clone(), watcher::Config::default());
-        let mut events = pin!(events.reflect(writer));
-        let listed =
-            ["init", "init-apply kube-scheduler-a", "init-apply kube-scheduler-b", "init-done"];
-        assert_eq!(next(&mut events, 4).await, listed);
-        assert_eq!(store.len(), 2);
-        assert_eq!(next(&mut events, 2).await, ["apply watched"; 2]);
-        assert!(store.get(&ObjectRef::new("watched").within("default-kube")).is_some());
-        assert_eq!(next(&mut events, 1).await, ["delete watched"]);
-        assert_eq!(store.len(), 2);
-
-        // Recorded where servers stream lists by default.
-        if self.release != "v1.31" {
-            let events = watcher(api.clone(), watcher::Config::default().streaming_lists());
-            assert_eq!(next(&mut pin!(events), 4).await, listed);
-        }
-    }
-
-    async fn delete(&self, api: &Api<Object<K>>) {
-        let parameters = DeleteParams::default();
-        let deleted = api.delete(B, &parameters).await.unwrap();
-        assert!(deleted.right().unwrap().is_success());
-        assert_eq!(reason(api.delete(B, &parameters).await.unwrap_err()), "NotFound");
-        let deleted = api.delete_collection(&parameters, &ListParams::default()).await.unwrap();
-        assert_eq!(names(&deleted.left().unwrap().items), [A]);
-    }
-
-    /// The object that the server answered with.
-    fn recorded(&self, name: &str) -> Object<K> {
-        serde_json::from_value(self.replay().recorded(name)).unwrap()
-    }
+async fn delete<K: HasSpec>(api: &Api<Object<K>>) {
+    let parameters = DeleteParams::default();
+    let deleted = api.delete(B, &parameters).await.unwrap();
+    assert!(deleted.right().unwrap().is_success());
+    assert_eq!(reason(api.delete(B, &parameters).await.unwrap_err()), "NotFound");
+    let deleted = api.delete_collection(&parameters, &ListParams::default()).await.unwrap();
+    assert_eq!(names(&deleted.left().unwrap().items), [A]);
 }
 
 /// The next events of a watcher, in words.
@@ -226,9 +165,9 @@ fn names<K: HasSpec>(objects: &[Object<K>]) -> Vec<String> {
 
 #[test]
 fn every_recorded_request_and_no_other() {
-    run(v1alpha1().every_request());
-    run(v1alpha2().every_request());
-    run(v1beta1().every_request());
+    run(every_request::<plain::v1alpha1::LeaseCandidate>());
+    run(every_request::<plain::v1alpha2::LeaseCandidate>());
+    run(every_request::<plain::v1beta1::LeaseCandidate>());
 }
 
 /// A watcher says what broke, and goes on; after 410 it lists again.
@@ -243,11 +182,11 @@ fn watchers_go_on() {
     ];
     for (name, fault, lists, error) in table {
         let needed = ["list-for-watcher", "watch"];
-        let replay = v1beta1().replay().only(&needed).with_fault(name, fault);
-        let again = Replay::set("v1.36", "v1beta1", "kube").only(&needed[..lists - 1]);
+        let replay = recordings::<Newest>().only(&needed).with_fault(name, fault);
+        let again = recordings::<Newest>().only(&needed[..lists - 1]);
         let replay = Arc::new(replay.and(again));
         let events = run(async {
-            let api = Case::<plain::v1beta1::LeaseCandidate>::api(&replay);
+            let api = api::<Newest>(&replay);
             let events = watcher(api, watcher::Config::default()).default_backoff();
             let (mut events, mut seen) = (pin!(events), Vec::new());
             while seen.last().is_none_or(|last| last != "delete watched") {
@@ -264,7 +203,7 @@ fn watchers_go_on() {
 
 #[test]
 fn a_controller_reconciles() {
-    let replay = v1beta1().replay().only(&["list-for-watcher", "watch"]);
+    let replay = recordings::<Newest>().only(&["list-for-watcher", "watch"]);
     let replay = Arc::new(replay);
     let reconcile = |candidate: Arc<v1beta1::LeaseCandidate>, _: Arc<()>| async move {
         assert_eq!(candidate.spec.lease_name, "kube-scheduler");
@@ -272,7 +211,7 @@ fn a_controller_reconciles() {
     };
     let mut reconciled = BTreeSet::new();
     run(async {
-        let api = Case::<plain::v1beta1::LeaseCandidate>::api(&replay);
+        let api = api::<Newest>(&replay);
         let mut results = pin!(Controller::new(api, watcher::Config::default()).run(
             reconcile,
             |_, _, _| Action::await_change(),
@@ -293,9 +232,9 @@ fn a_finalizer_is_added_and_removed() {
     const NAME: &str = "example.com/finalizer";
     let target = "/apis/coordination.k8s.io/v1beta1/namespaces/default-kube/leasecandidates/a";
     let object = |metadata: Value| {
-        let mut object = json!(v1beta1().candidate("a"));
-        object["metadata"] = metadata;
-        object
+        let spec =
+            json!({"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "example.com/own"});
+        json!({"metadata": metadata, "spec": spec})
     };
     let add = json!([{"op": "test", "path": "/metadata/finalizers", "value": null},
         {"op": "add", "path": "/metadata/finalizers", "value": [NAME]}]);
@@ -311,7 +250,7 @@ fn a_finalizer_is_added_and_removed() {
     let replay = Arc::new(replay);
     let mut events = Vec::new();
     run(async {
-        let api = Case::<plain::v1beta1::LeaseCandidate>::api(&replay);
+        let api = api::<Newest>(&replay);
         for object in [new, finalized, object(deleted)] {
             let object: v1beta1::LeaseCandidate = serde_json::from_value(object).unwrap();
             let reconcile = |event| {
@@ -331,7 +270,7 @@ fn a_finalizer_is_added_and_removed() {
 /// The retry layer of `kube` waits for as long as the server asks.
 #[test]
 fn a_client_with_the_retry_layer_waits_and_asks_again() {
-    let replay = v1beta1().replay().only(&["get"]);
+    let replay = recordings::<Newest>().only(&["get"]);
     let replay = Arc::new(replay.with_fault("get", Fault::Refuse(429, "7")));
     run(async {
         let start = tokio::time::Instant::now();

@@ -15,4 +15,4 @@ mod lead;
 mod programs;
 mod replay;
 mod served;
-mod socket;
+mod server;

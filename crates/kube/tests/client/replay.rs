@@ -5,19 +5,16 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::stream::{self, BoxStream, Stream, StreamExt};
-use http_body_util::{BodyExt, StreamBody};
+use futures_util::stream::{self, StreamExt};
+use http_body_util::StreamBody;
 use k8s_coordination::operation::http::{self, Uri, header};
-use k8s_versioned_conformance::recording::{
-    Exchange, Request, RequestBody, Response, ResponseBody,
-};
+use k8s_versioned_conformance::recording::{self, Exchange, RequestBody, ResponseBody};
 use k8s_versioned_conformance::{Recording, Recordings};
 use kube::Client;
-use kube::client::Body;
 use serde_json::{Value, json};
-use tower::{BoxError, service_fn};
+use tower::BoxError;
 
-use crate::socket::Server;
+use crate::server::{Response, Server, json_response, once, server};
 
 static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
@@ -86,8 +83,8 @@ impl Replay {
         Self { expected: Mutex::default(), faults: Mutex::default(), end: End::Open }
     }
 
-    /// And an answer to a `GET` that nobody recorded: an object, or the events of a watch. The target may have a query. The `code` of a `Status` is the
-    /// status code.
+    /// And an answer to a `GET` that nobody recorded: an object, or the events of a watch. The target may have a query.
+    /// The `code` of a `Status` is the status code.
     pub(crate) fn and_get(self, target: &str, answer: &Value) -> Self {
         self.and_made_up("GET", target, json!({}), answer)
     }
@@ -141,25 +138,22 @@ impl Replay {
     }
 
     /// The replay as a service.
-    pub(crate) fn service(self: &Arc<Self>) -> impl Server<http::Response<Answer>> {
+    pub(crate) fn service(self: &Arc<Self>) -> Server {
         let replay = Arc::clone(self);
-        service_fn(move |request: http::Request<Body>| {
-            let replay = Arc::clone(&replay);
-            async move { replay.answer(request).await }
+        server(move |head, body| {
+            let answer = replay.find_answer(&head, &body);
+            async move {
+                match answer {
+                    Some(answer) => answer,
+                    None => std::future::pending().await,
+                }
+            }
         })
     }
 
     /// A client whose server this is.
     pub(crate) fn client(self: &Arc<Self>) -> Client {
         Client::new(self.service(), "default-kube")
-    }
-
-    /// The recorded answer to the request of this name.
-    pub(crate) fn recorded(&self, name: &str) -> Value {
-        match self.find(name).response.body {
-            ResponseBody::Json(value) => value,
-            _ => panic!("no JSON in {name}"),
-        }
     }
 
     /// The recorded body of the request of this name.
@@ -180,6 +174,13 @@ impl Replay {
         found.clone()
     }
 
+    /// Waits until every fault has happened.
+    pub(crate) async fn faults_happened(&self) {
+        while !self.faults.lock().unwrap().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// Every recording was used, and every fault happened.
     pub(crate) fn assert_used_up(&self) {
         let expected = self.expected.lock().unwrap();
@@ -189,25 +190,12 @@ impl Replay {
         assert!(faults.is_empty(), "a fault did not happen");
     }
 
-    async fn answer(
-        &self,
-        request: http::Request<Body>,
-    ) -> Result<http::Response<Answer>, BoxError> {
-        let (head, body) = request.into_parts();
-        let body = body.collect().await?.to_bytes();
-        let answer = self.find_answer(&head, &body);
-        match answer {
-            Some(answer) => answer,
-            None => std::future::pending().await,
-        }
-    }
-
     /// The answer to a request; `None` if none is to come.
     fn find_answer(
         &self,
         head: &http::request::Parts,
         body: &[u8],
-    ) -> Option<Result<http::Response<Answer>, BoxError>> {
+    ) -> Option<Result<Response, BoxError>> {
         let mut expected = self.expected.lock().unwrap();
         let found = expected.iter().position(|(_, exchange)| is_of(&exchange.request, head, body));
         let Some(found) = found else {
@@ -230,24 +218,18 @@ impl Replay {
         Some(faults.remove(next).1)
     }
 
-    fn fault(
-        &self,
-        fault: &Fault,
-        response: &Response,
-    ) -> Result<http::Response<Answer>, BoxError> {
+    fn fault(&self, fault: &Fault, recorded: &recording::Response) -> Result<Response, BoxError> {
         match fault {
             Fault::Hang | Fault::Disconnect => Err("connection reset".into()),
-            Fault::BreakOff(bytes) => Ok(respond(response, self.end, Some(*bytes))),
+            Fault::BreakOff(bytes) => Ok(respond(recorded, self.end, Some(*bytes))),
             Fault::Refuse(code, retry_after) => {
-                let body = once(status(*code).to_string().into()).boxed();
-                let response = http::Response::builder().status(*code);
-                let response = response.header(header::CONTENT_TYPE, "application/json");
-                let response = response.header(header::RETRY_AFTER, *retry_after);
-                Ok(response.body(StreamBody::new(body))?)
+                let mut response = json_response(*code, &status(*code));
+                response.headers_mut().insert(header::RETRY_AFTER, retry_after.parse()?);
+                Ok(response)
             }
             Fault::WatchError(code) => {
                 let event = json!({"type": "ERROR", "object": status(*code)}).to_string() + "\n";
-                Ok(http::Response::new(StreamBody::new(once(event.into()).boxed())))
+                Ok(http::Response::new(StreamBody::new(once(event))))
             }
         }
     }
@@ -265,7 +247,7 @@ fn status(code: u16) -> Value {
 }
 
 /// Method, path, query, content type, and the body as JSON.
-fn is_of(recorded: &Request, head: &http::request::Parts, body: &[u8]) -> bool {
+fn is_of(recorded: &recording::Request, head: &http::request::Parts, body: &[u8]) -> bool {
     let content_type = head.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap());
     let recorded_type = recorded.headers.get("content-type").map(|values| values[0].as_str());
     let same_body = match &recorded.body {
@@ -289,14 +271,14 @@ fn query(uri: &Uri) -> BTreeMap<String, String> {
     form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }
 
-fn respond(response: &Response, end: End, break_off: Option<usize>) -> http::Response<Answer> {
+fn respond(response: &recording::Response, end: End, break_off: Option<usize>) -> Response {
     let bytes = match &response.body {
         ResponseBody::None => Bytes::new(),
         ResponseBody::Json(value) => value.to_string().into(),
         ResponseBody::Text(text) => text.clone().into(),
         ResponseBody::Base64(_) => panic!("no client asks for binary forms"),
         ResponseBody::Events(events) => {
-            let line = |event: &k8s_versioned_conformance::recording::Event| {
+            let line = |event: &recording::Event| {
                 json!({"type": event.kind, "object": event.object}).to_string() + "\n"
             };
             events.iter().map(line).collect::<String>().into()
@@ -310,22 +292,14 @@ fn respond(response: &Response, end: End, break_off: Option<usize>) -> http::Res
         }
     }
     let body = match break_off {
-        Some(count) => broken(bytes.slice(..count.min(bytes.len()))).boxed(),
+        Some(count) => {
+            let begun = once(bytes.slice(..count.min(bytes.len())));
+            begun.chain(stream::iter([Err("connection reset".into())])).boxed()
+        }
         None if is_watch && end == End::Open => once(bytes).chain(stream::pending()).boxed(),
-        None => once(bytes).boxed(),
+        None => once(bytes),
     };
     http.body(StreamBody::new(body)).unwrap()
-}
-
-pub(crate) type Answer = StreamBody<BoxStream<'static, Frame>>;
-type Frame = Result<http_body::Frame<Bytes>, BoxError>;
-
-fn once(bytes: Bytes) -> impl Stream<Item = Frame> {
-    stream::iter([Ok(http_body::Frame::data(bytes))])
-}
-
-fn broken(bytes: Bytes) -> impl Stream<Item = Frame> {
-    once(bytes).chain(stream::iter([Err("connection reset".into())]))
 }
 
 /// Runs a test, which may wait but not hang. Waiting takes no time.

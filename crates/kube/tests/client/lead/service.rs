@@ -5,24 +5,19 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::stream::{self, BoxStream, StreamExt};
-use http_body_util::{BodyExt, StreamBody};
+use futures_util::stream::{self, StreamExt};
+use http_body_util::StreamBody;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::operation::http;
 use k8s_lease_elector::{Answer, Verb};
 use kube::Client;
-use kube::client::Body;
-use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
-use tower::{BoxError, service_fn};
+use tower::BoxError;
 
 use super::model::{self, Change, Elections, Micros, Serves, duration, micros, wall};
-use crate::socket::Server;
-
-type Response = http::Response<StreamBody<BoxStream<'static, Frame>>>;
-type Frame = Result<http_body::Frame<Bytes>, BoxError>;
+use crate::server::{Response, Server, json_response, server};
 
 /// A cluster with one Lease, its candidates, and the elector of the server.
 #[derive(Clone)]
@@ -79,18 +74,15 @@ impl Cluster {
     }
 
     /// The cluster as a service, for one connection that can break.
-    pub(crate) fn service(&self, broken: Arc<AtomicBool>) -> impl Server<Response> {
+    pub(crate) fn service(&self, broken: Arc<AtomicBool>) -> Server {
         let cluster = self.clone();
-        service_fn(move |request: http::Request<Body>| {
-            let (cluster, broken) = (cluster.clone(), Arc::clone(&broken));
-            async move {
-                let (head, body) = request.into_parts();
-                let body = body.collect().await?.to_bytes();
-                if broken.load(Ordering::SeqCst) {
-                    return Err(BoxError::from("connection refused"));
-                }
-                Ok(cluster.respond(&head, &body, broken))
-            }
+        server(move |head, body| {
+            let answer = if broken.load(Ordering::SeqCst) {
+                Err(BoxError::from("connection refused"))
+            } else {
+                Ok(cluster.respond(&head, &body, Arc::clone(&broken)))
+            };
+            std::future::ready(answer)
         })
     }
 
@@ -229,29 +221,21 @@ fn verb(head: &http::request::Parts, body: &[u8]) -> Verb {
 
 fn encode(answer: Answer) -> Response {
     match answer {
-        Answer::Lease(lease) => response(200, &lease),
-        Answer::Candidate(candidate) => response(200, &candidate),
+        Answer::Lease(lease) => json_response(200, &lease),
+        Answer::Candidate(candidate) => json_response(200, &candidate),
         Answer::Deleted => {
-            response(200, &json!({"kind": "Status", "apiVersion": "v1", "status": "Success"}))
+            json_response(200, &json!({"kind": "Status", "apiVersion": "v1", "status": "Success"}))
         }
         Answer::NotFound => refusal(404, "NotFound", "not found"),
         Answer::Conflict => refusal(409, "Conflict", "the object has changed"),
-        Answer::NotServed => response(404, &"404 page not found"),
+        Answer::NotServed => json_response(404, &"404 page not found"),
         Answer::Failed(error) => refusal(422, "Invalid", &error.message),
         other => panic!("{other:?}"),
     }
 }
 
 fn refusal(code: u16, reason: &str, message: &str) -> Response {
-    let details = json!({"name": "a"});
     let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": reason,
-        "message": message, "details": details, "code": code});
-    response(code, &status)
-}
-
-fn response(code: u16, body: &impl Serialize) -> Response {
-    let bytes = Bytes::from(serde_json::to_vec(body).unwrap());
-    let body = stream::iter([Ok(http_body::Frame::data(bytes))]).boxed();
-    let response = http::Response::builder().status(code);
-    response.header("content-type", "application/json").body(StreamBody::new(body)).unwrap()
+        "message": message, "details": {"name": "a"}, "code": code});
+    json_response(code, &status)
 }

@@ -1,17 +1,16 @@
 //! `list-candidates`.
 
-use std::sync::Arc;
-
 use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::common;
-use super::{GROUP, cluster, list, metadata};
-use crate::replay::{Fault, Replay, run};
+use super::{
+    Ended, GROUP, cluster, cluster_without_candidates, common, ended, lease, metadata, with_lists,
+};
+use crate::replay::{Fault, Replay};
 
 #[path = "../../../examples/list-candidates/program.rs"]
-pub(super) mod program;
+mod program;
 
 fn candidates() -> Vec<Value> {
     let candidate = |name: &str, emulation: &str, renewed: &str, strategies: Value| {
@@ -26,51 +25,31 @@ fn candidates() -> Vec<Value> {
     ]
 }
 
-fn leases() -> Vec<Value> {
-    vec![
-        json!({"metadata": metadata("scheduler"), "spec": {"holderIdentity": "node-1", "leaseDurationSeconds": 5,
-        "renewTime": "2026-01-02T03:04:03.000000Z", "strategy": "OldestEmulationVersion"}}),
-    ]
+fn leases() -> [Value; 1] {
+    let coordinated = json!({"holderIdentity": "node-1", "strategy": "OldestEmulationVersion"});
+    [lease("scheduler", "2026-01-02T03:04:03.000000Z", coordinated)]
 }
 
-fn with_lists(replay: Replay) -> Replay {
-    replay
-        .and_get(
-            &format!("{GROUP}/v1alpha1/leasecandidates?limit=500"),
-            &list("LeaseCandidate", "v1alpha1", &candidates()),
-        )
-        .and_get(&format!("{GROUP}/v1/leases?limit=500"), &list("Lease", "v1", &leases()))
+/// A cluster with these objects, which are listed so many times.
+fn listed(times: usize) -> Replay {
+    let with = |replay, _| with_lists(replay, "v1alpha1", "", (&candidates(), &leases()));
+    (0..times).fold(cluster("v1.31", "v1alpha1"), with)
 }
 
-fn output(replay: Replay, arguments: &[&str]) -> String {
-    timed_output(replay, arguments).0
-}
-
-/// The output, the failure with which the program ends if it fails, and the seconds that it takes.
-fn timed_output(replay: Replay, arguments: &[&str]) -> (String, u64) {
-    let replay = Arc::new(replay);
-    let program = ["list-candidates"].iter().chain(arguments);
-    let options = program::Options::parse_from(program);
+fn output(replay: Replay, arguments: &[&str]) -> Ended {
+    let options = program::Options::parse_from(["list-candidates"].iter().chain(arguments));
     let now = || "2026-01-02T03:04:05Z".parse().unwrap();
-    let mut out = Vec::new();
-    let (result, took) = run(async {
-        let start = tokio::time::Instant::now();
-        let result = program::run(&replay.client(), &options, now, &mut out).await;
-        (result, start.elapsed().as_secs())
-    });
-    let failure = result.err().map(|failure| failure.to_string()).unwrap_or_default();
-    replay.assert_used_up();
-    (String::from_utf8(out).unwrap() + &failure, took)
+    ended(replay, async |client, out| program::run(client, &options, now, out).await)
 }
 
 #[test]
 fn who_leads_and_why() {
-    assert_snapshot!(output(with_lists(cluster("v1.31", "v1alpha1")), &[]));
+    assert_snapshot!(output(listed(1), &[]).text);
 }
 
 #[test]
 fn json_for_programs() {
-    let output = output(with_lists(cluster("v1.31", "v1alpha1")), &["--output", "json"]);
+    let output = output(listed(1), &["--output", "json"]).text;
     let value: Value = serde_json::from_str(&output).unwrap();
     assert_eq!(value["candidates"][0]["apiVersion"], "coordination.k8s.io/v1alpha1");
     assert_eq!(value["elections"][0]["best"], "node-2");
@@ -78,13 +57,8 @@ fn json_for_programs() {
 
 #[test]
 fn nobody() {
-    let replay = cluster("v1.36", "v1beta1")
-        .and_get(
-            &format!("{GROUP}/v1beta1/namespaces/a/leasecandidates?limit=500"),
-            &list("LeaseCandidate", "v1beta1", &[]),
-        )
-        .and_get(&format!("{GROUP}/v1/namespaces/a/leases?limit=500"), &list("Lease", "v1", &[]));
-    assert_eq!(output(replay, &["-n", "a"]), "There are no candidates.\n");
+    let replay = with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "/namespaces/a", (&[], &[]));
+    assert_eq!(output(replay, &["-n", "a"]).text, "There are no candidates.\n");
 }
 
 fn watch(resource: &str) -> String {
@@ -97,7 +71,7 @@ fn watching() {
     let candidates = watch("v1alpha1/leasecandidates");
     let added = json!([{"type": "ADDED", "object": {}}]);
     let of_lease = |more: Value| {
-        let mut lease = leases().remove(0);
+        let [mut lease] = leases();
         lease["spec"].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         json!([{"type": "MODIFIED", "object": lease}])
     };
@@ -108,24 +82,23 @@ fn watching() {
     for (event, of_candidate, seconds) in
         [(&added, true, 0), (&taken, false, 0), (&renewed, false, 10)]
     {
-        let mut replay = with_lists(with_lists(cluster("v1.31", "v1alpha1")));
+        let mut replay = listed(2);
         replay = if of_candidate {
             replay.and_get(&candidates, event)
         } else {
             let hangs = replay.with_fault(&format!("GET {candidates}"), Fault::Hang);
             hangs.and_get(&watch("v1/leases"), event)
         };
-        let (output, took) = timed_output(replay.and_get(&candidates, &forbidden), &["--watch"]);
-        assert_eq!(output.matches("\u{1b}[2J").count(), 2);
+        let Ended { text, seconds: took, .. } =
+            output(replay.and_get(&candidates, &forbidden), &["--watch"]);
+        assert_eq!(text.matches("\u{1b}[2J").count(), 2);
         assert_eq!(took, seconds);
         let hint = "error: 403 Forbidden: no\nhint: the program needs the verbs";
-        assert!(output.contains(hint), "{output}");
+        assert!(text.contains(hint), "{text}");
     }
 }
 
 #[test]
 fn a_cluster_without_the_api() {
-    let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io", "versions": []});
-    let replay = Replay::nothing().and_get("/apis/coordination.k8s.io/", &group);
-    assert_snapshot!(output(replay, &[]));
+    assert_snapshot!(output(cluster_without_candidates(), &[]).text);
 }

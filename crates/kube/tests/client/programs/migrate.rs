@@ -8,12 +8,11 @@ use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::common;
-use super::{GROUP, cluster};
+use super::{Ended, GROUP, cluster, common, ended};
 use crate::replay::{Fault, Replay, run};
 
 #[path = "../../../examples/migrate/program.rs"]
-pub(super) mod program;
+mod program;
 #[path = "../../../examples/migrate/source.rs"]
 mod source;
 
@@ -45,8 +44,6 @@ items:
   spec: {leaseName: scheduler, preferredStrategies: [example.com/by-load]}
 "#;
 
-const CREATE: &str = "/namespaces/ns/leasecandidates";
-
 /// The first object as the target has it.
 fn new(more: Value) -> Value {
     let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["OldestEmulationVersion","example.com/by-load"]}},"format":2}"#;
@@ -62,31 +59,37 @@ fn managed_fields() -> Value {
         "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:strategy": {}}}}])
 }
 
+/// The target, which answers the trial of an object, and then other requests about objects in the namespace.
+fn target(trials: &[(&Value, &Value)], requests: &[(&str, &str, &Value, &Value)]) -> Replay {
+    let path = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
+    let mut replay = cluster("v1.36", "v1beta1");
+    for (object, answer) in trials {
+        replay = replay.and_write("POST", &format!("{path}?dryRun=All"), object, answer);
+    }
+    for (method, name, body, answer) in requests {
+        let target = format!("{path}{name}");
+        replay = match *method {
+            "GET" => replay.and_get(&target, answer),
+            method => replay.and_write(method, &target, body, answer),
+        };
+    }
+    replay
+}
+
 fn status(code: u16, reason: &str) -> Value {
     json!({"kind": "Status", "reason": reason, "message": "as the server says it", "code": code})
 }
 
-fn target() -> Replay {
-    cluster("v1.36", "v1beta1")
-}
-
-fn write(replay: Replay, method: &str, rest: &str, body: &Value, answer: &Value) -> Replay {
-    replay.and_write(method, &format!("{GROUP}/v1beta1{CREATE}{rest}"), body, answer)
-}
-
-fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, ExitCode) {
-    let replay = Arc::new(replay);
+fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, Option<ExitCode>) {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), yaml).unwrap();
     let file = file.path().to_str().unwrap();
     let options = program::Options::parse_from(["migrate", file].iter().chain(arguments));
-    let mut out = Vec::new();
-    let code = run(async {
-        let source = source::files(&options.files).unwrap();
-        program::run(source, &replay.client(), &options, &mut out).await.unwrap()
+    let Ended { text, code, .. } = ended(replay, async |client, out| {
+        let source = source::files(&options.files)?;
+        program::run(source, client, &options, out).await
     });
-    replay.assert_used_up();
-    (String::from_utf8(out).unwrap(), code)
+    (text, code)
 }
 
 /// The first document of the two.
@@ -94,80 +97,79 @@ fn first() -> &'static str {
     OLD.split("---").next().unwrap()
 }
 
+/// The first object as it is stored: without its managed fields, and with them.
+fn stored() -> [Value; 2] {
+    let version = json!({"uid": "2", "resourceVersion": "8"});
+    let mut whole = version.clone();
+    whole["managedFields"] = managed_fields();
+    [new(version), new(whole)]
+}
+
 #[test]
 fn a_trial_tells_what_would_happen() {
     let b = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
         "metadata": {"name": "b", "namespace": "ns"},
         "spec": {"leaseName": "scheduler", "binaryVersion": "", "strategy": "example.com/by-load"}});
-    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(json!({"uid": "2"})));
-    let replay = write(replay, "POST", "?dryRun=All", &b, &status(422, "Invalid"));
-    let (text, code) = output(replay, OLD, &["--yes"]);
+    let [stored, _] = stored();
+    let trials = [(&new(json!({})), &stored), (&b, &status(422, "Invalid"))];
+    let (text, code) = output(target(&trials, &[]), OLD, &["--yes"]);
     assert_snapshot!(text);
-    assert_eq!(code, ExitCode::FAILURE);
+    assert_eq!(code, Some(ExitCode::FAILURE));
 }
 
 #[test]
 fn without_yes_nothing_is_changed() {
-    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(json!({"uid": "2"})));
-    let (text, code) = output(replay, first(), &[]);
-    assert!(
-        text.ends_with("1 can be moved to v1beta1: nothing was changed; --yes does it\n"),
-        "{text}"
-    );
-    assert_eq!(code, ExitCode::SUCCESS);
+    let [stored, _] = stored();
+    let (text, code) = output(target(&[(&new(json!({})), &stored)], &[]), first(), &[]);
+    let end = "1 can be moved to v1beta1: nothing was changed; --yes does it\n";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(code, Some(ExitCode::SUCCESS));
 }
 
 #[test]
 fn objects_are_created_and_their_managed_fields_put_back() {
-    let stored = json!({"uid": "2", "resourceVersion": "8"});
-    let mut whole = stored.clone();
-    whole["managedFields"] = managed_fields();
-    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(stored.clone()));
-    let replay = write(replay, "POST", "", &new(json!({})), &new(stored));
-    let replay = write(replay, "PUT", "/a", &new(whole.clone()), &new(whole));
+    let (object, [stored, whole]) = (new(json!({})), stored());
+    let requests = [("POST", "", &object, &stored), ("PUT", "/a", &whole, &whole)];
+    let replay = target(&[(&object, &stored)], &requests);
     let (text, code) = output(replay, first(), &["--yes"]);
     assert_snapshot!(text);
-    assert_eq!(code, ExitCode::SUCCESS);
+    assert_eq!(code, Some(ExitCode::SUCCESS));
 }
 
 /// The run before created the object and went no further.
 #[test]
 fn a_second_run_goes_on() {
-    let stored = json!({"uid": "2", "resourceVersion": "8"});
-    let mut whole = stored.clone();
-    whole["managedFields"] = managed_fields();
-    let path = format!("{GROUP}/v1beta1{CREATE}/a");
+    let (object, [stored, whole]) = (new(json!({})), stored());
     let exists = status(409, "AlreadyExists");
-    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &exists);
-    let replay = write(replay, "POST", "", &new(json!({})), &exists);
-    let replay = write(replay, "PUT", "/a", &new(whole.clone()), &new(whole));
-    let replay = replay.and_get(&path, &new(stored.clone())).and_get(&path, &new(stored));
+    let read = ("GET", "/a", &Value::Null, &stored);
+    let requests = [read, read, ("POST", "", &object, &exists), ("PUT", "/a", &whole, &whole)];
+    let replay = target(&[(&object, &exists)], &requests);
     assert_snapshot!(output(replay, first(), &["--yes"]).0);
 }
 
 #[test]
 fn another_object_of_the_name_is_left_alone() {
-    let mut other = new(json!({}));
+    let object = new(json!({}));
+    let mut other = object.clone();
     other["spec"]["leaseName"] = "another".into();
-    let exists = status(409, "AlreadyExists");
-    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &exists);
-    let replay = replay.and_get(&format!("{GROUP}/v1beta1{CREATE}/a"), &other);
+    let trials = [(&object, &status(409, "AlreadyExists"))];
+    let replay = target(&trials, &[("GET", "/a", &Value::Null, &other)]);
     let (text, code) = output(replay, first(), &["--yes"]);
     assert!(text.ends_with("1 of 1 cannot be moved to v1beta1: nothing was changed\n"), "{text}");
-    assert_eq!(code, ExitCode::FAILURE);
+    assert_eq!(code, Some(ExitCode::FAILURE));
 }
 
 #[test]
 fn a_connection_that_breaks_ends_the_program() {
-    let replay = write(target(), "POST", "?dryRun=All", &new(json!({})), &new(json!({})));
-    let name: &'static str =
-        "POST /apis/coordination.k8s.io/v1beta1/namespaces/ns/leasecandidates?dryRun=All";
-    let replay = Arc::new(replay.with_fault(name, Fault::Disconnect));
+    let object = new(json!({}));
+    let trial = format!("POST {GROUP}/v1beta1/namespaces/ns/leasecandidates?dryRun=All");
+    let replay = target(&[(&object, &object)], &[]).with_fault(&trial, Fault::Disconnect);
     let options = program::Options::parse_from(["migrate", "file"]);
-    let object = serde_saphyr::from_str::<Value>(first()).unwrap();
-    let object = serde_json::from_value(object).unwrap();
+    let object: Value = serde_saphyr::from_str(first()).unwrap();
+    let objects = vec![serde_json::from_value(object).unwrap()];
+    let replay = Arc::new(replay);
     let failure = run(async {
-        program::run(vec![object], &replay.client(), &options, &mut Vec::new()).await.unwrap_err()
+        program::run(objects, &replay.client(), &options, &mut Vec::new()).await.unwrap_err()
     });
     let text = "error: the client failed: ServiceError: connection reset\nhint: does `kubectl get --raw /version`";
     assert!(failure.to_string().starts_with(text), "{failure}");

@@ -3,17 +3,19 @@
 #[path = "../../../examples/common/mod.rs"]
 mod common;
 mod doctor;
-mod leader;
 mod list_candidates;
 mod migrate;
 #[cfg(unix)]
 mod processes;
 
-use clap::CommandFactory;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
+use std::process::ExitCode;
+use std::sync::Arc;
 
-use crate::replay::Replay;
+use kube::Client;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::replay::{Replay, run};
 
 const GROUP: &str = "/apis/coordination.k8s.io";
 
@@ -28,20 +30,68 @@ fn cluster(release: &str, version: &str) -> Replay {
     replay
 }
 
-fn list(kind: &str, version: &str, items: &[Value]) -> Value {
-    json!({"apiVersion": format!("coordination.k8s.io/{version}"), "kind": format!("{kind}List"),
-        "metadata": {"resourceVersion": "7"}, "items": items})
+/// A cluster without candidates in any version.
+fn cluster_without_candidates() -> Replay {
+    let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io", "versions": []});
+    Replay::nothing().and_get(&format!("{GROUP}/"), &group)
+}
+
+/// And the candidates and Leases of all namespaces, or of the one in `scope`.
+fn with_lists(
+    replay: Replay,
+    version: &str,
+    scope: &str,
+    (candidates, leases): (&[Value], &[Value]),
+) -> Replay {
+    let list = |kind: &str, version: &str, items: &[Value]| {
+        json!({"apiVersion": format!("coordination.k8s.io/{version}"), "kind": format!("{kind}List"),
+            "metadata": {"resourceVersion": "7"}, "items": items})
+    };
+    let target =
+        |version: &str, plural: &str| format!("{GROUP}/{version}{scope}/{plural}?limit=500");
+    let replay = if version.is_empty() {
+        replay
+    } else {
+        let candidates = list("LeaseCandidate", version, candidates);
+        replay.and_get(&target(version, "leasecandidates"), &candidates)
+    };
+    replay.and_get(&target("v1", "leases"), &list("Lease", "v1", leases))
 }
 
 fn metadata(name: &str) -> Value {
     json!({"name": name, "namespace": "kube-system", "creationTimestamp": "2026-01-02T03:00:00Z"})
 }
 
-#[test]
-fn help() {
-    let text = |command: clap::Command| command.term_width(100).render_long_help().to_string();
-    assert_snapshot!("doctor-help", text(doctor::program::Options::command()));
-    assert_snapshot!("leader-help", text(leader::program::Options::command()));
-    assert_snapshot!("list-candidates-help", text(list_candidates::program::Options::command()));
-    assert_snapshot!("migrate-help", text(migrate::program::Options::command()));
+fn lease(name: &str, renewed: &str, more: Value) -> Value {
+    let mut lease = json!({"metadata": metadata(name), "spec": {"holderIdentity": "a", "leaseDurationSeconds": 5,
+        "renewTime": renewed}});
+    let spec = lease["spec"].as_object_mut().unwrap();
+    spec.extend(more.as_object().unwrap().clone());
+    lease
+}
+
+/// The end of a program.
+struct Ended {
+    /// The output, and the failure if the program failed.
+    text: String,
+    code: Option<ExitCode>,
+    seconds: u64,
+}
+
+/// Runs a program to its end. It uses all recordings.
+fn ended(
+    replay: Replay,
+    program: impl AsyncFnOnce(&Client, &mut Vec<u8>) -> Result<ExitCode, common::Failure>,
+) -> Ended {
+    let replay = Arc::new(replay);
+    let mut out = Vec::new();
+    let (result, seconds) = run(async {
+        let start = Instant::now();
+        let result = program(&replay.client(), &mut out).await;
+        (result, start.elapsed().as_secs())
+    });
+    replay.assert_used_up();
+    let mut text = String::from_utf8(out).unwrap();
+    let code = result.map_err(|failure| text += &failure.to_string()).ok();
+    Ended { text, code, seconds }
 }

@@ -5,19 +5,15 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http_body::Body as HttpBody;
-use k8s_coordination::operation::http;
 use serde_json::json;
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
-use tower::BoxError;
 
-use super::{GROUP, cluster, list};
+use super::{GROUP, cluster, with_lists};
 use crate::lead::{Cluster, model};
 use crate::replay::{Fault, Replay};
-use crate::socket::{self, Server};
+use crate::server::{self, Server};
 
 /// A program that runs.
 struct Program {
@@ -27,15 +23,8 @@ struct Program {
 }
 
 impl Program {
-    async fn start<B>(
-        name: &str,
-        arguments: &[&str],
-        server: impl Server<http::Response<B>>,
-    ) -> Self
-    where
-        B: HttpBody<Data = Bytes, Error = BoxError> + Send + 'static,
-    {
-        let address = socket::serve(server).await;
+    async fn start(name: &str, arguments: &[&str], server: Server) -> Self {
+        let address = server::serve(server).await;
         let kubeconfig = NamedTempFile::new().unwrap();
         let context = json!({"clusters": [{"name": "test", "cluster": {"server": format!("http://{address}")}}],
             "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
@@ -102,60 +91,96 @@ fn each_has_help() {
     live(async {
         for name in ["doctor", "leader", "list-candidates", "migrate"] {
             let help = command(name).arg("--help").output().await.unwrap();
+            assert!(help.status.success());
             let text = String::from_utf8(help.stdout).unwrap();
-            assert!(help.status.success() && text.contains(&format!("Usage: {name}")), "{text}");
+            insta::assert_snapshot!(format!("{name}-help"), text);
         }
     });
 }
 
+/// One leads until Ctrl-C; the other takes over, and ends when its time is up.
 #[test]
-fn leader_hands_over_on_ctrl_c() {
+fn leaders_hand_over() {
+    let place = ["-n", model::NAMESPACE, "-l", model::LEASE];
+    let end = "stops: the program shuts down\ngives the Lease back\ndone\n";
     live(async {
         let cluster = Cluster::new(None);
-        let arguments = ["-n", model::NAMESPACE, "-l", model::LEASE, "-i", "a"];
-        let server = cluster.service(Arc::default());
-        let mut program = Program::start("leader", &arguments, server).await;
+        let start = |arguments: [&'static str; 4]| {
+            let arguments = [place, arguments].concat();
+            let server = cluster.service(Arc::default());
+            async move { Program::start("leader", &arguments, server).await }
+        };
+        let mut a = start(["-i", "a", "--context", "test"]).await;
         // In between, the watch can show our own claim before its answer comes: `a` is followed for that moment.
-        let told = program.until("leads").await;
+        let told = a.until("leads").await;
         let ends = (told.first().map(String::as_str), told.last().map(String::as_str));
         assert_eq!(ends, (Some("follows: nobody leads"), Some("leads: term uid-1/0")));
-        program.ctrl_c().await;
-        let (rest, errors, status) = program.end().await;
-        assert_eq!(rest, "stops: the program shuts down\ngives the Lease back\ndone\n");
-        assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
+
+        let mut b = start(["-i", "b", "--lead-for", "1"]).await;
+        assert_eq!(b.until("follows `a`").await, ["follows: nobody leads", "follows `a`"]);
+        a.ctrl_c().await;
+        let (rest, errors, status) = a.end().await;
+        assert_eq!((rest.as_str(), errors.as_str(), status.code()), (end, "", Some(0)));
+
+        assert_eq!(b.until("leads").await.pop().unwrap(), "leads: term uid-1/1");
+        let (rest, errors, status) = b.end().await;
+        assert_eq!((rest.as_str(), errors.as_str(), status.code()), (end, "", Some(0)));
         assert_eq!(cluster.holder().as_deref(), Some(""));
     });
 }
 
-const CANDIDATES: &str = "leasecandidates?limit=500";
-const LEASES: &str = "leases?limit=500";
-const WATCH: &str = "allowWatchBookmarks=true&resourceVersion=7&watch=true";
-
 /// A cluster with one Lease, which nobody renews any more.
 fn with_a_lease() -> Replay {
-    let lease = json!({"metadata": super::metadata("old"), "spec": {"holderIdentity": "a", "leaseDurationSeconds": 5,
-        "renewTime": "2026-01-02T03:04:05.000000Z"}});
-    cluster("v1.36", "v1beta1")
-        .and_get(&format!("{GROUP}/v1beta1/{CANDIDATES}"), &list("LeaseCandidate", "v1beta1", &[]))
-        .and_get(&format!("{GROUP}/v1/{LEASES}"), &list("Lease", "v1", &[lease]))
+    let lease = super::lease("old", "2026-01-02T03:04:05.000000Z", json!({}));
+    with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "", (&[], &[lease]))
 }
 
+/// Where the server does not answer, Ctrl-C ends the program, and it says what was not done.
 #[test]
-fn list_candidates_watches_until_ctrl_c() {
+fn ctrl_c_ends_a_program_that_waits() {
+    let watch = "?allowWatchBookmarks=true&resourceVersion=7&watch=true";
+    let watches = ["v1beta1/leasecandidates", "v1/leases"].map(|of| format!("{GROUP}/{of}{watch}"));
+    let list = watches.iter().fold(with_a_lease(), |replay, target| {
+        let replay = replay.and_get(target, &json!({}));
+        replay.with_fault(&format!("GET {target}"), Fault::Hang)
+    });
+
+    let doctor =
+        with_a_lease().with_fault(&format!("GET {GROUP}/v1/leases?limit=500"), Fault::Hang);
+
+    let object = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
+        "metadata": {"name": "a", "namespace": "ns"},
+        "spec": {"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "example.com/own"}});
+    let file = NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), object.to_string()).unwrap();
+    let target = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
+    let migrate = cluster("v1.36", "v1beta1")
+        .and_write("POST", &format!("{target}?dryRun=All"), &object, &object)
+        .and_write("POST", &target, &object, &object)
+        .with_fault(&format!("POST {target}"), Fault::Hang);
+    let file = file.path().to_str().unwrap();
+
+    let table = [
+        ("list-candidates", vec!["--watch"], list, "There are no candidates.\n", "\n"),
+        ("doctor", vec![], doctor, "", "interrupted: not everything was looked at\n"),
+        (
+            "migrate",
+            vec![file, "--yes"],
+            migrate,
+            "would be created",
+            "interrupted: run it again, and it goes on where it stopped\n",
+        ),
+    ];
     live(async {
-        let mut replay = with_a_lease();
-        for target in ["v1beta1/leasecandidates", "v1/leases"] {
-            let target = format!("{GROUP}/{target}?{WATCH}");
-            replay = replay
-                .and_get(&target, &json!({}))
-                .with_fault(&format!("GET {target}"), Fault::Hang);
+        for (name, arguments, replay, output, error) in table {
+            let replay = Arc::new(replay);
+            let program = Program::start(name, &arguments, replay.service()).await;
+            replay.faults_happened().await;
+            program.ctrl_c().await;
+            let (text, errors, status) = program.end().await;
+            assert!(text.contains(output), "{text}");
+            assert_eq!((errors.as_str(), status.code()), (error, Some(0)), "{name}");
         }
-        let replay = Arc::new(replay);
-        let mut program = Program::start("list-candidates", &["--watch"], replay.service()).await;
-        program.until("\u{1b}[2J\u{1b}[HThere are no candidates.").await;
-        program.ctrl_c().await;
-        let (rest, _, status) = program.end().await;
-        assert_eq!((rest.as_str(), status.code()), ("", Some(0)));
     });
 }
 
@@ -178,31 +203,5 @@ fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
         let (text, errors, status) = program.end().await;
         assert_eq!((text.as_str(), status.code()), ("", Some(2)));
         assert!(errors.contains("\nhint: is there a kubeconfig"), "{errors}");
-    });
-}
-
-/// The server does not answer; Ctrl-C ends the program, which says that it can be run again.
-#[test]
-fn migrate_can_be_interrupted() {
-    live(async {
-        let file = NamedTempFile::new().unwrap();
-        let object = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
-            "metadata": {"name": "a", "namespace": "ns"},
-            "spec": {"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "example.com/own"}});
-        std::fs::write(file.path(), object.to_string()).unwrap();
-        let target = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
-        let trial = format!("{target}?dryRun=All");
-        let replay = cluster("v1.36", "v1beta1")
-            .and_write("POST", &trial, &object, &object)
-            .and_write("POST", &target, &object, &object)
-            .with_fault(&format!("POST {target}"), Fault::Hang);
-        let replay = Arc::new(replay);
-        let arguments = [file.path().to_str().unwrap(), "--yes"];
-        let mut program = Program::start("migrate", &arguments, replay.service()).await;
-        program.until("[1/1] `ns/a`: would be created").await;
-        program.ctrl_c().await;
-        let (_, errors, status) = program.end().await;
-        assert_eq!(errors, "interrupted: run it again, and it goes on where it stopped\n");
-        assert_eq!(status.code(), Some(0));
     });
 }
