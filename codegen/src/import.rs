@@ -41,14 +41,14 @@ fn merge_in(
     let mut result = specs.clone();
     result.retain(|path, _| !path.starts_with(&folder));
     manifest.documents.retain(|entry| entry.release != release);
-    for (entry, text) in documents {
-        result.insert(entry.path(), text);
-        manifest.documents.push(entry);
+    for Imported { entry, text, .. } in &documents {
+        result.insert(entry.path(), text.clone());
+        manifest.documents.push(entry.clone());
     }
     manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
-    check(&group, &result)?;
+    check(&group, &result, &documents)?;
     Ok(result)
 }
 
@@ -63,13 +63,22 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     problems.or(())
 }
 
-/// The documents of `group` in `from`, with their entries.
+/// A document to import.
+struct Imported {
+    entry: Entry,
+    /// The values without prose, at their places in upstream's document.
+    node: Node,
+    /// The text that is vendored.
+    text: Vec<u8>,
+}
+
+/// The documents of `group` in `from`.
 fn vendor(
     group: &str,
     release: Release,
     source: SourceKind,
     from: &Files,
-) -> Result<Vec<(Entry, Vec<u8>)>, Problems> {
+) -> Result<Vec<Imported>, Problems> {
     let mut problems = Problems::new();
     let mut documents = Vec::new();
     for (file, bytes) in from {
@@ -77,55 +86,72 @@ fn vendor(
             continue;
         };
         match json::parse(&Arc::from(file.as_str()), bytes) {
-            Ok(node) => {
+            Ok(mut node) => {
+                remove_prose(&mut node);
                 let text = canonical(&node);
                 let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
-                documents.push((Entry { release, source, name, source_sha256, sha256 }, text));
+                let entry = Entry { release, source, name, source_sha256, sha256 };
+                documents.push(Imported { entry, node, text });
             }
             Err(found) => problems.append(found),
         }
     }
     if documents.is_empty() && problems.is_empty() {
-        problems.push(Place::file(release.to_string()), Cause::NothingToImport(group.to_owned()));
+        // The place is the folder that has nothing.
+        problems.push(Place::file(""), Cause::NothingToImport(group.to_owned()));
     }
     problems.or(documents)
 }
 
 /// The documents must be readable, and must not contradict each other. What the rules say of them comes
-/// later: a new field has no description yet.
-fn check(group: &str, specs: &Files) -> Result<(), Problems> {
-    let manifest = manifest::verify(specs)?;
-    let documents = spec::read_all(specs, &manifest)?;
-    model::merge(group, &documents).map(drop)
+/// later: a new field has no description yet. Problems of the imported ones are in upstream's files.
+fn check(group: &str, specs: &Files, imported: &[Imported]) -> Result<(), Problems> {
+    let mut manifest = manifest::verify(specs)?;
+    let is_imported = |entry: &Entry| imported.iter().any(|it| it.entry == *entry);
+    manifest.documents.retain(|entry| !is_imported(entry));
+    let mut documents = spec::read_all(specs, &manifest)?;
+    let mut problems = Problems::new();
+    for Imported { entry, node, .. } in imported {
+        let file = Arc::from(entry.name.to_string());
+        documents.push(spec::read(&file, entry.release, &entry.name, node, &mut problems));
+    }
+    documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    problems.or(documents).and_then(|documents| model::merge(group, &documents)).map(drop)
 }
 
-/// The text that is vendored: without prose, with sorted keys, indented, with a line feed at the end.
+/// The text that is vendored: with sorted keys, indented, with a line feed at the end.
 fn canonical(node: &Node) -> Vec<u8> {
+    let mut value = value_of(node);
+    value.sort_all_objects();
     // Strings as keys and no other types: nothing in such a value can fail to be written.
-    let mut text = serde_json::to_vec_pretty(&without_prose(node)).unwrap_or_default();
+    let mut text = serde_json::to_vec_pretty(&value).unwrap_or_default();
     text.push(b'\n');
     text
 }
 
-fn without_prose(node: &Node) -> serde_json::Value {
+fn value_of(node: &Node) -> serde_json::Value {
     match &node.value {
         Value::Null => serde_json::Value::Null,
         Value::Bool(bool) => (*bool).into(),
         Value::Number(text) => serde_json::from_str(text).unwrap_or_default(),
         Value::String(text) => text.as_str().into(),
-        Value::Array(items) => items.iter().map(without_prose).collect(),
+        Value::Array(items) => items.iter().map(value_of).collect(),
         Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().filter(|member| !is_prose(member)).collect();
-            members.sort_by(|a, b| a.key.cmp(&b.key));
-            members
-                .into_iter()
-                .map(|member| (member.key.clone(), without_prose(&member.node)))
-                .collect()
+            members.iter().map(|member| (member.key.clone(), value_of(&member.node))).collect()
         }
     }
 }
 
-/// A `description` that is text. A field called so has a schema, which is an object.
-fn is_prose(member: &json::Member) -> bool {
-    member.key == "description" && matches!(member.node.value, Value::String(_))
+/// Removes each `description` that is text. A field called so has a schema, which is an object.
+fn remove_prose(node: &mut Node) {
+    match &mut node.value {
+        Value::Array(items) => items.iter_mut().for_each(remove_prose),
+        Value::Object(members) => {
+            members.retain(|member| {
+                member.key != "description" || !matches!(member.node.value, Value::String(_))
+            });
+            members.iter_mut().for_each(|member| remove_prose(&mut member.node));
+        }
+        _ => {}
+    }
 }

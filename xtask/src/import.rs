@@ -13,7 +13,6 @@ use crate::args::ImportArgs;
 use crate::changes::{Changes, is_left_over};
 use crate::diff::findings;
 use crate::error::Source;
-use crate::relocate::relocate;
 use crate::specs::{Specs, is_spec};
 use crate::tree::Tree;
 use crate::{Error, regenerate};
@@ -40,7 +39,6 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     let wanted = match import(&specs.files, args.release, args.source.into(), &from.files) {
         Ok(wanted) => wanted,
         Err(problems) => {
-            let problems = relocate(&problems, args.release, &from.files);
             return Err(Error::refused(problems, vec![from, Source::specs(specs.files)]));
         }
     };

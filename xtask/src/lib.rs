@@ -22,9 +22,7 @@ pub mod render;
 pub mod specs;
 pub mod tree;
 
-mod excerpt;
 mod lines;
-mod relocate;
 
 use std::path::{Path, PathBuf};
 

@@ -2,16 +2,15 @@
 
 use std::error::Error as _;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use annotate_snippets::{
-    Annotation, AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet,
-    normalize_untrusted_str,
+    AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
 use coordination_codegen::Problem;
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
-use crate::excerpt::Line;
 use crate::{lines, regenerate};
 
 /// Of how many files a difference is shown. All of them are named.
@@ -93,9 +92,13 @@ fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
     let place = &problem.place;
     let title = Level::ERROR.primary_title(problem.cause.to_string());
     let (path, text) = find(&place.file, sources);
-    let line = Option::zip(text, place.span.clone()).and_then(|(text, span)| Line::of(text, span));
+    let span = place.span.clone();
+    let line = text.and_then(|text| Some((text, in_first_line(text, span?)?)));
     let group = match line {
-        Some(line) => title.element(snippet(path, line)),
+        Some((text, span)) => {
+            let annotation = AnnotationKind::Primary.span(span);
+            title.element(Snippet::source(text).path(path).annotation(annotation))
+        }
         None => title.element(Origin::path(path)),
     };
     let pointer = place.pointer.to_string();
@@ -124,9 +127,10 @@ fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
     (file.to_owned(), None)
 }
 
-fn snippet(path: String, line: Line<'_>) -> Snippet<'_, Annotation<'_>> {
-    let annotation = AnnotationKind::Primary.span(line.part);
-    Snippet::source(line.text).line_start(line.number).path(path).annotation(annotation)
+/// The part of a span in its first line, which is enough to find a value. Nothing if the span is not one of this text.
+fn in_first_line(text: &str, span: Range<usize>) -> Option<Range<usize>> {
+    let value = text.get(span.clone())?;
+    Some(span.start..span.start + value.lines().next().map_or(0, str::len))
 }
 
 fn note(name: &'static str, text: &str) -> Message<'static> {

@@ -14,8 +14,7 @@ use super::names::Names;
 use super::reach::title;
 use super::side::Side;
 use super::{Finding, Rule, Tree};
-use crate::model::{Body, Operation};
-use crate::spec::{Location, Method, ParameterType};
+use crate::spec::{Body, Method, Operation, ParameterKey};
 
 /// Compares the operations on the paths that both sides can have.
 ///
@@ -39,7 +38,7 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
         if names.are_the_same() && old_id != id {
             let finding = of(OPERATION_RENAMED, title(is), is);
             let (was, now) = ((*old_id).to_owned(), (*id).to_owned());
-            changes.push(finding.with_values(Some(was), Some(now)), is, None);
+            changes.push(finding.with_values(was, now), is, None);
         }
         changes.compare(names, was, is);
     }
@@ -102,22 +101,22 @@ impl Changes {
     }
 
     fn parameters(&mut self, was: &Operation, is: &Operation) {
-        for ((location, name), before) in &was.parameters {
-            let what = parameter(*location, name);
-            match is.parameters.get(&(*location, name.clone())) {
-                None => self.push(of(PARAMETER_REMOVED, what, was), was, None),
+        let name = |(location, name): &ParameterKey| format!("{location} parameter {name}");
+        for (key, before) in &was.parameters {
+            match is.parameters.get(key) {
+                None => self.push(of(PARAMETER_REMOVED, name(key), was), was, None),
                 Some(after) if after.schema != before.schema => {
-                    let (was, now) = (show(before.schema), show(after.schema));
-                    let finding = of(PARAMETER_TYPE, what, is).with_values(Some(was), Some(now));
-                    self.push(finding, is, None);
+                    let types = (before.schema.to_string(), after.schema.to_string());
+                    let finding = of(PARAMETER_TYPE, name(key), is);
+                    self.push(finding.with_values(types.0, types.1), is, None);
                 }
                 Some(_) => {}
             }
         }
-        for ((location, name), added) in &is.parameters {
-            if !was.parameters.contains_key(&(*location, name.clone())) {
-                let finding = of(PARAMETER_ADDED, parameter(*location, name), is);
-                self.push(finding.with_values(None, Some(show(added.schema))), is, None);
+        for (key, added) in &is.parameters {
+            if !was.parameters.contains_key(key) {
+                let finding = of(PARAMETER_ADDED, name(key), is);
+                self.push(finding.with_values(None, added.schema.to_string()), is, None);
             }
         }
     }
@@ -132,8 +131,8 @@ impl Changes {
         let before = was.body.as_ref().map(|(body, _)| body);
         let after = is.body.as_ref().map(|(body, _)| body);
         if schema(names, before) != after.map(|body| body.schema.clone()) {
-            let finding = request(BODY_TYPE, title(is))
-                .with_values(Some(type_of(before)), Some(type_of(after)));
+            let finding =
+                request(BODY_TYPE, title(is)).with_values(type_of(before), type_of(after));
             self.push(finding, is, None);
         }
         let rules = (REQUEST_MEDIA_REMOVED, REQUEST_MEDIA_ADDED);
@@ -152,11 +151,7 @@ impl Changes {
             if schema(names, before) != after.map(|body| body.schema.clone()) {
                 let subject = format!("{} {place}", title(is));
                 let finding = response(RESPONSE_TYPE, subject);
-                self.push(
-                    finding.with_values(Some(type_of(before)), Some(type_of(after))),
-                    is,
-                    None,
-                );
+                self.push(finding.with_values(type_of(before), type_of(after)), is, None);
             }
             let rules = (RESPONSE_MEDIA_REMOVED, RESPONSE_MEDIA_ADDED);
             self.media_types((before, after), rules, (was, is), &place);
@@ -254,20 +249,4 @@ fn schema(names: &Names, body: Option<&Body>) -> Option<String> {
 
 fn type_of(body: Option<&Body>) -> String {
     body.map_or_else(|| "no body".to_owned(), |body| body.schema.clone())
-}
-
-fn parameter(location: Location, name: &str) -> String {
-    match location {
-        Location::Path => format!("path parameter {name}"),
-        Location::Query => format!("query parameter {name}"),
-    }
-}
-
-fn show(schema: ParameterType) -> String {
-    let name = match schema {
-        ParameterType::Boolean => "boolean",
-        ParameterType::Integer => "integer",
-        ParameterType::String => "string",
-    };
-    name.to_owned()
 }

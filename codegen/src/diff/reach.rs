@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Tree;
-use crate::model::{Model, Operation, Type, TypeBody};
-use crate::spec::Value;
+use crate::model::Model;
+use crate::spec::{Operation, Type, TypeBody, Value};
 
 /// The operations that hold a type or one of its fields.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,7 @@ pub(super) fn reach(model: &Model, target: &str, field: Option<&str>) -> Reach {
 
 /// The method and the path.
 pub(super) fn title(operation: &Operation) -> String {
-    format!("{} {}", operation.method.name(), operation.path)
+    format!("{} {}", operation.method, operation.path)
 }
 
 /// The types of the responses, each with its status codes.

@@ -70,7 +70,7 @@ pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec
     findings.extend(warnings.into_iter().map(|((warning, sent), cases)| {
         let show = |sent| if sent { "sent" } else { "not sent" }.to_owned();
         let finding = grouped(RECORDED_WARNING, &format!("Warning: {warning}"), cases);
-        finding.with_values(Some(show(!sent)), Some(show(sent)))
+        finding.with_values(show(!sent), show(sent))
     }));
     findings.extend(once.into_iter().map(|((_, set), (rule, cases))| grouped(rule, &set, cases)));
     findings
@@ -119,11 +119,11 @@ fn answer(case: &Case, was: &Recording, is: &Recording) -> Option<Finding> {
         (true, true) => return None,
         (false, false) => {
             return object(was, is).map(|pointer| {
-                about(RECORDED_OBJECT).with_values(None, Some(format!("differs at {pointer}")))
+                about(RECORDED_OBJECT).with_values(None, format!("differs at {pointer}"))
             });
         }
     };
-    Some(about(rule).with_values(Some(verdict(old)), Some(verdict(new))))
+    Some(about(rule).with_values(verdict(old), verdict(new)))
 }
 
 /// Whether two recordings have the same request, as far as both versions of the API can say it.

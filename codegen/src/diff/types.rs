@@ -14,9 +14,9 @@ use super::names::{Names, short};
 use super::reach::{Reach, reach};
 use super::side::Side;
 use super::{Finding, Rule, witness};
-use crate::model::{Field, Model, Type, TypeBody};
+use crate::model::Model;
 use crate::rules::ModuleRule;
-use crate::spec::{DefaultValue, GroupVersionKind, ListType, MapType, Merge, Value, Width};
+use crate::spec::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width};
 
 /// Compares the types that both sides can have.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
@@ -90,8 +90,8 @@ impl Pair<'_> {
             (TypeBody::Value(was), TypeBody::Value(is)) if self.names.value(was) == *is => {}
             (was_body, is_body) => {
                 let finding = self.about(TYPE_CHANGED, None);
-                let (was, now) = (describe(was_body), describe(is_body));
-                findings.push(finding.with_values(Some(was), Some(now)).at(&is.place));
+                let (was, now) = (was_body.to_string(), is_body.to_string());
+                findings.push(finding.with_values(was, now).at(&is.place));
             }
         }
         let is_list = matches!(&is.body, TypeBody::Value(Value::List(_)));
@@ -158,12 +158,12 @@ impl Pair<'_> {
         if was.default != is.default {
             let rule = default_rule(was.default, is.default);
             let (was, is) = (show_default(was.default), show_default(is.default));
-            push(self.about(rule, Some(name)).with_values(Some(was), Some(is)));
+            push(self.about(rule, Some(name)).with_values(was, is));
         }
         if was.item_default != is.item_default {
             let (was, is) = (show_default(was.item_default), show_default(is.item_default));
             let finding = self.about(ITEM_DEFAULT, Some(name));
-            push(finding.with_values(Some(was), Some(is)));
+            push(finding.with_values(was, is));
         }
         let is_list = matches!(is.value, Value::List(_));
         for finding in self.merges(Some(name), &was.merge, &is.merge, is_list) {
@@ -181,20 +181,20 @@ impl Pair<'_> {
             let (model, of) = (self.models.0, self.type_names.0);
             finding.witness = witness::with_field(model, of, name, "refused");
         }
-        finding.with_values(Some(was.value.to_string()), Some(is.value.to_string()))
+        finding.with_values(was.value.to_string(), is.value.to_string())
     }
 
     fn required(&self, name: &str, required: bool) -> Finding {
         let (optional, needed) = ("optional".to_owned(), "required".to_owned());
         if !required {
             let finding = self.about(FIELD_OPTIONAL, Some(name));
-            return finding.with_values(Some(needed), Some(optional));
+            return finding.with_values(needed, optional);
         }
         let mut finding = self.about(FIELD_REQUIRED, Some(name));
         if self.names.are_the_same() {
             finding.witness = witness::without_field(self.models.1, self.type_names.1, name);
         }
-        finding.with_values(Some(optional), Some(needed))
+        finding.with_values(optional, needed)
     }
 
     fn merges(&self, name: Option<&str>, was: &Merge, is: &Merge, list: bool) -> Vec<Finding> {
@@ -206,9 +206,13 @@ impl Pair<'_> {
         let strategy = |merge: &Merge| merge.patch_strategy.clone();
         let key = |merge: &Merge| merge.patch_merge_key.clone();
         let facts = [
-            (list_type, was.list_type.map(show_list), is.list_type.map(show_list)),
+            (
+                list_type,
+                was.list_type.map(|it| it.to_string()),
+                is.list_type.map(|it| it.to_string()),
+            ),
             (LIST_KEYS, keys(was), keys(is)),
-            (MAP_TYPE, was.map_type.map(show_map), is.map_type.map(show_map)),
+            (MAP_TYPE, was.map_type.map(|it| it.to_string()), is.map_type.map(|it| it.to_string())),
             (PATCH_STRATEGY, strategy(was), strategy(is)),
             (PATCH_KEY, key(was), key(is)),
         ];
@@ -217,7 +221,7 @@ impl Pair<'_> {
             .map(|(rule, was, is)| {
                 let none = || "none".to_owned();
                 let (was, is) = (was.unwrap_or_else(none), is.unwrap_or_else(none));
-                self.about(rule, name).with_values(Some(was), Some(is))
+                self.about(rule, name).with_values(was, is)
             })
             .collect()
     }
@@ -237,43 +241,14 @@ fn default_rule(was: Option<DefaultValue>, is: Option<DefaultValue>) -> Rule {
     if bare(was) && bare(is) { OBJECT_DEFAULT } else { DEFAULT_CHANGED }
 }
 
-fn describe(body: &TypeBody) -> String {
-    match body {
-        TypeBody::Struct(_) => "object with fields".to_owned(),
-        TypeBody::Value(value) => value.to_string(),
-    }
-}
-
 fn show_default(default: Option<DefaultValue>) -> String {
     default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
-}
-
-fn show_list(list_type: ListType) -> String {
-    let name = match list_type {
-        ListType::Atomic => "atomic",
-        ListType::Set => "set",
-        ListType::Map => "map",
-    };
-    name.to_owned()
-}
-
-fn show_map(map_type: MapType) -> String {
-    let name = match map_type {
-        MapType::Atomic => "atomic",
-        MapType::Granular => "granular",
-    };
-    name.to_owned()
 }
 
 /// The first kinds of a list, and how many more there are.
 fn list<'a>(kinds: impl Iterator<Item = &'a GroupVersionKind>) -> Option<String> {
     const SHOWN: usize = 3;
-    let mut texts: Vec<String> = kinds
-        .map(|kind| match kind.group.as_str() {
-            "" => kind.version.clone(),
-            group => format!("{group}/{}", kind.version),
-        })
-        .collect();
+    let mut texts: Vec<String> = kinds.map(GroupVersionKind::api_version).collect();
     let hidden = texts.len().saturating_sub(SHOWN);
     if hidden > 1 {
         texts.truncate(SHOWN);

@@ -18,7 +18,7 @@ pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
     if !old.is_one_version() && !new.is_one_version() {
         for version in new.served.difference(&old.served) {
             let finding = whole(VERSION_ADDED, *version, new);
-            findings.push(finding.with_values(None, Some(kinds_of(&new.model, *version))));
+            findings.push(finding.with_values(None, kinds_of(&new.model, *version)));
         }
     }
     findings.extend(deprecated(old, new));
@@ -36,7 +36,7 @@ fn gone(old: &Side, new: &Side) -> Vec<Finding> {
         let heirs: Vec<String> = heirs.iter().map(Version::to_string).collect();
         let heirs = (!heirs.is_empty()).then(|| heirs.join(", "));
         let finding = whole(rule, *version, old);
-        finding.with_values(Some(kinds_of(&old.model, *version)), heirs)
+        finding.with_values(kinds_of(&old.model, *version), heirs)
     })
     .collect()
 }
@@ -91,7 +91,7 @@ fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
             None => findings.push(of_kind(KIND_REMOVED, resource, old)),
             Some(other) if (&other.plural, other.scope) != (&resource.plural, resource.scope) => {
                 let finding = of_kind(KIND_MOVED, other, new);
-                findings.push(finding.with_values(Some(path(resource)), Some(path(other))));
+                findings.push(finding.with_values(path(resource), path(other)));
             }
             Some(_) => {}
         }

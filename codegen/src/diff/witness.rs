@@ -3,8 +3,8 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::Witness;
-use crate::model::{Model, Type, TypeBody};
-use crate::spec::Value;
+use crate::model::Model;
+use crate::spec::{TypeBody, Value};
 
 /// How deep an example goes: beyond that, a required field holds nothing.
 const DEPTH: usize = 8;
@@ -32,34 +32,26 @@ pub(super) fn with_field(
 fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
     let kinds = model.resources.iter().map(|resource| &resource.kind);
     let mut types = kinds.filter_map(|kind| {
-        let found = |found: &&Type| found.kinds.contains(kind) && has_metadata(found);
-        let (name, _) = model.types.iter().find(|(_, candidate)| found(candidate))?;
-        Some((kind, name.as_str(), way(model, name, of)?))
+        let (name, _) = model.object(kind)?;
+        Some((kind, name, way(model, name, of)?))
     });
     let (kind, root, way) = types.next()?;
     let mut object = example_of(model, root, 0);
     let at = dig(&mut object, model, root, &way)?;
     let members = at.as_object_mut()?;
     if with {
-        let found = model.types.get(of)?;
-        let (_, found) = found.fields().find(|(name, _)| *name == field)?;
+        let found = model.types.get(of)?.field(field)?;
         members.insert(field.to_owned(), example(model, &found.value, 0));
     } else {
         members.remove(field);
     }
     let head = object.as_object_mut()?;
-    head.insert("apiVersion".to_owned(), json!(format!("{}/{}", kind.group, kind.version)));
+    head.insert("apiVersion".to_owned(), json!(kind.api_version()));
     head.insert("kind".to_owned(), json!(kind.kind));
     let metadata = head.entry("metadata").or_insert_with(|| json!({}));
     let metadata = metadata.as_object_mut()?;
     metadata.entry("name").or_insert_with(|| json!("example"));
     Some(object)
-}
-
-/// Objects of a kind have `metadata` and no `items`.
-fn has_metadata(found: &Type) -> bool {
-    let has = |name: &str| found.fields().any(|(field, _)| field == name);
-    has("metadata") && !has("items")
 }
 
 /// The fields that lead from one type to another through references alone.
@@ -83,9 +75,7 @@ fn dig<'a>(object: &'a mut Json, model: &Model, of: &str, way: &[String]) -> Opt
     let Some((field, rest)) = way.split_first() else {
         return Some(object);
     };
-    let mut fields = model.types.get(of)?.fields();
-    let (_, found) = fields.find(|(name, _)| name == field)?;
-    let Value::Reference(next) = &found.value else {
+    let Value::Reference(next) = &model.types.get(of)?.field(field)?.value else {
         return None;
     };
     let member = object.as_object_mut()?.entry(field.clone());

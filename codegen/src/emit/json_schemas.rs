@@ -11,7 +11,7 @@ use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, RustType, Stated, Struct};
-use crate::spec::{DefaultValue, GroupVersionKind, ListType, MapType, Merge};
+use crate::spec::{DefaultValue, GroupVersionKind, Merge};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
 pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
@@ -134,16 +134,11 @@ fn add_merge(merge: &Merge, schema: &mut Map<String, Value>) {
     let mut add = |name: &str, value: Value| {
         schema.insert(format!("x-kubernetes-{name}"), value);
     };
-    match merge.list_type {
-        Some(ListType::Atomic) => add("list-type", "atomic".into()),
-        Some(ListType::Map) => add("list-type", "map".into()),
-        Some(ListType::Set) => add("list-type", "set".into()),
-        None => {}
+    if let Some(list_type) = merge.list_type {
+        add("list-type", list_type.to_string().into());
     }
-    match merge.map_type {
-        Some(MapType::Atomic) => add("map-type", "atomic".into()),
-        Some(MapType::Granular) => add("map-type", "granular".into()),
-        None => {}
+    if let Some(map_type) = merge.map_type {
+        add("map-type", map_type.to_string().into());
     }
     if !merge.list_map_keys.is_empty() {
         add("list-map-keys", merge.list_map_keys.clone().into());

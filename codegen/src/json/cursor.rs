@@ -1,5 +1,6 @@
-//! Walking a value while keeping track of the place and of what was asked for.
+//! Walking a value while keeping track of the place, of what was asked for, and of what is wrong.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::{Node, Value};
@@ -10,14 +11,16 @@ use crate::problem::{Cause, Place, Pointer};
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     file: &'a Arc<str>,
+    /// All that is wrong in the file.
+    problems: &'a RefCell<Problems>,
     pointer: Pointer,
     node: &'a Node,
 }
 
 impl<'a> Cursor<'a> {
-    /// The whole value of a file.
-    pub fn root(file: &'a Arc<str>, node: &'a Node) -> Self {
-        Self { file, pointer: Pointer::default(), node }
+    /// The whole value of a file. What is wrong in it goes into `problems`.
+    pub fn root(file: &'a Arc<str>, node: &'a Node, problems: &'a RefCell<Problems>) -> Self {
+        Self { file, problems, pointer: Pointer::default(), node }
     }
 
     /// Where this value is.
@@ -35,72 +38,68 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reports that something is wrong here.
-    pub fn report(&self, cause: Cause, problems: &mut Problems) {
-        problems.push(self.place(), cause);
+    pub fn report(&self, cause: Cause) {
+        self.report_at(&self.place(), cause);
+    }
+
+    /// Reports that something is wrong at a place inside of this value.
+    pub fn report_at(&self, place: &Place, cause: Cause) {
+        self.problems.borrow_mut().push(place.clone(), cause);
     }
 
     /// The string that is expected here.
-    pub fn string(&self, problems: &mut Problems) -> Option<&'a str> {
+    pub fn string(&self) -> Option<&'a str> {
         match &self.node.value {
             Value::String(string) => Some(string),
-            other => self.mismatch("a string", other, problems),
+            _ => self.mismatch("a string"),
         }
     }
 
     /// The boolean that is expected here.
-    pub fn bool(&self, problems: &mut Problems) -> Option<bool> {
+    pub fn bool(&self) -> Option<bool> {
         match &self.node.value {
             Value::Bool(bool) => Some(*bool),
-            other => self.mismatch("a boolean", other, problems),
+            _ => self.mismatch("a boolean"),
         }
     }
 
     /// The items of the array that is expected here.
-    pub fn items(&self, problems: &mut Problems) -> Option<Vec<Cursor<'a>>> {
+    pub fn items(&self) -> Option<Vec<Cursor<'a>>> {
         match &self.node.value {
             Value::Array(items) => Some(
                 items.iter().enumerate().map(|(index, node)| self.child(index, node)).collect(),
             ),
-            other => self.mismatch("an array", other, problems),
+            _ => self.mismatch("an array"),
         }
     }
 
     /// The strings of the array of strings that is expected here.
-    pub fn strings(&self, problems: &mut Problems) -> Vec<String> {
-        let items = self.items(problems).unwrap_or_default();
-        items.iter().filter_map(|item| item.string(problems).map(str::to_owned)).collect()
+    pub fn strings(&self) -> Vec<String> {
+        let items = self.items().unwrap_or_default();
+        items.iter().filter_map(Cursor::string).map(str::to_owned).collect()
     }
 
     /// The members of the object that is expected here, by name.
-    pub fn members(&self, problems: &mut Problems) -> Option<Vec<(&'a str, Cursor<'a>)>> {
+    pub fn members(&self) -> Option<Vec<(&'a str, Cursor<'a>)>> {
         match &self.node.value {
             Value::Object(members) => Some(
-                members
-                    .iter()
-                    .map(|m| (m.key.as_str(), self.child(m.key.as_str(), &m.node)))
-                    .collect(),
+                members.iter().map(|m| (m.key.as_str(), self.child(&m.key, &m.node))).collect(),
             ),
-            other => self.mismatch("an object", other, problems),
+            _ => self.mismatch("an object"),
         }
     }
 
-    /// The object that is expected here, to be read field by field.
-    pub fn fields(&self, problems: &mut Problems) -> Option<Fields<'a>> {
-        let left = self.members(problems)?;
-        Some(Fields { of: self.clone(), left, asked: Vec::new() })
+    /// The object that is expected here, to be read field by field; `what` says in messages what it is.
+    pub fn fields(&self, what: &'static str) -> Option<Fields<'a>> {
+        Some(Fields { of: self.clone(), what, left: self.members()?, asked: Vec::new() })
     }
 
     fn child(&self, step: impl std::fmt::Display, node: &'a Node) -> Self {
-        Self { file: self.file, pointer: self.pointer.child(step), node }
+        Self { pointer: self.pointer.child(step), node, ..*self }
     }
 
-    fn mismatch<T>(
-        &self,
-        expected: &'static str,
-        found: &Value,
-        problems: &mut Problems,
-    ) -> Option<T> {
-        self.report(Cause::WrongType { expected, found: found.kind() }, problems);
+    fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
+        self.report(Cause::WrongType { expected, found: self.node.value.kind() });
         None
     }
 }
@@ -110,16 +109,12 @@ impl<'a> Cursor<'a> {
 #[derive(Debug)]
 pub struct Fields<'a> {
     of: Cursor<'a>,
+    what: &'static str,
     left: Vec<(&'a str, Cursor<'a>)>,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
-    /// The object itself.
-    pub fn whole(&self) -> &Cursor<'a> {
-        &self.of
-    }
-
     /// The field `key`, if it is there.
     pub fn take(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.asked.push(key);
@@ -128,28 +123,35 @@ impl<'a> Fields<'a> {
     }
 
     /// The field `key`; reports its absence.
-    pub fn require(
-        &mut self,
-        key: &'static str,
-        of: &'static str,
-        problems: &mut Problems,
-    ) -> Option<Cursor<'a>> {
+    pub fn require(&mut self, key: &'static str) -> Option<Cursor<'a>> {
+        self.require_of(self.what, key)
+    }
+
+    /// The field `key`; reports its absence in an object that is `what` exactly.
+    pub fn require_of(&mut self, what: &'static str, key: &'static str) -> Option<Cursor<'a>> {
         let found = self.take(key);
         if found.is_none() {
-            self.of.report(Cause::MissingKeyword { keyword: key, of }, problems);
+            self.of.report(Cause::MissingKeyword { keyword: key, of: what });
         }
         found
     }
 
-    /// Reports the fields that nobody asked for; `of` says what this object is.
-    pub fn finish(mut self, of: &'static str, problems: &mut Problems) {
+    /// The text of the field `key`; reports its absence.
+    pub fn require_text(&mut self, key: &'static str) -> Option<String> {
+        self.require(key)?.string().map(str::to_owned)
+    }
+
+    /// Tells if the field `key` is there and `true`.
+    pub fn flag(&mut self, key: &'static str) -> bool {
+        self.take(key).and_then(|flag| flag.bool()).unwrap_or(false)
+    }
+
+    /// Reports the fields that nobody asked for.
+    pub fn finish(mut self) {
         self.asked.sort_unstable();
         for (key, cursor) in self.left {
-            let understood = self.asked.clone();
-            cursor.report(
-                Cause::UnknownKeyword { keyword: key.to_owned(), of, understood },
-                problems,
-            );
+            let (keyword, understood) = (key.to_owned(), self.asked.clone());
+            cursor.report(Cause::UnknownKeyword { keyword, of: self.what, understood });
         }
     }
 }

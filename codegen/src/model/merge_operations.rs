@@ -2,12 +2,9 @@
 
 use std::collections::{BTreeMap, btree_map};
 
-use k8s_versioned::Release;
-
-use super::operation::{Body, Operation, Parameter};
 use crate::Problems;
 use crate::problem::{Cause, Place};
-use crate::spec::{self, Document, Method};
+use crate::spec::{Body, Document, Method, Operation};
 
 /// Merges the operations of all documents by id. Documents come oldest release first.
 pub(super) fn merge(
@@ -16,77 +13,26 @@ pub(super) fn merge(
 ) -> BTreeMap<String, Operation> {
     let mut merged: BTreeMap<String, Operation> = BTreeMap::new();
     let mut ids: BTreeMap<(Method, &str), &str> = BTreeMap::new();
-    for document in documents {
-        for operation in &document.operations {
-            let id = *ids.entry((operation.method, &operation.path)).or_insert(&operation.id);
-            if id != operation.id {
-                let cause =
-                    Cause::OperationRenamed { was: id.to_owned(), now: operation.id.clone() };
-                problems.push(operation.place.clone(), cause);
-                ids.insert((operation.method, &operation.path), &operation.id);
-                continue;
-            }
-            match merged.entry(operation.id.clone()) {
-                btree_map::Entry::Vacant(entry) => {
-                    entry.insert(lower(operation, document.release));
-                }
-                btree_map::Entry::Occupied(entry) => {
-                    absorb(entry.into_mut(), operation, document.release, problems);
-                }
-            }
+    for (id, operation) in documents.iter().flat_map(|document| &document.operations) {
+        let was = ids.insert((operation.method, &operation.path), id).unwrap_or(id);
+        if was != id {
+            let cause = Cause::OperationRenamed { was: was.to_owned(), now: id.clone() };
+            problems.push(operation.place.clone(), cause);
+            continue;
+        }
+        match merged.entry(id.clone()) {
+            btree_map::Entry::Vacant(entry) => drop(entry.insert(operation.clone())),
+            btree_map::Entry::Occupied(entry) => absorb(id, entry.into_mut(), operation, problems),
         }
     }
     merged
 }
 
-fn lower(operation: &spec::Operation, release: Release) -> Operation {
-    let parameter = |parameter: &spec::Parameter| {
-        let key = (parameter.location, parameter.name.clone());
-        (key, Parameter { releases: release.into(), schema: parameter.schema })
-    };
-    Operation {
-        place: operation.place.clone(),
-        releases: release.into(),
-        method: operation.method,
-        path: operation.path.clone(),
-        action: operation.action,
-        kind: operation.kind.clone(),
-        parameters: operation.parameters.iter().map(parameter).collect(),
-        body: lower_request(operation, release),
-        responses: operation
-            .responses
-            .iter()
-            .map(|(status, body)| (*status, body.as_ref().map(|body| lower_body(body, release))))
-            .collect(),
-    }
-}
-
-fn lower_request(operation: &spec::Operation, release: Release) -> Option<(Body, bool)> {
-    let (body, required) = operation.body.as_ref()?;
-    Some((lower_body(body, release), *required))
-}
-
-fn lower_body(body: &spec::Body, release: Release) -> Body {
-    Body {
-        schema: body.schema.clone(),
-        media_types: body
-            .media_types
-            .iter()
-            .map(|media_type| (*media_type, release.into()))
-            .collect(),
-    }
-}
-
 /// Adds what a later document says of an operation. What changed replaces what was, so that one change gives
 /// one message, whatever the number of releases after it.
-fn absorb(
-    merged: &mut Operation,
-    found: &spec::Operation,
-    release: Release,
-    problems: &mut Problems,
-) {
-    if merged.releases.contains(release) {
-        problems.push(found.place.clone(), Cause::OperationTwice(found.id.clone()));
+fn absorb(id: &str, merged: &mut Operation, found: &Operation, problems: &mut Problems) {
+    if found.releases.iter().any(|release| merged.releases.contains(release)) {
+        problems.push(found.place.clone(), Cause::OperationTwice(id.to_owned()));
         return;
     }
     let earlier = merged.place.clone();
@@ -102,66 +48,61 @@ fn absorb(
         changed("the action or the kind", &found.place);
         (merged.action, merged.kind) = (found.action, found.kind.clone());
     }
-    absorb_parameters(merged, found, release, &mut changed);
-    absorb_bodies(merged, found, release, &mut changed);
-    merged.releases.insert(release);
+    absorb_parameters(merged, found, &mut changed);
+    absorb_bodies(merged, found, &mut changed);
+    merged.releases.unite(&found.releases);
     merged.place = found.place.clone();
 }
 
 fn absorb_parameters(
     merged: &mut Operation,
-    found: &spec::Operation,
-    release: Release,
+    found: &Operation,
     changed: &mut impl FnMut(&str, &Place),
 ) {
-    for parameter in &found.parameters {
-        let key = (parameter.location, parameter.name.clone());
-        let fresh = Parameter { releases: release.into(), schema: parameter.schema };
-        let merged = merged.parameters.entry(key).or_insert(fresh);
+    for (key, parameter) in &found.parameters {
+        let merged = merged.parameters.entry(key.clone()).or_insert_with(|| parameter.clone());
         if merged.schema != parameter.schema {
-            changed(&format!("the type of parameter `{}`", parameter.name), &parameter.place);
-            merged.schema = parameter.schema;
+            changed(&format!("the type of parameter `{}`", key.1), &parameter.place);
         }
-        merged.releases.insert(release);
+        merged.releases.unite(&parameter.releases);
+        (merged.schema, merged.place) = (parameter.schema, parameter.place.clone());
     }
 }
 
 fn absorb_bodies(
     merged: &mut Operation,
-    found: &spec::Operation,
-    release: Release,
+    found: &Operation,
     changed: &mut impl FnMut(&str, &Place),
 ) {
     let same = match (&mut merged.body, &found.body) {
         (None, None) => true,
         (Some((merged, needed)), Some((found, required))) => {
-            needed == required && absorb_body(merged, found, release)
+            needed == required && absorb_body(merged, found)
         }
         _ => false,
     };
     if !same {
         changed("the request body", &found.place);
-        merged.body = lower_request(found, release);
+        merged.body.clone_from(&found.body);
     }
     for (status, body) in &found.responses {
-        let fresh = || body.as_ref().map(|body| lower_body(body, release));
-        let merged = merged.responses.entry(*status).or_insert_with(fresh);
+        let merged = merged.responses.entry(*status).or_insert_with(|| body.clone());
         let same = match (&mut *merged, body) {
             (None, None) => true,
-            (Some(merged), Some(found)) => absorb_body(merged, found, release),
+            (Some(merged), Some(found)) => absorb_body(merged, found),
             _ => false,
         };
         if !same {
             changed(&format!("the body of response {status}"), &found.place);
-            *merged = fresh();
+            merged.clone_from(body);
         }
     }
 }
 
 /// Whether the bodies have the same schema; if so, their media types are united.
-fn absorb_body(merged: &mut Body, found: &spec::Body, release: Release) -> bool {
-    for media_type in &found.media_types {
-        merged.media_types.entry(*media_type).or_default().insert(release);
+fn absorb_body(merged: &mut Body, found: &Body) -> bool {
+    for (media_type, releases) in &found.media_types {
+        merged.media_types.entry(*media_type).or_default().unite(releases);
     }
     merged.schema == found.schema
 }

@@ -2,12 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::Release;
-
-use super::types::{Field, Type, TypeBody};
 use crate::Problems;
 use crate::problem::{Cause, Place};
-use crate::spec::{DefaultValue, Document, Property, Schema, SchemaBody};
+use crate::spec::{DefaultValue, Document, Field, Type, TypeBody};
 
 /// Merges the schemas of all documents by name. Documents come oldest release first.
 pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
@@ -28,50 +25,18 @@ fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<Strin
     let mut types: BTreeMap<String, Type> = BTreeMap::new();
     let mut disputed = BTreeSet::new();
     for document in documents {
-        for (name, schema) in &document.schemas {
-            let found = lower(schema, document.release);
+        for (name, found) in &document.types {
             match types.get_mut(name) {
-                Some(sibling) if agree(name, sibling, &found, problems) => {
-                    sibling.kinds.extend(found.kinds);
+                Some(sibling) if agree(name, sibling, found, problems) => {
+                    sibling.kinds.extend(found.kinds.iter().cloned());
                 }
                 Some(_) => drop(disputed.insert(name)),
-                None => drop(types.insert(name.clone(), found)),
+                None => drop(types.insert(name.clone(), found.clone())),
             }
         }
     }
     types.retain(|name, _| !disputed.contains(name));
     types
-}
-
-/// One document's schema as a type that one release has.
-fn lower(schema: &Schema, release: Release) -> Type {
-    let field = |property: &Property| (property.name.clone(), lower_field(property, release));
-    Type {
-        place: schema.place.clone(),
-        releases: release.into(),
-        body: match &schema.body {
-            SchemaBody::Struct(properties) => {
-                TypeBody::Struct(properties.iter().map(field).collect())
-            }
-            SchemaBody::Value(value) => TypeBody::Value(value.clone()),
-        },
-        kinds: schema.kinds.iter().cloned().collect(),
-        merge: schema.merge.clone(),
-    }
-}
-
-fn lower_field(property: &Property, release: Release) -> Field {
-    let required = property.required;
-    Field {
-        place: property.place.clone(),
-        releases: release.into(),
-        required_in: required.map(|_| release.into()).unwrap_or_default(),
-        rank: required.unwrap_or(usize::MAX),
-        value: property.value.clone(),
-        default: property.default,
-        item_default: property.item_default,
-        merge: property.merge.clone(),
-    }
 }
 
 /// Whether two documents of one release agree in everything but the lists of kinds, as they must.
@@ -91,18 +56,18 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
         return false;
     }
     for (field, theirs) in sibling.fields() {
-        let ours = found.fields().find(|(other, _)| *other == field);
-        let same = ours.is_some_and(|(_, ours)| {
+        let ours = found.field(field);
+        let same = ours.is_some_and(|ours| {
             (&ours.value, ours.default, ours.required(), &ours.merge)
                 == (&theirs.value, theirs.default, theirs.required(), &theirs.merge)
         });
         if !same {
-            let place = ours.map_or(&found.place, |(_, ours)| &ours.place);
+            let place = ours.map_or(&found.place, |ours| &ours.place);
             disagree(place, format!("field `{field}` of `{name}`"));
         }
     }
     for (field, ours) in found.fields() {
-        if !sibling.fields().any(|(other, _)| other == field) {
+        if sibling.field(field).is_none() {
             disagree(&ours.place, format!("field `{field}` of `{name}`"));
         }
     }
@@ -112,9 +77,7 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
 /// Adds what a later document says of a type. What changed replaces what was, so that one change gives one
 /// message, whatever the number of releases after it.
 fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
-    for release in found.releases.iter() {
-        merged.releases.insert(release);
-    }
+    merged.releases.unite(&found.releases);
     match (&mut merged.body, found.body) {
         (TypeBody::Struct(fields), TypeBody::Struct(found)) => {
             absorb_fields(fields, found, problems);
@@ -123,8 +86,8 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
         (merged_body, found_body) => {
             let cause = Cause::TypeChanged {
                 what: format!("`{name}`"),
-                was: describe(merged_body),
-                now: describe(&found_body),
+                was: merged_body.to_string(),
+                now: found_body.to_string(),
                 earlier: merged.place.clone(),
             };
             problems.push(found.place.clone(), cause);
@@ -134,13 +97,6 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.kinds.extend(found.kinds);
     merged.merge = found.merge;
     merged.place = found.place;
-}
-
-fn describe(body: &TypeBody) -> String {
-    match body {
-        TypeBody::Struct(_) => "an object with fields".to_owned(),
-        TypeBody::Value(value) => value.to_string(),
-    }
 }
 
 fn describe_default(default: Option<DefaultValue>) -> String {
@@ -184,12 +140,8 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
         problems.push(found.place.clone(), cause);
         merged.default = found.default;
     }
-    for release in found.releases.iter() {
-        merged.releases.insert(release);
-    }
-    for release in found.required_in.iter() {
-        merged.required_in.insert(release);
-    }
+    merged.releases.unite(&found.releases);
+    merged.required_in.unite(&found.required_in);
     // The order of a constructor's arguments stays as the first release has it.
     if merged.rank == usize::MAX {
         merged.rank = found.rank;

@@ -5,25 +5,19 @@
 
 mod merge_operations;
 mod merge_types;
-mod operation;
 mod outline;
-mod releases;
 mod resource;
-mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned::{Release, Version};
 
-pub use operation::{Body, MediaTypes, Operation, Parameter};
 pub use outline::outline;
-pub use releases::Releases;
 pub use resource::{Resource, Scope};
-pub use types::{Field, Type, TypeBody};
 
 use crate::Problems;
 use crate::problem::{Cause, Place};
-use crate::spec::Document;
+use crate::spec::{Document, GroupVersionKind, Operation, Releases, Type};
 
 /// A group, over all releases.
 #[derive(Clone, Debug)]
@@ -40,6 +34,18 @@ pub struct Model {
     pub operations: BTreeMap<String, Operation>,
     /// The resources that the operations are about.
     pub resources: Vec<Resource>,
+}
+
+impl Model {
+    /// The type of the objects of a kind: they have `metadata` and no `items`.
+    pub fn object(&self, kind: &GroupVersionKind) -> Option<(&str, &Type)> {
+        let is_object =
+            |found: &Type| found.field("metadata").is_some() && found.field("items").is_none();
+        let mut types = self.types.iter();
+        let (name, found) =
+            types.find(|(_, found)| found.kinds.contains(kind) && is_object(found))?;
+        Some((name, found))
+    }
 }
 
 /// Merges the documents of all releases of `group`.

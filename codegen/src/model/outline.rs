@@ -1,114 +1,80 @@
 //! The structure of the model as text: what a change of a document means, before any Rust is read.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Write;
 
 use k8s_versioned::Release;
 
-use super::{Field, Model, Operation, Releases, Type, TypeBody};
-use crate::spec::{ListType, Location, MapType, Merge};
+use super::Model;
+use crate::spec::{Field, ListType, Location, Merge, Operation, Releases, Type, TypeBody};
 
 /// A line per type and per field, then a line per operation with one for its parameters, of the types and
 /// operations that `select` takes by name or path.
 pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let newest = model.releases.last().copied();
+    // Writing to a string cannot fail.
     for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
-        push(&mut text, format_args!("{}", TypeLine(name, found, newest)));
+        let _ = writeln!(text, "{name}{}", of_type(found, newest));
         for (name, field) in found.fields() {
-            push(&mut text, format_args!("  {}", FieldLine(name, field, &found.releases, newest)));
+            let since = since(&field.releases, &found.releases, newest);
+            let _ = writeln!(text, "  {name}: {}{since}", of_field(field, newest));
         }
     }
     for (id, operation) in model.operations.iter().filter(|(_, operation)| select(&operation.path))
     {
-        push(&mut text, format_args!("{}", OperationLine(id, operation, newest)));
+        let _ = writeln!(text, "{id}: {}", of_operation(operation, newest));
         let query =
             operation.parameters.iter().filter(|((location, _), _)| *location == Location::Query);
         let query = query.map(|((_, name), parameter)| {
-            format!("{name}{}", Since(&parameter.releases, &operation.releases, newest))
+            name.clone() + &since(&parameter.releases, &operation.releases, newest)
         });
         let query: Vec<String> = query.collect();
         if !query.is_empty() {
-            push(&mut text, format_args!("  query {}", query.join(", ")));
+            let _ = writeln!(text, "  query {}", query.join(", "));
         }
     }
     text
 }
 
-/// Writing to a string cannot fail.
-fn push(text: &mut String, line: fmt::Arguments<'_>) {
-    let _ = writeln!(text, "{line}");
+fn of_type(found: &Type, newest: Option<Release>) -> String {
+    let value = match &found.body {
+        TypeBody::Struct(_) => String::new(),
+        TypeBody::Value(value) => format!(" = {value}"),
+    };
+    format!("{value} [{}]{}", found.releases.shown(newest), merging(&found.merge))
 }
 
-struct TypeLine<'a>(&'a str, &'a Type, Option<Release>);
-
-impl Display for TypeLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name, found, newest) = self;
-        match &found.body {
-            TypeBody::Struct(_) => write!(f, "{name}")?,
-            TypeBody::Value(value) => write!(f, "{name} = {value}")?,
-        }
-        let releases = found.releases.shown(*newest);
-        write!(f, " [{releases}]{}", MergeNote(&found.merge))
+fn of_field(field: &Field, newest: Option<Release>) -> String {
+    let mut text = field.value.to_string();
+    if field.required_in == field.releases {
+        text += ", required";
+    } else if field.required() {
+        text += &format!(", required [{}]", field.required_in.shown(newest));
     }
+    if let Some(default) = field.default {
+        text += &format!(", default {default}");
+    }
+    text + &merging(&field.merge)
 }
 
-struct FieldLine<'a>(&'a str, &'a Field, &'a Releases, Option<Release>);
-
-impl Display for FieldLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name, field, of, newest) = self;
-        write!(f, "{name}: {}", field.value)?;
-        if field.required_in == field.releases {
-            f.write_str(", required")?;
-        } else if field.required() {
-            write!(f, ", required [{}]", field.required_in.shown(*newest))?;
-        }
-        if let Some(default) = field.default {
-            write!(f, ", default {default}")?;
-        }
-        write!(f, "{}{}", MergeNote(&field.merge), Since(&field.releases, of, *newest))
-    }
+fn of_operation(operation: &Operation, newest: Option<Release>) -> String {
+    let Operation { method, path, releases, .. } = operation;
+    let action = operation.action.map(|action| format!(", {action}")).unwrap_or_default();
+    let codes: Vec<String> = operation.responses.keys().map(u16::to_string).collect();
+    format!("{method} {path} [{}]{action}, {}", releases.shown(newest), codes.join(" "))
 }
 
-struct OperationLine<'a>(&'a str, &'a Operation, Option<Release>);
-
-impl Display for OperationLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(id, operation, newest) = self;
-        let method = format!("{:?}", operation.method).to_uppercase();
-        write!(f, "{id}: {method} {} [{}]", operation.path, operation.releases.shown(*newest))?;
-        if let Some(action) = operation.action {
-            write!(f, ", {action}")?;
-        }
-        let codes: Vec<String> = operation.responses.keys().map(u16::to_string).collect();
-        write!(f, ", {}", codes.join(" "))
-    }
-}
-
-struct MergeNote<'a>(&'a Merge);
-
-impl Display for MergeNote<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.list_type {
-            Some(ListType::Atomic) => f.write_str(", atomic")?,
-            Some(ListType::Set) => f.write_str(", set")?,
-            Some(ListType::Map) => write!(f, ", map by {}", self.0.list_map_keys.join(", "))?,
-            None => {}
-        }
-        match self.0.map_type {
-            Some(MapType::Atomic) => f.write_str(", atomic"),
-            Some(MapType::Granular) => f.write_str(", granular"),
-            None => Ok(()),
-        }
-    }
+fn merging(merge: &Merge) -> String {
+    let list = match merge.list_type {
+        Some(ListType::Map) => format!(", map by {}", merge.list_map_keys.join(", ")),
+        Some(other) => format!(", {other}"),
+        None => String::new(),
+    };
+    let map = merge.map_type.map(|map_type| format!(", {map_type}")).unwrap_or_default();
+    list + &map
 }
 
 /// The releases of a part, if they are not those of the whole.
-struct Since<'a>(&'a Releases, &'a Releases, Option<Release>);
-
-impl Display for Since<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == self.1 { Ok(()) } else { write!(f, " [{}]", self.0.shown(self.2)) }
-    }
+fn since(part: &Releases, whole: &Releases, newest: Option<Release>) -> String {
+    if part == whole { String::new() } else { format!(" [{}]", part.shown(newest)) }
 }

@@ -6,10 +6,10 @@ use k8s_versioned::{Lifecycle, Release};
 
 use super::rust_items::ItemPath;
 use crate::Problems;
-use crate::model::{Field, Model, Releases, Type};
+use crate::model::Model;
 use crate::problem::{Cause, Place};
 use crate::rules::{self, Rules};
-use crate::spec::{ListType, MapType, Merge};
+use crate::spec::{Field, ListType, MapType, Merge, Releases, Type};
 
 /// The description files, and which of their texts were used.
 pub(super) struct Descriptions<'a> {

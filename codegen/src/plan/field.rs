@@ -2,10 +2,9 @@
 
 use super::rust_items::{Field, ItemPath, Presence, RustType, Stated};
 use super::{Planner, docs, names};
-use crate::model::{self, Type};
 use crate::problem::Cause;
 use crate::rules::Empty;
-use crate::spec::{Value, Width};
+use crate::spec::{self, Type, Value, Width};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; nothing if there is a problem, which is then reported.
@@ -15,7 +14,7 @@ impl Planner<'_> {
         path: &ItemPath,
         of: &Type,
         wire: &str,
-        field: &model::Field,
+        field: &spec::Field,
     ) -> Option<Field> {
         let name = format!("{schema}.{wire}");
         let ident = names::field_ident(wire);
@@ -46,7 +45,7 @@ impl Planner<'_> {
         })
     }
 
-    fn lower(&mut self, name: &str, value: &Value, field: &model::Field) -> Option<RustType> {
+    fn lower(&mut self, name: &str, value: &Value, field: &spec::Field) -> Option<RustType> {
         Some(match value {
             Value::String => match self.used.vocabulary(name) {
                 Some(vocabulary) => {
@@ -80,7 +79,7 @@ impl Planner<'_> {
         &mut self,
         name: &str,
         of: &Type,
-        field: &model::Field,
+        field: &spec::Field,
         rust_type: RustType,
     ) -> (RustType, Presence) {
         let rule = self.used.empty(name);
@@ -122,7 +121,7 @@ impl Planner<'_> {
 
 /// Whether the first release that has the type requires the field. What later ones require changes neither the
 /// arguments of a constructor nor the type of a field: programs that compiled before still do.
-fn required_at_first(of: &Type, field: &model::Field) -> bool {
+fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();
     first.is_some_and(|first| field.required_in.contains(first))
 }
@@ -132,7 +131,7 @@ fn required_at_first(of: &Type, field: &model::Field) -> bool {
 fn of_value(
     required: bool,
     came_later: bool,
-    field: &model::Field,
+    field: &spec::Field,
     rust_type: RustType,
 ) -> (RustType, Presence) {
     let text = matches!(rust_type, RustType::String | RustType::Vocabulary(_));

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use k8s_versioned::{Lifecycle, Release, Version};
 
 use crate::Problems;
-use crate::model::{Model, Releases};
+use crate::model::Model;
 use crate::problem::Cause;
 use crate::rules::Rules;
+use crate::spec::Releases;
 
 /// The lifecycle of the API version whose types are in `module`; nothing if the rules have none.
 pub(super) fn of_module<'a>(rules: &'a Rules, module: &str) -> Option<&'a Lifecycle> {
@@ -78,8 +79,7 @@ fn words(served: bool) -> &'static str {
 mod tests {
     use k8s_versioned::{Lifecycle, Release};
 
-    use super::of_type;
-    use crate::model::Releases;
+    use super::{Releases, of_type};
 
     #[test]
     fn a_type_lives_no_longer_than_its_version() {

@@ -28,9 +28,10 @@ pub use operations::{Operations, Served};
 pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
-use crate::model::{self, Model, Type, TypeBody};
+use crate::model::Model;
 use crate::problem::Cause;
 use crate::rules::Rules;
+use crate::spec::{self, Type, TypeBody};
 use docs::Descriptions;
 use placement::{Placement, Placements};
 use rule_use::RuleUse;
@@ -203,7 +204,7 @@ impl Planner<'_> {
 fn stated(summary: String, found: &Type) -> StatedOfType {
     let newest = found.releases.last();
     let required_now =
-        |field: &model::Field| newest.is_some_and(|it| field.required_in.contains(it));
+        |field: &spec::Field| newest.is_some_and(|it| field.required_in.contains(it));
     let mut required: Vec<_> = found.fields().filter(|(_, field)| required_now(field)).collect();
     required.sort_by_key(|(_, field)| field.rank);
     StatedOfType {

@@ -3,9 +3,9 @@
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
-use crate::model::{Model, Type};
+use crate::model::Model;
 use crate::problem::Cause;
-use crate::spec::{GroupVersionKind, Value};
+use crate::spec::{GroupVersionKind, Type, Value};
 
 /// The fields that are constants in Rust.
 pub(super) const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
@@ -28,15 +28,18 @@ pub(super) fn object(
         return None;
     }
     let Some(written) = written(found) else {
-        let kinds = found.kinds.iter().map(api_version_and_kind).collect();
+        let kinds = found.kinds.iter();
+        let kinds = kinds.map(|it| format!("`{} {}`", it.api_version(), it.kind)).collect();
         super::report(found, Cause::ManyKinds(kinds), problems);
         return None;
     };
     let role = resource(model, placements, schema, found, written, problems)
         .or_else(|| list(model, placements, found, problems))
         .unwrap_or(ObjectRole::Other);
-    let mut accepted = vec![api_version(written)];
-    accepted.extend(found.kinds.iter().filter(|kind| *kind != written).map(api_version));
+    let mut accepted = vec![written.api_version()];
+    accepted.extend(
+        found.kinds.iter().filter(|kind| *kind != written).map(GroupVersionKind::api_version),
+    );
     Some(Object {
         group: written.group.clone(),
         version: written.version.clone(),
@@ -69,8 +72,8 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
 
 /// Whether values of the type say what kind of object they are.
 pub(super) fn is_object(found: &Type) -> bool {
-    let is_text = |name: &&str| field(found, name) == Some(&Value::String);
-    TYPE_META.iter().all(is_text) && !found.kinds.is_empty()
+    let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
+    TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
 }
 
 fn resource(
@@ -131,7 +134,7 @@ fn list(
 
 /// The schema of the items, if the type has any.
 fn item_schema(found: &Type) -> Option<&str> {
-    match field(found, "items")? {
+    match &found.field("items")?.value {
         Value::List(item) => match item.as_ref() {
             Value::Reference(schema) => Some(schema),
             _ => None,
@@ -142,29 +145,11 @@ fn item_schema(found: &Type) -> Option<&str> {
 
 /// Whether the field `metadata` is always there, and of the type with this path.
 fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
-    let mut fields = found.fields();
-    fields.any(|(name, field)| {
+    found.field("metadata").is_some_and(|field| {
         let Value::Reference(schema) = &field.value else {
             return false;
         };
         let always = field.required() || field.default.is_some();
-        let placed = placements.generated(schema);
-        name == "metadata" && always && placed.is_some_and(|placed| placed.full() == path)
+        always && placements.generated(schema).is_some_and(|placed| placed.full() == path)
     })
-}
-
-fn field<'a>(found: &'a Type, name: &str) -> Option<&'a Value> {
-    found.fields().find(|(other, _)| *other == name).map(|(_, field)| &field.value)
-}
-
-fn api_version(kind: &GroupVersionKind) -> String {
-    if kind.group.is_empty() {
-        kind.version.clone()
-    } else {
-        format!("{}/{}", kind.group, kind.version)
-    }
-}
-
-fn api_version_and_kind(kind: &GroupVersionKind) -> String {
-    format!("`{} {}`", api_version(kind), kind.kind)
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use super::names;
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
-use crate::model::{Model, Type, TypeBody};
+use crate::model::Model;
 use crate::problem::Cause;
 use crate::rules::{Intrinsic, Rules};
+use crate::spec::{Type, TypeBody};
 
 /// Where a schema goes.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use k8s_versioned::Lifecycle;
 
 use crate::Place;
-use crate::model::{Releases, Scope};
-use crate::spec::{self, GroupVersionKind, Merge};
+use crate::model::Scope;
+use crate::spec::{self, GroupVersionKind, Merge, Releases};
 
 /// A module and what it holds.
 #[derive(Clone, Debug)]

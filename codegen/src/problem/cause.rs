@@ -222,12 +222,9 @@ pub enum Cause {
 
 impl Cause {
     /// A word that is not among those understood.
-    pub fn unknown(
-        what: &'static str,
-        found: String,
-        understood: impl IntoIterator<Item = &'static str>,
-    ) -> Self {
-        Self::UnknownValue { what, found, understood: understood.into_iter().collect() }
+    pub fn unknown(what: &'static str, found: &str, understood: &[&'static str]) -> Self {
+        let (found, understood) = (found.to_owned(), understood.to_vec());
+        Self::UnknownValue { what, found, understood }
     }
 
     /// Another place that the problem is about.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A place in an input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The file, relative to `specs/`.
+    /// The file, relative to `specs/`; empty for the folder itself.
     pub file: Arc<str>,
     /// The place in the file's value, empty for the whole file.
     pub pointer: Pointer,
@@ -29,7 +29,7 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
+        f.write_str(if self.file.is_empty() { "the folder itself" } else { &self.file })?;
         if !self.pointer.0.is_empty() {
             write!(f, "#{}", self.pointer)?;
         }

@@ -7,9 +7,9 @@ use k8s_versioned::{Release, Version};
 
 use super::Sources;
 use crate::conversion;
-use crate::model::{Field, Model, Resource, Type};
+use crate::model::{Model, Resource};
 use crate::recordings::Recording;
-use crate::spec::{Location, Merge, Value};
+use crate::spec::{Field, Location, Merge, Type, Value};
 
 /// The page's name, below the folder.
 pub(super) fn name(resource: &Resource) -> String {
@@ -19,11 +19,7 @@ pub(super) fn name(resource: &Resource) -> String {
 /// The page; none if no type is of the kind.
 pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String> {
     let kind = &resource.kind;
-    let fields = |found: &Type, name| found.fields().any(|(field, _)| field == name);
-    let object = |(_, found): &(&String, &Type)| {
-        found.kinds.contains(kind) && fields(found, "metadata") && !fields(found, "items")
-    };
-    let (name, found) = sources.model.types.iter().find(object)?;
+    let (name, found) = sources.model.object(kind)?;
     let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
     let _ = write!(text, "\n{}\n", description(sources, name, None));
     if let Ok(version) = kind.version.parse::<Version>() {
@@ -99,13 +95,13 @@ fn facts(model: &Model, of: &Type, field: &Field) -> String {
 fn merging(merge: &Merge) -> Vec<String> {
     let mut facts = Vec::new();
     if let Some(list_type) = merge.list_type {
-        facts.push(format!("list type {}", format!("{list_type:?}").to_lowercase()));
+        facts.push(format!("list type {list_type}"));
     }
     if !merge.list_map_keys.is_empty() {
         facts.push(format!("keys {}", merge.list_map_keys.join(", ")));
     }
     if let Some(map_type) = merge.map_type {
-        facts.push(format!("map type {}", format!("{map_type:?}").to_lowercase()));
+        facts.push(format!("map type {map_type}"));
     }
     if let Some(strategy) = &merge.patch_strategy {
         facts.push(format!("patch strategy {strategy}"));
@@ -142,7 +138,7 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
             let query: Vec<String> = query.map(|((_, name), _)| format!("`{name}`")).collect();
             format!(
                 "| {} | `{}` | {} | {} |\n",
-                operation.method.name(),
+                operation.method,
                 operation.path,
                 query.join(", "),
                 operation.releases.shown(newest)

@@ -1,18 +1,19 @@
-//! Operations as the documents state them.
+//! Operations: of one document, or merged over all releases.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::collections::BTreeMap;
 
-use super::{GroupVersionKind, MediaType};
+use strum::{Display, EnumString, VariantNames};
+
+use super::{GroupVersionKind, Releases};
 use crate::Place;
 
 /// One operation: a method on a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Operation {
-    /// Where it stands.
+    /// Where the newest release states it.
     pub place: Place,
-    /// `operationId`
-    pub id: String,
+    /// The releases that have it.
+    pub releases: Releases,
     /// The HTTP method.
     pub method: Method,
     /// The path, with `{name}` for its parameters.
@@ -22,52 +23,28 @@ pub struct Operation {
     /// The kind that it works on; discovery has none.
     pub kind: Option<GroupVersionKind>,
     /// The parameters of the path and of the operation itself.
-    pub parameters: Vec<Parameter>,
+    pub parameters: BTreeMap<ParameterKey, Parameter>,
     /// The body of the request, and whether it must be there.
     pub body: Option<(Body, bool)>,
-    /// The bodies of the responses by status code; none where the document states no content.
+    /// The bodies of the responses by status code; none where the documents state no content.
     pub responses: BTreeMap<u16, Option<Body>>,
 }
 
 /// The methods in use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
+#[strum(serialize_all = "UPPERCASE")]
+#[allow(missing_docs, reason = "HTTP says what they are")]
 pub enum Method {
-    /// `DELETE`
     Delete,
-    /// `GET`
     Get,
-    /// `PATCH`
     Patch,
-    /// `POST`
     Post,
-    /// `PUT`
     Put,
 }
 
-impl Method {
-    /// All that are understood, as the documents name them.
-    pub const ALL: [(&'static str, Self); 5] = [
-        ("delete", Self::Delete),
-        ("get", Self::Get),
-        ("patch", Self::Patch),
-        ("post", Self::Post),
-        ("put", Self::Put),
-    ];
-
-    /// The name in a request.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Delete => "DELETE",
-            Self::Get => "GET",
-            Self::Patch => "PATCH",
-            Self::Post => "POST",
-            Self::Put => "PUT",
-        }
-    }
-}
-
 /// What an operation does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Action {
     /// Deletes one object.
     Delete,
@@ -89,44 +66,23 @@ pub enum Action {
     WatchList,
 }
 
-impl Action {
-    /// All that are understood, by name.
-    pub const ALL: [(&'static str, Self); 9] = [
-        ("delete", Self::Delete),
-        ("deletecollection", Self::DeleteCollection),
-        ("get", Self::Get),
-        ("list", Self::List),
-        ("patch", Self::Patch),
-        ("post", Self::Post),
-        ("put", Self::Put),
-        ("watch", Self::Watch),
-        ("watchlist", Self::WatchList),
-    ];
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            Self::ALL.iter().find(|(_, action)| action == self).map_or("", |(name, _)| name),
-        )
-    }
-}
+/// The place and the name of a parameter.
+pub type ParameterKey = (Location, String);
 
 /// A parameter of an operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Where it stands.
+    /// Where the newest release states it.
     pub place: Place,
-    /// Its name.
-    pub name: String,
-    /// Where it is sent.
-    pub location: Location,
+    /// The releases that have it.
+    pub releases: Releases,
     /// What it can be.
     pub schema: ParameterType,
 }
 
 /// Where a parameter is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Location {
     /// In the path.
     Path,
@@ -135,7 +91,8 @@ pub enum Location {
 }
 
 /// What a parameter can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ParameterType {
     /// `true` or `false`.
     Boolean,
@@ -150,6 +107,50 @@ pub enum ParameterType {
 pub struct Body {
     /// The full name of its schema.
     pub schema: String,
-    /// The media types that it can have.
-    pub media_types: BTreeSet<MediaType>,
+    /// The media types that it can have, and the releases that take or give them.
+    pub media_types: BTreeMap<MediaType, Releases>,
+}
+
+/// A media type that the documents use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
+pub enum MediaType {
+    /// Whatever the server can decode.
+    #[strum(serialize = "*/*")]
+    Any,
+    /// An apply configuration as CBOR.
+    #[strum(serialize = "application/apply-patch+cbor")]
+    ApplyCbor,
+    /// An apply configuration as YAML.
+    #[strum(serialize = "application/apply-patch+yaml")]
+    ApplyYaml,
+    /// CBOR.
+    #[strum(serialize = "application/cbor")]
+    Cbor,
+    /// A sequence of CBOR items.
+    #[strum(serialize = "application/cbor-seq")]
+    CborSequence,
+    /// JSON.
+    #[strum(serialize = "application/json")]
+    Json,
+    /// A JSON patch (RFC 6902).
+    #[strum(serialize = "application/json-patch+json")]
+    JsonPatch,
+    /// A stream of JSON watch events.
+    #[strum(serialize = "application/json;stream=watch")]
+    JsonWatch,
+    /// A merge patch (RFC 7386).
+    #[strum(serialize = "application/merge-patch+json")]
+    MergePatch,
+    /// A strategic merge patch.
+    #[strum(serialize = "application/strategic-merge-patch+json")]
+    StrategicMergePatch,
+    /// Protocol buffers.
+    #[strum(serialize = "application/vnd.kubernetes.protobuf")]
+    Protobuf,
+    /// A stream of watch events as protocol buffers.
+    #[strum(serialize = "application/vnd.kubernetes.protobuf;stream=watch")]
+    ProtobufWatch,
+    /// YAML.
+    #[strum(serialize = "application/yaml")]
+    Yaml,
 }

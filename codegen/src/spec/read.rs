@@ -1,17 +1,33 @@
 //! Documents.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_versioned::Release;
 
 use super::read_operation::read_path;
-use super::read_schema::read_schema;
-use super::{Document, DocumentName, Operation, Schema, SchemaBody, Value};
+use super::read_schema::{read_schema, word};
+use super::{DocumentName, Operation, Type, TypeBody, Value};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::Cause;
 use crate::{Files, Place, Problems};
+
+/// One document of one release.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The file, relative to `specs/`.
+    pub file: Arc<str>,
+    /// The release that it describes.
+    pub release: Release,
+    /// What it describes.
+    pub name: DocumentName,
+    /// The types by the full names of their schemas.
+    pub types: BTreeMap<String, Type>,
+    /// The operations with their ids, in the order of the document.
+    pub operations: Vec<(String, Operation)>,
+}
 
 /// Reads all documents that the manifest lists.
 ///
@@ -43,136 +59,117 @@ pub fn read(
     node: &Node,
     problems: &mut Problems,
 ) -> Document {
-    let mut document = Document {
-        file: Arc::clone(file),
-        release,
-        name: name.clone(),
-        schemas: BTreeMap::new(),
-        operations: Vec::new(),
-    };
-    let Some(mut fields) = Cursor::root(file, node).fields(problems) else {
-        return document;
-    };
-    if let Some(version) = fields.require("openapi", DOCUMENT, problems) {
-        read_openapi_version(&version, problems);
-    }
-    if let Some(info) = fields.take("info") {
-        read_info(&info, problems);
-    }
-    let components = fields.require("components", DOCUMENT, problems);
-    let schemas =
-        components.map(|components| read_components(&components, problems)).unwrap_or_default();
-    let named: BTreeSet<&str> = schemas.iter().map(|(name, _)| *name).collect();
-    if let Some(paths) = fields.require("paths", DOCUMENT, problems) {
-        document.operations = read_paths(&paths, &name.path_prefix(), problems);
-    }
-    fields.finish(DOCUMENT, problems);
-    let readable = |(name, schema): (&str, Option<Schema>)| Some((name.to_owned(), schema?));
-    document.schemas = schemas.iter().cloned().filter_map(readable).collect();
-    check_references(&document, &named, problems);
-    document
+    let found = RefCell::new(Problems::new());
+    let root = Cursor::root(file, node, &found);
+    let (schemas, operations) =
+        read_document(&root, release, &name.path_prefix()).unwrap_or_default();
+    problems.append(found.take());
+    check_references(&schemas, &operations, problems);
+    let readable = |(name, schema): (&str, Option<Type>)| Some((name.to_owned(), schema?));
+    let types = schemas.into_iter().filter_map(readable).collect();
+    Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
-const DOCUMENT: &str = "a document";
+/// The schemas by name; none in place of one that could not be read, so that references to it are no news.
+type Schemas<'a> = BTreeMap<&'a str, Option<Type>>;
+
+fn read_document<'a>(
+    root: &Cursor<'a>,
+    release: Release,
+    prefix: &str,
+) -> Option<(Schemas<'a>, Vec<(String, Operation)>)> {
+    let mut fields = root.fields("a document")?;
+    if let Some(version) = fields.require("openapi") {
+        read_openapi_version(&version);
+    }
+    fields.take("info").and_then(|info| read_info(&info));
+    let schemas = fields.require("components").and_then(|it| read_components(&it, release));
+    let operations = fields.require("paths").map(|paths| read_paths(&paths, prefix, release));
+    fields.finish();
+    Some((schemas.unwrap_or_default(), operations.unwrap_or_default()))
+}
 
 /// Reads the paths that begin with `prefix`, as all should. If none does, this is another document, which is
 /// one problem and not as many as it has paths.
-fn read_paths(paths: &Cursor<'_>, prefix: &str, problems: &mut Problems) -> Vec<Operation> {
-    let members = paths.members(problems).unwrap_or_default();
+fn read_paths(paths: &Cursor<'_>, prefix: &str, release: Release) -> Vec<(String, Operation)> {
+    let members = paths.members().unwrap_or_default();
     let (own, foreign): (Vec<_>, Vec<_>) =
         members.into_iter().partition(|(path, _)| path.starts_with(prefix));
     let shown = if own.is_empty() { 1 } else { foreign.len() };
     for (path, item) in foreign.iter().take(shown) {
-        let cause = Cause::ForeignPath { path: (*path).to_owned(), expected: prefix.to_owned() };
-        item.report(cause, problems);
+        let (path, expected) = ((*path).to_owned(), prefix.to_owned());
+        item.report(Cause::ForeignPath { path, expected });
     }
-    own.into_iter().flat_map(|(path, item)| read_path(path, &item, problems)).collect()
+    own.into_iter().flat_map(|(path, item)| read_path(path, &item, release)).collect()
 }
 
-fn read_openapi_version(version: &Cursor<'_>, problems: &mut Problems) {
-    if let Some(found) = version.string(problems)
+fn read_openapi_version(version: &Cursor<'_>) {
+    if let Some(found) = version.string()
         && !found.starts_with("3.0.")
     {
-        let found = found.to_owned();
-        version.report(Cause::unknown("OpenAPI version", found, ["3.0.x"]), problems);
+        version.report(Cause::unknown("OpenAPI version", found, &["3.0.x"]));
     }
 }
 
-fn read_info(info: &Cursor<'_>, problems: &mut Problems) {
-    let Some(mut fields) = info.fields(problems) else {
-        return;
-    };
+fn read_info(info: &Cursor<'_>) -> Option<()> {
+    let mut fields = info.fields("the info of a document")?;
     for text in [fields.take("title"), fields.take("version")].into_iter().flatten() {
-        text.string(problems);
+        text.string();
     }
-    fields.finish("the info of a document", problems);
+    fields.finish();
+    Some(())
 }
 
-/// The schemas by name; none in place of one that could not be read, so that references to it are no news.
-fn read_components<'a>(
-    components: &Cursor<'a>,
-    problems: &mut Problems,
-) -> Vec<(&'a str, Option<Schema>)> {
-    let Some(mut fields) = components.fields(problems) else {
-        return Vec::new();
-    };
+fn read_components<'a>(components: &Cursor<'a>, release: Release) -> Option<Schemas<'a>> {
+    let mut fields = components.fields("the components")?;
     if let Some(schemes) = fields.take("securitySchemes") {
-        read_security_schemes(&schemes, problems);
+        for (_, scheme) in schemes.members().unwrap_or_default() {
+            read_security_scheme(&scheme);
+        }
     }
-    let schemas =
-        fields.require("schemas", "the components", problems).and_then(|s| s.members(problems));
-    let schemas = schemas.unwrap_or_default();
-    let schemas = schemas.into_iter().map(|(name, schema)| (name, read_schema(&schema, problems)));
-    let schemas = schemas.collect();
-    fields.finish("the components", problems);
-    schemas
+    let schemas = fields.require("schemas").and_then(|schemas| schemas.members());
+    fields.finish();
+    let schemas = schemas.into_iter().flatten();
+    Some(schemas.map(|(name, schema)| (name, read_schema(&schema, release))).collect())
 }
 
 /// How to authenticate is the business of a client, but an unknown scheme should be seen.
-fn read_security_schemes(schemes: &Cursor<'_>, problems: &mut Problems) {
-    for (_, scheme) in schemes.members(problems).unwrap_or_default() {
-        let Some(mut fields) = scheme.fields(problems) else {
-            continue;
-        };
-        for (keyword, understood) in
-            [("type", "apiKey"), ("in", "header"), ("name", "authorization")]
-        {
-            let Some(cursor) = fields.require(keyword, "a security scheme", problems) else {
-                continue;
-            };
-            if let Some(found) = cursor.string(problems)
-                && found != understood
-            {
-                let found = found.to_owned();
-                cursor.report(Cause::unknown("security scheme", found, [understood]), problems);
-            }
+fn read_security_scheme(scheme: &Cursor<'_>) -> Option<()> {
+    let mut fields = scheme.fields("a security scheme")?;
+    for (keyword, understood) in [("type", "apiKey"), ("in", "header"), ("name", "authorization")] {
+        if let Some(cursor) = fields.require(keyword) {
+            word("security scheme", &cursor, &[understood]);
         }
-        fields.finish("a security scheme", problems);
     }
+    fields.finish();
+    Some(())
 }
 
 /// Every reference must lead to a schema of the same document.
-fn check_references(document: &Document, named: &BTreeSet<&str>, problems: &mut Problems) {
+fn check_references(
+    schemas: &Schemas<'_>,
+    operations: &[(String, Operation)],
+    problems: &mut Problems,
+) {
     let mut check = |place: &Place, name: &str| {
-        if !named.contains(name) {
+        if !schemas.contains_key(name) {
             problems.push(place.clone(), Cause::DanglingReference(name.to_owned()));
         }
     };
-    for schema in document.schemas.values() {
-        let values: Vec<(&Place, &Value)> = match &schema.body {
-            SchemaBody::Struct(properties) => {
-                let properties = properties.iter();
-                properties.map(|it| (&it.place, &it.value)).collect()
+    let mut check_value = |place: &Place, value: &Value| {
+        if let Some(name) = value.reference() {
+            check(place, name);
+        }
+    };
+    for schema in schemas.values().flatten() {
+        match &schema.body {
+            TypeBody::Struct(fields) => {
+                fields.values().for_each(|field| check_value(&field.place, &field.value));
             }
-            SchemaBody::Value(value) => vec![(&schema.place, value)],
-        };
-        for (place, value) in values {
-            if let Some(name) = value.reference() {
-                check(place, name);
-            }
+            TypeBody::Value(value) => check_value(&schema.place, value),
         }
     }
-    for operation in &document.operations {
+    for (_, operation) in operations {
         let bodies = operation.responses.values().flatten();
         for body in bodies.chain(operation.body.iter().map(|(body, _)| body)) {
             check(&operation.place, &body.schema);

@@ -2,128 +2,128 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned::Release;
+
 use super::read_schema::{one_of, read_bare_reference, read_kind};
-use super::{Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterType};
-use crate::Problems;
-use crate::json::{Cursor, Fields, Value};
+use super::{Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType};
+use crate::json::{Cursor, Value};
 use crate::problem::Cause;
 
-const OPERATION: &str = "an operation";
-const PARAMETER: &str = "a parameter";
+const METHODS: [(&str, Method); 5] = [
+    ("delete", Method::Delete),
+    ("get", Method::Get),
+    ("patch", Method::Patch),
+    ("post", Method::Post),
+    ("put", Method::Put),
+];
 
-/// Reads the operations of one path.
-pub(super) fn read_path(path: &str, item: &Cursor<'_>, problems: &mut Problems) -> Vec<Operation> {
-    let Some(mut fields) = item.fields(problems) else {
+/// Reads the operations of one path, each with its id.
+pub(super) fn read_path(
+    path: &str,
+    item: &Cursor<'_>,
+    release: Release,
+) -> Vec<(String, Operation)> {
+    let Some(mut fields) = item.fields("a path") else {
         return Vec::new();
     };
-    let shared = fields.take("parameters").map(|parameters| read_parameters(&parameters, problems));
-    let shared = shared.unwrap_or_default();
+    let shared = read_parameters(fields.take("parameters"), release);
     let mut operations = Vec::new();
-    for (name, method) in Method::ALL {
+    for (name, method) in METHODS {
         if let Some(cursor) = fields.take(name) {
-            operations.extend(read_operation(path, method, &shared, &cursor, problems));
+            operations.extend(read_operation((method, path), &shared, &cursor, release));
         }
     }
-    fields.finish("a path", problems);
+    fields.finish();
     operations
 }
 
 fn read_operation(
-    path: &str,
-    method: Method,
-    shared: &[Parameter],
+    (method, path): (Method, &str),
+    shared: &[(ParameterKey, Parameter)],
     cursor: &Cursor<'_>,
-    problems: &mut Problems,
-) -> Option<Operation> {
-    let mut fields = cursor.fields(problems)?;
-    let id = fields.require("operationId", OPERATION, problems).and_then(|id| id.string(problems));
+    release: Release,
+) -> Option<(String, Operation)> {
+    let mut fields = cursor.fields("an operation")?;
+    let id = fields.require_text("operationId");
     if let Some(tags) = fields.take("tags") {
-        tags.strings(problems);
+        tags.strings();
     }
-    let action = fields.take("x-kubernetes-action");
-    let kind = fields.take("x-kubernetes-group-version-kind");
-    let own = fields.take("parameters").map(|parameters| read_parameters(&parameters, problems));
-    let body = fields.take("requestBody").and_then(|body| read_request_body(&body, problems));
-    let responses = read_responses(&mut fields, problems);
-    fields.finish(OPERATION, problems);
-    let mut parameters = shared.to_vec();
-    parameters.extend(own.unwrap_or_default());
-    check_parameters(path, &parameters, cursor, problems);
-    Some(Operation {
+    let action = one_of("action", fields.take("x-kubernetes-action"));
+    let kind = fields.take("x-kubernetes-group-version-kind").and_then(|kind| read_kind(&kind));
+    let own = read_parameters(fields.take("parameters"), release);
+    let body = fields.take("requestBody").and_then(|body| read_request_body(&body, release));
+    let responses = fields.require("responses").map(|it| read_responses(&it, release));
+    fields.finish();
+    let parameters = shared.iter().cloned().chain(own);
+    let operation = Operation {
         place: cursor.place(),
-        id: id?.to_owned(),
+        releases: release.into(),
         method,
         path: path.to_owned(),
-        action: action.and_then(|action| one_of("action", &action, &Action::ALL, problems)),
-        kind: kind.and_then(|kind| read_kind(&kind, problems)),
-        parameters,
+        action,
+        kind,
+        parameters: distinct_parameters(path, parameters, cursor),
         body,
-        responses,
-    })
+        responses: responses.unwrap_or_default(),
+    };
+    Some((id?, operation))
 }
 
-fn read_parameters(cursor: &Cursor<'_>, problems: &mut Problems) -> Vec<Parameter> {
-    let items = cursor.items(problems).unwrap_or_default();
-    items.iter().filter_map(|item| read_parameter(item, problems)).collect()
+fn read_parameters(cursor: Option<Cursor<'_>>, release: Release) -> Vec<(ParameterKey, Parameter)> {
+    let items = cursor.and_then(|cursor| cursor.items()).unwrap_or_default();
+    items.iter().filter_map(|item| read_parameter(item, release)).collect()
 }
 
-fn read_parameter(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Parameter> {
-    let mut fields = cursor.fields(problems)?;
-    let name = fields.require("name", PARAMETER, problems).and_then(|name| name.string(problems));
-    let location = fields.require("in", PARAMETER, problems);
-    let required =
-        fields.take("required").and_then(|required| required.bool(problems)).unwrap_or(false);
-    let schema = fields.require("schema", PARAMETER, problems);
-    fields.finish(PARAMETER, problems);
-    let locations = [("path", Location::Path), ("query", Location::Query)];
-    let location = location
-        .and_then(|cursor| one_of("place of a parameter", &cursor, &locations, problems))?;
+fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey, Parameter)> {
+    let mut fields = cursor.fields("a parameter")?;
+    let name = fields.require_text("name");
+    let location = fields.require("in");
+    let required = fields.flag("required");
+    let schema = fields.require("schema");
+    fields.finish();
+    let location = one_of("place of a parameter", location)?;
     if required != (location == Location::Path) {
-        cursor.report(Cause::RequiredParameter { required }, problems);
+        cursor.report(Cause::RequiredParameter { required });
     }
-    let schema = schema.and_then(|schema| read_parameter_type(&schema, problems))?;
-    Some(Parameter { place: cursor.place(), name: name?.to_owned(), location, schema })
+    let schema = read_parameter_type(&schema?)?;
+    let parameter = Parameter { place: cursor.place(), releases: release.into(), schema };
+    Some(((location, name?), parameter))
 }
 
 /// `uniqueItems` stands on every parameter and means nothing on a scalar.
-fn read_parameter_type(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<ParameterType> {
-    const SCHEMA: &str = "the schema of a parameter";
-    let mut fields = cursor.fields(problems)?;
-    let name = fields.require("type", SCHEMA, problems);
-    if let Some(unique) = fields.take("uniqueItems") {
-        unique.bool(problems);
-    }
-    fields.finish(SCHEMA, problems);
-    let types = [
-        ("boolean", ParameterType::Boolean),
-        ("integer", ParameterType::Integer),
-        ("string", ParameterType::String),
-    ];
-    one_of("type of a parameter", &name?, &types, problems)
+fn read_parameter_type(cursor: &Cursor<'_>) -> Option<ParameterType> {
+    let mut fields = cursor.fields("the schema of a parameter")?;
+    let name = fields.require("type");
+    fields.flag("uniqueItems");
+    fields.finish();
+    one_of("type of a parameter", name)
 }
 
 /// Each placeholder has its parameter, each path parameter its placeholder, and no two are the same.
-fn check_parameters(
+fn distinct_parameters(
     path: &str,
-    parameters: &[Parameter],
+    parameters: impl Iterator<Item = (ParameterKey, Parameter)>,
     operation: &Cursor<'_>,
-    problems: &mut Problems,
-) {
+) -> BTreeMap<ParameterKey, Parameter> {
     let placeholders: BTreeSet<&str> = path.split('/').filter_map(placeholder).collect();
-    let mut seen = BTreeSet::new();
-    for parameter in parameters {
-        let name = parameter.name.as_str();
-        if !seen.insert((parameter.location, name)) {
-            problems.push(parameter.place.clone(), Cause::DuplicateParameter(name.to_owned()));
-        } else if parameter.location == Location::Path && !placeholders.contains(name) {
-            let cause = Cause::NoPlaceholder { parameter: name.to_owned(), path: path.to_owned() };
-            problems.push(parameter.place.clone(), cause);
+    let mut distinct = BTreeMap::new();
+    for (key, found) in parameters {
+        let (location, name) = &key;
+        if distinct.contains_key(&key) {
+            operation.report_at(&found.place, Cause::DuplicateParameter(name.clone()));
+        } else if *location == Location::Path && !placeholders.contains(name.as_str()) {
+            let (parameter, path) = (name.clone(), path.to_owned());
+            operation.report_at(&found.place, Cause::NoPlaceholder { parameter, path });
+        }
+        distinct.entry(key).or_insert(found);
+    }
+    for name in placeholders {
+        if !distinct.contains_key(&(Location::Path, name.to_owned())) {
+            let (placeholder, path) = (name.to_owned(), path.to_owned());
+            operation.report(Cause::NoPathParameter { placeholder, path });
         }
     }
-    for name in placeholders.into_iter().filter(|name| !seen.contains(&(Location::Path, *name))) {
-        let cause = Cause::NoPathParameter { placeholder: name.to_owned(), path: path.to_owned() };
-        operation.report(cause, problems);
-    }
+    distinct
 }
 
 /// The name in a segment of the form `{name}`. Of a segment with other braces, all of it: no parameter has such
@@ -134,75 +134,62 @@ fn placeholder(segment: &str) -> Option<&str> {
         .or_else(|| segment.contains(['{', '}']).then_some(segment))
 }
 
-fn read_request_body(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<(Body, bool)> {
-    const BODY: &str = "a request body";
-    let mut fields = cursor.fields(problems)?;
-    let required =
-        fields.take("required").and_then(|required| required.bool(problems)).unwrap_or(false);
-    let content = fields.require("content", BODY, problems);
-    fields.finish(BODY, problems);
-    Some((read_content(&content?, problems)?, required))
+fn read_request_body(cursor: &Cursor<'_>, release: Release) -> Option<(Body, bool)> {
+    let mut fields = cursor.fields("a request body")?;
+    let required = fields.flag("required");
+    let content = fields.require("content");
+    fields.finish();
+    Some((read_content(&content?, release)?, required))
 }
 
-fn read_responses(fields: &mut Fields<'_>, problems: &mut Problems) -> BTreeMap<u16, Option<Body>> {
+fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option<Body>> {
     let mut responses = BTreeMap::new();
-    let Some(cursor) = fields.require("responses", OPERATION, problems) else {
-        return responses;
-    };
-    let members = cursor.members(problems).unwrap_or_default();
+    let members = cursor.members().unwrap_or_default();
     if members.is_empty() && matches!(cursor.value(), Value::Object(_)) {
-        cursor.report(Cause::NoResponses, problems);
+        cursor.report(Cause::NoResponses);
     }
     for (code, response) in members {
         let status = code.parse::<u16>().ok().filter(|status| (100..600).contains(status));
         let Some(status) = status else {
-            let understood = ["100", "\u{2026}", "599"];
-            response.report(Cause::unknown("status code", code.to_owned(), understood), problems);
+            response.report(Cause::unknown("status code", code, &["100", "\u{2026}", "599"]));
             continue;
         };
-        let Some(mut fields) = response.fields(problems) else {
+        let Some(mut fields) = response.fields("a response") else {
             continue;
         };
         let content = fields.take("content");
-        fields.finish("a response", problems);
-        responses.insert(status, content.and_then(|content| read_content(&content, problems)));
+        fields.finish();
+        responses.insert(status, content.and_then(|content| read_content(&content, release)));
     }
     responses
 }
 
 /// All media types of a body must have one schema.
-fn read_content(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Body> {
+fn read_content(cursor: &Cursor<'_>, release: Release) -> Option<Body> {
     let mut body: Option<Body> = None;
-    for (name, content) in cursor.members(problems)? {
-        let media_type = MediaType::ALL.iter().find(|(known, _)| *known == name).map(|(_, m)| *m);
-        let Some(media_type) = media_type else {
-            let understood = MediaType::ALL.map(|(name, _)| name);
-            content.report(Cause::unknown("media type", name.to_owned(), understood), problems);
+    for (name, content) in cursor.members()? {
+        let Ok(media_type) = name.parse::<MediaType>() else {
+            let understood = <MediaType as strum::VariantNames>::VARIANTS;
+            content.report(Cause::unknown("media type", name, understood));
             continue;
         };
-        let Some(schema) = read_body_schema(&content, problems) else {
+        let Some(schema) = read_body_schema(&content) else {
             continue;
         };
-        match &mut body {
-            None => {
-                body = Some(Body { schema, media_types: BTreeSet::from([media_type]) });
-            }
-            Some(body) if body.schema == schema => {
-                body.media_types.insert(media_type);
-            }
-            Some(body) => {
-                let cause = Cause::TwoBodies { first: body.schema.clone(), second: schema };
-                content.report(cause, problems);
-            }
+        let body = body
+            .get_or_insert_with(|| Body { schema: schema.clone(), media_types: BTreeMap::new() });
+        if body.schema == schema {
+            body.media_types.insert(media_type, release.into());
+        } else {
+            content.report(Cause::TwoBodies { first: body.schema.clone(), second: schema });
         }
     }
     body
 }
 
-fn read_body_schema(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<String> {
-    const CONTENT: &str = "the content of a body";
-    let mut fields = cursor.fields(problems)?;
-    let schema = fields.require("schema", CONTENT, problems);
-    fields.finish(CONTENT, problems);
-    read_bare_reference(&schema?, "the schema of a body", problems)
+fn read_body_schema(cursor: &Cursor<'_>) -> Option<String> {
+    let mut fields = cursor.fields("the content of a body")?;
+    let schema = fields.require("schema");
+    fields.finish();
+    read_bare_reference(&schema?, "the schema of a body")
 }

@@ -1,19 +1,20 @@
 //! Schemas. Which form a schema has is decided by the first of `$ref`, `allOf` and `type` that it has.
 
-use super::{
-    DefaultValue, GroupVersionKind, ListType, MapType, Merge, Property, Schema, SchemaBody, Value,
-    Width,
-};
-use crate::Problems;
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use k8s_versioned::Release;
+use strum::VariantNames;
+
+use super::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value};
 use crate::json::{Cursor, Fields, Value as Json};
 use crate::problem::Cause;
 
-const SCHEMA: &str = "a schema";
 const REFERENCE: &str = "#/components/schemas/";
 
 /// A schema, of a type or of a field.
 struct Found {
-    body: SchemaBody,
+    body: TypeBody,
     default: Option<DefaultValue>,
     item_default: Option<DefaultValue>,
     merge: Merge,
@@ -21,64 +22,58 @@ struct Found {
 }
 
 /// Reads the schema of a type; nothing if there is none to be made of it, which is then reported.
-pub(super) fn read_schema(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Schema> {
-    let found = read_any(cursor, problems)?;
-    Some(Schema { place: cursor.place(), body: found.body, merge: found.merge, kinds: found.kinds })
+pub(super) fn read_schema(cursor: &Cursor<'_>, release: Release) -> Option<Type> {
+    let Found { body, merge, kinds, .. } = read_any(cursor, release)?;
+    let kinds = kinds.into_iter().collect();
+    Some(Type { place: cursor.place(), releases: release.into(), body, kinds, merge })
 }
 
-fn read_any(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Found> {
-    let mut fields = cursor.fields(problems)?;
-    let body = read_body(&mut fields, problems);
+fn read_any(cursor: &Cursor<'_>, release: Release) -> Option<Found> {
+    let mut fields = cursor.fields("a schema")?;
+    let body = read_body(&mut fields, release);
     let default = fields.take("default");
-    let merge = read_merge(&mut fields, problems);
-    let kinds =
-        fields.take("x-kubernetes-group-version-kind").map(|kinds| read_kinds(&kinds, problems));
-    fields.finish(SCHEMA, problems);
+    let merge = read_merge(&mut fields);
+    let kinds = fields.take("x-kubernetes-group-version-kind").and_then(|kinds| kinds.items());
+    let kinds = kinds.iter().flatten().filter_map(read_kind).collect();
+    fields.finish();
     let (body, item_default) = body?;
-    let default = default.and_then(|default| read_default(&default, &body, problems));
-    Some(Found { body, default, item_default, merge, kinds: kinds.unwrap_or_default() })
+    let default = default.and_then(|default| read_default(&default, &body));
+    Some(Found { body, default, item_default, merge, kinds })
 }
 
 /// The value that the schema of a field or an item describes: no object with fields, which would be a type without a
 /// name.
-fn value(body: SchemaBody, cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Value> {
+fn value(body: TypeBody, cursor: &Cursor<'_>) -> Option<Value> {
     match body {
-        SchemaBody::Value(value) => Some(value),
-        SchemaBody::Struct(_) => {
-            cursor.report(Cause::InlineStruct, problems);
+        TypeBody::Value(value) => Some(value),
+        TypeBody::Struct(_) => {
+            cursor.report(Cause::InlineStruct);
             None
         }
     }
 }
 
 /// What a schema describes, and the default of its items.
-type Body = (SchemaBody, Option<DefaultValue>);
+type Body = (TypeBody, Option<DefaultValue>);
 
 /// A list or a map of what `cursor` describes.
-fn read_many(
-    cursor: &Cursor<'_>,
-    of: fn(Box<Value>) -> Value,
-    problems: &mut Problems,
-) -> Option<Body> {
-    let items = read_any(cursor, problems)?;
-    let value = value(items.body, cursor, problems)?;
-    Some((SchemaBody::Value(of(Box::new(value))), items.default))
+fn read_many(cursor: &Cursor<'_>, of: fn(Box<Value>) -> Value, release: Release) -> Option<Body> {
+    let items = read_any(cursor, release)?;
+    let value = value(items.body, cursor)?;
+    Some((TypeBody::Value(of(Box::new(value))), items.default))
 }
 
-fn read_body(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body> {
+fn read_body(fields: &mut Fields<'_>, release: Release) -> Option<Body> {
     let reference = fields.take("$ref");
     let all_of = fields.take("allOf");
-    let of_type = fields.take("type");
-    let body = if let Some(reference) = reference {
-        read_reference(&reference, problems).map(reference_to)
-    } else if let Some(all_of) = all_of {
-        read_all_of(&all_of, problems)
-    } else if let Some(of_type) = of_type {
-        read_type(&of_type, fields, problems)
-    } else {
-        let whole = fields.whole().clone();
-        whole.report(Cause::MissingKeyword { keyword: "type", of: SCHEMA }, problems);
-        None
+    let of_type = match (&reference, &all_of) {
+        (None, None) => fields.require("type"),
+        _ => fields.take("type"),
+    };
+    let body = match (reference, all_of) {
+        (Some(reference), _) => read_reference(&reference).map(reference_to),
+        (None, Some(all_of)) => read_all_of(&all_of),
+        (None, None) => of_type.and_then(|of_type| read_type(&of_type, fields, release)),
     };
     if body.is_none() {
         // Said what is wrong already: the rest of this schema is not worth a message of its own.
@@ -90,94 +85,78 @@ fn read_body(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body> {
 }
 
 /// The name of the schema that a reference leads to.
-fn read_reference(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<String> {
-    let target = cursor.string(problems)?;
+fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
+    let target = cursor.string()?;
     let name =
         target.strip_prefix(REFERENCE).filter(|name| !name.is_empty() && !name.contains('/'));
     if name.is_none() {
-        cursor.report(Cause::ForeignReference(target.to_owned()), problems);
+        cursor.report(Cause::ForeignReference(target.to_owned()));
     }
     name.map(str::to_owned)
 }
 
 /// `allOf` with one reference is how the documents attach a default to a reference.
-fn read_all_of(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<Body> {
-    let items = cursor.items(problems)?;
+fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
+    let items = cursor.items()?;
     let [only] = items.as_slice() else {
-        cursor.report(Cause::AllOf { schemas: items.len() }, problems);
+        cursor.report(Cause::AllOf { schemas: items.len() });
         return None;
     };
-    read_bare_reference(only, "the schema in `allOf`", problems).map(reference_to)
+    read_bare_reference(only, "the schema in `allOf`").map(reference_to)
 }
 
 fn reference_to(name: String) -> Body {
-    (SchemaBody::Value(Value::Reference(name)), None)
+    (TypeBody::Value(Value::Reference(name)), None)
 }
 
 /// The name of the schema that a schema of nothing but a reference leads to.
-pub(super) fn read_bare_reference(
-    cursor: &Cursor<'_>,
-    of: &'static str,
-    problems: &mut Problems,
-) -> Option<String> {
-    let mut fields = cursor.fields(problems)?;
+pub(super) fn read_bare_reference(cursor: &Cursor<'_>, what: &'static str) -> Option<String> {
+    let mut fields = cursor.fields(what)?;
     // Without it, whatever else is there needs no message of its own.
-    let reference = fields.require("$ref", of, problems)?;
-    fields.finish(of, problems);
-    read_reference(&reference, problems)
+    let reference = fields.require("$ref")?;
+    fields.finish();
+    read_reference(&reference)
 }
 
-fn read_type(
-    cursor: &Cursor<'_>,
-    fields: &mut Fields<'_>,
-    problems: &mut Problems,
-) -> Option<Body> {
-    let value = match cursor.string(problems)? {
+fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, release: Release) -> Option<Body> {
+    const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+    let value = match word("type", of_type, &TYPES)? {
         "string" => match fields.take("format") {
             None => Value::String,
             Some(format) => {
-                let known = [("date-time", Value::DateTime)];
-                one_of("format of a string", &format, &known, problems)?
+                word("format of a string", &format, &["date-time"]).map(|_| Value::DateTime)?
             }
         },
         "integer" => {
-            let format = fields.require("format", "an integer", problems)?;
-            let known = [("int32", Width::I32), ("int64", Width::I64)];
-            Value::Integer(one_of("format of an integer", &format, &known, problems)?)
+            let format = fields.require_of("an integer", "format");
+            Value::Integer(one_of("format of an integer", format)?)
         }
         "number" => {
-            let format = fields.require("format", "a number", problems)?;
-            let known = [("double", Value::Number)];
-            one_of("format of a number", &format, &known, problems)?
+            let format = fields.require_of("a number", "format")?;
+            word("format of a number", &format, &["double"]).map(|_| Value::Number)?
         }
         "boolean" => Value::Boolean,
         "array" => {
-            let items = fields.require("items", "an array", problems)?;
-            return read_many(&items, Value::List, problems);
+            return read_many(&fields.require_of("an array", "items")?, Value::List, release);
         }
-        "object" => return read_object(fields, problems),
-        other => {
-            let understood = ["array", "boolean", "integer", "number", "object", "string"];
-            cursor.report(Cause::unknown("type", other.to_owned(), understood), problems);
-            return None;
-        }
+        _ => return read_object(fields, release),
     };
-    Some((SchemaBody::Value(value), None))
+    Some((TypeBody::Value(value), None))
 }
 
 /// An object has named fields, or values under any name, or nothing is said about it.
-fn read_object(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body> {
+fn read_object(fields: &mut Fields<'_>, release: Release) -> Option<Body> {
     let properties = fields.take("properties");
     let required = fields.take("required");
     let values = fields.take("additionalProperties");
     let body = match (properties, values) {
         (Some(properties), None) => {
-            SchemaBody::Struct(read_properties(&properties, required, problems))
+            TypeBody::Struct(read_properties(&properties, required, release))
         }
-        (None, Some(values)) => return read_many(&values, Value::Map, problems),
-        (None, None) => SchemaBody::Value(Value::Opaque),
+        (None, Some(values)) => return read_many(&values, Value::Map, release),
+        (None, None) => TypeBody::Value(Value::Opaque),
         (Some(_), Some(values)) => {
-            values.report(Cause::FieldsAndMap, problems);
+            values.report(Cause::FieldsAndMap);
             return None;
         }
     };
@@ -187,37 +166,36 @@ fn read_object(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Body>
 fn read_properties(
     cursor: &Cursor<'_>,
     required: Option<Cursor<'_>>,
-    problems: &mut Problems,
-) -> Vec<Property> {
-    let names = required.as_ref().map(|required| required.strings(problems)).unwrap_or_default();
-    let members = cursor.members(problems).unwrap_or_default();
+    release: Release,
+) -> BTreeMap<String, Field> {
+    let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
+    let members = cursor.members().unwrap_or_default();
     if let Some(required) = required {
         for name in names.iter().filter(|name| !members.iter().any(|(member, _)| member == name)) {
-            required.report(Cause::RequiredUnknown(name.clone()), problems);
+            required.report(Cause::RequiredUnknown(name.clone()));
         }
     }
-    let property = |(name, cursor): (&str, Cursor<'_>)| {
-        let found = read_any(&cursor, problems)?;
-        Some(Property {
+    let field = |(name, cursor): (&str, Cursor<'_>)| {
+        let Found { body, default, item_default, merge, .. } = read_any(&cursor, release)?;
+        let rank = names.iter().position(|required| required == name);
+        let field = Field {
             place: cursor.place(),
-            name: name.to_owned(),
-            value: value(found.body, &cursor, problems)?,
-            required: names.iter().position(|required| required == name),
-            default: found.default,
-            item_default: found.item_default,
-            merge: found.merge,
-        })
+            releases: release.into(),
+            required_in: rank.map(|_| release.into()).unwrap_or_default(),
+            rank: rank.unwrap_or(usize::MAX),
+            value: value(body, &cursor)?,
+            default,
+            item_default,
+            merge,
+        };
+        Some((name.to_owned(), field))
     };
-    members.into_iter().filter_map(property).collect()
+    members.into_iter().filter_map(field).collect()
 }
 
-fn read_default(
-    cursor: &Cursor<'_>,
-    body: &SchemaBody,
-    problems: &mut Problems,
-) -> Option<DefaultValue> {
-    use SchemaBody::{Struct, Value as Of};
-    let default = match (cursor.value(), body) {
+fn read_default(cursor: &Cursor<'_>, body: &TypeBody) -> Option<DefaultValue> {
+    use TypeBody::{Struct, Value as Of};
+    Some(match (cursor.value(), body) {
         (
             Json::Object(members),
             Struct(_) | Of(Value::Reference(_) | Value::Opaque | Value::Map(_)),
@@ -230,61 +208,56 @@ fn read_default(
             DefaultValue::Zero
         }
         (other, _) => {
-            cursor.report(Cause::Default { found: other.kind() }, problems);
+            cursor.report(Cause::Default { found: other.kind() });
             return None;
         }
-    };
-    Some(default)
+    })
 }
 
-fn read_merge(fields: &mut Fields<'_>, problems: &mut Problems) -> Merge {
-    let list_type = fields.take("x-kubernetes-list-type");
-    let keys = fields.take("x-kubernetes-list-map-keys");
-    let map_type = fields.take("x-kubernetes-map-type");
+fn read_merge(fields: &mut Fields<'_>) -> Merge {
+    const STRATEGIES: [&str; 4] = ["merge", "replace", "merge,retainKeys", "retainKeys"];
+    let list_type = one_of("list type", fields.take("x-kubernetes-list-type"));
+    let list_map_keys = fields.take("x-kubernetes-list-map-keys").map(|keys| keys.strings());
+    let map_type = one_of("map type", fields.take("x-kubernetes-map-type"));
     let strategy = fields.take("x-kubernetes-patch-strategy");
-    let merge_key = fields.take("x-kubernetes-patch-merge-key");
-    let list_types = [("atomic", ListType::Atomic), ("map", ListType::Map), ("set", ListType::Set)];
-    let map_types = [("atomic", MapType::Atomic), ("granular", MapType::Granular)];
-    let strategies = [("merge", ()), ("replace", ()), ("merge,retainKeys", ()), ("retainKeys", ())];
+    let strategy = strategy.and_then(|it| word("patch strategy", &it, &STRATEGIES));
+    let merge_key = fields.take("x-kubernetes-patch-merge-key").and_then(|key| key.string());
     Merge {
-        list_type: list_type.and_then(|cursor| one_of("list type", &cursor, &list_types, problems)),
-        list_map_keys: keys.map(|keys| keys.strings(problems)).unwrap_or_default(),
-        map_type: map_type.and_then(|cursor| one_of("map type", &cursor, &map_types, problems)),
-        patch_strategy: strategy.and_then(|cursor| {
-            one_of("patch strategy", &cursor, &strategies, problems)?;
-            cursor.string(problems).map(str::to_owned)
-        }),
-        patch_merge_key: merge_key.and_then(|key| key.string(problems).map(str::to_owned)),
+        list_type,
+        list_map_keys: list_map_keys.unwrap_or_default(),
+        map_type,
+        patch_strategy: strategy.map(str::to_owned),
+        patch_merge_key: merge_key.map(str::to_owned),
     }
 }
 
-/// The value that `cursor` names, one of `known`.
-pub(super) fn one_of<T: Clone>(
+/// The value that stands at `cursor`, if there is one.
+pub(super) fn one_of<T: FromStr + VariantNames>(
     what: &'static str,
-    cursor: &Cursor<'_>,
-    known: &[(&'static str, T)],
-    problems: &mut Problems,
+    cursor: Option<Cursor<'_>>,
 ) -> Option<T> {
-    let found = cursor.string(problems)?;
-    let value = known.iter().find(|(name, _)| *name == found).map(|(_, value)| value.clone());
-    if value.is_none() {
-        let names = known.iter().map(|(name, _)| *name);
-        cursor.report(Cause::unknown(what, found.to_owned(), names), problems);
-    }
-    value
+    word(what, &cursor?, T::VARIANTS)?.parse().ok()
 }
 
-fn read_kinds(cursor: &Cursor<'_>, problems: &mut Problems) -> Vec<GroupVersionKind> {
-    let items = cursor.items(problems).unwrap_or_default();
-    items.iter().filter_map(|item| read_kind(item, problems)).collect()
+/// The word that stands at `cursor`, one of those `known`.
+pub(super) fn word<'a>(
+    what: &'static str,
+    cursor: &Cursor<'a>,
+    known: &[&'static str],
+) -> Option<&'a str> {
+    let found = cursor.string()?;
+    if known.contains(&found) {
+        return Some(found);
+    }
+    cursor.report(Cause::unknown(what, found, known));
+    None
 }
 
 /// Reads a group, version and kind.
-pub(super) fn read_kind(cursor: &Cursor<'_>, problems: &mut Problems) -> Option<GroupVersionKind> {
-    const KIND: &str = "a group-version-kind";
-    let mut fields = cursor.fields(problems)?;
-    let mut text = |key| fields.require(key, KIND, problems)?.string(problems).map(str::to_owned);
+pub(super) fn read_kind(cursor: &Cursor<'_>) -> Option<GroupVersionKind> {
+    let mut fields = cursor.fields("a group-version-kind")?;
+    let mut text = |key| fields.require_text(key);
     let (group, version, kind) = (text("group"), text("version"), text("kind"));
-    fields.finish(KIND, problems);
+    fields.finish();
     Some(GroupVersionKind { group: group?, version: version?, kind: kind? })
 }

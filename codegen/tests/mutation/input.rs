@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use coordination_codegen::json::{self, Member, Node, Value};
 use coordination_codegen::manifest::{self, Entry};
 use coordination_codegen::spec::{self, Document};
-use coordination_codegen::{Files, Problems, conversion, emit, model, plan, rules};
+use coordination_codegen::{Files, Problems, conversion, emit, json, model, plan, rules};
 use fastrand::Rng;
+use serde_json::Value;
 
 use crate::change::{Change, change};
 use crate::support;
@@ -16,10 +16,10 @@ use crate::support;
 /// those that a mutant leaves alone are read once.
 #[derive(Clone)]
 pub(crate) struct Input {
-    documents: Vec<(Entry, Node)>,
+    documents: Vec<(Entry, Value)>,
     read: Vec<Document>,
     rules: Files,
-    parsed_rules: Vec<(String, Node)>,
+    parsed_rules: Vec<(String, Value)>,
 }
 
 impl Input {
@@ -27,16 +27,16 @@ impl Input {
         let specs = support::specs();
         let manifest = manifest::verify(&specs).unwrap();
         let read = spec::read_all(&specs, &manifest).unwrap();
-        let parse = |entry: Entry| {
-            let path: Arc<str> = entry.path().into();
-            let node = json::parse(&path, &specs[&*path]).unwrap();
-            (entry, node)
-        };
-        let documents = manifest.documents.into_iter().map(parse).collect();
-        let is_rule = |path: &String| path.ends_with(".toml") && path != manifest::PATH;
-        let rules: Files = specs.iter().filter(|(path, _)| is_rule(path)).map(clone_pair).collect();
-        let parsed_rules =
-            rules.iter().map(|(path, text)| (path.clone(), parse_toml(text))).collect();
+        let documents = manifest.documents.into_iter().map(|entry| {
+            let document = serde_json::from_slice(&specs[&entry.path()]).unwrap();
+            (entry, document)
+        });
+        let documents = documents.collect();
+        let mut rules = specs;
+        rules.retain(|path, _| path.ends_with(".toml") && path != manifest::PATH);
+        let parsed =
+            rules.iter().map(|(path, text)| (path.clone(), toml::from_slice(text).unwrap()));
+        let parsed_rules = parsed.collect();
         Self { documents, read, rules, parsed_rules }
     }
 
@@ -48,14 +48,10 @@ impl Input {
     }
 }
 
-fn clone_pair((path, text): (&String, &Vec<u8>)) -> (String, Vec<u8>) {
-    (path.clone(), text.clone())
-}
-
 /// A few changes to the real input.
 pub(crate) struct Mutant {
-    documents: Vec<(usize, Node)>,
-    rules: Vec<(String, Node)>,
+    documents: Vec<(usize, Value)>,
+    rules: Vec<(String, Value)>,
     changes: Vec<Change>,
 }
 
@@ -80,8 +76,8 @@ impl Mutant {
         if !self.documents.iter().any(|(changed, _)| *changed == index) {
             self.documents.push((index, original.clone()));
         }
-        let (_, node) = self.documents.iter_mut().find(|(changed, _)| *changed == index).unwrap();
-        change(&entry.path(), node, random)
+        let (_, value) = self.documents.iter_mut().find(|(changed, _)| *changed == index).unwrap();
+        change(&entry.path(), value, random)
     }
 
     fn change_rules(&mut self, input: &Input, random: &mut Rng) -> Change {
@@ -89,8 +85,8 @@ impl Mutant {
         if !self.rules.iter().any(|(changed, _)| changed == path) {
             self.rules.push((path.clone(), original.clone()));
         }
-        let (_, node) = self.rules.iter_mut().find(|(changed, _)| changed == path).unwrap();
-        change(path, node, random)
+        let (_, value) = self.rules.iter_mut().find(|(changed, _)| changed == path).unwrap();
+        change(path, value, random)
     }
 
     /// Generates, as `coordination_codegen::generate` does, but with what is read already. The documents that
@@ -98,11 +94,17 @@ impl Mutant {
     pub(crate) fn generate(&self, input: &mut Input) -> Result<Files, Problems> {
         let mut originals = Vec::new();
         let mut problems = Problems::new();
-        for (index, node) in &self.documents {
+        for (index, value) in &self.documents {
             let (entry, _) = &input.documents[*index];
             let path: Arc<str> = entry.path().into();
-            let document = spec::read(&path, entry.release, &entry.name, node, &mut problems);
-            originals.push((*index, std::mem::replace(&mut input.read[*index], document)));
+            match json::parse(&path, &serde_json::to_vec(value).unwrap()) {
+                Err(found) => problems.append(found),
+                Ok(node) => {
+                    let (release, name) = (entry.release, &entry.name);
+                    let document = spec::read(&path, release, name, &node, &mut problems);
+                    originals.push((*index, std::mem::replace(&mut input.read[*index], document)));
+                }
+            }
         }
         let result = problems.or(()).and_then(|()| self.generate_from(&input.read, &input.rules));
         for (index, original) in originals {
@@ -113,8 +115,10 @@ impl Mutant {
 
     fn generate_from(&self, documents: &[Document], rule_files: &Files) -> Result<Files, Problems> {
         let mut rule_files = rule_files.clone();
-        for (path, node) in &self.rules {
-            rule_files.insert(path.clone(), print_toml(node));
+        for (path, value) in &self.rules {
+            // What TOML cannot hold, such as null, is written as JSON: not TOML at all.
+            let text = toml::to_string(value).unwrap_or_else(|_| value.to_string());
+            rule_files.insert(path.clone(), text.into_bytes());
         }
         let rules = rules::read(&rule_files)?;
         let model = model::merge(&rules.group, documents)?;
@@ -128,50 +132,4 @@ impl fmt::Display for Mutant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.changes.iter().try_for_each(|change| write!(f, "\n  {change}"))
     }
-}
-
-fn parse_toml(text: &[u8]) -> Node {
-    let table: toml::Table = toml::from_str(std::str::from_utf8(text).unwrap()).unwrap();
-    node_of(&toml::Value::Table(table))
-}
-
-fn node_of(value: &toml::Value) -> Node {
-    let value = match value {
-        toml::Value::Table(table) => Value::Object(
-            table
-                .iter()
-                .map(|(key, value)| Member { key: key.clone(), node: node_of(value) })
-                .collect(),
-        ),
-        toml::Value::Array(items) => Value::Array(items.iter().map(node_of).collect()),
-        toml::Value::String(text) => Value::String(text.clone()),
-        toml::Value::Boolean(bool) => Value::Bool(*bool),
-        other => Value::Number(other.to_string()),
-    };
-    Node { span: 0..0, value }
-}
-
-fn print_toml(node: &Node) -> Vec<u8> {
-    match toml_of(node) {
-        Some(toml::Value::Table(table)) => toml::to_string(&table).unwrap().into_bytes(),
-        // A file that is no table: not TOML at all.
-        other => other.map_or_else(String::new, |value| value.to_string()).into_bytes(),
-    }
-}
-
-/// TOML has no null: it is left out.
-fn toml_of(node: &Node) -> Option<toml::Value> {
-    Some(match &node.value {
-        Value::Null => return None,
-        Value::Bool(bool) => toml::Value::Boolean(*bool),
-        Value::Number(text) => {
-            text.parse().map_or_else(|_| toml::Value::Float(f64::NAN), toml::Value::Integer)
-        }
-        Value::String(text) => toml::Value::String(text.clone()),
-        Value::Array(items) => toml::Value::Array(items.iter().filter_map(toml_of).collect()),
-        Value::Object(members) => {
-            let pair = |member: &Member| Some((member.key.clone(), toml_of(&member.node)?));
-            toml::Value::Table(members.iter().filter_map(pair).collect())
-        }
-    })
 }

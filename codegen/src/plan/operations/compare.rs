@@ -6,11 +6,11 @@ use k8s_versioned::verb::table::{Content, ParameterType as Known, Verb};
 
 use super::{Found, Struct};
 use crate::Problems;
-use crate::model::{Body, Model, Operation, Releases};
+use crate::model::Model;
 use crate::plan::ObjectRole;
 use crate::problem::Cause;
 use crate::rules::{Named, Rules};
-use crate::spec::{Location, MediaType, ParameterType};
+use crate::spec::{Body, Location, MediaType, Operation, ParameterType, Releases};
 
 /// Reports everything that differs, one by one.
 pub(super) fn compare(
@@ -32,7 +32,7 @@ pub(super) fn compare(
 }
 
 fn method(found: &Found<'_>) -> Option<String> {
-    let (stated, known) = (found.operation.method.name(), found.verb.method);
+    let (stated, known) = (found.operation.method.to_string(), found.verb.method);
     (stated != known).then(|| format!("the method is {stated}, not {known}"))
 }
 

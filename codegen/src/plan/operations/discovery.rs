@@ -1,8 +1,7 @@
 //! What a server says of itself: the operations without an action.
 
 use super::{Struct, Why, compare};
-use crate::model::Operation;
-use crate::spec::Method;
+use crate::spec::{Method, Operation};
 
 /// Checks an operation whose path goes on with `rest` after that of the group.
 pub(super) fn check(rest: &str, operation: &Operation, structs: &[Struct]) -> Result<(), Why> {

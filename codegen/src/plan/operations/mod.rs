@@ -18,10 +18,10 @@ pub use served::Served;
 
 use super::{ItemPath, ObjectRole, Struct};
 use crate::Problems;
-use crate::model::{self, Model, Scope};
+use crate::model::{Model, Scope};
 use crate::problem::{Cause, Place};
 use crate::rules::{Named, Rules, Vocabulary};
-use crate::spec::{Action, Location};
+use crate::spec::{self, Action, Location};
 use target::Target;
 
 /// The operations of a group, and the types that only they use.
@@ -69,7 +69,7 @@ pub(super) fn plan(
 
 /// An operation of the documents, and the verb that it is.
 struct Found<'a> {
-    operation: &'a model::Operation,
+    operation: &'a spec::Operation,
     verb: &'static Verb,
     resource: &'a Struct,
     /// Whether the path is a deprecated one for watches.
@@ -94,7 +94,7 @@ type Why = &'static str;
 fn find<'a>(
     model: &Model,
     structs: &'a [Struct],
-    operation: &'a model::Operation,
+    operation: &'a spec::Operation,
 ) -> Result<Option<Found<'a>>, Why> {
     let prefix = format!("/apis/{}/", model.group);
     let rest = operation.path.strip_prefix(&prefix).unwrap_or("/");

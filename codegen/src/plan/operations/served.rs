@@ -107,12 +107,8 @@ fn row(found: &Found<'_>) -> String {
     };
     let codes = operation.responses.keys().filter(|code| **code < 400);
     let codes: Vec<String> = codes.map(u16::to_string).collect();
-    let mut row = format!(
-        "| {name} | `{} {}` | {}",
-        operation.method.name(),
-        operation.path,
-        codes.join(", ")
-    );
+    let mut row =
+        format!("| {name} | `{} {}` | {}", operation.method, operation.path, codes.join(", "));
     let first = operation.releases.first();
     if let Some(since) = first.filter(|_| first != found.resource.releases.first()) {
         // Writing to a string cannot fail.

@@ -15,6 +15,11 @@ impl Releases {
         self.0.insert(release);
     }
 
+    /// Adds all of others.
+    pub fn unite(&mut self, others: &Self) {
+        self.0.extend(&others.0);
+    }
+
     /// Whether `release` is among them.
     pub fn contains(&self, release: Release) -> bool {
         self.0.contains(&release)
@@ -33,17 +38,12 @@ impl Releases {
     /// The releases as text that stays the same when a release comes that changes nothing: `since 1.33` if
     /// `newest` is among them and none is left out, else the runs of releases.
     pub fn shown(&self, newest: Option<Release>) -> String {
-        let all = self.first().zip(newest).is_some_and(|(first, newest)| {
-            let mut expected = first;
-            self.last() == Some(newest)
-                && self.iter().skip(1).all(|release| {
-                    expected = expected.next();
-                    release == expected
-                })
-        });
-        match self.first().filter(|_| all) {
-            Some(first) => format!("since {first:#}"),
-            None => self.to_string(),
+        let runs = self.to_string();
+        match self.first() {
+            Some(first) if self.last() == newest && !runs.contains(',') => {
+                format!("since {first:#}")
+            }
+            _ => runs,
         }
     }
 

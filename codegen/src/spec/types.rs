@@ -1,46 +1,88 @@
-//! Schemas as the documents state them.
+//! Schemas as types, and their fields: of one document, or merged over all releases.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use strum::{Display, EnumString, VariantNames};
+
+use super::Releases;
 use crate::Place;
 
 /// A schema with a name of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Schema {
-    /// Where it stands.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Where the newest release states it.
     pub place: Place,
-    /// What values it describes.
-    pub body: SchemaBody,
-    /// How server-side apply and patches merge values.
+    /// The releases that have it.
+    pub releases: Releases,
+    /// What it is.
+    pub body: TypeBody,
+    /// The kinds that an object of this type can be, over all releases.
+    pub kinds: BTreeSet<GroupVersionKind>,
+    /// How its values are merged.
     pub merge: Merge,
-    /// The kinds that an object of this schema can be.
-    pub kinds: Vec<GroupVersionKind>,
 }
 
-/// What values a schema describes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SchemaBody {
-    /// An object with known fields.
-    Struct(Vec<Property>),
-    /// Anything else.
+/// What a type is.
+#[derive(Clone, Debug)]
+pub enum TypeBody {
+    /// An object with known fields, by their names in JSON.
+    Struct(BTreeMap<String, Field>),
+    /// A name for a value.
     Value(Value),
 }
 
-/// One field of an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Property {
-    /// Where it stands.
+impl fmt::Display for TypeBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Struct(_) => f.write_str("an object with fields"),
+            Self::Value(value) => value.fmt(f),
+        }
+    }
+}
+
+impl Type {
+    /// The fields; none if the type is no struct.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &Field)> {
+        let fields = match &self.body {
+            TypeBody::Struct(fields) => Some(fields),
+            TypeBody::Value(_) => None,
+        };
+        fields.into_iter().flatten().map(|(name, field)| (name.as_str(), field))
+    }
+
+    /// The field of this name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields().find(|(other, _)| *other == name).map(|(_, field)| field)
+    }
+}
+
+/// One field of a struct.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Where the newest release states it.
     pub place: Place,
-    /// Its name in JSON.
-    pub name: String,
+    /// The releases that have it.
+    pub releases: Releases,
+    /// The releases that require it.
+    pub required_in: Releases,
+    /// Its place among the required fields, by the first release that requires it.
+    pub rank: usize,
     /// What it holds.
     pub value: Value,
-    /// Its place among the fields that the document requires, if it does.
-    pub required: Option<usize>,
     /// What stands for its absence.
     pub default: Option<DefaultValue>,
-    /// What the document states for absent items of a list or map, although there are none.
+    /// What the newest release states for absent items, although there are none.
     pub item_default: Option<DefaultValue>,
-    /// How server-side apply and patches merge values.
+    /// How its values are merged, by the newest release.
     pub merge: Merge,
+}
+
+impl Field {
+    /// Whether any release requires it.
+    pub fn required(&self) -> bool {
+        self.required_in.first().is_some()
+    }
 }
 
 /// What a field holds.
@@ -77,13 +119,12 @@ impl Value {
     }
 }
 
-impl std::fmt::Display for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::String => f.write_str("string"),
             Self::DateTime => f.write_str("date-time"),
-            Self::Integer(Width::I32) => f.write_str("int32"),
-            Self::Integer(Width::I64) => f.write_str("int64"),
+            Self::Integer(width) => width.fmt(f),
             Self::Number => f.write_str("double"),
             Self::Boolean => f.write_str("boolean"),
             Self::Opaque => f.write_str("object"),
@@ -95,11 +136,13 @@ impl std::fmt::Display for Value {
 }
 
 /// The size of an integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
 pub enum Width {
     /// 32 bits.
+    #[strum(serialize = "int32")]
     I32,
     /// 64 bits.
+    #[strum(serialize = "int64")]
     I64,
 }
 
@@ -117,8 +160,8 @@ pub enum DefaultValue {
     Zero,
 }
 
-impl std::fmt::Display for DefaultValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for DefaultValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::EmptyObject => "{}",
             Self::EmptyString => "\"\"",
@@ -144,18 +187,20 @@ pub struct Merge {
 }
 
 /// How the items of a list are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ListType {
     /// Not at all: the list has one owner.
     Atomic,
-    /// By their values.
-    Set,
     /// By their keys.
     Map,
+    /// By their values.
+    Set,
 }
 
 /// Whether the fields of a map or struct have owners of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum MapType {
     /// No: it has one owner.
     Atomic,
@@ -172,4 +217,14 @@ pub struct GroupVersionKind {
     pub version: String,
     /// The kind.
     pub kind: String,
+}
+
+impl GroupVersionKind {
+    /// The group and the version, as objects state them.
+    pub fn api_version(&self) -> String {
+        match self.group.as_str() {
+            "" => self.version.clone(),
+            group => format!("{group}/{}", self.version),
+        }
+    }
 }
