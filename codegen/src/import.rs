@@ -58,7 +58,7 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     let from_tree =
         |entry: &Entry| entry.release == release && entry.source == SourceKind::SourceTree;
     if source == SourceKind::Cluster && manifest.documents.iter().any(from_tree) {
-        problems.push(Place::file(manifest::PATH), Cause::SourceTreeThere { release });
+        problems.push(&Place::file(manifest::PATH), Cause::SourceTreeThere { release });
     }
     problems.or(())
 }
@@ -98,7 +98,7 @@ fn vendor(
     }
     if documents.is_empty() && problems.is_empty() {
         // The place is the folder that has nothing.
-        problems.push(Place::file(""), Cause::NothingToImport(group.to_owned()));
+        problems.push(&Place::file(""), Cause::NothingToImport(group.to_owned()));
     }
     problems.or(documents)
 }

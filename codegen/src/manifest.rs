@@ -86,7 +86,7 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
     let mut documents = Vec::new();
     for entry in text.document {
         let Some(name) = DocumentName::parse(&entry.file) else {
-            problems.push(Place::file(PATH), Cause::FileName(entry.file));
+            problems.push(&Place::file(PATH), Cause::FileName(entry.file));
             continue;
         };
         let TextEntry { release, source, source_sha256, sha256, .. } = entry;
@@ -125,18 +125,18 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     for entry in &manifest.documents {
         let path = entry.path();
         match specs.get(&path) {
-            None => problems.push(Place::file(path.clone()), Cause::DocumentMissing),
+            None => problems.push(&Place::file(path.clone()), Cause::DocumentMissing),
             Some(text) if sha256(text) != entry.sha256 => {
-                problems.push(Place::file(path.clone()), Cause::DocumentEdited);
+                problems.push(&Place::file(path.clone()), Cause::DocumentEdited);
             }
             Some(_) => {}
         }
         if !listed.insert(path.clone()) {
-            problems.push(Place::file(PATH), Cause::DocumentTwice(path));
+            problems.push(&Place::file(PATH), Cause::DocumentTwice(path));
         }
     }
     for path in specs.keys().filter(|path| is_document(path) && !listed.contains(*path)) {
-        problems.push(Place::file(Arc::from(path.as_str())), Cause::DocumentUnlisted);
+        problems.push(&Place::file(Arc::from(path.as_str())), Cause::DocumentUnlisted);
     }
     check_releases(&manifest, &mut problems);
     problems.or(manifest)
@@ -154,21 +154,21 @@ fn check_releases(manifest: &Manifest, problems: &mut Problems) {
         releases.entry(entry.release).or_default().push(entry);
     }
     if releases.is_empty() {
-        problems.push(Place::file(PATH), Cause::NoDocuments);
+        problems.push(&Place::file(PATH), Cause::NoDocuments);
     }
     for (release, next) in releases.keys().zip(releases.keys().skip(1)) {
         if release.next() != *next {
             let cause = Cause::ReleaseGap { before: *release, after: *next };
-            problems.push(Place::file(PATH), cause);
+            problems.push(&Place::file(PATH), cause);
         }
     }
     for (release, entries) in releases {
         let with_version = entries.iter().filter(|entry| entry.name.version.is_some()).count();
         if with_version == entries.len() {
-            problems.push(Place::file(PATH), Cause::NoGroupDocument(release));
+            problems.push(&Place::file(PATH), Cause::NoGroupDocument(release));
         }
         if with_version == 0 {
-            problems.push(Place::file(PATH), Cause::NoVersionDocument(release));
+            problems.push(&Place::file(PATH), Cause::NoVersionDocument(release));
         }
     }
 }

@@ -51,6 +51,18 @@ pub struct Response {
     pub json: Option<Value>,
 }
 
+impl Response {
+    /// The field and the reason of each cause of a refusal; empty where the server says none.
+    pub fn causes(&self) -> Vec<(String, String)> {
+        let causes = self.json.as_ref().and_then(|it| it.pointer("/details/causes")?.as_array());
+        let text = |cause: &Value, name| {
+            cause.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let causes = causes.into_iter().flatten();
+        causes.map(|cause| (text(cause, "field"), text(cause, "reason"))).collect()
+    }
+}
+
 #[derive(Deserialize)]
 struct File {
     name: String,

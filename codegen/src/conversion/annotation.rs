@@ -8,41 +8,41 @@ use super::structs::Structs;
 use crate::Problems;
 use crate::plan::{RustType, Struct};
 use crate::problem::Cause;
-use crate::rules::{KindRule, Placed};
+use crate::rules::{Conversions, KindRule, Placed};
 
 /// The annotation of a kind, if anything is ever kept in it. One is named exactly then.
 pub(super) fn key(rule: &KindRule, pairs: &[Pair], problems: &mut Problems) -> Option<String> {
     let needed = aside::is_needed(pairs);
     match &rule.annotation {
         Some(annotation) if !needed => {
-            let (field, why) = (annotation.text.clone(), "no version lacks anything");
+            let (field, why) = (annotation.value.clone(), "no version lacks anything");
             let cause = Cause::RuleWithoutEffect { field, why };
-            problems.push(annotation.place.clone(), cause);
+            problems.push(&annotation.place, cause);
         }
         Some(annotation) => check_key(annotation, problems),
         None if needed => {
-            let cause = Cause::NoAnnotationKey(rule.kind.text.clone());
-            problems.push(rule.kind.place.clone(), cause);
+            let cause = Cause::NoAnnotationKey(rule.kind.value.clone());
+            problems.push(&rule.kind.place, cause);
         }
         None => {}
     }
     let key = rule.annotation.as_ref().filter(|_| needed);
-    key.map(|key| key.text.clone())
+    key.map(|key| key.value.clone())
 }
 
 /// Reports the objects that have no annotations.
 pub(super) fn check_objects(objects: &[&Struct], structs: &Structs<'_>, problems: &mut Problems) {
     let objects = objects.iter();
     for object in objects.filter(|object| !has_annotations(object, structs)) {
-        problems.push(object.place.clone(), Cause::NoAnnotations);
+        problems.push(&object.place, Cause::NoAnnotations);
     }
 }
 
-fn check_key(annotation: &Placed, problems: &mut Problems) {
-    if let Err(error) = annotation.text.parse::<AnnotationKey>() {
+fn check_key(annotation: &Placed<Conversions>, problems: &mut Problems) {
+    if let Err(error) = annotation.value.parse::<AnnotationKey>() {
         let why = error.reason().to_owned();
-        let key = annotation.text.clone();
-        problems.push(annotation.place.clone(), Cause::AnnotationKey { key, why });
+        let key = annotation.value.clone();
+        problems.push(&annotation.place, Cause::AnnotationKey { key, why });
     }
 }
 

@@ -7,6 +7,7 @@ use super::structs::shown;
 use crate::Problems;
 use crate::plan::RustType;
 use crate::problem::{Cause, Place, Remedy};
+use crate::rules::{Conversions, RuleFile};
 
 /// A field of a version: its path, and the version.
 type Of = (String, String);
@@ -53,7 +54,7 @@ impl Gaps {
                 missing: missing.iter().cloned().collect(),
                 remedy: self.remedy(of, || Remedy::AnyRule),
             };
-            problems.push(self.place(of), cause);
+            problems.push(&self.place(of), cause);
         }
         for (path, types) in &self.differing {
             let last = types.keys().next_back().cloned().unwrap_or_default();
@@ -67,7 +68,7 @@ impl Gaps {
                     .collect(),
                 remedy: self.remedy(&of, || rule_between(types)),
             };
-            problems.push(self.place(&of), cause);
+            problems.push(&self.place(&of), cause);
         }
     }
 
@@ -77,7 +78,7 @@ impl Gaps {
 
     fn place(&self, of: &Of) -> Place {
         let place = self.places.get(of).cloned();
-        place.unwrap_or_else(|| Place::file(crate::rules::CONVERSIONS))
+        place.unwrap_or_else(|| Place::file(Conversions::PATH))
     }
 }
 

@@ -22,10 +22,10 @@ pub(super) fn plan(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<KindConversion> {
-    let found = structs.of_kind(group, &rule.kind.text);
+    let found = structs.of_kind(group, &rule.kind.value);
     if found.is_empty() {
-        let cause = Cause::RuleMatchesNothing(rule.kind.text.clone());
-        problems.push(rule.kind.place.clone(), cause);
+        let cause = Cause::RuleMatchesNothing(rule.kind.value.clone());
+        problems.push(&rule.kind.place, cause);
         return None;
     }
     versions::check(rule, &found, problems);
@@ -36,7 +36,7 @@ pub(super) fn plan(
     let kind_versions = kind_versions(rule, &versions, structs, problems);
     let key = annotation::key(rule, &pairs, problems);
     let lossless = lossless::check(rule, &pairs, problems);
-    let list_kind = objects::list_kind(&rule.kind.text, &versions, problems)?;
+    let list_kind = objects::list_kind(&rule.kind.value, &versions, problems)?;
     let objects: Vec<&Struct> = versions.iter().map(|(_, object)| *object).collect();
     if aside::is_needed(&pairs) {
         annotation::check_objects(&objects, structs, problems);
@@ -44,7 +44,7 @@ pub(super) fn plan(
     let has_spec = |object: &&Struct| structs.find(object, "spec").is_some();
     Some(KindConversion {
         group: group.to_owned(),
-        kind: rule.kind.text.clone(),
+        kind: rule.kind.value.clone(),
         list_kind,
         annotation: key,
         has_spec: objects.iter().all(has_spec),
@@ -92,7 +92,7 @@ fn plan_pairs<'a>(
         }
     }
     rules.report_unused(problems);
-    gaps.report(&rule.kind.text, problems);
+    gaps.report(&rule.kind.value, problems);
     pairs
 }
 

@@ -16,7 +16,7 @@ pub(super) fn check(
     for declared in &rule.lossless {
         check_versions(rule, declared, problems);
         let versions = declared.versions.iter();
-        let versions: Vec<&str> = versions.map(|version| version.text.as_str()).collect();
+        let versions: Vec<&str> = versions.map(|version| version.value.as_str()).collect();
         let place = |version: &str| versions.iter().position(|other| *other == version);
         for pair in pairs {
             let (Some(from), Some(to)) = (place(&pair.from), place(&pair.to)) else {
@@ -25,7 +25,7 @@ pub(super) fn check(
             match part(rule, declared, pair) {
                 Ok(part) => types.push(part.types()),
                 // The way back has the same to say.
-                Err(cause) if from < to => problems.push(declared.part.place.clone(), *cause),
+                Err(cause) if from < to => problems.push(&declared.part.place, *cause),
                 Err(_) => {}
             }
         }
@@ -35,17 +35,17 @@ pub(super) fn check(
 
 /// All versions must be there, and at least two.
 fn check_versions(rule: &KindRule, declared: &LosslessRule, problems: &mut Problems) {
-    let there = |name: &str| rule.versions.iter().any(|version| version.text == name);
+    let there = |name: &str| rule.versions.iter().any(|version| version.value == name);
     for version in &declared.versions {
-        if !there(&version.text) {
-            let name = format!("{} {}", version.text, rule.kind.text);
-            problems.push(version.place.clone(), Cause::RuleMatchesNothing(name));
+        if !there(&version.value) {
+            let name = format!("{} {}", version.value, rule.kind.value);
+            problems.push(&version.place, Cause::RuleMatchesNothing(name));
         }
     }
     if declared.versions.len() < 2 {
-        let (field, why) = (declared.part.text.clone(), "it names one version only");
+        let (field, why) = (declared.part.value.clone(), "it names one version only");
         let cause = Cause::RuleWithoutEffect { field, why };
-        problems.push(declared.part.place.clone(), cause);
+        problems.push(&declared.part.place, cause);
     }
 }
 
@@ -58,13 +58,13 @@ fn part<'p>(
     declared: &LosslessRule,
     pair: &'p Pair,
 ) -> Result<&'p StructPair, Box<Cause>> {
-    let path = &declared.part.text;
+    let path = &declared.part.value;
     let mut inner = pair.object.inner().into_iter();
     match inner.find(|(field, _)| field.path == *path) {
         Some((_, part)) if part.is_equal_shape() => Ok(part),
         Some((_, part)) => Err(Box::new(Cause::NotLossless {
             part: path.clone(),
-            of: format!("{} {}", pair.from, rule.kind.text),
+            of: format!("{} {}", pair.from, rule.kind.value),
             to: pair.to.clone(),
             differences: differences(part),
         })),

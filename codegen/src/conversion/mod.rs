@@ -43,9 +43,9 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
     let mut kinds: Vec<KindConversion> = Vec::new();
     for (index, rule) in rules.conversions.iter().enumerate() {
         let mut earlier = rules.conversions.iter().take(index);
-        if earlier.any(|other| other.kind.text == rule.kind.text) {
-            let cause = Cause::RuleTwice(rule.kind.text.clone());
-            problems.push(rule.kind.place.clone(), cause);
+        if earlier.any(|other| other.kind.value == rule.kind.value) {
+            let cause = Cause::RuleTwice(rule.kind.value.clone());
+            problems.push(&rule.kind.place, cause);
         } else {
             kinds.extend(kind::plan(&rules.group, rule, &structs, &mut problems));
         }

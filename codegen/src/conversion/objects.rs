@@ -20,7 +20,7 @@ pub(super) fn list_kind(
                 of: format!("{version} {kind}"),
                 why: "its lists are of another kind than in lower versions",
             };
-            problems.push(object.place.clone(), cause);
+            problems.push(&object.place, cause);
             complete = false;
         }
     }

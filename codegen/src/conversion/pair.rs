@@ -115,23 +115,23 @@ impl<'a> PairPlanner<'a, '_> {
     ) -> Option<Step> {
         let found = from.field(field);
         let Some(name) = rule.names.get(self.to) else {
-            if rule.rule == FieldRuleName::KeepAside {
+            if rule.rule.value == FieldRuleName::KeepAside {
                 self.rules.has_effect(index);
                 return Some(Step {
                     from: Some(found),
                     to: None,
                     how: How::KeepAside,
-                    places: self.rules.places(index, rule.rule),
+                    places: self.rules.places(index, rule.rule.value),
                 });
             }
             let why = format!("it names no field of {}", self.to);
             self.rules.does_not_fit(index, why, self.problems);
             return None;
         };
-        let Some((other, other_field)) = to.at(&name.text) else {
+        let Some((other, other_field)) = to.at(&name.value) else {
             let why = format!(
                 "`{}` and `{}` are in different parts of the object",
-                found.path, name.text
+                found.path, name.value
             );
             self.rules.does_not_fit(index, why, self.problems);
             return None;
@@ -145,7 +145,7 @@ impl<'a> PairPlanner<'a, '_> {
             from: Some(found),
             to: Some(other),
             how: how.unwrap_or(How::Move),
-            places: self.rules.places(index, rule.rule),
+            places: self.rules.places(index, rule.rule.value),
         })
     }
 
@@ -157,7 +157,7 @@ impl<'a> PairPlanner<'a, '_> {
         side: &Side<'a, '_>,
         (from, to): (&FieldRef, &FieldRef),
     ) -> Option<How> {
-        match (rule.rule, &from.rust_type, &to.rust_type) {
+        match (rule.rule.value, &from.rust_type, &to.rust_type) {
             (FieldRuleName::FirstOfList, RustType::List(item), other) if **item == *other => {
                 Some(How::FirstOfList)
             }
@@ -197,13 +197,13 @@ impl<'a> PairPlanner<'a, '_> {
         value: &RustType,
     ) -> Option<FieldRef> {
         let name = rule.fill_from.as_ref()?;
-        let other = side.at(&name.text).map(|(other, _)| other);
+        let other = side.at(&name.value).map(|(other, _)| other);
         let fits = |other: &FieldRef| other.rust_type.present() == value;
         if !other.as_ref().is_some_and(fits) {
             let why = format!(
                 "{} has no `{}` of the type `{}` next to the field to fill",
                 self.from,
-                name.text,
+                name.value,
                 shown(value)
             );
             self.rules.does_not_fit(index, why, self.problems);
@@ -264,7 +264,7 @@ impl<'a> PairPlanner<'a, '_> {
             self.gaps.alone(self.to, &found, self.from, side.in_reach());
             return None;
         };
-        if rule.names.contains_key(self.from) || rule.rule != FieldRuleName::KeepAside {
+        if rule.names.contains_key(self.from) || rule.rule.value != FieldRuleName::KeepAside {
             // The pair in the other direction reports what is wrong with the rule.
             return None;
         }
@@ -273,7 +273,7 @@ impl<'a> PairPlanner<'a, '_> {
             from: None,
             to: Some(found),
             how: How::TakeBack,
-            places: self.rules.places(index, rule.rule),
+            places: self.rules.places(index, rule.rule.value),
         })
     }
 }

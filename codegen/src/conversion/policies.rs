@@ -17,7 +17,7 @@ pub(super) fn policies(
     let policy = |(index, field): (usize, &Correspondence)| {
         let mut found = versions
             .iter()
-            .filter_map(|(version, object)| structs.find(object, &field.names.get(version)?.text));
+            .filter_map(|(version, object)| structs.find(object, &field.names.get(version)?.value));
         let found = found.find(|found| matches!(found.rust_type, RustType::Option(_)))?;
         let RustType::Option(value) = found.rust_type else {
             return None;
@@ -26,10 +26,10 @@ pub(super) fn policies(
             name: rules.policy(index),
             path: found.path,
             value: *value,
-            other: field.fill_from.as_ref().map(|other| other.text.clone()),
+            other: field.fill_from.as_ref().map(|other| other.value.clone()),
         })
     };
     let fields = rule.fields.iter().enumerate();
-    let fields = fields.filter(|(_, field)| field.rule == FieldRuleName::AbsentToZero);
+    let fields = fields.filter(|(_, field)| field.rule.value == FieldRuleName::AbsentToZero);
     fields.filter_map(policy).collect()
 }

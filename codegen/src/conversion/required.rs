@@ -17,8 +17,8 @@ pub(super) fn check_versions(
 ) {
     for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
         if !found.contains_key(version) {
-            let cause = Cause::RuleMatchesNothing(format!("{version} {}", rule.kind.text));
-            problems.push(path.place.clone(), cause);
+            let cause = Cause::RuleMatchesNothing(format!("{version} {}", rule.kind.value));
+            problems.push(&path.place, cause);
         }
     }
 }
@@ -35,10 +35,10 @@ pub(super) fn of_version(
     for (rule, path) in
         rule.required.iter().filter_map(|rule| Some((rule, rule.names.get(version)?)))
     {
-        let found = structs.find(object, &path.text);
+        let found = structs.find(object, &path.value);
         let position = required.iter().position(|field| Some(field) == found.as_ref());
         let cause = match (found, position) {
-            (None, _) => Cause::RuleMatchesNothing(format!("{version} {}", path.text)),
+            (None, _) => Cause::RuleMatchesNothing(format!("{version} {}", path.value)),
             (Some(_), Some(position)) if !rule.required => {
                 required.remove(position);
                 continue;
@@ -48,14 +48,14 @@ pub(super) fn of_version(
                     required.push(field);
                     continue;
                 };
-                let rule = "required";
+                let rule = "required".to_owned();
                 Cause::RuleDoesNotFit { rule, why }
             }
             (Some(field), _) => {
                 Cause::RuleWithoutEffect { field: field.path, why: "the documents say so already" }
             }
         };
-        problems.push(path.place.clone(), cause);
+        problems.push(&path.place, cause);
     }
     required
 }

@@ -47,14 +47,14 @@ impl<'a> FieldRules<'a> {
         for (index, field) in rule.fields.iter().enumerate() {
             for (version, name) in &field.names {
                 let object = versions.get(version.as_str());
-                let found = object.and_then(|object| structs.find(object, &name.text));
+                let found = object.and_then(|object| structs.find(object, &name.value));
                 if let Some(found) = &found {
                     rules.name_policy(index, field, found);
                     let named = (version.as_str(), found.clone());
                     rules.found.entry(index).or_default().push(named);
                 }
-                let of = (version.as_str(), name.text.as_str());
-                let shown = || format!("{version} {}", name.text);
+                let of = (version.as_str(), name.value.as_str());
+                let shown = || format!("{version} {}", name.value);
                 let cause = match rules.by_field.entry(of) {
                     _ if found.is_none() => Cause::RuleMatchesNothing(shown()),
                     Entry::Occupied(_) => Cause::RuleTwice(shown()),
@@ -63,7 +63,7 @@ impl<'a> FieldRules<'a> {
                         continue;
                     }
                 };
-                problems.push(name.place.clone(), cause);
+                problems.push(&name.place, cause);
                 rules.wrong.insert(index);
             }
             rules.check_fill_from(index, field, problems);
@@ -73,7 +73,7 @@ impl<'a> FieldRules<'a> {
 
     /// Names the policy of a rule that fills fields, after its field in the first version that it names.
     fn name_policy(&mut self, index: usize, rule: &Correspondence, field: &FieldRef) {
-        if rule.rule == FieldRuleName::AbsentToZero && !self.policies.contains_key(&index) {
+        if rule.rule.value == FieldRuleName::AbsentToZero && !self.policies.contains_key(&index) {
             let taken = |name: &str| self.policies.values().any(|other| other == name);
             self.policies.insert(index, distinct(field, taken));
         }
@@ -81,13 +81,13 @@ impl<'a> FieldRules<'a> {
 
     fn check_fill_from(&mut self, index: usize, field: &Correspondence, problems: &mut Problems) {
         if let Some(other) = &field.fill_from
-            && field.rule != FieldRuleName::AbsentToZero
+            && field.rule.value != FieldRuleName::AbsentToZero
         {
             let cause = Cause::RuleWithoutEffect {
-                field: other.text.clone(),
+                field: other.value.clone(),
                 why: "only `absent-to-zero` fills fields",
             };
-            problems.push(other.place.clone(), cause);
+            problems.push(&other.place, cause);
             self.wrong.insert(index);
         }
     }
@@ -126,8 +126,8 @@ impl<'a> FieldRules<'a> {
         if let Some(field) = self.rules.get(index)
             && self.wrong.insert(index)
         {
-            let rule = field.rule.as_str();
-            problems.push(field.place.clone(), Cause::RuleDoesNotFit { rule, why });
+            let rule = field.rule.value.to_string();
+            problems.push(&field.rule.place, Cause::RuleDoesNotFit { rule, why });
         }
     }
 
@@ -136,13 +136,13 @@ impl<'a> FieldRules<'a> {
         for (index, field) in self.rules.iter().enumerate() {
             if !self.effective.contains(&index) && !self.wrong.contains(&index) {
                 let names: BTreeSet<&str> =
-                    field.names.values().map(|name| name.text.as_str()).collect();
+                    field.names.values().map(|name| name.value.as_str()).collect();
                 let names: Vec<&str> = names.into_iter().collect();
                 let cause = Cause::RuleWithoutEffect {
                     field: names.join("`, `"),
                     why: "the name and the type are the same in all versions",
                 };
-                problems.push(field.place.clone(), cause);
+                problems.push(&field.rule.place, cause);
             }
         }
     }

@@ -9,17 +9,17 @@ use crate::rules::KindRule;
 
 /// The versions of the rule must be those of the documents.
 pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems: &mut Problems) {
-    let kind = &rule.kind.text;
+    let kind = &rule.kind.value;
     for (index, version) in rule.versions.iter().enumerate() {
-        let name = format!("{} {kind}", version.text);
+        let name = format!("{} {kind}", version.value);
         let mut earlier = rule.versions.iter().take(index);
-        if earlier.any(|other| other.text == version.text) {
-            problems.push(version.place.clone(), Cause::RuleTwice(name));
-        } else if !found.contains_key(&version.text) {
-            problems.push(version.place.clone(), Cause::RuleMatchesNothing(name));
+        if earlier.any(|other| other.value == version.value) {
+            problems.push(&version.place, Cause::RuleTwice(name));
+        } else if !found.contains_key(&version.value) {
+            problems.push(&version.place, Cause::RuleMatchesNothing(name));
         }
     }
-    let listed = |name: &str| rule.versions.iter().any(|version| version.text == name);
+    let listed = |name: &str| rule.versions.iter().any(|version| version.value == name);
     for (version, object) in found.iter().filter(|(version, _)| !listed(version)) {
         let others = found.keys().filter(|other| *other != version);
         let cause = Cause::PairsMissing {
@@ -27,11 +27,11 @@ pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems
             version: version.clone(),
             others: others.cloned().collect(),
         };
-        problems.push(object.place.clone(), cause);
+        problems.push(&object.place, cause);
     }
     if found.len() == 1 {
         let (field, why) = (kind.clone(), "it has one version only");
         let cause = Cause::RuleWithoutEffect { field, why };
-        problems.push(rule.kind.place.clone(), cause);
+        problems.push(&rule.kind.place, cause);
     }
 }

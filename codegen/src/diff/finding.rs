@@ -1,28 +1,34 @@
 //! What a comparison found.
 
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Class, Rule};
 use crate::Place;
 
 /// One change.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// What kind of change it is.
+    #[serde(flatten)]
     pub rule: Rule,
     /// What changed, such as `v1beta1 LeaseCandidate.spec`.
     pub subject: String,
     /// What it was, if there is something to show.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
     /// What it is, if there is something to show.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
     /// What it means for programs, the gravest first; never empty.
     pub classes: Vec<Class>,
     /// The operations and recorded cases that it reaches.
     pub reaches: Vec<Tree>,
     /// An object that shows the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
     /// Where the document states it: the new one, or the old one for what is gone.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "place")]
     pub place: Option<Place>,
 }
 
@@ -71,8 +77,12 @@ impl Finding {
     }
 }
 
+fn place<S: Serializer>(place: &Option<Place>, serializer: S) -> Result<S::Ok, S::Error> {
+    place.as_ref().map(Place::to_string).serialize(serializer)
+}
+
 /// A text with what belongs to it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Tree {
     /// The text, one line.
     pub text: String,
@@ -90,7 +100,7 @@ impl Tree {
 }
 
 /// An object that shows a change.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Witness {
     /// The object, as a request would hold it.
     pub object: Value,

@@ -5,6 +5,7 @@
 //! | `side` | reads the documents of one side into a model of their own |
 //! | `names` | pairs the names of the two sides when the API versions differ |
 //! | `versions`, `types`, `operations` | compare the two models |
+//! | `changes` | pairs what both sides have, and gathers what many operations or recordings share |
 //! | `recorded` | compares what two servers answered in the same cases |
 //! | `catalogue` | has the rules: what each kind of change means, and why |
 //! | `reach` | finds the operations whose bodies hold a type |
@@ -17,6 +18,7 @@
 pub mod accepted;
 #[rustfmt::skip]
 mod catalogue;
+mod changes;
 mod class;
 mod finding;
 mod names;

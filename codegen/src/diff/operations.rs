@@ -2,68 +2,52 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::Version;
-
 use super::catalogue::{
     BODY_OPTIONAL, BODY_REQUIRED, BODY_TYPE, OPERATION_ADDED, OPERATION_CHANGED, OPERATION_REMOVED,
     OPERATION_RENAMED, PARAMETER_ADDED, PARAMETER_REMOVED, PARAMETER_TYPE, REQUEST_MEDIA_ADDED,
     REQUEST_MEDIA_REMOVED, RESPONSE_ADDED, RESPONSE_MEDIA_ADDED, RESPONSE_MEDIA_REMOVED,
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
+use super::changes::{Changes, pairs};
 use super::names::Names;
 use super::reach::title;
 use super::side::Side;
-use super::{Finding, Rule, Tree};
+use super::{Finding, Rule};
 use crate::spec::{Body, Method, Operation, ParameterKey};
 
 /// Compares the operations on the paths that both sides can have.
-///
-/// Many operations change in the same way, such as by a new parameter: that is one finding, which
-/// reaches them all.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
-    let before: BTreeMap<_, _> = selected(old, new)
-        .map(|(id, operation)| ((names.path(&operation.path), operation.method), (id, operation)))
-        .collect();
-    let after: BTreeMap<_, _> = selected(new, old)
-        .map(|(id, operation)| ((operation.path.clone(), operation.method), (id, operation)))
-        .collect();
-    let mut changes = Changes::default();
-    for (key, (old_id, was)) in &before {
-        let Some((id, is)) = after.get(key) else {
-            if has_kind(new, was) {
-                changes.whole(OPERATION_REMOVED, was);
+    let before = selected(old, new, |path| names.path(path));
+    let after = selected(new, old, str::to_owned);
+    let mut comparison = Comparison { names, changes: Changes::default() };
+    for (_, was, is) in pairs(&before, &after) {
+        match (was, is) {
+            (Some((old_id, was)), Some((id, is))) => comparison.compare((old_id, was), (id, is)),
+            (Some((_, was)), None) if has_kind(new, was) => {
+                comparison.whole(OPERATION_REMOVED, was);
             }
-            continue;
-        };
-        if names.are_the_same() && old_id != id {
-            let finding = of(OPERATION_RENAMED, title(is), is);
-            let (was, now) = ((*old_id).to_owned(), (*id).to_owned());
-            changes.push(finding.with_values(was, now), is, None);
-        }
-        changes.compare(names, was, is);
-    }
-    for (key, (_, is)) in &after {
-        if !before.contains_key(key) && has_kind(old, is) {
-            changes.whole(OPERATION_ADDED, is);
+            (None, Some((_, is))) if has_kind(old, is) => comparison.whole(OPERATION_ADDED, is),
+            _ => {}
         }
     }
-    changes.findings()
+    comparison.changes.findings()
 }
 
-/// The operations of a side. When whole releases are compared, those of a version that the other
-/// release does not serve are left out: the version itself is a finding.
-fn selected<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = (&'a str, &'a Operation)> {
+/// The operations of a side with their ids, by path and method. When whole releases are compared, those of a version
+/// that the other release does not serve are left out: the version itself is a finding.
+fn selected<'a>(
+    side: &'a Side,
+    other: &Side,
+    path: impl Fn(&str) -> String,
+) -> BTreeMap<(String, Method), (&'a str, &'a Operation)> {
     let prefix = format!("/apis/{}/", side.model.group);
-    let known = move |operation: &Operation| {
-        let rest = operation.path.strip_prefix(&prefix);
-        let version = rest.and_then(|rest| rest.split('/').next()?.parse::<Version>().ok());
-        side.is_one_version()
-            || version.is_none_or(|version| other.model.versions.contains_key(&version))
+    let version = |operation: &Operation| {
+        let rest = operation.path.strip_prefix(&prefix)?;
+        rest.split('/').next()?.parse().ok()
     };
     let operations = side.model.operations.iter();
-    operations
-        .filter(move |(_, operation)| known(operation))
-        .map(|(id, operation)| (id.as_str(), operation))
+    let known = operations.filter(|(_, operation)| side.compares(version(operation), other));
+    known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()
 }
 
 /// Whether a side serves the kind of an operation. A kind that one side lacks is a finding itself.
@@ -78,21 +62,24 @@ fn has_kind(side: &Side, operation: &Operation) -> bool {
     })
 }
 
-/// What changed, and which operations it reaches.
-#[derive(Default)]
-struct Changes {
-    found: Vec<Finding>,
+struct Comparison<'a> {
+    names: &'a Names,
+    changes: Changes,
 }
 
-impl Changes {
-    fn compare(&mut self, names: &Names, was: &Operation, is: &Operation) {
+impl Comparison<'_> {
+    fn compare(&mut self, (old_id, was): (&str, &Operation), (id, is): (&str, &Operation)) {
+        if self.names.are_the_same() && old_id != id {
+            let finding = of(OPERATION_RENAMED, title(is), is);
+            self.push(finding.with_values(old_id.to_owned(), id.to_owned()), is, None);
+        }
         let kind = |operation: &Operation| operation.kind.as_ref().map(|kind| kind.kind.clone());
         if (was.action, kind(was)) != (is.action, kind(is)) {
             self.whole(OPERATION_CHANGED, is);
         }
         self.parameters(was, is);
-        self.request(names, was, is);
-        self.responses(names, was, is);
+        self.request(was, is);
+        self.responses(was, is);
     }
 
     /// Adds a finding about an operation as a whole.
@@ -101,27 +88,22 @@ impl Changes {
     }
 
     fn parameters(&mut self, was: &Operation, is: &Operation) {
-        let name = |(location, name): &ParameterKey| format!("{location} parameter {name}");
-        for (key, before) in &was.parameters {
-            match is.parameters.get(key) {
-                None => self.push(of(PARAMETER_REMOVED, name(key), was), was, None),
-                Some(after) if after.schema != before.schema => {
-                    let types = (before.schema.to_string(), after.schema.to_string());
-                    let finding = of(PARAMETER_TYPE, name(key), is);
-                    self.push(finding.with_values(types.0, types.1), is, None);
-                }
-                Some(_) => {}
-            }
-        }
-        for (key, added) in &is.parameters {
-            if !was.parameters.contains_key(key) {
-                let finding = of(PARAMETER_ADDED, name(key), is);
-                self.push(finding.with_values(None, added.schema.to_string()), is, None);
+        let about = |rule, (location, name): &ParameterKey, operation| {
+            of(rule, format!("{location} parameter {name}"), operation)
+        };
+        for (key, before, after) in pairs(&was.parameters, &is.parameters) {
+            let before = before.map(|parameter| parameter.schema.to_string());
+            let after = after.map(|parameter| parameter.schema.to_string());
+            if before.is_some() && after.is_none() {
+                self.push(about(PARAMETER_REMOVED, key, was), was, None);
+            } else if before != after {
+                let rule = if before.is_some() { PARAMETER_TYPE } else { PARAMETER_ADDED };
+                self.push(about(rule, key, is).with_values(before, after), is, None);
             }
         }
     }
 
-    fn request(&mut self, names: &Names, was: &Operation, is: &Operation) {
+    fn request(&mut self, was: &Operation, is: &Operation) {
         let required =
             |operation: &Operation| operation.body.as_ref().is_some_and(|(_, required)| *required);
         if required(was) != required(is) {
@@ -130,102 +112,63 @@ impl Changes {
         }
         let before = was.body.as_ref().map(|(body, _)| body);
         let after = is.body.as_ref().map(|(body, _)| body);
-        if schema(names, before) != after.map(|body| body.schema.clone()) {
-            let finding =
-                request(BODY_TYPE, title(is)).with_values(type_of(before), type_of(after));
-            self.push(finding, is, None);
+        if self.differ(before, after) {
+            let finding = request(BODY_TYPE, title(is));
+            self.push(finding.with_values(type_of(before), type_of(after)), is, None);
         }
         let rules = (REQUEST_MEDIA_REMOVED, REQUEST_MEDIA_ADDED);
         self.media_types((before, after), rules, (was, is), "request");
     }
 
-    fn responses(&mut self, names: &Names, was: &Operation, is: &Operation) {
-        for (status, before) in &was.responses {
+    fn responses(&mut self, was: &Operation, is: &Operation) {
+        for (status, before, after) in pairs(&was.responses, &is.responses) {
             let place = format!("response {status}");
-            let Some(after) = is.responses.get(status) else {
-                let finding = response(RESPONSE_REMOVED, place.clone());
-                self.push(finding, was, None);
+            let (Some(before), Some(after)) = (before, after) else {
+                let (rule, of) =
+                    if before.is_some() { (RESPONSE_REMOVED, was) } else { (RESPONSE_ADDED, is) };
+                self.push(response(rule, place), of, None);
                 continue;
             };
             let (before, after) = (before.as_ref(), after.as_ref());
-            if schema(names, before) != after.map(|body| body.schema.clone()) {
-                let subject = format!("{} {place}", title(is));
-                let finding = response(RESPONSE_TYPE, subject);
+            if self.differ(before, after) {
+                let finding = response(RESPONSE_TYPE, format!("{} {place}", title(is)));
                 self.push(finding.with_values(type_of(before), type_of(after)), is, None);
             }
             let rules = (RESPONSE_MEDIA_REMOVED, RESPONSE_MEDIA_ADDED);
             self.media_types((before, after), rules, (was, is), &place);
         }
-        for status in is.responses.keys() {
-            if !was.responses.contains_key(status) {
-                let finding = response(RESPONSE_ADDED, format!("response {status}"));
-                self.push(finding, is, None);
-            }
-        }
     }
 
     fn media_types(
         &mut self,
-        (before, after): (Option<&Body>, Option<&Body>),
+        bodies: (Option<&Body>, Option<&Body>),
         (removed, added): (Rule, Rule),
         (was, is): (&Operation, &Operation),
         place: &str,
     ) {
-        let has = |body: Option<&Body>, media_type| {
-            body.is_some_and(|body| body.media_types.contains_key(media_type))
+        let (Some(before), Some(after)) = bodies else {
+            return;
         };
-        let about = |rule: Rule, media_type: &dyn ToString| {
+        for (media_type, before, after) in pairs(&before.media_types, &after.media_types) {
+            let (rule, operation) = match (before, after) {
+                (Some(_), None) => (removed, was),
+                (None, Some(_)) => (added, is),
+                _ => continue,
+            };
             let in_request = place == "request";
             let classes = rule.classes(in_request, !in_request);
-            Finding::new(rule, media_type.to_string(), classes)
-        };
-        for media_type in before.iter().flat_map(|body| body.media_types.keys()) {
-            if after.is_some() && !has(after, media_type) {
-                self.push(about(removed, media_type), was, Some(place));
-            }
-        }
-        for media_type in after.iter().flat_map(|body| body.media_types.keys()) {
-            if before.is_some() && !has(before, media_type) {
-                self.push(about(added, media_type), is, Some(place));
-            }
+            let finding = Finding::new(rule, media_type.to_string(), classes);
+            self.push(finding, operation, Some(place));
         }
     }
 
-    /// Adds a finding about an operation, or the operation to the finding that says the same.
+    /// Tells if two bodies have different schemas.
+    fn differ(&self, before: Option<&Body>, after: Option<&Body>) -> bool {
+        before.map(|body| self.names.schema(&body.schema)) != after.map(|body| body.schema.clone())
+    }
+
     fn push(&mut self, finding: Finding, operation: &Operation, body: Option<&str>) {
-        let mut found = self.found.iter_mut();
-        let same = found.find(|other| {
-            (other.rule, &other.subject, &other.old, &other.new)
-                == (finding.rule, &finding.subject, &finding.old, &finding.new)
-        });
-        if let Some(same) = same {
-            same.classes.extend(finding.classes);
-            same.classes.sort_unstable();
-            same.classes.dedup();
-            reaches(&mut same.reaches, operation, body);
-        } else {
-            let mut finding = finding.at(&operation.place);
-            reaches(&mut finding.reaches, operation, body);
-            self.found.push(finding);
-        }
-    }
-
-    fn findings(mut self) -> Vec<Finding> {
-        self.found
-            .sort_by(|a, b| (a.rule.id, &a.subject, &a.new).cmp(&(b.rule.id, &b.subject, &b.new)));
-        self.found
-    }
-}
-
-/// Adds an operation to those that a finding reaches, or one more of its bodies.
-fn reaches(trees: &mut Vec<Tree>, operation: &Operation, body: Option<&str>) {
-    let text = title(operation);
-    let body = body.map(Tree::leaf);
-    if let Some(last) = trees.last_mut().filter(|last| last.text == text) {
-        last.children.extend(body);
-    } else {
-        let children = body.into_iter().collect();
-        trees.push(Tree { text, children });
+        self.changes.push(finding.at(&operation.place), title(operation), body);
     }
 }
 
@@ -241,10 +184,6 @@ fn request(rule: Rule, subject: String) -> Finding {
 
 fn response(rule: Rule, subject: String) -> Finding {
     Finding::new(rule, subject, rule.classes(false, true))
-}
-
-fn schema(names: &Names, body: Option<&Body>) -> Option<String> {
-    body.map(|body| names.schema(&body.schema))
 }
 
 fn type_of(body: Option<&Body>) -> String {

@@ -8,6 +8,7 @@ use super::catalogue::{
     RECORDED_ACCEPTED, RECORDED_AFTER, RECORDED_BEFORE, RECORDED_CAUSES, RECORDED_NONE,
     RECORDED_OBJECT, RECORDED_REFUSED, RECORDED_REQUESTS, RECORDED_STATUS, RECORDED_WARNING,
 };
+use super::changes::{Changes, pairs};
 use super::{Finding, Rule, Selection, Tree};
 use crate::recordings::{Recording, Response};
 
@@ -43,36 +44,27 @@ pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec
     }
     let before = cases(recordings, old, new);
     let after = cases(recordings, new, new);
-    let folders = |cases: &BTreeMap<Case, &Recording>| {
-        let folders = cases.keys().map(|(version, ..)| version.clone());
-        folders.collect::<BTreeSet<String>>()
+    let has_version = |cases: &BTreeMap<Case, &Recording>, (version, ..): &Case| {
+        cases.keys().any(|(other, ..)| other == version)
     };
-    let (old_folders, new_folders) = (folders(&before), folders(&after));
-    let mut findings = Vec::new();
-    let mut warnings = BTreeMap::new();
-    let mut once = BTreeMap::new();
-    for (case, was) in &before {
-        match after.get(case) {
-            Some(is) if !is_same_request(was, is) => add_once(&mut once, case, RECORDED_REQUESTS),
-            Some(is) => {
+    let (mut findings, mut shared) = (Vec::new(), Changes::default());
+    for (case, was, is) in pairs(&before, &after) {
+        match (was, is) {
+            (Some(was), Some(is)) if is_same_request(was, is) => {
                 findings.extend(answer(case, was, is));
-                collect_warnings(&mut warnings, case, was, is);
+                add_warnings(&mut shared, case, was, is);
             }
-            None if new_folders.contains(&case.0) => add_once(&mut once, case, RECORDED_BEFORE),
-            None => {}
+            (Some(_), Some(_)) => add(&mut shared, case, of_set(RECORDED_REQUESTS, case)),
+            (Some(_), None) if has_version(&after, case) => {
+                add(&mut shared, case, of_set(RECORDED_BEFORE, case));
+            }
+            (None, _) if has_version(&before, case) => {
+                add(&mut shared, case, of_set(RECORDED_AFTER, case));
+            }
+            _ => {}
         }
     }
-    for case in after.keys() {
-        if !before.contains_key(case) && old_folders.contains(&case.0) {
-            add_once(&mut once, case, RECORDED_AFTER);
-        }
-    }
-    findings.extend(warnings.into_iter().map(|((warning, sent), cases)| {
-        let show = |sent| if sent { "sent" } else { "not sent" }.to_owned();
-        let finding = grouped(RECORDED_WARNING, &format!("Warning: {warning}"), cases);
-        finding.with_values(show(!sent), show(sent))
-    }));
-    findings.extend(once.into_iter().map(|((_, set), (rule, cases))| grouped(rule, &set, cases)));
+    findings.extend(shared.findings());
     findings
 }
 
@@ -218,34 +210,31 @@ fn verdict(response: &Response) -> String {
 fn causes(response: &Response) -> (Option<&str>, BTreeSet<String>) {
     let status = response.json.as_ref().filter(|_| response.status >= 400);
     let reason = status.and_then(|status| status.get("reason")?.as_str());
-    let causes = status.and_then(|status| status.pointer("/details/causes")?.as_array());
-    let text = |cause: &Value, name| Some(cause.get(name)?.as_str()?.to_owned());
-    let causes = causes.into_iter().flatten().map(|cause| {
-        let parts = [text(cause, "field"), text(cause, "reason")];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
-    });
+    let causes = status.map(|_| response.causes()).unwrap_or_default().into_iter();
+    let causes = causes.map(|(field, reason)| format!("{field} {reason}").trim().to_owned());
     (reason, causes.collect())
 }
 
-/// The names of cases by their sets.
-type Sets = BTreeMap<String, Vec<String>>;
-
-/// Collects the warnings that one of the two servers alone sent, and whether it is the new one.
-fn collect_warnings(
-    warnings: &mut BTreeMap<(String, bool), Sets>,
-    case: &Case,
-    was: &Recording,
-    is: &Recording,
-) {
+/// Adds the warnings that one of the two servers alone sent.
+fn add_warnings(changes: &mut Changes, case: &Case, was: &Recording, is: &Recording) {
     let (was, is) = (warnings_of(was), warnings_of(is));
-    let gone = was.difference(&is).map(|text| (text.clone(), false));
-    let fresh = is.difference(&was).map(|text| (text.clone(), true));
-    let (version, set, name) = case;
-    for key in gone.chain(fresh) {
-        let sets = warnings.entry(key).or_default();
-        let names = sets.entry(format!("{version} {set}")).or_default();
-        names.push(name.clone());
+    for warning in was.symmetric_difference(&is) {
+        let show = |sent| if sent { "sent" } else { "not sent" }.to_owned();
+        let classes = RECORDED_WARNING.classes(true, true);
+        let finding = Finding::new(RECORDED_WARNING, format!("Warning: {warning}"), classes);
+        let (before, after) = (was.contains(warning), is.contains(warning));
+        add(changes, case, finding.with_values(show(before), show(after)));
     }
+}
+
+/// A finding about the cases of a set.
+fn of_set(rule: Rule, (version, set, _): &Case) -> Finding {
+    Finding::new(rule, format!("{version} {set}"), rule.classes(true, true))
+}
+
+/// Adds a finding about a case to those about others.
+fn add(changes: &mut Changes, (version, set, name): &Case, finding: Finding) {
+    changes.push(finding, format!("{version} {set}"), Some(name));
 }
 
 /// The texts of the header `Warning`.
@@ -258,22 +247,4 @@ fn warnings_of(recording: &Recording) -> BTreeSet<String> {
     };
     let texts = values.iter().filter_map(Value::as_str);
     texts.map(str::to_owned).collect()
-}
-
-fn add_once(once: &mut BTreeMap<(&'static str, String), (Rule, Sets)>, case: &Case, rule: Rule) {
-    let (version, set, name) = case;
-    let set = format!("{version} {set}");
-    let (_, sets) = once.entry((rule.id, set.clone())).or_insert_with(|| (rule, Sets::new()));
-    sets.entry(set).or_default().push(name.clone());
-}
-
-/// One finding for many cases: a tree of sets and names.
-fn grouped(rule: Rule, subject: &str, sets: Sets) -> Finding {
-    let mut finding = Finding::new(rule, subject, rule.classes(true, true));
-    let tree = |(text, names): (String, Vec<String>)| Tree {
-        text,
-        children: names.into_iter().map(Tree::leaf).collect(),
-    };
-    finding.reaches = sets.into_iter().map(tree).collect();
-    finding
 }

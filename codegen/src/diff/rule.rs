@@ -3,13 +3,15 @@
 use super::Class::{self, NoEffect};
 
 /// A kind of change: its identifier, and what it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Rule {
     /// The identifier, which never changes its meaning.
     pub id: &'static str,
     /// What it means where requests hold the thing that changed.
+    #[serde(skip)]
     pub in_requests: &'static [Class],
     /// What it means where responses hold the thing that changed.
+    #[serde(skip)]
     pub in_responses: &'static [Class],
     /// Why.
     pub reason: &'static str,

@@ -77,6 +77,12 @@ impl Side {
         })
     }
 
+    /// Whether something of a version is compared: when whole releases are, only if both sides serve the version.
+    pub(super) fn compares(&self, version: Option<Version>, other: &Self) -> bool {
+        self.is_one_version()
+            || version.is_none_or(|version| other.model.versions.contains_key(&version))
+    }
+
     /// Whether only documents of one version are compared.
     pub(super) fn is_one_version(&self) -> bool {
         self.selection.version.is_some()

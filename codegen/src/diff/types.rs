@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::Version;
-
 use super::catalogue::{
     DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED, FIELD_OPTIONAL, FIELD_REMOVED,
     FIELD_REQUIRED, FIELD_TYPE, FIELD_WIDER, ITEM_DEFAULT, LIST_KEYS, LIST_TYPE,
     LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_ADDED,
     TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
 };
+use super::changes::pairs;
 use super::names::{Names, short};
 use super::reach::{Reach, reach};
 use super::side::Side;
@@ -20,48 +19,44 @@ use crate::spec::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, 
 
 /// Compares the types that both sides can have.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
-    let before: BTreeMap<String, (&str, &Type)> =
-        selected(old, new).map(|(name, found)| (names.schema(name), (name, found))).collect();
-    let after: BTreeMap<&str, &Type> = selected(new, old).collect();
+    let before = selected(old, new, |name| names.schema(name));
+    let after = selected(new, old, str::to_owned);
     let mut findings = Vec::new();
-    for (name, (old_name, was)) in &before {
-        let Some(is) = after.get(name.as_str()) else {
-            let reach = reach(&old.model, old_name, None);
-            findings
-                .push(finding(TYPE_REMOVED, short(&old.modules, old_name), reach).at(&was.place));
-            continue;
-        };
-        let pair = Pair {
-            models: (&old.model, &new.model),
-            modules: &new.modules,
-            names,
-            type_names: (old_name, name),
-        };
-        findings.extend(pair.types(was, is));
-    }
-    for (name, is) in after {
-        if !before.contains_key(name) {
-            let reach = reach(&new.model, name, None);
-            findings.push(finding(TYPE_ADDED, short(&new.modules, name), reach).at(&is.place));
+    let whole = |rule, side: &Side, name, found: &Type| {
+        finding(rule, short(&side.modules, name), reach(&side.model, name, None)).at(&found.place)
+    };
+    for (_, was, is) in pairs(&before, &after) {
+        match (was, is) {
+            (Some((old_name, was)), Some((name, is))) => {
+                let models = (&old.model, &new.model);
+                let type_names = (*old_name, *name);
+                let pair = Pair { models, modules: &new.modules, names, type_names };
+                findings.extend(pair.types(was, is));
+            }
+            (Some((name, was)), None) => findings.push(whole(TYPE_REMOVED, old, name, was)),
+            (None, Some((name, is))) => findings.push(whole(TYPE_ADDED, new, name, is)),
+            (None, None) => {}
         }
     }
     findings
 }
 
-/// The types of a side. When whole releases are compared, those of a version that the other release
-/// does not serve are left out: the version itself is a finding.
-fn selected<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = (&'a str, &'a Type)> {
-    let known = move |name: &str| {
+/// The types of a side with their names, by the names that the new side has for them. When whole releases are compared,
+/// those of a version that the other release does not serve are left out: the version itself is a finding.
+fn selected<'a>(
+    side: &'a Side,
+    other: &Side,
+    new_name: impl Fn(&str) -> String,
+) -> BTreeMap<String, (&'a str, &'a Type)> {
+    let version = |name: &str| {
         let mut own = side.modules.iter().filter(|module| module.shared.is_none());
-        let version = own.find_map(|module| {
+        own.find_map(|module| {
             let (version, _) = name.strip_prefix(&module.prefix)?.split_once('.')?;
-            version.parse::<Version>().ok()
-        });
-        side.is_one_version()
-            || version.is_none_or(|version| other.model.versions.contains_key(&version))
+            version.parse().ok()
+        })
     };
-    let types = side.model.types.iter();
-    types.filter(move |(name, _)| known(name)).map(|(name, found)| (name.as_str(), found))
+    let known = side.model.types.iter().filter(|(name, _)| side.compares(version(name), other));
+    known.map(|(name, found)| (new_name(name), (name.as_str(), found))).collect()
 }
 
 fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
@@ -109,16 +104,12 @@ impl Pair<'_> {
         was: &BTreeMap<String, Field>,
         is: &BTreeMap<String, Field>,
     ) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        for (name, before) in was {
-            match is.get(name) {
-                Some(after) => findings.extend(self.field(name, before, after)),
-                None => findings.push(self.removed(name, before)),
-            }
-        }
-        let added = is.iter().filter(|(name, _)| !was.contains_key(*name));
-        findings.extend(added.map(|(name, field)| self.added(name, field)));
-        findings
+        let field = |(name, was, is): (&String, Option<&Field>, Option<&Field>)| match (was, is) {
+            (Some(was), Some(is)) => self.field(name, was, is),
+            (Some(was), None) => vec![self.removed(name, was)],
+            (None, is) => is.map(|is| self.added(name, is)).into_iter().collect(),
+        };
+        pairs(was, is).flat_map(field).collect()
     }
 
     fn added(&self, name: &str, field: &Field) -> Finding {

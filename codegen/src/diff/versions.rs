@@ -1,6 +1,6 @@
 //! Versions of the API and kinds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned::Version;
 
@@ -8,6 +8,7 @@ use super::catalogue::{
     KIND_ADDED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_DEPRECATED, VERSION_REMOVED,
     VERSION_REPLACED,
 };
+use super::changes::pairs;
 use super::side::Side;
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
@@ -72,34 +73,28 @@ fn deprecated(old: &Side, new: &Side) -> Vec<Finding> {
 }
 
 fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
-    let key = |side: &Side, resource: &Resource| {
-        let version = (!side.is_one_version()).then(|| resource.kind.version.clone());
-        (version, resource.kind.kind.clone())
-    };
-    let shared = |resource: &&Resource| {
-        let version = resource.kind.version.parse::<Version>();
-        let both = version.is_ok_and(|version| {
-            old.model.versions.contains_key(&version) && new.model.versions.contains_key(&version)
-        });
-        both || old.is_one_version()
-    };
-    let before = || old.model.resources.iter().filter(shared);
-    let after = || new.model.resources.iter().filter(shared);
-    let mut findings = Vec::new();
-    for resource in before() {
-        match after().find(|other| key(new, other) == key(old, resource)) {
-            None => findings.push(of_kind(KIND_REMOVED, resource, old)),
-            Some(other) if (&other.plural, other.scope) != (&resource.plural, resource.scope) => {
-                let finding = of_kind(KIND_MOVED, other, new);
-                findings.push(finding.with_values(path(resource), path(other)));
-            }
-            Some(_) => {}
+    let kind = |(_, was, is): (_, Option<&&Resource>, Option<&&Resource>)| match (was, is) {
+        (Some(was), None) => Some(of_kind(KIND_REMOVED, was, old)),
+        (None, Some(is)) => Some(of_kind(KIND_ADDED, is, new)),
+        (Some(was), Some(is)) if (&was.plural, was.scope) != (&is.plural, is.scope) => {
+            Some(of_kind(KIND_MOVED, is, new).with_values(path(was), path(is)))
         }
-    }
-    let fresh =
-        after().filter(|resource| !before().any(|other| key(old, other) == key(new, resource)));
-    findings.extend(fresh.map(|resource| of_kind(KIND_ADDED, resource, new)));
-    findings
+        _ => None,
+    };
+    pairs(&resources(old, new), &resources(new, old)).filter_map(kind).collect()
+}
+
+/// The resources of a side in the versions that both have, by version and kind; by kind alone if versions are compared.
+fn resources<'a>(
+    side: &'a Side,
+    other: &Side,
+) -> BTreeMap<(Option<&'a str>, &'a str), &'a Resource> {
+    let shared = |resource: &&Resource| side.compares(resource.kind.version.parse().ok(), other);
+    let key = |resource: &'a Resource| {
+        let version = (!side.is_one_version()).then_some(resource.kind.version.as_str());
+        ((version, resource.kind.kind.as_str()), resource)
+    };
+    side.model.resources.iter().filter(shared).map(key).collect()
 }
 
 /// A finding about all that is under a version's paths.

@@ -164,7 +164,7 @@ impl Output {
             Ok(text) => drop(self.files(&origin).insert(path.to_owned(), text.into_bytes())),
             Err(error) => {
                 let cause = Cause::NotRust { file: path.to_owned(), message: error.to_string() };
-                self.problems.push(Place::file(path), cause);
+                self.problems.push(&Place::file(path), cause);
             }
         }
     }

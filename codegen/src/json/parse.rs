@@ -1,6 +1,7 @@
 //! Text to values.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -30,7 +31,7 @@ fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a RawValue, Problems> 
     let fail = |offset: usize, cause: Cause| {
         let mut problems = Problems::new();
         let span = Some(offset..offset);
-        problems.push(Place { span, ..Place::file(Arc::clone(file)) }, cause);
+        problems.push(&Place { span, ..Place::file(Arc::clone(file)) }, cause);
         problems
     };
     if text.trim_ascii().is_empty() {
@@ -56,19 +57,18 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn node(&mut self, raw: &RawValue, pointer: &Pointer, depth: usize) -> Node {
-        let text = raw.get();
+        let value = if depth > DEPTH {
+            self.refuse(raw.get(), pointer, Cause::TooDeep { limit: DEPTH })
+        } else {
+            self.value(raw.get(), pointer, depth)
+        };
+        Node { span: self.span(raw.get()), value }
+    }
+
+    /// The bytes of the file that a part of it is.
+    fn span(&self, text: &str) -> Range<usize> {
         let start = text.as_ptr().addr().saturating_sub(self.start);
-        let span = start..start + text.len();
-        if depth > DEPTH {
-            let place = Place {
-                file: Arc::clone(self.file),
-                pointer: pointer.clone(),
-                span: Some(span.clone()),
-            };
-            self.problems.push(place, Cause::TooDeep { limit: DEPTH });
-            return Node { span, value: Value::Null };
-        }
-        Node { span, value: self.value(text, pointer, depth) }
+        start..start + text.len()
     }
 
     fn value(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
@@ -88,16 +88,12 @@ impl Parser<'_> {
     }
 
     fn array(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
-        match serde_json::from_str::<Vec<&RawValue>>(text) {
-            Ok(items) => Value::Array(
-                items
-                    .iter()
-                    .enumerate()
-                    .map(|(i, item)| self.node(item, &pointer.child(i), depth + 1))
-                    .collect(),
-            ),
-            Err(error) => self.invalid(text, pointer, &error),
-        }
+        let items: Vec<&RawValue> = match serde_json::from_str(text) {
+            Ok(items) => items,
+            Err(error) => return self.invalid(text, pointer, &error),
+        };
+        let items = items.iter().enumerate();
+        Value::Array(items.map(|(i, it)| self.node(it, &pointer.child(i), depth + 1)).collect())
     }
 
     fn object(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
@@ -107,28 +103,28 @@ impl Parser<'_> {
         };
         let mut seen = std::collections::BTreeSet::new();
         let mut result = Vec::with_capacity(members.len());
-        for (key, raw) in &members {
-            let child = pointer.child(key);
+        for (key, raw) in members {
+            let child = pointer.child(&key);
             let node = self.node(raw, &child, depth + 1);
-            if seen.insert(key.as_str()) {
-                result.push(Member { key: key.clone(), node });
+            if seen.insert(key.clone()) {
+                result.push(Member { key, node });
             } else {
-                let place =
-                    Place { file: Arc::clone(self.file), pointer: child, span: Some(node.span) };
-                self.problems.push(place, Cause::DuplicateKey(key.clone()));
+                self.refuse(raw.get(), &child, Cause::DuplicateKey(key));
             }
         }
         Value::Object(result)
     }
 
     fn invalid(&mut self, text: &str, pointer: &Pointer, error: &serde_json::Error) -> Value {
-        let start = text.as_ptr().addr().saturating_sub(self.start);
-        let span = Some(start..start + text.len());
-        let place = Place { file: Arc::clone(self.file), pointer: pointer.clone(), span };
         // Its line and column would count from the beginning of `text`.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        self.problems.push(place, Cause::Syntax(message.to_owned()));
+        self.refuse(text, pointer, Cause::Syntax(message.to_owned()))
+    }
+
+    fn refuse(&mut self, text: &str, pointer: &Pointer, cause: Cause) -> Value {
+        let (file, span) = (Arc::clone(self.file), Some(self.span(text)));
+        self.problems.push(&Place { file, pointer: pointer.clone(), span }, cause);
         Value::Null
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn merge(
         let was = ids.insert((operation.method, &operation.path), id).unwrap_or(id);
         if was != id {
             let cause = Cause::OperationRenamed { was: was.to_owned(), now: id.clone() };
-            problems.push(operation.place.clone(), cause);
+            problems.push(&operation.place, cause);
             continue;
         }
         match merged.entry(id.clone()) {
@@ -32,13 +32,13 @@ pub(super) fn merge(
 /// one message, whatever the number of releases after it.
 fn absorb(id: &str, merged: &mut Operation, found: &Operation, problems: &mut Problems) {
     if found.releases.iter().any(|release| merged.releases.contains(release)) {
-        problems.push(found.place.clone(), Cause::OperationTwice(id.to_owned()));
+        problems.push(&found.place, Cause::OperationTwice(id.to_owned()));
         return;
     }
     let earlier = merged.place.clone();
     let mut changed = |what: &str, place: &Place| {
         let cause = Cause::OperationChanged { what: what.to_owned(), earlier: earlier.clone() };
-        problems.push(place.clone(), cause);
+        problems.push(place, cause);
     };
     if (merged.method, &merged.path) != (found.method, &found.path) {
         changed("the path", &found.place);

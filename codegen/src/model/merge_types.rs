@@ -44,7 +44,7 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {
         let cause = Cause::DocumentsDisagree { what, other: sibling.place.file.to_string() };
-        problems.push(place.clone(), cause);
+        problems.push(place, cause);
     };
     let same_body = match (&sibling.body, &found.body) {
         (TypeBody::Struct(_), TypeBody::Struct(_)) => true,
@@ -90,7 +90,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
                 now: found_body.to_string(),
                 earlier: merged.place.clone(),
             };
-            problems.push(found.place.clone(), cause);
+            problems.push(&found.place, cause);
             *merged_body = found_body;
         }
     }
@@ -124,7 +124,7 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
             now: found.value.to_string(),
             earlier: merged.place.clone(),
         };
-        problems.push(found.place.clone(), cause);
+        problems.push(&found.place, cause);
         *merged = found;
         return;
     }
@@ -137,7 +137,7 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
             now: describe_default(found.default),
             earlier: merged.place.clone(),
         };
-        problems.push(found.place.clone(), cause);
+        problems.push(&found.place, cause);
         merged.default = found.default;
     }
     merged.releases.unite(&found.releases);

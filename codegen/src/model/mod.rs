@@ -57,7 +57,7 @@ pub fn merge(group: &str, documents: &[Document]) -> Result<Model, Problems> {
     for document in documents.iter().filter(|document| document.name.group != group) {
         let cause =
             Cause::ForeignGroup { found: document.name.group.clone(), expected: group.to_owned() };
-        problems.push(Place::file(document.file.clone()), cause);
+        problems.push(&Place::file(document.file.clone()), cause);
     }
     let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();
     let mut versions: BTreeMap<Version, Releases> = BTreeMap::new();

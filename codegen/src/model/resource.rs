@@ -53,7 +53,7 @@ pub(super) fn find(
         if (&first.plural, first.scope) != (&resource.plural, resource.scope) {
             let cause =
                 Cause::TwoResources { kind: kind.kind.clone(), first: first.plural.clone() };
-            problems.push(operation.place.clone(), cause);
+            problems.push(&operation.place, cause);
         }
     }
     found.into_values().collect()

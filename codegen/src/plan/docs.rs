@@ -14,7 +14,14 @@ use crate::spec::{Field, ListType, MapType, Merge, Releases, Type};
 /// The description files, and which of their texts were used.
 pub(super) struct Descriptions<'a> {
     rules: &'a Rules,
-    used: BTreeSet<(String, String, String)>,
+    used: BTreeSet<Key>,
+}
+
+/// The module, the type and the field that a text describes; empty names for the module or the type itself.
+type Key = (String, String, String);
+
+fn key(module: &str, name: &str, wire: &str) -> Key {
+    (module.to_owned(), name.to_owned(), wire.to_owned())
 }
 
 impl<'a> Descriptions<'a> {
@@ -24,11 +31,10 @@ impl<'a> Descriptions<'a> {
 
     /// The description of a module.
     pub(super) fn of_module(&mut self, module: &str, problems: &mut Problems) -> String {
-        let found =
-            self.rules.descriptions.get(module).map(|descriptions| descriptions.module.as_str());
-        self.used.insert((module.to_owned(), String::new(), String::new()));
-        let place = || Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
-        described(found, &format!("the module `{module}`"), place, problems)
+        let found = self.rules.descriptions.get(module).map(|it| it.module.as_str());
+        self.used.insert(key(module, "", ""));
+        let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
+        described(found, || format!("the module `{module}`"), &place, problems)
     }
 
     /// The description of a type.
@@ -39,8 +45,8 @@ impl<'a> Descriptions<'a> {
         problems: &mut Problems,
     ) -> String {
         let found = self.find(path).map(|found| found.description.as_str());
-        self.used.insert((path.module.clone(), path.name.clone(), String::new()));
-        described(found, &format!("`{}::{}`", path.module, path.name), || place.clone(), problems)
+        self.used.insert(key(&path.module, &path.name, ""));
+        described(found, || format!("`{}::{}`", path.module, path.name), place, problems)
     }
 
     /// The description of the field `wire` of a type.
@@ -52,36 +58,30 @@ impl<'a> Descriptions<'a> {
         problems: &mut Problems,
     ) -> String {
         let found = self.find(path).and_then(|found| found.fields.get(wire)).map(String::as_str);
-        self.used.insert((path.module.clone(), path.name.clone(), wire.to_owned()));
-        let what = format!("field `{wire}` of `{}::{}`", path.module, path.name);
-        described(found, &what, || place.clone(), problems)
+        self.used.insert(key(&path.module, &path.name, wire));
+        let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
+        described(found, what, place, problems)
     }
 
     /// Reports the texts that describe nothing.
     pub(super) fn report_unused(&self, problems: &mut Problems) {
+        let mut report = |place: &Place, what: String| {
+            problems.push(place, Cause::RuleMatchesNothing(what));
+        };
         for (module, descriptions) in &self.rules.descriptions {
-            let used = |name: &str, wire: &str| {
-                self.used.contains(&(module.clone(), name.to_owned(), wire.to_owned()))
-            };
-            if !used("", "") {
-                let cause = Cause::RuleMatchesNothing(module.clone());
-                problems.push(descriptions.file.clone(), cause);
+            if !self.used.contains(&key(module, "", "")) {
+                report(&descriptions.file, module.clone());
                 continue;
             }
             for (name, found) in &descriptions.types {
-                let used = |wire: &str| used(name.get_ref(), wire);
+                let used = |wire: &str| self.used.contains(&key(module, name.get_ref(), wire));
                 if !used("") {
-                    let cause = Cause::RuleMatchesNothing(format!("{module}::{}", name.get_ref()));
-                    problems.push(descriptions.place(name), cause);
+                    report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
                     continue;
                 }
                 for field in found.fields.keys().filter(|field| !used(field.get_ref())) {
-                    let cause = Cause::RuleMatchesNothing(format!(
-                        "{}.{}",
-                        name.get_ref(),
-                        field.get_ref()
-                    ));
-                    problems.push(descriptions.place(field), cause);
+                    let what = format!("{}.{}", name.get_ref(), field.get_ref());
+                    report(&descriptions.place(field), what);
                 }
             }
         }
@@ -94,17 +94,15 @@ impl<'a> Descriptions<'a> {
 
 fn described(
     found: Option<&str>,
-    what: &str,
-    place: impl FnOnce() -> Place,
+    what: impl FnOnce() -> String,
+    place: &Place,
     problems: &mut Problems,
 ) -> String {
-    match found.map(str::trim) {
-        Some(text) if !text.is_empty() => text.to_owned(),
-        _ => {
-            problems.push(place(), Cause::NoDescription(what.to_owned()));
-            String::new()
-        }
+    let text = found.unwrap_or_default().trim();
+    if text.is_empty() {
+        problems.push(place, Cause::NoDescription(what()));
     }
+    text.to_owned()
 }
 
 /// The rustdoc of a module; that of an API version says from when to when it is served.

@@ -19,7 +19,7 @@ impl Planner<'_> {
         let name = format!("{schema}.{wire}");
         let ident = names::field_ident(wire);
         if ident.is_none() {
-            self.problems.push(field.place.clone(), Cause::NotAnIdentifier(wire.to_owned()));
+            self.problems.push(&field.place, Cause::NotAnIdentifier(wire.to_owned()));
         }
         let description = self.descriptions.of_field(path, wire, &field.place, &mut self.problems);
         if !holds_text(&field.value) {
@@ -60,7 +60,7 @@ impl Planner<'_> {
             Value::List(item) => RustType::List(Box::new(self.lower(name, item, field)?)),
             Value::Map(value) => RustType::Map(Box::new(self.lower(name, value, field)?)),
             Value::Reference(schema) if self.placements.is_body_only(schema) => {
-                self.problems.push(field.place.clone(), Cause::NoShape(schema.clone()));
+                self.problems.push(&field.place, Cause::NoShape(schema.clone()));
                 return None;
             }
             // Without a placement there is a problem already, of the schema itself.
@@ -68,7 +68,7 @@ impl Planner<'_> {
             Value::DateTime | Value::Opaque => {
                 let cause =
                     Cause::NamelessValue { field: name.to_owned(), value: value.to_string() };
-                self.problems.push(field.place.clone(), cause);
+                self.problems.push(&field.place, cause);
                 return None;
             }
         })
@@ -88,7 +88,7 @@ impl Planner<'_> {
         }
         if rule.is_some() {
             let why = "it is neither a list nor a map";
-            self.used.without_effect(name, why, &mut self.problems);
+            self.used.empty_in_vain(name, why, &mut self.problems);
         }
         let came_later = field.releases.first() != of.releases.first();
         of_value(required_at_first(of, field), came_later, field, rust_type)
@@ -113,7 +113,7 @@ impl Planner<'_> {
             (false, Some(Empty::Omitted)) => Some("it is not required, and so omitted anyway"),
         };
         if let Some(why) = without_effect {
-            self.used.without_effect(name, why, &mut self.problems);
+            self.used.empty_in_vain(name, why, &mut self.problems);
         }
         (rust_type, Presence::Always)
     }

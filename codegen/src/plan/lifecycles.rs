@@ -47,7 +47,7 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     for rule in &rules.lifecycle {
         let Some(shown) = model.versions.get(&rule.version) else {
             let cause = Cause::RuleMatchesNothing(rule.version.to_string());
-            problems.push(rule.place.clone(), cause);
+            problems.push(&rule.place, cause);
             continue;
         };
         let served = |release| rule.lifecycle.is_served_in(release);
@@ -59,7 +59,7 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
                 served: words(served(release)),
                 shown: words(shown.contains(release)),
             };
-            problems.push(rule.place.clone(), cause);
+            problems.push(&rule.place, cause);
         }
     }
     let Some(first) = rules.lifecycle.first() else {
@@ -67,7 +67,7 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     };
     let known = |version: &Version| rules.lifecycle.iter().any(|rule| rule.version == *version);
     for version in model.versions.keys().filter(|version| !known(version)) {
-        problems.push(first.place.clone(), Cause::NoLifecycle(*version));
+        problems.push(&first.place, Cause::NoLifecycle(*version));
     }
 }
 

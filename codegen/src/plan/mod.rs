@@ -217,5 +217,5 @@ fn stated(summary: String, found: &Type) -> StatedOfType {
 
 /// Reports `cause` where the model says the type is.
 fn report(found: &Type, cause: Cause, problems: &mut Problems) {
-    problems.push(found.place.clone(), cause);
+    problems.push(&found.place, cause);
 }

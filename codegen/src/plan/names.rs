@@ -53,7 +53,7 @@ pub(super) fn variant_ident(word: &str) -> Option<String> {
 /// Reports a type name that cannot be one in Rust.
 pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems) {
     if !is_name(name) {
-        problems.push(place.clone(), Cause::NotAnIdentifier(name.to_owned()));
+        problems.push(place, Cause::NotAnIdentifier(name.to_owned()));
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
         if let Some(other) = fields.iter().take(index).find(|other| other.ident == field.ident) {
             let (first, second) = (other.wire.clone(), field.wire.clone());
             let cause = Cause::NameClash { first, second, rust: field.ident.clone() };
-            problems.push(field.place.clone(), cause);
+            problems.push(&field.place, cause);
         }
     }
 }

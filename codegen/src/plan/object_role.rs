@@ -65,7 +65,7 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
         let is_type = |found: &Type| found.kinds.contains(&resource.kind) && is_object(found);
         if !model.types.values().any(is_type) {
             let cause = Cause::NoObjectType(resource.plural.clone());
-            problems.push(resource.place.clone(), cause);
+            problems.push(&resource.place, cause);
         }
     }
 }

@@ -82,7 +82,7 @@ impl Placements {
 pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Placements {
     let mut placements = Placements::default();
     for (schema, found) in &model.types {
-        let intrinsic = rules.intrinsics.iter().find(|intrinsic| intrinsic.schema == *schema);
+        let intrinsic = rules.intrinsics.iter().find(|intrinsic| intrinsic.schema.value == *schema);
         let placement = match intrinsic {
             Some(intrinsic) => Some(external(intrinsic)),
             None => generated(schema, found, rules, problems),
@@ -97,27 +97,27 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
 /// Reports the rules that match no schema, and the second of two for the same one.
 fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     for (index, intrinsic) in rules.intrinsics.iter().enumerate() {
-        let schema = &intrinsic.schema;
-        if rules.intrinsics.iter().take(index).any(|other| other.schema == *schema) {
-            problems.push(intrinsic.place.clone(), Cause::RuleTwice(schema.clone()));
+        let schema = &intrinsic.schema.value;
+        if rules.intrinsics.iter().take(index).any(|other| other.schema.value == *schema) {
+            problems.push(&intrinsic.schema.place, Cause::RuleTwice(schema.clone()));
         } else if !model.types.contains_key(schema) {
-            problems.push(intrinsic.place.clone(), Cause::RuleMatchesNothing(schema.clone()));
+            problems.push(&intrinsic.schema.place, Cause::RuleMatchesNothing(schema.clone()));
         }
     }
     for (index, rule) in rules.modules.iter().enumerate() {
         let mut before = rules.modules.iter().take(index);
         if before.any(|other| other.prefix == rule.prefix) {
-            problems.push(rule.place.clone(), Cause::RuleTwice(rule.schemas()));
+            problems.push(&rule.place, Cause::RuleTwice(rule.schemas()));
         } else if !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
             let cause = Cause::RuleMatchesNothing(rule.schemas());
-            problems.push(rule.place.clone(), cause);
+            problems.push(&rule.place, cause);
         }
     }
 }
 
 fn external(intrinsic: &Intrinsic) -> Placement {
     let path = intrinsic.rust_type.as_ref().and_then(|path| {
-        let (module, name) = path.rsplit_once("::")?;
+        let (module, name) = path.value.rsplit_once("::")?;
         Some(ItemPath {
             origin: Origin::External,
             module: module.to_owned(),

@@ -4,81 +4,82 @@ use std::collections::BTreeSet;
 
 use crate::Problems;
 use crate::problem::{Cause, Place};
-use crate::rules::{Empty, Rules, Vocabulary};
+use crate::rules::{Empty, FieldRule, Rules, Vocabulary};
 
-/// The rules about fields, and which were used.
+/// The rules about fields, and the places of those that were used.
 pub(super) struct RuleUse<'a> {
     rules: &'a Rules,
-    vocabularies: BTreeSet<String>,
-    fields: BTreeSet<String>,
+    used: BTreeSet<(&'static str, String)>,
 }
 
 impl<'a> RuleUse<'a> {
     /// All rules, none of them used; reports those that say something of the same field.
     pub(super) fn new(rules: &'a Rules, problems: &mut Problems) -> Self {
-        let vocabulary_fields = rules.vocabularies.iter().flat_map(|vocabulary| &vocabulary.fields);
-        report_doubles(vocabulary_fields.map(|(place, field)| (place, field.as_str())), problems);
-        report_doubles(
-            rules.fields.iter().map(|rule| (&rule.place, rule.field.as_str())),
-            problems,
-        );
-        Self { rules, vocabularies: BTreeSet::new(), fields: BTreeSet::new() }
+        let rule_use = Self { rules, used: BTreeSet::new() };
+        let mut seen = BTreeSet::new();
+        for (kind, field, place) in rule_use.all() {
+            if !seen.insert((kind, field)) {
+                problems.push(place, Cause::RuleTwice(field.to_owned()));
+            }
+        }
+        rule_use
+    }
+
+    /// The kind, the field and the place of each rule.
+    fn all(&self) -> impl Iterator<Item = (&'static str, &'a str, &'a Place)> {
+        let vocabularies = self.rules.vocabularies.iter().flat_map(|it| &it.fields);
+        let vocabularies = vocabularies.map(|it| (VOCABULARY, it.value.as_str(), &it.place));
+        let fields = self.rules.fields.iter().map(|rule| &rule.field);
+        vocabularies.chain(fields.map(|it| (EMPTY, it.value.as_str(), &it.place)))
     }
 
     /// The vocabulary of the field `name`.
     pub(super) fn vocabulary(&mut self, name: &str) -> Option<&'a Vocabulary> {
-        let names =
-            |vocabulary: &&Vocabulary| vocabulary.fields.iter().any(|(_, field)| field == name);
-        let found = self.rules.vocabularies.iter().find(names)?;
-        self.vocabularies.insert(name.to_owned());
-        Some(found)
+        self.used.insert((VOCABULARY, name.to_owned()));
+        let names = |it: &&Vocabulary| it.fields.iter().any(|field| field.value == name);
+        self.rules.vocabularies.iter().find(names)
     }
 
     /// Reports a vocabulary of the field `name`, which holds no text.
     pub(super) fn vocabulary_in_vain(&mut self, name: &str, problems: &mut Problems) {
-        let fields = self.rules.vocabularies.iter().flat_map(|it| &it.fields);
-        for (place, field) in fields.filter(|(_, field)| field == name) {
-            let cause = Cause::RuleWithoutEffect { field: field.clone(), why: "it holds no text" };
-            problems.push(place.clone(), cause);
-            self.vocabularies.insert(field.clone());
-        }
+        self.used.insert((VOCABULARY, name.to_owned()));
+        self.without_effect(VOCABULARY, name, "it holds no text", problems);
     }
 
     /// What the rules say of the field `name` when it is empty.
     pub(super) fn empty(&mut self, name: &str) -> Option<Empty> {
-        let found = self.rules.fields.iter().find(|rule| rule.field == name)?;
-        self.fields.insert(name.to_owned());
-        Some(found.empty)
+        self.used.insert((EMPTY, name.to_owned()));
+        let of_field = |rule: &&FieldRule| rule.field.value == name;
+        self.rules.fields.iter().find(of_field).map(|rule| rule.empty)
     }
 
-    /// Reports that the rule about the field `name` changes nothing.
-    pub(super) fn without_effect(&self, name: &str, why: &'static str, problems: &mut Problems) {
-        if let Some(rule) = self.rules.fields.iter().find(|rule| rule.field == name) {
-            problems
-                .push(rule.place.clone(), Cause::RuleWithoutEffect { field: name.to_owned(), why });
+    /// Reports that the rule about the field `name` when it is empty changes nothing.
+    pub(super) fn empty_in_vain(&self, name: &str, why: &'static str, problems: &mut Problems) {
+        self.without_effect(EMPTY, name, why, problems);
+    }
+
+    fn without_effect(
+        &self,
+        kind: &'static str,
+        name: &str,
+        why: &'static str,
+        problems: &mut Problems,
+    ) {
+        if let Some((.., place)) = self.all().find(|(its, field, _)| (*its, *field) == (kind, name))
+        {
+            problems.push(place, Cause::RuleWithoutEffect { field: name.to_owned(), why });
         }
     }
 
     /// Reports the rules that were not used.
     pub(super) fn report_unused(&self, problems: &mut Problems) {
-        let vocabulary_fields =
-            self.rules.vocabularies.iter().flat_map(|vocabulary| &vocabulary.fields);
-        for (place, field) in
-            vocabulary_fields.filter(|(_, field)| !self.vocabularies.contains(field))
-        {
-            problems.push(place.clone(), Cause::RuleMatchesNothing(field.clone()));
-        }
-        for rule in self.rules.fields.iter().filter(|rule| !self.fields.contains(&rule.field)) {
-            problems.push(rule.place.clone(), Cause::RuleMatchesNothing(rule.field.clone()));
+        for (kind, field, place) in self.all() {
+            if !self.used.contains(&(kind, field.to_owned())) {
+                problems.push(place, Cause::RuleMatchesNothing(field.to_owned()));
+            }
         }
     }
 }
 
-fn report_doubles<'a>(rules: impl Iterator<Item = (&'a Place, &'a str)>, problems: &mut Problems) {
-    let mut seen = BTreeSet::new();
-    for (place, name) in rules {
-        if !seen.insert(name) {
-            problems.push(place.clone(), Cause::RuleTwice(name.to_owned()));
-        }
-    }
-}
+const VOCABULARY: &str = "vocabulary";
+const EMPTY: &str = "empty";

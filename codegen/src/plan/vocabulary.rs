@@ -7,17 +7,17 @@ use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
 use crate::Problems;
 use crate::problem::Cause;
-use crate::rules::{self, ModuleRule, Rules};
+use crate::rules::{self, ModuleRule, Placed, Rules};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
 pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> ItemPath {
-    let module = vocabulary.module.as_ref().map(|(_, module)| module);
+    let module = vocabulary.module.as_ref().map(|module| &module.value);
     let rule = module.and_then(|module| modules.iter().find(|rule| rule.has_module(module)));
     let shared = rule.and_then(|rule| rule.shared.clone());
     ItemPath {
         origin: shared.map_or(Origin::Generated, Origin::Shared),
         module: module.cloned().unwrap_or_default(),
-        name: vocabulary.name.clone(),
+        name: vocabulary.name.value.clone(),
     }
 }
 
@@ -27,9 +27,9 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Vec<Vocabulary> {
     check_clashes(rules, placements, problems);
-    for (place, module) in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
-        if !placements.all_generated().any(|(_, path)| path.module == *module) {
-            problems.push(place.clone(), Cause::RuleMatchesNothing(module.clone()));
+    for module in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
+        if !placements.all_generated().any(|(_, path)| path.module == module.value) {
+            problems.push(&module.place, Cause::RuleMatchesNothing(module.value.clone()));
         }
     }
     rules
@@ -49,17 +49,17 @@ fn check_clashes(rules: &Rules, placements: &Placements, problems: &mut Problems
         files.insert((String::new(), root.to_owned()), root.to_owned());
     }
     for vocabulary in &rules.vocabularies {
-        names::check_type_name(&vocabulary.name, &vocabulary.place, problems);
-        let rust = names::snake_case(&vocabulary.name);
+        let Placed { value: name, place, .. } = &vocabulary.name;
+        names::check_type_name(name, place, problems);
+        let rust = names::snake_case(name);
         let module = path(vocabulary, &rules.modules).module;
-        if module.is_empty() && vocabulary.name == names::REGISTRY {
-            let cause = Cause::ReservedName(vocabulary.name.clone());
-            problems.push(vocabulary.place.clone(), cause);
+        if module.is_empty() && name == names::REGISTRY {
+            problems.push(place, Cause::ReservedName(name.clone()));
         }
-        let second = vocabulary.name.clone();
+        let second = name.clone();
         if let Some(first) = files.insert((module, rust.clone()), second.clone()) {
             let cause = Cause::NameClash { first, second, rust };
-            problems.push(vocabulary.place.clone(), cause);
+            problems.push(place, cause);
         }
     }
 }
@@ -71,21 +71,23 @@ fn plan_one(
 ) -> Vocabulary {
     let mut variants: Vec<Variant> = Vec::new();
     for word in &vocabulary.words {
-        let Some(ident) = names::variant_ident(&word.word).filter(|ident| ident != "Other") else {
-            problems.push(word.place.clone(), Cause::NotAnIdentifier(word.word.clone()));
+        let Placed { value: text, place, .. } = &word.word;
+        let Some(ident) = names::variant_ident(text).filter(|ident| ident != "Other") else {
+            problems.push(place, Cause::NotAnIdentifier(text.clone()));
             continue;
         };
         if let Some(first) = variants.iter().find(|variant| variant.ident == ident) {
-            let (first, second) = (first.word.clone(), word.word.clone());
-            problems.push(word.place.clone(), Cause::NameClash { first, second, rust: ident });
+            let (first, second) = (first.word.clone(), text.clone());
+            problems.push(place, Cause::NameClash { first, second, rust: ident });
             continue;
         }
-        variants.push(Variant { ident, word: word.word.clone(), docs: word.description.clone() });
+        let docs = word.description.value.clone();
+        variants.push(Variant { ident, word: text.clone(), docs });
     }
     Vocabulary {
         path: path(vocabulary, modules),
-        summary: super::docs::summary(&vocabulary.description),
-        docs: vocabulary.description.clone(),
+        summary: super::docs::summary(&vocabulary.description.value),
+        docs: vocabulary.description.value.clone(),
         variants,
     }
 }

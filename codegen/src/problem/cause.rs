@@ -198,7 +198,7 @@ pub enum Cause {
     #[error("{of} cannot be converted: {why}")]
     NotConvertible { of: String, why: &'static str },
     #[error("the rule `{rule}` does not fit: {why}")]
-    RuleDoesNotFit { rule: &'static str, why: String },
+    RuleDoesNotFit { rule: String, why: String },
     #[error(
         "`{part}` is declared to be the same in {of} and in {to}, and it is not: {}",
         differences.join(", ")

@@ -43,8 +43,8 @@ impl Problems {
     }
 
     /// Adds one.
-    pub fn push(&mut self, place: Place, cause: Cause) {
-        self.0.push(Problem { place, cause });
+    pub fn push(&mut self, place: &Place, cause: Cause) {
+        self.0.push(Problem { place: place.clone(), cause });
     }
 
     /// Adds all of `others`.
@@ -75,7 +75,7 @@ impl Problems {
             shown.0.extend(of_file.iter().take(SHOWN).cloned());
             if let Some(next) = of_file.get(SHOWN) {
                 let file = Arc::clone(&next.place.file);
-                shown.push(Place::file(file), Cause::More(of_file.len() - SHOWN));
+                shown.push(&Place::file(file), Cause::More(of_file.len() - SHOWN));
             }
         }
         shown

@@ -185,7 +185,7 @@ impl<'a> Recorded<'a> {
             if response.status < 400 {
                 recorded.accepted.push(case);
             }
-            for cause in causes(response.json.as_ref()) {
+            for cause in response.causes() {
                 recorded.refused.entry(cause).or_default().push(case);
             }
         }
@@ -232,14 +232,6 @@ impl<'a> Recorded<'a> {
             links.join(", ")
         );
     }
-}
-
-/// Field and reason of each cause of a refusal.
-fn causes(status: Option<&serde_json::Value>) -> Vec<(String, String)> {
-    let causes = status.and_then(|status| status.pointer("/details/causes")?.as_array());
-    let text = |cause: &serde_json::Value, name| Some(cause.get(name)?.as_str()?.to_owned());
-    let causes = causes.into_iter().flatten();
-    causes.filter_map(|cause| Some((text(cause, "field")?, text(cause, "reason")?))).collect()
 }
 
 fn link(case: &Recording) -> String {

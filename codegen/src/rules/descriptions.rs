@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::toml_file::{Text, parse_toml};
+use super::toml_file::parse_toml;
 use crate::problem::Place;
 use crate::{Files, Problems};
 
 const FOLDER: &str = "descriptions/";
+
+/// A string and the bytes of the file that it stands in.
+pub type Text = toml::Spanned<String>;
 
 /// The descriptions of one Rust module.
 #[derive(Clone, Debug)]

@@ -2,21 +2,27 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Text, optional, place};
-use crate::problem::{Cause, Place};
+use super::toml_file::{Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
-const FILE: &str = "fields.toml";
+/// `fields.toml`
+#[derive(Clone, Copy, Debug)]
+pub struct Fields;
+
+impl RuleFile for Fields {
+    const PATH: &'static str = "fields.toml";
+}
 
 /// An exception for one field.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FieldRule {
-    /// Where the rule stands.
-    pub place: Place,
     /// The full name of the field.
-    pub field: String,
+    pub field: Placed<Fields>,
     /// What servers do when the list or map is empty.
     pub empty: Empty,
+    /// The base of the rule.
+    pub reason: Placed<Fields>,
 }
 
 /// What servers do with an empty list or map.
@@ -33,30 +39,12 @@ pub enum Empty {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    field: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    field: Text,
-    empty: Empty,
-    reason: Text,
+    field: Vec<FieldRule>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<FieldRule>, Problems> {
-    let file: File = optional(specs, FILE)?;
+    let file: File = optional(specs, Fields::PATH)?;
     let mut problems = Problems::new();
-    let rules = file.field.into_iter().map(|entry| {
-        if entry.reason.get_ref().trim().is_empty() {
-            problems.push(place(FILE, &entry.reason), Cause::NoReason);
-        }
-        FieldRule {
-            place: place(FILE, &entry.field),
-            field: entry.field.into_inner(),
-            empty: entry.empty,
-        }
-    });
-    let rules = rules.collect();
-    problems.or(rules)
+    file.field.iter().for_each(|rule| rule.reason.check_reason(&mut problems));
+    problems.or(file.field)
 }

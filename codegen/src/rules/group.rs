@@ -2,11 +2,10 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Text, parse_toml, place};
+use super::toml_file::{Placed, RuleFile, parse_toml};
 use crate::problem::{Cause, Place};
 use crate::{Files, Problems};
 
-const FILE: &str = "group.toml";
 const VERSION: &str = "{version}";
 
 /// The group and its modules.
@@ -56,56 +55,58 @@ impl ModuleRule {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    group: Text,
+    group: Placed<File>,
     #[serde(default)]
     verbs: bool,
     #[serde(default)]
     module: Vec<Entry>,
 }
 
+impl RuleFile for File {
+    const PATH: &'static str = "group.toml";
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    schemas: Text,
-    module: Text,
+    schemas: Placed<File>,
+    module: Placed<File>,
     #[serde(rename = "crate")]
-    shared: Option<Text>,
+    shared: Option<Placed<File>>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
-    let Some(bytes) = specs.get(FILE) else {
-        problems.push(Place::file(FILE), Cause::NoGroup);
+    let Some(bytes) = specs.get(File::PATH) else {
+        problems.push(&Place::file(File::PATH), Cause::NoGroup);
         return problems.or(GroupRules::default());
     };
-    let file: File = parse_toml(FILE, bytes)?;
-    if file.group.get_ref().is_empty() {
-        problems.push(place(FILE, &file.group), Cause::NoGroup);
+    let File { group, verbs, module } = parse_toml(File::PATH, bytes)?;
+    if group.value.is_empty() {
+        problems.push(&group.place, Cause::NoGroup);
     }
-    let modules =
-        file.module.into_iter().filter_map(|entry| read_module(&entry, &mut problems)).collect();
-    problems.or(GroupRules { group: file.group.into_inner(), verbs: file.verbs, modules })
+    let modules = module.into_iter().filter_map(|entry| read_module(entry, &mut problems));
+    let modules = modules.collect();
+    problems.or(GroupRules { group: group.value, verbs, modules })
 }
 
-fn read_module(entry: &Entry, problems: &mut Problems) -> Option<ModuleRule> {
-    let mut prefix = |text: &Text| {
-        let prefix = text.get_ref().strip_suffix(VERSION);
+fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
+    let mut prefix = |text: &Placed<File>| {
+        let prefix = text.value.strip_suffix(VERSION);
         if prefix.is_none() {
-            problems.push(place(FILE, text), Cause::NoVersionInModule(text.get_ref().clone()));
+            problems.push(&text.place, Cause::NoVersionInModule(text.value.clone()));
         }
         prefix.map(str::to_owned)
     };
     let (schemas, module) = (prefix(&entry.schemas), prefix(&entry.module));
-    let shared = entry.shared.as_ref();
-    for text in
-        shared.into_iter().filter(|text| syn::parse_str::<syn::Ident>(text.get_ref()).is_err())
+    if let Some(shared) = &entry.shared
+        && syn::parse_str::<syn::Ident>(&shared.value).is_err()
     {
-        let cause = Cause::NotAnIdentifier(text.get_ref().clone());
-        problems.push(place(FILE, text), cause);
+        problems.push(&shared.place, Cause::NotAnIdentifier(shared.value.clone()));
     }
     Some(ModuleRule {
-        place: place(FILE, &entry.schemas),
-        shared: shared.map(|text| text.get_ref().clone()),
+        place: entry.schemas.place,
+        shared: entry.shared.map(|shared| shared.value),
         prefix: schemas?,
         module: module?,
     })

@@ -2,22 +2,29 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Text, optional, place};
-use crate::problem::{Cause, Place};
+use super::toml_file::{Placed, RuleFile, optional};
+use crate::problem::Cause;
 use crate::{Files, Problems};
 
-const FILE: &str = "intrinsics.toml";
+/// `intrinsics.toml`
+#[derive(Clone, Copy, Debug)]
+pub struct Intrinsics;
+
+impl RuleFile for Intrinsics {
+    const PATH: &'static str = "intrinsics.toml";
+}
 
 /// A schema that stands for a hand-written type.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Intrinsic {
-    /// Where the rule stands.
-    pub place: Place,
     /// The full name of the schema.
-    pub schema: String,
+    pub schema: Placed<Intrinsics>,
     /// The Rust path of the type; none for a schema that is only ever the body of a request.
-    pub rust_type: Option<String>,
+    #[serde(rename = "type")]
+    pub rust_type: Option<Placed<Intrinsics>>,
     /// Whether the type has a default, which a required field needs.
+    #[serde(default)]
     pub default: bool,
 }
 
@@ -25,36 +32,17 @@ pub struct Intrinsic {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    intrinsic: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    schema: Text,
-    r#type: Option<Text>,
-    #[serde(default)]
-    default: bool,
+    intrinsic: Vec<Intrinsic>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<Intrinsic>, Problems> {
-    let file: File = optional(specs, FILE)?;
+    let file: File = optional(specs, Intrinsics::PATH)?;
     let mut problems = Problems::new();
-    let intrinsics = file.intrinsic.into_iter().map(|entry| {
-        if let Some(path) = &entry.r#type
-            && !is_path(path.get_ref())
-        {
-            problems.push(place(FILE, path), Cause::NotAPath(path.get_ref().clone()));
-        }
-        Intrinsic {
-            place: place(FILE, &entry.schema),
-            schema: entry.schema.into_inner(),
-            rust_type: entry.r#type.map(Text::into_inner),
-            default: entry.default,
-        }
-    });
-    let intrinsics = intrinsics.collect();
-    problems.or(intrinsics)
+    let paths = file.intrinsic.iter().filter_map(|intrinsic| intrinsic.rust_type.as_ref());
+    for path in paths.filter(|path| !is_path(&path.value)) {
+        problems.push(&path.place, Cause::NotAPath(path.value.clone()));
+    }
+    problems.or(file.intrinsic)
 }
 
 /// Whether this is the path of a type in another crate.

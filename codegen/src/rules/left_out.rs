@@ -2,56 +2,39 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Text, optional, place};
-use crate::problem::{Cause, Place};
+use super::toml_file::{Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
-const FILE: &str = "left-out.toml";
-
 /// What is left out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LeftOut {
     /// Fields that no server-side apply can hold, by their full names.
+    #[serde(default, rename = "field")]
     pub fields: Vec<Named>,
     /// Parameters that programs cannot give.
+    #[serde(default, rename = "parameter")]
     pub parameters: Vec<Named>,
 }
 
-/// The name of something that is left out.
-#[derive(Clone, Debug)]
+impl RuleFile for LeftOut {
+    const PATH: &'static str = "left-out.toml";
+}
+
+/// Something that is left out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Named {
-    /// Where the rule stands.
-    pub place: Place,
-    /// The name.
-    pub name: String,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    field: Vec<Entry>,
-    #[serde(default)]
-    parameter: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    name: Text,
-    reason: Text,
+    /// Its name.
+    pub name: Placed<LeftOut>,
+    /// The base of the rule.
+    pub reason: Placed<LeftOut>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<LeftOut, Problems> {
-    let file: File = optional(specs, FILE)?;
+    let left_out: LeftOut = optional(specs, LeftOut::PATH)?;
     let mut problems = Problems::new();
-    let mut named = |entry: Entry| {
-        if entry.reason.get_ref().trim().is_empty() {
-            problems.push(place(FILE, &entry.reason), Cause::NoReason);
-        }
-        Named { place: place(FILE, &entry.name), name: entry.name.into_inner() }
-    };
-    let fields = file.field.into_iter().map(&mut named).collect();
-    let parameters = file.parameter.into_iter().map(&mut named).collect();
-    problems.or(LeftOut { fields, parameters })
+    let rules = left_out.fields.iter().chain(&left_out.parameters);
+    rules.for_each(|rule| rule.reason.check_reason(&mut problems));
+    problems.or(left_out)
 }

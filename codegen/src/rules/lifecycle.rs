@@ -2,13 +2,10 @@
 
 use k8s_versioned::{Lifecycle, Release, Version};
 use serde::Deserialize;
-use toml::Spanned;
 
-use super::toml_file::{optional, place_of};
+use super::toml_file::{Placed, RuleFile, optional};
 use crate::problem::{Cause, Place};
 use crate::{Files, Problems};
-
-const FILE: &str = "lifecycle.toml";
 
 /// From when to when a version of the group is served.
 #[derive(Clone, Debug)]
@@ -28,26 +25,30 @@ struct File {
     version: Vec<Entry>,
 }
 
+impl RuleFile for File {
+    const PATH: &'static str = "lifecycle.toml";
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    name: Spanned<Version>,
+    name: Placed<File, Version>,
     introduced: Release,
     deprecated: Option<Release>,
     removed: Option<Release>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
-    let file: File = optional(specs, FILE)?;
+    let file: File = optional(specs, File::PATH)?;
     let mut problems = Problems::new();
     let mut rules: Vec<VersionRule> = Vec::new();
     for entry in file.version {
         let rule = rule(&entry);
         let order = [Some(entry.introduced), entry.deprecated, entry.removed];
         if !order.iter().flatten().is_sorted() {
-            problems.push(rule.place, Cause::LifecycleOrder(rule.version));
+            problems.push(&rule.place, Cause::LifecycleOrder(rule.version));
         } else if rules.iter().any(|other| other.version == rule.version) {
-            problems.push(rule.place, Cause::RuleTwice(rule.version.to_string()));
+            problems.push(&rule.place, Cause::RuleTwice(rule.version.to_string()));
         } else {
             rules.push(rule);
         }
@@ -63,9 +64,5 @@ fn rule(entry: &Entry) -> VersionRule {
     if let Some(release) = entry.removed {
         lifecycle = lifecycle.removed(release);
     }
-    VersionRule {
-        place: place_of(FILE, entry.name.span()),
-        version: *entry.name.get_ref(),
-        lifecycle,
-    }
+    VersionRule { place: entry.name.place.clone(), version: entry.name.value, lifecycle }
 }

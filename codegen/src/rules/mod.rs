@@ -12,16 +12,14 @@ mod lifecycle;
 mod toml_file;
 mod vocabularies;
 
-pub use conversions::{
-    Correspondence, FILE as CONVERSIONS, FieldRuleName, KindRule, LosslessRule, Placed,
-};
-pub use descriptions::{Descriptions, TypeDescription};
+pub use conversions::{Conversions, Correspondence, FieldRuleName, KindRule, LosslessRule};
+pub use descriptions::{Descriptions, Text, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::VersionRule;
-pub use toml_file::{Text, parse_toml};
+pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
 use std::collections::BTreeMap;

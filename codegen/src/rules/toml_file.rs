@@ -1,36 +1,61 @@
 //! TOML text to rules that know their place.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use crate::problem::{Cause, Place};
 use crate::{Files, Problems};
 
-/// A string and the bytes of the file that it stands in.
-pub type Text = Spanned<String>;
+/// A file of rules.
+pub trait RuleFile {
+    /// Its path under `specs/`.
+    const PATH: &'static str;
+}
+
+/// A value in the rule file `F`, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Placed<F, T = String> {
+    /// Where it stands.
+    pub place: Place,
+    /// The value.
+    pub value: T,
+    file: PhantomData<F>,
+}
+
+impl<'de, F: RuleFile, T: Deserialize<'de>> Deserialize<'de> for Placed<F, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = Spanned::<T>::deserialize(deserializer)?;
+        let place = Place { span: Some(spanned.span()), ..Place::file(F::PATH) };
+        Ok(Self { place, value: spanned.into_inner(), file: PhantomData })
+    }
+}
+
+impl<F> Placed<F> {
+    /// Reports that nobody says what a rule is based on, if so.
+    pub(super) fn check_reason(&self, problems: &mut Problems) {
+        if self.value.trim().is_empty() {
+            problems.push(&self.place, Cause::NoReason);
+        }
+    }
+}
 
 /// Reads the TOML text of `file`.
 ///
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
-    let mut problems = Problems::new();
-    let text = match str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let span = Some(error.valid_up_to()..error.valid_up_to());
-            problems.push(Place { span, ..Place::file(file) }, Cause::NotUtf8);
-            return Err(problems);
-        }
-    };
-    toml::from_str(text).map_err(|error| {
-        let message = error.message().to_owned();
-        problems.push(Place { span: error.span(), ..Place::file(file) }, Cause::Toml(message));
+    let fail = |span, cause| {
+        let mut problems = Problems::new();
+        problems.push(&Place { span, ..Place::file(file) }, cause);
         problems
-    })
+    };
+    let text = str::from_utf8(bytes)
+        .map_err(|error| fail(Some(error.valid_up_to()..error.valid_up_to()), Cause::NotUtf8))?;
+    toml::from_str(text)
+        .map_err(|error| fail(error.span(), Cause::Toml(error.message().to_owned())))
 }
 
 /// Reads a rule file that need not be there.
@@ -39,14 +64,4 @@ pub(super) fn optional<T: DeserializeOwned + Default>(
     file: &str,
 ) -> Result<T, Problems> {
     specs.get(file).map_or_else(|| Ok(T::default()), |bytes| parse_toml(file, bytes))
-}
-
-/// The place of a rule.
-pub(super) fn place(file: &str, text: &Text) -> Place {
-    place_of(file, text.span())
-}
-
-/// The place of some bytes of a rule file.
-pub(super) fn place_of(file: &str, span: Range<usize>) -> Place {
-    Place { span: Some(span), ..Place::file(Arc::<str>::from(file)) }
 }

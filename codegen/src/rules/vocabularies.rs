@@ -2,104 +2,68 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Text, optional, place};
-use crate::problem::{Cause, Place};
+use super::toml_file::{self, RuleFile, optional};
+use crate::problem::Cause;
 use crate::{Files, Problems};
 
-const FILE: &str = "vocabularies.toml";
+/// `vocabularies.toml`
+#[derive(Clone, Copy, Debug)]
+pub struct Vocabularies;
+
+impl RuleFile for Vocabularies {
+    const PATH: &'static str = "vocabularies.toml";
+}
+
+type Placed = toml_file::Placed<Vocabularies>;
 
 /// A set of words that some fields or parameters use.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Vocabulary {
-    /// Where the rule stands.
-    pub place: Place,
     /// The name of the Rust type.
-    pub name: String,
+    pub name: Placed,
     /// The module that has it; the root of the group's modules if it is absent.
-    pub module: Option<(Place, String)>,
+    pub module: Option<Placed>,
     /// Its rustdoc.
-    pub description: String,
-    /// The full names of the fields, with their places.
-    pub fields: Vec<(Place, String)>,
-    /// The names of the parameters of operations, with their places.
-    pub parameters: Vec<(Place, String)>,
+    pub description: Placed,
+    /// The full names of the fields.
+    #[serde(default)]
+    pub fields: Vec<Placed>,
+    /// The names of the parameters of operations.
+    #[serde(default)]
+    pub parameters: Vec<Placed>,
     /// The known words.
     pub words: Vec<Word>,
 }
 
 /// A known word.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Word {
-    /// Where it stands.
-    pub place: Place,
     /// The word.
-    pub word: String,
+    pub word: Placed,
     /// The rustdoc of its variant.
-    pub description: String,
+    pub description: Placed,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    vocabulary: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    name: Text,
-    module: Option<Text>,
-    description: Text,
-    #[serde(default)]
-    fields: Vec<Text>,
-    #[serde(default)]
-    parameters: Vec<Text>,
-    words: Vec<WordEntry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WordEntry {
-    word: Text,
-    description: Text,
+    vocabulary: Vec<Vocabulary>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<Vocabulary>, Problems> {
-    let file: File = optional(specs, FILE)?;
+    let file: File = optional(specs, Vocabularies::PATH)?;
     let mut problems = Problems::new();
-    let vocabularies =
-        file.vocabulary.into_iter().map(|entry| read_vocabulary(entry, &mut problems));
-    let vocabularies = vocabularies.collect();
-    problems.or(vocabularies)
-}
-
-fn read_vocabulary(entry: Entry, problems: &mut Problems) -> Vocabulary {
-    let word = |entry: WordEntry| Word {
-        place: place(FILE, &entry.word),
-        description: described(&entry.word, entry.description, problems),
-        word: entry.word.into_inner(),
-    };
-    let words = entry.words.into_iter().map(word).collect();
-    Vocabulary {
-        place: place(FILE, &entry.name),
-        description: described(&entry.name, entry.description, problems),
-        module: entry.module.map(placed),
-        fields: entry.fields.into_iter().map(placed).collect(),
-        parameters: entry.parameters.into_iter().map(placed).collect(),
-        words,
-        name: entry.name.into_inner(),
+    for vocabulary in &file.vocabulary {
+        let words = vocabulary.words.iter().map(|it| (&it.word, &it.description));
+        for (name, description) in words.chain([(&vocabulary.name, &vocabulary.description)]) {
+            if description.value.trim().is_empty() {
+                let cause = Cause::NoDescription(format!("`{}`", name.value));
+                problems.push(&description.place, cause);
+            }
+        }
     }
-}
-
-fn placed(text: Text) -> (Place, String) {
-    (place(FILE, &text), text.into_inner())
-}
-
-fn described(name: &Text, description: Text, problems: &mut Problems) -> String {
-    if description.get_ref().trim().is_empty() {
-        problems
-            .push(place(FILE, &description), Cause::NoDescription(format!("`{}`", name.get_ref())));
-    }
-    description.into_inner()
+    problems.or(file.vocabulary)
 }

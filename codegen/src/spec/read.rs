@@ -153,7 +153,7 @@ fn check_references(
 ) {
     let mut check = |place: &Place, name: &str| {
         if !schemas.contains_key(name) {
-            problems.push(place.clone(), Cause::DanglingReference(name.to_owned()));
+            problems.push(place, Cause::DanglingReference(name.to_owned()));
         }
     };
     let mut check_value = |place: &Place, value: &Value| {

@@ -1,16 +1,13 @@
-//! The behaviour of the emitted types: they read leniently, write as servers do, and name their kinds.
+//! The behaviour of the emitted types: they read leniently, write as servers do, and have the verbs of their resources.
 
 use std::str::FromStr;
 
 use coordination_codegen_cases::operations::v1::{Harbour, HarbourApply};
-use coordination_codegen_cases::{
-    defaults, equal_names, intrinsics, lists, maps, merge, names, recursion, required,
-    second_group, two_versions, vocabulary,
-};
-use k8s_versioned::meta::v1::{ObjectMeta, Preconditions};
+use coordination_codegen_cases::{defaults, lists, maps, merge, names, required, vocabulary};
+use k8s_versioned::Kind;
+use k8s_versioned::meta::v1::Preconditions;
 use k8s_versioned::operation::{DeleteParameters, Patch, PatchParameters, Request, RequestError};
 use k8s_versioned::verb::ClusterScoped;
-use k8s_versioned::{Kind, Registry, Resource, Scope};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -52,20 +49,6 @@ fn required_fields() {
             json!({"text": "a", "flag": false, "count": 0, "strict": {"name": "c"}}),
         ),
     ]);
-}
-
-#[test]
-fn wrong_types_are_refused() {
-    for from in [
-        json!({"text": 1}),
-        json!({"flag": "true"}),
-        json!({"count": 1.5}),
-        json!({"count": 2_147_483_648_i64}),
-        json!({"strict": "name"}),
-    ] {
-        let result = serde_json::from_value::<required::v1::Mixed>(from.clone());
-        assert!(result.is_err(), "{from}");
-    }
 }
 
 /// The second release of the case requires more, in another order.
@@ -162,41 +145,6 @@ fn odd_names_keep_their_spelling() {
 }
 
 #[test]
-fn equal_names_are_different_types() {
-    let report = equal_names::v1::Report::default()
-        .with_cause(equal_names::meta::v1::Status::default().with_code(1))
-        .with_status(equal_names::v1::Status::default())
-        .with_phase("Ready")
-        .with_phases([equal_names::v1::Phase::new("")]);
-    let expected = json!({
-        "cause": {"code": 1}, "status": {"cause": {}}, "phase": "Ready", "phases": [{}],
-    });
-    assert_eq!(serde_json::to_value(report).unwrap(), expected);
-}
-
-#[test]
-fn types_contain_themselves_through_lists_and_maps() {
-    let tree = json!({
-        "name": "a",
-        "branches": [{"tree": {"name": "b"}}],
-        "grafts": {"c": {"name": "d", "branches": [{"tree": {}}]}},
-    });
-    table::<recursion::v1::Tree>([(tree.clone(), tree)]);
-}
-
-#[test]
-fn hand_written_types_stand_for_schemas() {
-    let record = json!({
-        "created": "2026-01-02T03:04:05Z",
-        "renewed": "2026-01-02T03:04:05.000006Z",
-        "fields": {"f:a": {}},
-        "history": [{"any": [1, null]}],
-        "raw": {"kind": "Whatever"},
-    });
-    table::<intrinsics::v1::Record>([(record.clone(), record)]);
-}
-
-#[test]
 fn vocabularies_are_open_and_normal() {
     use vocabulary::RolloutStrategy as Strategy;
 
@@ -239,124 +187,6 @@ fn vocabularies_in_fields() {
             }),
         ),
     ]);
-}
-
-#[test]
-fn versions_stand_side_by_side() {
-    let stamp = two_versions::meta::v1::Stamp::new("me");
-    let old = two_versions::v1alpha1::Thing::new(["red", "blue"], stamp.clone());
-    let new = two_versions::v1beta1::Thing::new("red", stamp);
-    assert_eq!(
-        serde_json::to_value(old).unwrap(),
-        json!({"colors": ["red", "blue"], "stamp": {"author": "me"}})
-    );
-    assert_eq!(
-        serde_json::to_value(new).unwrap(),
-        json!({"color": "red", "stamp": {"author": "me"}})
-    );
-}
-
-#[test]
-fn the_second_group_is_a_cluster_scoped_resource() {
-    use second_group::v1::{Grove, GroveList};
-
-    assert_eq!(Grove::GROUP, "orchard.example.org");
-    assert_eq!(Grove::VERSION, "v1");
-    assert_eq!(Grove::KIND, "Grove");
-    assert_eq!(Grove::API_VERSION, "orchard.example.org/v1");
-    assert_eq!(Grove::PLURAL, "groves");
-    assert_eq!(Grove::SCOPE, Scope::Cluster);
-    assert_eq!(GroveList::KIND, "GroveList");
-    let mut grove = grove("south");
-    assert_eq!(Resource::metadata(&grove).name.as_deref(), Some("south"));
-    grove.metadata_mut().name = None;
-    assert_eq!(grove.metadata.name, None);
-}
-
-#[test]
-fn api_version_and_kind_are_written_and_checked() {
-    use second_group::v1::Grove;
-
-    let written = json!({
-        "apiVersion": "orchard.example.org/v1", "kind": "Grove",
-        "metadata": {"name": "south"}, "spec": {"fruit": "pear"}, "status": {},
-    });
-    assert_eq!(serde_json::to_value(grove("south")).unwrap(), written);
-    for (member, value, expected) in [
-        ("apiVersion", json!(null), Ok(())),
-        (
-            "apiVersion",
-            json!("orchard.example.org/v2"),
-            Err("expected apiVersion `orchard.example.org/v1`"),
-        ),
-        ("apiVersion", json!(1), Err("invalid type: integer `1`")),
-        ("kind", json!(""), Ok(())),
-        ("kind", json!("Grove"), Ok(())),
-        ("kind", json!("GroveList"), Err("expected kind `Grove`")),
-    ] {
-        let mut from = written.clone();
-        from[member] = value;
-        match (serde_json::from_value::<Grove>(from), expected) {
-            (Ok(read), Ok(())) => assert_eq!(read, grove("south")),
-            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{error}"),
-            (result, _) => panic!("{member}: {result:?}"),
-        }
-    }
-}
-
-#[test]
-fn the_items_of_a_list_do_not_say_what_they_are() {
-    use second_group::v1::GroveList;
-
-    let list = GroveList::new([grove("south")]);
-    let item = json!({"metadata": {"name": "south"}, "spec": {"fruit": "pear"}, "status": {}});
-    let written = json!({
-        "apiVersion": "orchard.example.org/v1", "kind": "GroveList",
-        "metadata": {}, "items": [item],
-    });
-    assert_eq!(serde_json::to_value(&list).unwrap(), written);
-    assert_eq!(serde_json::from_value::<GroveList>(written).unwrap(), list);
-    assert_eq!(list.items.len(), 1);
-    // Empty, and absent.
-    let empty = json!({
-        "apiVersion": "orchard.example.org/v1", "kind": "GroveList", "metadata": {}, "items": [],
-    });
-    assert_eq!(round::<GroveList>(json!({})), empty);
-    // An item may say what it is, and must then be right.
-    let wrong = json!({"items": [{"kind": "Tree"}]});
-    assert!(serde_json::from_value::<GroveList>(wrong).is_err());
-}
-
-#[test]
-fn registries_list_all_kinds() {
-    let kinds = second_group::Kinds;
-    let found: Vec<String> = kinds
-        .kinds()
-        .iter()
-        .map(|entry| format!("{} {} {:?}", entry.api_version(), entry.kind(), entry.role()))
-        .collect();
-    assert_eq!(
-        found,
-        [
-            r#"orchard.example.org/v1 Grove Resource { plural: "groves", scope: Cluster }"#,
-            r#"orchard.example.org/v1 GroveList List { item: "Grove" }"#,
-        ]
-    );
-    let entry = kinds.find("orchard.example.org/v1", "Grove").unwrap();
-    assert_eq!(entry.lifecycle(), None);
-    let text = serde_json::to_vec(&grove("south")).unwrap();
-    let object = entry.decode(&text).unwrap();
-    assert_eq!(object.as_any().downcast_ref(), Some(&grove("south")));
-    assert!(kinds.find("orchard.example.org/v1", "Tree").is_none());
-
-    // A kind of several groups is found under each.
-    assert!(merge::Kinds.find("example.dev/v1", "Options").is_some());
-    assert!(two_versions::Kinds.kinds().is_empty());
-}
-
-fn grove(name: &str) -> second_group::v1::Grove {
-    let metadata = ObjectMeta::default().with_name(name);
-    second_group::v1::Grove::new(second_group::v1::GroveSpec::new("pear")).with_metadata(metadata)
 }
 
 /// The verbs of a resource whose objects live outside all namespaces.

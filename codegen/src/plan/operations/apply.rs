@@ -32,14 +32,14 @@ pub(super) fn plan(
         }
         for field in &next.fields {
             match find(next, field, left_out) {
-                Some(rule) => drop(used.insert(&rule.name)),
+                Some(rule) => drop(used.insert(&rule.name.value)),
                 None => open.extend(held(&field.rust_type).and_then(|path| by_path(structs, path))),
             }
         }
     }
-    for rule in left_out.iter().filter(|rule| !used.contains(rule.name.as_str())) {
-        let cause = Cause::RuleMatchesNothing(rule.name.clone());
-        problems.push(rule.place.clone(), cause);
+    for rule in left_out.iter().filter(|rule| !used.contains(rule.name.value.as_str())) {
+        let cause = Cause::RuleMatchesNothing(rule.name.value.clone());
+        problems.push(&rule.name.place, cause);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
     needed.map(|planned| apply_type(planned, left_out)).collect()
@@ -51,7 +51,7 @@ fn by_path<'a>(structs: &'a [Struct], path: &ItemPath) -> Option<&'a Struct> {
 
 fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Named> {
     let name = format!("{}.{}", of.schema, field.wire);
-    left_out.iter().find(|rule| rule.name == name)
+    left_out.iter().find(|rule| rule.name.value == name)
 }
 
 /// The struct that a field is made of.

@@ -27,7 +27,7 @@ pub(super) fn compare(
     differences.extend(responses(found, structs));
     for what in differences {
         let cause = Cause::UnlikeVerb { id: id.to_owned(), verb: found.verb.name, what };
-        problems.push(found.operation.place.clone(), cause);
+        problems.push(&found.operation.place, cause);
     }
 }
 
@@ -47,7 +47,7 @@ fn parameters(
     let mut missing: BTreeMap<&str, Releases> = BTreeMap::new();
     let mut differences = Vec::new();
     for ((location, name), parameter) in &operation.parameters {
-        if *location != Location::Query || left_out.iter().any(|rule| rule.name == *name) {
+        if *location != Location::Query || left_out.iter().any(|rule| rule.name.value == *name) {
             continue;
         }
         let known = verb.parameters.iter().find(|known| known.name == name);

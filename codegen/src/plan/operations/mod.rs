@@ -19,7 +19,7 @@ pub use served::Served;
 use super::{ItemPath, ObjectRole, Struct};
 use crate::Problems;
 use crate::model::{Model, Scope};
-use crate::problem::{Cause, Place};
+use crate::problem::Cause;
 use crate::rules::{Named, Rules, Vocabulary};
 use crate::spec::{self, Action, Location};
 use target::Target;
@@ -56,7 +56,7 @@ pub(super) fn plan(
             Ok(None) => {}
             Err(why) => {
                 let id = id.clone();
-                problems.push(operation.place.clone(), Cause::NoVerb { id, why });
+                problems.push(&operation.place, Cause::NoVerb { id, why });
             }
         }
     }
@@ -164,9 +164,11 @@ fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
         let mut parameters = model.operations.values().flat_map(|it| it.parameters.keys());
         parameters.any(|(location, stated)| *location == Location::Query && stated == name)
     };
-    for rule in left_out.iter().filter(|rule| is_known(&rule.name) || !stated(&rule.name)) {
-        let cause = Cause::RuleMatchesNothing(rule.name.clone());
-        problems.push(rule.place.clone(), cause);
+    for rule in
+        left_out.iter().filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))
+    {
+        let cause = Cause::RuleMatchesNothing(rule.name.value.clone());
+        problems.push(&rule.name.place, cause);
     }
 }
 
@@ -179,9 +181,7 @@ fn is_known(name: &str) -> bool {
 /// The parameters that rules name must be parameters of a verb.
 fn check_vocabularies(vocabularies: &[Vocabulary], problems: &mut Problems) {
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
-    let unknown = parameters.filter(|(_, name)| !is_known(name));
-    for (place, name) in unknown {
-        let place: Place = place.clone();
-        problems.push(place, Cause::RuleMatchesNothing(name.clone()));
+    for parameter in parameters.filter(|it| !is_known(&it.value)) {
+        problems.push(&parameter.place, Cause::RuleMatchesNothing(parameter.value.clone()));
     }
 }

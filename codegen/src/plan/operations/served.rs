@@ -72,7 +72,7 @@ fn check_complete(found: &[Found<'_>], problems: &mut Problems) {
             resource: first.resource.path.name.clone(),
             verb: verb.to_owned(),
         };
-        problems.push(first.operation.place.clone(), cause);
+        problems.push(&first.operation.place, cause);
     }
 }
 
