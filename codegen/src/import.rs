@@ -150,7 +150,9 @@ fn remove_prose(node: &mut Node) {
             members.retain(|member| {
                 member.key != "description" || !matches!(member.node.value, Value::String(_))
             });
-            members.iter_mut().for_each(|member| remove_prose(&mut member.node));
+            for member in members {
+                remove_prose(&mut member.node);
+            }
         }
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! What a comparison found.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{Class, Rule};
@@ -28,7 +28,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
     /// Where the document states it: the new one, or the old one for what is gone.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "place")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
 
@@ -75,10 +75,6 @@ impl Finding {
             (Some(old), Some(new)) => format!("{subject}: {old} \u{2192} {new}"),
         }
     }
-}
-
-fn place<S: Serializer>(place: &Option<Place>, serializer: S) -> Result<S::Ok, S::Error> {
-    place.as_ref().map(Place::to_string).serialize(serializer)
 }
 
 /// A text with what belongs to it.

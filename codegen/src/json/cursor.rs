@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
 
     /// Reports that something is wrong at a place inside of this value.
     pub fn report_at(&self, place: &Place, cause: Cause) {
-        self.problems.borrow_mut().push(&place, cause);
+        self.problems.borrow_mut().push(place, cause);
     }
 
     /// The string that is expected here.

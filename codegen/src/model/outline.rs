@@ -49,10 +49,10 @@ fn of_field(field: &Field, newest: Option<Release>) -> String {
     if field.required_in == field.releases {
         text += ", required";
     } else if field.required() {
-        text += &format!(", required [{}]", field.required_in.shown(newest));
+        let _ = write!(text, ", required [{}]", field.required_in.shown(newest));
     }
     if let Some(default) = field.default {
-        text += &format!(", default {default}");
+        let _ = write!(text, ", default {default}");
     }
     text + &merging(&field.merge)
 }

@@ -164,7 +164,9 @@ fn check_references(
     for schema in schemas.values().flatten() {
         match &schema.body {
             TypeBody::Struct(fields) => {
-                fields.values().for_each(|field| check_value(&field.place, &field.value));
+                for field in fields.values() {
+                    check_value(&field.place, &field.value);
+                }
             }
             TypeBody::Value(value) => check_value(&schema.place, value),
         }
