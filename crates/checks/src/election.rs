@@ -6,34 +6,23 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recording::Scenario;
-use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings, differences};
+use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, differences};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::Stop;
+use crate::{Stop, examined};
 
 /// An election with the recorded candidates writes the same `spec` into the `Lease` as the server did, or nothing.
 ///
 /// If servers depend on the order in which they see the candidates, each of their results is right, and a second
 /// finding says so.
-pub struct Elect;
-
-impl Check for Elect {
-    fn name(&self) -> &'static str {
-        "elect"
-    }
-
-    fn about(&self) -> &'static str {
-        "an election writes the whole spec of the Lease that the server wrote, or nothing; where servers depend on the \
-         order of candidates, one of their results"
-    }
-
-    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        match RecordedElection::read(recording) {
-            Ok(election) => election.findings(),
-            Err(stop) => vec![stop.finding(POINTER)],
-        }
-    }
+pub(super) fn check() -> Check<'static> {
+    let about = "an election writes the whole spec of the Lease that the server wrote, or nothing; where servers \
+                 depend on the order of candidates, one of their results";
+    Check::new("elect", about, |recording, _| match RecordedElection::read(recording) {
+        Ok(election) => election.findings(),
+        Err(stop) => vec![Finding::new(POINTER, examined(Err(stop)))],
+    })
 }
 
 const POINTER: &str = "/lease";
@@ -67,7 +56,7 @@ impl RecordedElection {
         else {
             return Err("not an election".into());
         };
-        let version = scenario.api_version().unwrap_or_default();
+        let version = scenario.api_version.as_deref().unwrap_or_default();
         let version: LeaseCandidateVersion =
             version.parse().map_err(|_| "candidates of an unknown version")?;
         let decode = |(index, value)| {
@@ -115,7 +104,7 @@ impl RecordedElection {
         if disputed && self.after == self.before {
             mismatches.clear();
         }
-        let mut findings = vec![Finding::of_mismatches(POINTER, mismatches)];
+        let mut findings = vec![Finding::new(POINTER, Ok(mismatches))];
         let mut note = |applies: bool, reason: &'static str| {
             findings.extend(applies.then(|| Finding::not_applicable(POINTER, reason)));
         };
@@ -132,7 +121,7 @@ impl RecordedElection {
             let both = [written(expected), written(found)];
             let [expected, found] = both.map(str::to_owned);
             let differ = expected != found;
-            let mismatch = differ.then(|| mismatch(POINTER.to_owned(), expected, found));
+            let mismatch = differ.then(|| mismatch(POINTER, expected, found));
             return mismatch.into_iter().collect();
         };
         let mut found = found.spec.clone();
@@ -143,14 +132,14 @@ impl RecordedElection {
         let [expected, found] =
             [&expected.spec, &found].map(|spec| serde_json::to_value(spec).unwrap_or_default());
         let differences = differences("/lease/spec", &expected, &found).into_iter();
-        let mismatches = differences.map(|it| mismatch(it.pointer, it.expected, it.found));
+        let mismatches = differences.map(|it| mismatch(&it.pointer, it.expected, it.found));
         mismatches.collect()
     }
 }
 
-fn mismatch(pointer: String, expected: String, found: String) -> Mismatch {
+fn mismatch(pointer: &str, expected: String, found: String) -> Mismatch {
     let advice = "a rule of the election differs: `coordination elect` explains the election";
-    Mismatch { pointer, expected, found, advice: advice.into() }
+    Mismatch::new(pointer, expected, found, advice)
 }
 
 fn written(lease: Option<&Lease>) -> &'static str {

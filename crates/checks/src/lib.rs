@@ -4,10 +4,10 @@
 //!
 //! | check | asks that |
 //! |---|---|
-//! | [`Lifecycle`] | servers warn that a version is deprecated as its lifecycle says |
-//! | [`Convert`] | a candidate comes back equal from every other version, and converts across as servers do |
-//! | [`Validate`] | validation accepts, refuses and rejects what servers did, for their reasons |
-//! | [`Elect`] | an election writes what the server wrote |
+//! | `lifecycle` | servers warn that a version is deprecated as its lifecycle says |
+//! | `convert` | a candidate comes back equal from every other version, and converts across as servers do |
+//! | `validate` | validation accepts, refuses and rejects what servers did, for their reasons |
+//! | `elect` | an election writes what the server wrote |
 //!
 //! ```no_run
 //! use k8s_coordination_conformance::{operations, suite};
@@ -29,22 +29,20 @@ use std::borrow::Cow;
 use k8s_coordination::{Kinds, v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::Kind;
 use k8s_versioned_conformance::operation::Operation;
-use k8s_versioned_conformance::{Answer, Documents, Finding, Mismatch, Request, Suite};
+use k8s_versioned_conformance::{Documents, Examined, Mismatch, Suite, check};
 
-pub use conversion::Convert;
-pub use election::{Elect, RecordedElection};
-pub use lifecycle::Lifecycle;
-pub use validation::{RecordedRequest, Validate};
+pub use election::RecordedElection;
+pub use validation::RecordedWrite;
 
 /// The general checks and those of this crate. `operations` are those of [`operations`].
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
-        .with(Request::new(operations, &Kinds))
-        .with(Answer::new(operations))
-        .with(Lifecycle)
-        .with(Convert)
-        .with(Validate)
-        .with(Elect)
+        .with(check::request(operations, &Kinds))
+        .with(check::answer(operations))
+        .with(lifecycle::check())
+        .with(conversion::check())
+        .with(validation::check())
+        .with(election::check())
 }
 
 /// The operations of all versions, and the discovery of the group and of each version.
@@ -80,19 +78,13 @@ enum Stop {
 impl Stop {
     /// The object at this place in the recording does not decode.
     fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
-        Self::Undecodable(Mismatch {
-            pointer: pointer.into(),
-            expected: "an object that decodes, as on the server".to_owned(),
-            found: error.to_string(),
-            advice: "see the check decode".into(),
-        })
-    }
-
-    fn finding(self, pointer: &str) -> Finding {
-        match self {
-            Self::NotApplicable(reason) => Finding::not_applicable(pointer, reason),
-            Self::Undecodable(mismatch) => Finding::of_mismatches(pointer, vec![mismatch]),
-        }
+        let expected = "an object that decodes, as on the server";
+        Self::Undecodable(Mismatch::new(
+            pointer,
+            expected,
+            error.to_string(),
+            "see the check decode",
+        ))
     }
 }
 
@@ -100,4 +92,18 @@ impl From<&'static str> for Stop {
     fn from(reason: &'static str) -> Self {
         Self::NotApplicable(reason.into())
     }
+}
+
+impl From<Inapplicable> for Stop {
+    fn from(reason: Inapplicable) -> Self {
+        Self::NotApplicable(reason)
+    }
+}
+
+/// The result of a check that stops where there is nothing to compare.
+fn examined(compared: Result<Vec<Mismatch>, Stop>) -> Examined {
+    compared.or_else(|stop| match stop {
+        Stop::NotApplicable(reason) => Err(reason),
+        Stop::Undecodable(mismatch) => Ok(vec![mismatch]),
+    })
 }

@@ -8,47 +8,36 @@ use k8s_coordination::validation::{Request, Verdict};
 use k8s_versioned::registry::Body;
 use k8s_versioned::{KindEntry, Object, Quoted};
 use k8s_versioned_conformance::recording::{
-    Exchange, RequestBody, Response, ResponseBody, SubjectKind,
+    Exchange, RecordedResponse, RequestBody, ResponseBody, SubjectKind,
 };
-use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, Recordings, kind_of};
+use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, kind_of};
 use serde_json::Value;
 
-use crate::Stop;
+use crate::{Stop, examined};
 
 /// Validation accepts what the server accepted, with the same warnings. It refuses what the server could not read (400),
 /// for the same reason. What the server rejected (422) has the same errors in the same order: field and reason.
-pub struct Validate;
-
-impl Check for Validate {
-    fn name(&self) -> &'static str {
-        "validate"
-    }
-
-    fn about(&self) -> &'static str {
-        "validation accepts what the server accepted, refuses what it refused (400), and names the fields and reasons \
-         for which it rejected (422), in its order and with the same warnings"
-    }
-
-    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        vec![examine(recording).unwrap_or_else(|stop| stop.finding("/request"))]
-    }
+pub(super) fn check() -> Check<'static> {
+    let about = "validation accepts what the server accepted, refuses what it refused (400), and names the fields and \
+                 reasons for which it rejected (422), in its order and with the same warnings";
+    Check::new("validate", about, |recording, _| {
+        vec![Finding::new("/request", examined(examine(recording)))]
+    })
 }
 
-fn examine(recording: &Recording) -> Result<Finding, Stop> {
-    let request = RecordedRequest::read(recording)?;
+fn examine(recording: &Recording) -> Result<Vec<Mismatch>, Stop> {
+    let request = RecordedWrite::read(recording)?;
     let found = Answer::judged(&request.judge(request.body));
-    let mismatches = compare(&request.answer, &found);
-    Ok(Finding::of_mismatches(request.pointer, mismatches))
+    Ok(compare(&request.answer, &found))
 }
 
 /// A recorded request that creates or replaces an object, with the stored object.
 #[derive(Debug)]
-pub struct RecordedRequest<'a> {
+pub struct RecordedWrite<'a> {
     /// The kind of the object.
     pub kind: &'static KindEntry,
     /// The object as it was sent.
     pub body: Body<'a>,
-    pointer: String,
     /// The object that is replaced; none if the request creates it.
     stored: Option<Box<dyn Object>>,
     namespace: &'a str,
@@ -56,7 +45,7 @@ pub struct RecordedRequest<'a> {
     answer: Answer,
 }
 
-impl<'a> RecordedRequest<'a> {
+impl<'a> RecordedWrite<'a> {
     /// The request of a recording; `None` if it is another request or cannot be read.
     pub fn of(recording: &'a Recording) -> Option<Self> {
         Self::read(recording).ok()
@@ -81,13 +70,12 @@ impl<'a> RecordedRequest<'a> {
         let body = body(exchange)?;
         let (namespace, before) = target(exchange)?;
         let answer = Answer::recorded(&exchange.response)?;
-        let kind = kind_of(&Kinds, recording, sent).map_err(Stop::NotApplicable)?;
+        let kind = kind_of(&Kinds, recording, sent)?;
         let stored = before.map(|before| kind.decode_value(before)).transpose();
         let field_validation = exchange.request.query.get("fieldValidation");
         Ok(Self {
             kind,
             body,
-            pointer: sent.pointer.clone(),
             stored: stored.map_err(|error| Stop::undecodable("/before", &error))?,
             namespace,
             field_validation: field_validation
@@ -108,7 +96,7 @@ fn body(exchange: &Exchange) -> Result<Body<'_>, Stop> {
     match &request.body {
         RequestBody::Json(value) => Ok(value.into()),
         RequestBody::Text(text) => Ok(text.as_str().into()),
-        RequestBody::None => Err("a request without a body".into()),
+        _ => Err("a request without a body".into()),
     }
 }
 
@@ -145,7 +133,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn recorded(response: &Response) -> Result<Self, Stop> {
+    fn recorded(response: &RecordedResponse) -> Result<Self, Stop> {
         let (status, ResponseBody::Json(body)) = (response.status, &response.body) else {
             return Err("an answer that is not JSON".into());
         };
@@ -228,11 +216,8 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
         let text = format!("{} {}", answer.status, answer.reasons.join("; "));
         text.trim_end().to_owned()
     };
-    let whole = |pointer, advice| Mismatch {
-        pointer: String::from(pointer),
-        expected: all(expected),
-        found: all(found),
-        advice: std::borrow::Cow::Borrowed(advice),
+    let whole = |pointer: &str, advice: &'static str| {
+        Mismatch::new(pointer, all(expected), all(found), advice)
     };
     if expected.status != found.status {
         let advice = "validation comes to another verdict: a rule is missing or too strict";
@@ -256,11 +241,9 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
 
 /// The texts of which only the server or only validation has one.
 fn difference(pointer: &str, server: &BTreeSet<String>, ours: &BTreeSet<String>) -> Vec<Mismatch> {
-    let surplus = ours.difference(server).map(|text| Mismatch {
-        pointer: pointer.to_owned(),
-        expected: "absent".to_owned(),
-        found: text.clone(),
-        advice: "validation says it and the server does not: a rule is too strict".into(),
+    let surplus = ours.difference(server).map(|text| {
+        let advice = "validation says it and the server does not: a rule is too strict";
+        Mismatch::new(pointer, "absent", text, advice)
     });
     let missed = server.difference(ours).map(|text| missing(pointer, text));
     missed.chain(surplus).collect()
@@ -268,10 +251,6 @@ fn difference(pointer: &str, server: &BTreeSet<String>, ours: &BTreeSet<String>)
 
 /// A text of the server that validation does not have.
 fn missing(pointer: &str, text: &str) -> Mismatch {
-    Mismatch {
-        pointer: pointer.to_owned(),
-        expected: text.to_owned(),
-        found: "absent".to_owned(),
-        advice: "the server says it and validation does not: a rule is missing".into(),
-    }
+    let advice = "the server says it and validation does not: a rule is missing";
+    Mismatch::new(pointer, text, "absent", advice)
 }

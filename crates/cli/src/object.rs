@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::input::Place;
-use crate::report::{Note, Report};
+use crate::report::{Note, ObjectReport};
 use crate::suggestion;
 
 /// The `apiVersion` and the `kind` of an object.
@@ -101,7 +101,12 @@ pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
 }
 
 /// Adds all that keeps an object from being decoded.
-pub(crate) fn undecodable(entry: &KindEntry, value: &Value, place: &Place, report: &mut Report) {
+pub(crate) fn undecodable(
+    entry: &KindEntry,
+    value: &Value,
+    place: &Place,
+    report: &mut ObjectReport,
+) {
     for error in entry.decode_errors(value) {
         let reason = error.reason().to_string();
         report.note(place, error.path(), Note::Undecodable { reason });

@@ -7,7 +7,7 @@ use k8s_coordination::validation::{Refusal, Request, Verdict, Warning};
 use serde_json::Value;
 
 use crate::input::{Files, Found, for_each_object};
-use crate::report::{Format, Level, Note, Report, count};
+use crate::report::{Format, Level, Note, ObjectReport, count};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -52,7 +52,7 @@ pub enum FieldValidation {
 ///
 /// A file cannot be read, or the output cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
-    let mut report = Report::default();
+    let mut report = ObjectReport::default();
     for_each_object(&args.files, &mut report, |found, report| {
         check(&found, args, report);
     })?;
@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     Ok(Outcome::of(report.is_success()))
 }
 
-fn check(found: &Found, args: &Args, report: &mut Report) {
+fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
     let Found { place, value, entry } = found;
     let own = value.pointer("/metadata/namespace").and_then(Value::as_str);
     let namespace = own.filter(|own| !own.is_empty());

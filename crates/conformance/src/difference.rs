@@ -46,12 +46,10 @@ fn compare(
             }
         }
         (expected, found) if expected == found => {}
-        (expected, found) => mismatches.push(Mismatch {
-            pointer: place.to_owned(),
-            expected: show(expected),
-            found: show(found),
-            advice: advice::for_difference(place, expected, found),
-        }),
+        (expected, found) => {
+            let advice = advice::for_difference(place, expected, found);
+            mismatches.push(Mismatch::new(place, show(expected), show(found), advice));
+        }
     }
 }
 

@@ -67,7 +67,7 @@ fn of_member<'r>(
     if named {
         return of_body(registry, subject);
     }
-    let api_version = scenario.api_version().unwrap_or_default();
+    let api_version = scenario.api_version.as_deref().unwrap_or_default();
     let mut resources = registry.kinds().iter().filter(|entry| {
         matches!(entry.role(), Role::Resource { .. }) && entry.api_version() == api_version
     });
@@ -99,8 +99,22 @@ fn not_registered(api_version: &str, kind: &str) -> Reason {
     format!("not registered: {api_version} {kind}").into()
 }
 
+/// The kind of a body that its type is to read: not one of the texts that types refuse on purpose.
+///
+/// # Errors
+///
+/// As [`kind_of`], or the type refuses the text on purpose although servers read it.
+pub fn readable_kind_of<'r>(
+    registry: &'r dyn Registry,
+    recording: &Recording,
+    subject: &Subject<'_>,
+) -> Result<&'r KindEntry, Cow<'static, str>> {
+    let entry = kind_of(registry, recording, subject)?;
+    refused_on_purpose(entry, subject).map_or(Ok(entry), |reason| Err(reason.into()))
+}
+
 /// The reason why types refuse a text on purpose that servers read; `None` if they should read it, too.
-pub fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
+pub(crate) fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
     let Body::Text(text) = subject.body else {
         return None;
     };

@@ -99,9 +99,9 @@ impl KnownFailure {
     /// True if the entry is about this mismatch.
     pub(crate) fn covers(&self, check: &str, recording: &Recording, mismatch: &Mismatch) -> bool {
         self.check == check
-            && self.set == recording.place().set()
-            && self.name == recording.name()
-            && self.release.is_none_or(|release| release == recording.release())
+            && self.set == recording.place.set
+            && self.name == recording.name
+            && self.release.is_none_or(|release| release == recording.place.release)
             && mismatch
                 .pointer
                 .strip_prefix(&self.pointer)

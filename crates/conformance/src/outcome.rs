@@ -4,56 +4,39 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+/// The result of a check: the mismatches, none where all is as it should be, or the reason why the check does not apply.
+///
+/// Reports count by reason: it should be the same text for the same thing.
+pub type Examined = Result<Vec<Mismatch>, Cow<'static, str>>;
+
 /// The result of a check for one place in a recording.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The place: a JSON pointer; empty for the whole recording.
     pub pointer: String,
-    /// The outcome.
-    pub outcome: Outcome,
-}
-
-/// The outcome of a check.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// It is as it should be.
-    Passed,
-    /// It is not: at least one mismatch.
-    Failed(Vec<Mismatch>),
-    /// The check has nothing to say about it, for this reason.
-    ///
-    /// Reports count by reason: it should be the same text for the same thing.
-    NotApplicable(Cow<'static, str>),
+    /// The result.
+    pub examined: Examined,
 }
 
 impl Finding {
-    /// The place is as it should be.
-    pub fn passed(pointer: impl Into<String>) -> Self {
-        Self::new(pointer, Outcome::Passed)
+    /// The result for a place.
+    pub fn new(pointer: impl Into<String>, examined: Examined) -> Self {
+        Self { pointer: pointer.into(), examined }
     }
 
-    /// The check has nothing to say about the place.
+    /// The check does not apply to the place.
     pub fn not_applicable(
         pointer: impl Into<String>,
         reason: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self::new(pointer, Outcome::NotApplicable(reason.into()))
-    }
-
-    /// The place fails with these mismatches, and passes if there are none.
-    pub fn of_mismatches(pointer: impl Into<String>, mismatches: Vec<Mismatch>) -> Self {
-        let outcome =
-            if mismatches.is_empty() { Outcome::Passed } else { Outcome::Failed(mismatches) };
-        Self::new(pointer, outcome)
-    }
-
-    fn new(pointer: impl Into<String>, outcome: Outcome) -> Self {
-        Self { pointer: pointer.into(), outcome }
+        Self::new(pointer, Err(reason.into()))
     }
 }
 
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Mismatch {
     /// The place in the recording: a JSON pointer.
     pub pointer: String,
@@ -63,4 +46,17 @@ pub struct Mismatch {
     pub found: String,
     /// A hint.
     pub advice: Cow<'static, str>,
+}
+
+impl Mismatch {
+    /// A mismatch at a place, with a hint.
+    pub fn new(
+        pointer: impl Into<String>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+        advice: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let (pointer, expected) = (pointer.into(), expected.into());
+        Self { pointer, expected, found: found.into(), advice: advice.into() }
+    }
 }

@@ -3,19 +3,17 @@
 use k8s_versioned::Registry;
 use thiserror::Error;
 
-#[cfg(feature = "jsonschema")]
-use crate::check::Schema;
-use crate::check::{Check, Decode, Response, RoundTrip, Yaml};
+use crate::check::{self, Check};
 use crate::documents::Documents;
 use crate::known::{KnownFailure, KnownFailures};
-use crate::outcome::{Finding, Mismatch, Outcome};
+use crate::outcome::{Finding, Mismatch};
 use crate::recording::{Recording, Recordings};
-use crate::report::{About, Failure, Report, Tally};
+use crate::report::{Failure, Report, Tally};
 
 /// Checks to run over recordings.
 #[derive(Default)]
 pub struct Suite<'a> {
-    checks: Vec<Box<dyn Check + 'a>>,
+    checks: Vec<Check<'a>>,
     left_out: Vec<&'static str>,
     known: KnownFailures,
 }
@@ -28,16 +26,16 @@ impl<'a> Suite<'a> {
 
     /// The general checks: they apply to the types and recordings of any API.
     pub fn general(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
-        let suite = Self::new().with(Decode::new(registry)).with(RoundTrip::new(registry));
+        let suite = Self::new().with(check::decode(registry)).with(check::round_trip(registry));
         #[cfg(feature = "jsonschema")]
-        let suite = suite.with(Schema::new(documents));
-        suite.with(Response::new(registry, documents)).with(Yaml::new(registry))
+        let suite = suite.with(check::schema(documents));
+        suite.with(check::response(registry, documents)).with(check::yaml(registry))
     }
 
     /// Adds a check.
     #[must_use]
-    pub fn with(mut self, check: impl Check + 'a) -> Self {
-        self.checks.push(Box::new(check));
+    pub fn with(mut self, check: Check<'a>) -> Self {
+        self.checks.push(check);
         self
     }
 
@@ -59,7 +57,7 @@ impl<'a> Suite<'a> {
         if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
             return Err(UnknownCheck { found: (*unknown).to_owned(), known });
         }
-        self.checks.retain(|check| names.contains(&check.name()));
+        self.checks.retain(|check| names.contains(&check.about.name));
         let left_out = known.into_iter().filter(|name| !names.contains(name));
         self.left_out = left_out.collect();
         Ok(self)
@@ -67,19 +65,18 @@ impl<'a> Suite<'a> {
 
     /// The names of the checks, in the order in which they run.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.checks.iter().map(|check| check.name())
+        self.checks.iter().map(|check| check.about.name)
     }
 
     /// Runs all checks over all recordings.
     pub fn run(&self, recordings: &Recordings) -> Report {
-        let about =
-            self.checks.iter().map(|check| About { name: check.name(), about: check.about() });
+        let about = self.checks.iter().map(|check| check.about);
         let mut report = Report::new(recordings, about.collect());
         let mut met = vec![false; self.known.entries().len()];
         for recording in recordings {
             for (index, check) in self.checks.iter().enumerate() {
-                for finding in findings(&**check, recording, recordings) {
-                    let judged = self.judge(check.name(), recording, finding, &mut met);
+                for finding in check.findings(recording, recordings) {
+                    let judged = self.judge(check.about.name, recording, finding, &mut met);
                     report.add(recording, index, judged);
                 }
             }
@@ -97,10 +94,10 @@ impl<'a> Suite<'a> {
         finding: Finding,
         met: &mut [bool],
     ) -> Tally {
-        let mismatches = match finding.outcome {
-            Outcome::Passed => return Tally::Passed,
-            Outcome::NotApplicable(reason) => return Tally::NotApplicable(reason),
-            Outcome::Failed(mismatches) => mismatches,
+        let mismatches = match finding.examined {
+            Err(reason) => return Tally::NotApplicable(reason),
+            Ok(mismatches) if mismatches.is_empty() => return Tally::Passed,
+            Ok(mismatches) => mismatches,
         };
         // All are looked up, so that no entry counts as stale for what stands before its mismatch.
         let reasons = mismatches.iter().map(|mismatch| {
@@ -139,21 +136,6 @@ impl<'a> Suite<'a> {
     fn is_in_scope(&self, entry: &KnownFailure, recordings: &Recordings) -> bool {
         !self.left_out.contains(&entry.check.as_str()) && recordings.cover(entry.release)
     }
-}
-
-/// The findings of a check on a recording. A check without findings has failed.
-fn findings(check: &dyn Check, recording: &Recording, all: &Recordings) -> Vec<Finding> {
-    let findings = check.check(recording, all);
-    if !findings.is_empty() {
-        return findings;
-    }
-    let mismatch = Mismatch {
-        pointer: String::new(),
-        expected: "at least one finding".to_owned(),
-        found: "none".to_owned(),
-        advice: "the check must say why it does not apply".into(),
-    };
-    vec![Finding::of_mismatches("", vec![mismatch])]
 }
 
 /// A check that there is not.

@@ -5,7 +5,7 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::KindEntry;
 use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recording::{Body, Subject};
-use k8s_versioned_conformance::{Mismatch, Recording, differences, kind_of, refused_on_purpose};
+use k8s_versioned_conformance::{Mismatch, Recording, differences, readable_kind_of};
 use serde_json::Value;
 
 use crate::Stop;
@@ -20,10 +20,7 @@ pub(super) struct Found {
 impl Found {
     /// All candidates of a body.
     pub(super) fn read(recording: &Recording, subject: &Subject<'_>) -> Result<Vec<Self>, Stop> {
-        let entry = kind_of(&Kinds, recording, subject).map_err(Stop::NotApplicable)?;
-        if let Some(reason) = refused_on_purpose(entry, subject) {
-            return Err(reason.into());
-        }
+        let entry = readable_kind_of(&Kinds, recording, subject)?;
         let version = version(entry)?;
         let text;
         let body = match subject.body {
@@ -32,7 +29,7 @@ impl Found {
                 text = serde_json::from_str(found).map_err(|_| "the body is not JSON")?;
                 &text
             }
-            Body::Base64(_) => return Err("a binary body".into()),
+            _ => return Err("a binary body".into()),
         };
         let values = values(entry, subject, body);
         if values.is_empty() {
@@ -80,12 +77,8 @@ impl Found {
         let mut mismatches = differences(&self.pointer, &json(&self.candidate), &json(found));
         if mismatches.is_empty() {
             // What JSON writes in one way can be several values of the type.
-            mismatches.push(Mismatch {
-                pointer: self.pointer.clone(),
-                expected: format!("{:?}", self.candidate),
-                found: format!("{found:?}"),
-                advice: "".into(),
-            });
+            let expected = format!("{:?}", self.candidate);
+            mismatches.push(Mismatch::new(&self.pointer, expected, format!("{found:?}"), ""));
         }
         for mismatch in &mut mismatches {
             mismatch.advice = advice.to_owned().into();

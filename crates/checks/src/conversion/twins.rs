@@ -3,10 +3,9 @@
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_versioned::conversion::AnyVersion;
 use k8s_versioned_conformance::recording::{Subject, SubjectKind};
-use k8s_versioned_conformance::{Mismatch, Recording, Recordings};
+use k8s_versioned_conformance::{Examined, Recording, Recordings};
 
 use super::Found;
-use crate::Inapplicable;
 
 /// The folder of recordings that see one stored object through several versions.
 const ACROSS: &str = "across";
@@ -17,7 +16,7 @@ pub(super) struct Twins(Vec<AnyLeaseCandidate>);
 impl Twins {
     /// `None`: the recording is not about several versions.
     pub(super) fn beside(recording: &Recording, all: &Recordings) -> Option<Self> {
-        if recording.place().version() != ACROSS {
+        if recording.place.version != ACROSS {
             return None;
         }
         let shown = all.beside(recording).flat_map(|other| {
@@ -30,11 +29,7 @@ impl Twins {
     }
 
     /// The differences of its converted twins from a candidate.
-    pub(super) fn compare(
-        &self,
-        subject: &Subject<'_>,
-        one: &Found,
-    ) -> Result<Vec<Mismatch>, Inapplicable> {
+    pub(super) fn compare(&self, subject: &Subject<'_>, one: &Found) -> Examined {
         if subject.kind == SubjectKind::Request {
             return Err("what a client sends is not stored yet".into());
         }

@@ -5,20 +5,19 @@ use std::path::Path;
 
 use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned_conformance::{Documents, Recordings, Report};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::recorded::{NEWEST, root};
 
-/// An edit of a recording: the set and the name of the recording, and what changes.
-type Edit = (&'static str, &'static str, fn(&mut Value));
-
-/// The report of one check on an edited recording and others of its set, and the folder that they are in.
-fn checked(check: &str, (set, name, change): Edit, others: &[&str]) -> (Report, TempDir) {
+/// The report of one check on an edited recording and another one of its set that the check needs, and the folder that
+/// they are in. `edits` has a JSON pointer and the new value on each line.
+fn checked(check: &str, recording: &str, edits: &str, other: Option<&str>) -> (Report, TempDir) {
     let folder = TempDir::new().unwrap();
-    copy(set, name, folder.path(), change);
-    for other in others {
-        copy(set, other, folder.path(), |_| {});
+    let (set, _) = recording.split_once('/').unwrap();
+    copy(recording, folder.path(), edits);
+    if let Some(other) = other {
+        copy(&format!("{set}/{other}"), folder.path(), "");
     }
     let (documents, operations) = (Documents::default(), operations());
     let suite = suite(&documents, &operations).only(&[check]).unwrap();
@@ -26,122 +25,88 @@ fn checked(check: &str, (set, name, change): Edit, others: &[&str]) -> (Report, 
     (report, folder)
 }
 
-/// Copies a recording into a folder, with a change.
-fn copy(set: &str, name: &str, folder: &Path, change: fn(&mut Value)) {
+/// Copies a recording, given as `set/name`, into a folder, with edits.
+fn copy(recording: &str, folder: &Path, edits: &str) {
+    let (set, name) = recording.split_once('/').unwrap();
     let mut recordings = NEWEST.iter();
-    let recording = recordings
-        .find(|one| one.place().set() == set && one.name() == name)
-        .unwrap_or_else(|| panic!("no recording {name} in {set}"));
-    let path = recording.place().path();
-    let below = path.strip_prefix(root().join("fixtures")).unwrap();
+    let found = recordings.find(|one| one.place.set == set && one.name == name);
+    let path = &found.unwrap_or_else(|| panic!("no recording {recording}")).place.path;
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    change(&mut json);
-    let target = folder.join(below);
+    for (pointer, value) in edits.lines().filter_map(|line| line.trim().split_once(' ')) {
+        let (parent, member) = pointer.rsplit_once('/').unwrap();
+        let value: Value = serde_json::from_str(value).unwrap();
+        match json.pointer_mut(parent).unwrap() {
+            Value::Array(items) => items[member.parse::<usize>().unwrap()] = value,
+            parent => parent[member] = value,
+        }
+    }
+    let target = folder.join(path.strip_prefix(root().join("fixtures")).unwrap());
     fs::create_dir_all(target.parent().unwrap()).unwrap();
     fs::write(target, json.to_string()).unwrap();
 }
 
-const ABSENT: (&str, &str) = ("leasecandidates-validation", "strategy-absent");
-const TIE: (&str, &str) = ("elections", "binary-breaks-tie");
-const TWIN: &str = "get-stored-v1beta1-as-v1beta1";
+const ABSENT: &str = "leasecandidates-validation/strategy-absent";
+const MISSING: &str = "leasecandidates-validation/both-missing";
+const TIE: &str = "elections/binary-breaks-tie";
+const TWIN: &str = "leasecandidates/get-stored-v1beta1-as-v1beta1";
+const APPLY: &str = "leases/apply-create";
 
-/// A title, the check, the edit, and the other recordings of the set that the check needs.
-type Case = (&'static str, &'static str, Edit, &'static [&'static str]);
+/// A title, the check, the recording, and its edits.
+type Case = (&'static str, &'static str, &'static str, &'static str);
 
 const CASES: [Case; 11] = [
     (
         "the server names another field",
         "validate",
-        (ABSENT.0, ABSENT.1, |it| {
-            it["response"]["json"]["details"]["causes"][0]["field"] = json!("spec.other");
-        }),
-        &[],
+        ABSENT,
+        r#"/response/json/details/causes/0/field "spec.other""#,
     ),
     (
         "the server names the fields in another order",
         "validate",
-        ("leasecandidates-validation", "both-missing", |it| {
-            let causes = &mut it["response"]["json"]["details"]["causes"];
-            causes.as_array_mut().unwrap().reverse();
-        }),
-        &[],
+        MISSING,
+        r#"/response/json/details/causes/0 {"field": "spec.emulationVersion", "reason": "FieldValueRequired"}
+           /response/json/details/causes/1 {"field": "spec.binaryVersion", "reason": "FieldValueRequired"}"#,
     ),
-    (
-        "the server accepts the object",
-        "validate",
-        (ABSENT.0, ABSENT.1, |it| {
-            it["response"]["status"] = json!(201);
-        }),
-        &[],
-    ),
+    ("the server accepts the object", "validate", ABSENT, "/response/status 201"),
     (
         "a PUT that creates the object",
         "validate",
-        (ABSENT.0, ABSENT.1, |it| {
-            it["request"]["method"] = json!("PUT");
-            it["response"]["status"] = json!(201);
-        }),
-        &[],
+        ABSENT,
+        r#"/request/method "PUT"
+           /response/status 201"#,
     ),
-    (
-        "the server elects another holder",
-        "elect",
-        (TIE.0, TIE.1, |it| {
-            it["lease"]["spec"]["holderIdentity"] = json!("other");
-        }),
-        &[],
-    ),
-    (
-        "the server writes another duration",
-        "elect",
-        (TIE.0, TIE.1, |it| {
-            it["lease"]["spec"]["leaseDurationSeconds"] = json!(6);
-        }),
-        &[],
-    ),
-    ("the server writes nothing", "elect", (TIE.0, TIE.1, |it| it["lease"] = Value::Null), &[]),
+    ("the server elects another holder", "elect", TIE, r#"/lease/spec/holderIdentity "other""#),
+    ("the server writes another duration", "elect", TIE, "/lease/spec/leaseDurationSeconds 6"),
+    ("the server writes nothing", "elect", TIE, "/lease null"),
     (
         "an annotation that no conversion wrote",
         "convert",
-        ("leasecandidates", TWIN, |it| {
-            let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["a.example/b"]}},"format":2}"#;
-            it["response"]["json"]["metadata"]["annotations"] =
-                json!({"conversion.k8s-coordination.internal/lease-candidate": kept});
-        }),
-        &[],
+        TWIN,
+        r#"/response/json/metadata/annotations {"conversion.k8s-coordination.internal/lease-candidate": "{\"fields\":{\"v1alpha1\":{\"spec.preferredStrategies\":[\"a.example/b\"]}},\"format\":2}"}"#,
     ),
     (
         "the server shows another object in another version",
         "convert",
-        ("leasecandidates", TWIN, |it| {
-            it["response"]["json"]["spec"]["strategy"] = json!("example.com/other");
-            it["response"]["json"]["metadata"]["labels"] = Value::Null;
-        }),
-        &["get-stored-v1beta1-as-v1alpha2"],
+        TWIN,
+        r#"/response/json/spec/strategy "example.com/other"
+           /response/json/metadata/labels null"#,
     ),
     (
         "the server warns of something else",
         "lifecycle",
-        ("leasecandidates", TWIN, |it| {
-            it["response"]["headers"]["warning"] =
-                json!("299 - \"v1 Lease is deprecated in v1.1+\"");
-        }),
-        &[],
+        TWIN,
+        r#"/response/headers/warning "299 - \"v1 Lease is deprecated in v1.1+\"""#,
     ),
-    (
-        "a query that cannot be built, which the server took",
-        "request",
-        ("leases", "apply-create", |it| {
-            it["request"]["query"] = json!({});
-        }),
-        &[],
-    ),
+    ("a query that cannot be built, which the server took", "request", APPLY, "/request/query {}"),
 ];
 
 #[test]
 fn each_edit_is_noticed() {
-    let reports = CASES.map(|(title, check, edit, others)| {
-        let (report, folder) = checked(check, edit, others);
+    let reports = CASES.map(|(title, check, recording, edits)| {
+        let other =
+            title.contains("in another version").then_some("get-stored-v1beta1-as-v1alpha2");
+        let (report, folder) = checked(check, recording, edits, other);
         assert!(!report.is_success(), "{title}: {report}");
         let report = report.to_string();
         let (_, failures) = report.split_once("\n\nFAILED").unwrap();
@@ -154,27 +119,30 @@ fn each_edit_is_noticed() {
 /// Edits after which the check does not apply, or passes because the server refused the request.
 #[test]
 fn edits_that_are_no_failures() {
-    let update: Edit = (ABSENT.0, ABSENT.1, |it| {
-        it["request"]["method"] = json!("PUT");
-    });
-    let misuse: Edit = ("leases", "apply-create", |it| {
-        it["request"]["query"] = json!({});
-        it["response"]["status"] = json!(422);
-    });
-    let parameters: Edit = ("leasecandidates", "list-bad-resource-version-match", |it| {
-        it["request"]["query"]["continue"] = json!("t");
-        it["request"]["query"]["sendInitialEvents"] = json!("true");
-    });
-    for (check, edit, expected) in [
-        ("validate", update, "an update whose stored object was not recorded"),
+    let table = [
+        (
+            "validate",
+            ABSENT,
+            r#"/request/method "PUT""#,
+            "an update whose stored object was not recorded",
+        ),
         (
             "request",
-            misuse,
+            APPLY,
+            "/request/query {}
+             /response/status 422",
             "a request that is not built, and that the server refused, too (400, 422)",
         ),
-        ("request", parameters, ""),
-    ] {
-        let (report, _folder) = checked(check, edit, &[]);
+        (
+            "request",
+            "leasecandidates/list-bad-resource-version-match",
+            r#"/request/query/continue "t"
+               /request/query/sendInitialEvents "true""#,
+            "",
+        ),
+    ];
+    for (check, recording, edits, expected) in table {
+        let (report, _folder) = checked(check, recording, edits, None);
         assert!(report.is_success(), "{report}");
         let reasons: Vec<&str> = report.not_applicable().map(|entry| entry.reason).collect();
         assert_eq!(reasons.join("; "), expected);

@@ -16,8 +16,8 @@ fn stories() {
         Some((recording, without_times(&outcome.to_string())))
     });
     for (recording, story) in elections {
-        let (release, version) = (recording.release(), recording.place().version());
-        let releases = stories.entry((recording.name(), story)).or_default();
+        let (release, version) = (recording.place.release, &*recording.place.version);
+        let releases = stories.entry((&*recording.name, story)).or_default();
         releases.push(format!("{release} {version}"));
     }
     let stories = stories.iter().map(|((name, story), releases)| {

@@ -9,7 +9,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 use k8s_openapi::{List, ListableResource};
 use k8s_versioned::{KindEntry, Object, Role, Scope};
 use k8s_versioned_conformance::report::Failure;
-use k8s_versioned_conformance::{Decode, Report, RoundTrip, Suite, Yaml};
+use k8s_versioned_conformance::{Report, Suite, check};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -56,9 +56,9 @@ where
 fn report() -> Report {
     let kinds = KINDS.as_slice();
     Suite::new()
-        .with(Decode::new(&kinds))
-        .with(RoundTrip::new(&kinds))
-        .with(Yaml::new(&kinds))
+        .with(check::decode(&kinds))
+        .with(check::round_trip(&kinds))
+        .with(check::yaml(&kinds))
         .run(&RECORDINGS)
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn section() -> String {
     let mut section = "## A second implementation: `k8s-openapi`\n\n\
         The results of the types of `k8s-openapi` for Kubernetes 1.36 in the checks that need only types.\n\n"
         .to_owned();
-    writeln!(section, "{}", report.matrix().markdown()).unwrap();
+    writeln!(section, "{}", report.matrix.markdown()).unwrap();
     section += "Differences between its types and the recordings, over all releases:\n\n\
                 | check | where | servers write | the types write | times |\n|---|---|---|---|--:|\n";
     for ((check, place, expected, found), count) in differences(&report) {
@@ -89,7 +89,7 @@ type Difference = (&'static str, String, String, String);
 /// The differences, and how often each sort of them occurs.
 fn differences(report: &Report) -> BTreeMap<Difference, usize> {
     let mut differences = BTreeMap::new();
-    for Failure { check, mismatch, .. } in report.failures() {
+    for Failure { check, mismatch, .. } in &report.failures {
         let place = mismatch.pointer.split('/').map(|part| {
             let index = part.parse::<usize>().is_ok();
             if index { "*" } else { part }

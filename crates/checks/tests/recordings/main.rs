@@ -4,12 +4,10 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod broken_operations;
-mod broken_types;
 mod decode;
 mod edited_recordings;
 mod elections;
 mod k8s_openapi_types;
-mod objects;
 mod page;
 mod pages;
 mod random_bodies;

@@ -1,6 +1,6 @@
 //! Recorded bodies with random changes.
 
-use k8s_coordination_conformance::RecordedRequest;
+use k8s_coordination_conformance::RecordedWrite;
 use k8s_versioned::registry::Body;
 use k8s_versioned_conformance::Recording;
 use proptest::prelude::RngExt as _;
@@ -11,7 +11,7 @@ use crate::recorded::RECORDINGS;
 
 /// The body of a request that creates or replaces an object.
 fn body(recording: &Recording) -> Option<Vec<u8>> {
-    match RecordedRequest::of(recording)?.body {
+    match RecordedWrite::of(recording)?.body {
         Body::Json(json) => Some(json.to_vec()),
         Body::Value(value) => Some(value.to_string().into_bytes()),
         _ => None,

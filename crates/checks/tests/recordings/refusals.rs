@@ -71,7 +71,7 @@ fn servers_refuse_lists_that_are_not_built() {
         };
         assert_eq!(error.to_string(), message);
         let ResponseBody::Json(body) = &response.body else {
-            panic!("{}", recording.place().path().display());
+            panic!("{}", recording.place.path.display());
         };
         let said = body["message"].as_str().unwrap();
         assert_eq!(response.status, 422, "{said}");

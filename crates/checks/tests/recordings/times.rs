@@ -35,7 +35,7 @@ fn every_row_has_its_recordings() {
     let rows = rows();
     assert!(rows.len() > 25);
     for [text, server, here, name] in rows {
-        let found: Vec<&Recording> = RECORDINGS.iter().filter(|it| it.name() == name).collect();
+        let found: Vec<&Recording> = RECORDINGS.iter().filter(|it| it.name == name).collect();
         assert!(found.len() >= 2, "{name} in 1.31 and 1.36");
         for recording in found {
             let exchange = recording.exchange().unwrap();

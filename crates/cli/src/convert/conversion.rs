@@ -12,13 +12,13 @@ use super::migrate::remove_server_fields;
 use super::output::Output;
 use crate::input::{Content, Document, Input, List, Place};
 use crate::object::{Sort, TypeMeta, undecodable};
-use crate::report::{Note, Report};
+use crate::report::{Note, ObjectReport};
 
 /// The conversion of all inputs.
 pub(super) struct Conversion<'a> {
     args: &'a Args,
     options: Options<LeaseCandidatePolicies>,
-    pub(super) report: Report,
+    pub(super) report: ObjectReport,
 }
 
 impl<'a> Conversion<'a> {
@@ -29,7 +29,7 @@ impl<'a> Conversion<'a> {
         let mut options = Options::new(policies);
         options.annotation_key.clone_from(&args.annotation_key);
         options.strict = args.strict;
-        Self { args, options, report: Report::default() }
+        Self { args, options, report: ObjectReport::default() }
     }
 
     /// Converts all documents of an input. What cannot be converted is in the report.

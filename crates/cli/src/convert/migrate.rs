@@ -4,13 +4,13 @@ use k8s_coordination::migration::SERVER_FIELDS;
 use serde_json::{Map, Value};
 
 use crate::input::Place;
-use crate::report::{Note, Report};
+use crate::report::{Note, ObjectReport};
 
 /// The annotation in which `kubectl apply` remembers what it has sent.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Removes what only a server can set, and tells what a server elsewhere may take in another way.
-pub(super) fn remove_server_fields(object: &mut Value, place: &Place, report: &mut Report) {
+pub(super) fn remove_server_fields(object: &mut Value, place: &Place, report: &mut ObjectReport) {
     let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
         return;
     };
@@ -22,7 +22,7 @@ pub(super) fn remove_server_fields(object: &mut Value, place: &Place, report: &m
     warn_of_what_stays(metadata, place, report);
 }
 
-fn warn_of_what_stays(metadata: &Map<String, Value>, place: &Place, report: &mut Report) {
+fn warn_of_what_stays(metadata: &Map<String, Value>, place: &Place, report: &mut ObjectReport) {
     let has = |field: &str| {
         let items = metadata.get(field).and_then(Value::as_array);
         items.is_some_and(|items| !items.is_empty())

@@ -14,7 +14,7 @@ use k8s_coordination::conversion::{AnnotationKey, LeaseCandidateVersion};
 use serde::Serialize;
 
 use crate::input::{Files, Place, STDIN};
-use crate::report::{Format, Level, Report, count};
+use crate::report::{Format, Level, ObjectReport, count};
 use crate::{Error, Outcome};
 
 pub use binary_version::BinaryVersion;
@@ -107,7 +107,7 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
     }
 }
 
-fn write_report(args: &Args, report: &Report, err: &mut dyn Write) -> Result<(), Error> {
+fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Result<(), Error> {
     if args.format == Format::Json {
         let to = args.to.as_str();
         report.write_json(report.is_success(), Target { to }, err)?;

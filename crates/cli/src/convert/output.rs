@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 use crate::Error;
 use crate::input::{Format, Input, Place};
-use crate::report::{Note, Report};
+use crate::report::{Note, ObjectReport};
 
 /// A converted input.
 pub(super) struct Output {
@@ -41,7 +41,7 @@ impl Output {
     }
 
     /// Says what the text loses when it is written anew.
-    fn tell(&self, report: &mut Report) {
+    fn tell(&self, report: &mut ObjectReport) {
         if self.styled {
             report.note(&self.place, "", Note::StyleLost);
         }
@@ -51,7 +51,7 @@ impl Output {
 /// Writes all documents in one stream, in the format in which they came, and if they came in both as YAML.
 pub(super) fn write(
     outputs: Vec<Output>,
-    report: &mut Report,
+    report: &mut ObjectReport,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let is_json = outputs.iter().all(|output| output.format == Format::Json);
@@ -66,7 +66,7 @@ pub(super) fn write(
 /// Replaces the files. Those in which nothing changes stay as they are.
 ///
 /// All new files are complete before the first takes its place, and readers see the old file or the new one.
-pub(super) fn replace(outputs: &[Output], report: &mut Report) -> Result<(), Error> {
+pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> Result<(), Error> {
     let mut written = Vec::new();
     for output in outputs.iter().filter(|output| output.changed) {
         if let Some(path) = &output.path {

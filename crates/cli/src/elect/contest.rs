@@ -12,7 +12,7 @@ use k8s_versioned::{MicroTime, Object};
 use crate::Error;
 use crate::input::{Found, Place};
 use crate::object;
-use crate::report::{Note, Report};
+use crate::report::{Note, ObjectReport};
 
 /// The namespace and the name of an object.
 type Name = (String, String);
@@ -31,7 +31,7 @@ pub(super) struct Contests {
 
 impl Contests {
     /// Adds an object. One that does not decode, has no name or is there twice goes into the report.
-    pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut Report) {
+    pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut ObjectReport) {
         let place = &found.place;
         match found.entry.decode_value(&found.value) {
             Err(_) => object::undecodable(found.entry, &found.value, place, report),
@@ -122,7 +122,7 @@ impl Contests {
 
     /// If all candidates for a lease are out of date, the input is an old dump, or all of them are gone. Tells which
     /// time to judge it by.
-    pub(super) fn point_to_now(&self, outcomes: &[Outcome], report: &mut Report) {
+    pub(super) fn point_to_now(&self, outcomes: &[Outcome], report: &mut ObjectReport) {
         let last = outcomes.iter().filter_map(last_seen).max();
         let Some((renewed, namespace, name)) = last else {
             return;

@@ -9,7 +9,7 @@ use k8s_coordination::election::{Decision, NotDue, Outcome as Elected};
 use k8s_versioned::MicroTime;
 
 use crate::input::{Files, for_each_object};
-use crate::report::{Format, Level, Report, count};
+use crate::report::{Format, Level, ObjectReport, count};
 use crate::{Error, Outcome};
 
 use contest::Contests;
@@ -46,7 +46,7 @@ pub struct Args {
 ///
 /// A file cannot be read, or there is no such `Lease`.
 pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
-    let mut report = Report::default();
+    let mut report = ObjectReport::default();
     let mut contests = Contests::default();
     for_each_object(&args.files, &mut report, |found, report| {
         contests.add(&found, &args.namespace, report);
@@ -82,7 +82,7 @@ fn somebody_leads(outcome: &Elected) -> bool {
 
 fn write_text(
     outcomes: &[Elected],
-    report: &Report,
+    report: &ObjectReport,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Document, Files, Place, list};
 use crate::Error;
 use crate::object::{Sort, TypeMeta};
-use crate::report::{Note, Report};
+use crate::report::{Note, ObjectReport};
 use crate::suggestion;
 
 /// An object of the group.
@@ -24,8 +24,8 @@ pub(crate) struct Found {
 /// A file or folder cannot be read.
 pub(crate) fn for_each_object(
     files: &Files,
-    report: &mut Report,
-    mut work: impl FnMut(Found, &mut Report),
+    report: &mut ObjectReport,
+    mut work: impl FnMut(Found, &mut ObjectReport),
 ) -> Result<(), Error> {
     for source in files.read()? {
         let begun = report.begin(&source);
@@ -44,7 +44,7 @@ pub(crate) fn for_each_object(
     Ok(())
 }
 
-fn sort(files: &Files, document: Document, report: &mut Report) -> Option<Found> {
+fn sort(files: &Files, document: Document, report: &mut ObjectReport) -> Option<Found> {
     let Document { place, value } = document;
     let sorted = value.and_then(|value| Ok((Sort::of(&value)?, value)));
     let note = match sorted {

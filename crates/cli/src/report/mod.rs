@@ -47,7 +47,7 @@ pub(crate) struct Begun {
 
 /// The report of a command about the objects that it reads.
 #[derive(Default)]
-pub(crate) struct Report {
+pub(crate) struct ObjectReport {
     objects: usize,
     entries: Vec<Entry>,
 }
@@ -62,7 +62,7 @@ struct Json<'a, M> {
     more: M,
 }
 
-impl Report {
+impl ObjectReport {
     /// Counts an object of the group.
     pub(crate) fn count_object(&mut self) {
         self.objects += 1;

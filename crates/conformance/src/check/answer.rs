@@ -7,59 +7,28 @@ use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
 use crate::operation::Operation;
-use crate::outcome::{Finding, Mismatch};
-use crate::recording::{Recording, Recordings, Response, ResponseBody};
+use crate::outcome::{Examined, Mismatch};
+use crate::recording::{Exchange, RecordedResponse, ResponseBody};
 
 /// A response decodes as what the operation answers with, of the kind that the body says, or as a refusal with the
 /// reason and the message of the body; text in another form than JSON stays as it came; and no warning is lost.
-pub struct Answer<'a> {
-    operations: &'a [Operation],
+pub fn answer(operations: &[Operation]) -> Check<'_> {
+    let about =
+        "a response decodes as what the operation answers with, or as a refusal with its Status";
+    Check::of_exchanges("answer", about, |_, exchange| examine(operations, exchange))
 }
 
-impl<'a> Answer<'a> {
-    /// The check with these operations.
-    pub fn new(operations: &'a [Operation]) -> Self {
-        Self { operations }
-    }
+fn examine(operations: &[Operation], exchange: &Exchange) -> Examined {
+    let rebuilt = Rebuilt::of(operations, exchange).map_err(|refused| match refused {
+        Refused::NotApplicable(reason) => reason,
+        Refused::Mismatch(_) => "the request cannot be built: see the check request".into(),
+    })?;
+    let response = http_response(&exchange.response)?;
+    Ok(compare(&rebuilt, &exchange.response, &response).into_iter().collect())
 }
-
-impl Check for Answer<'_> {
-    fn name(&self) -> &'static str {
-        "answer"
-    }
-
-    fn about(&self) -> &'static str {
-        "a response decodes as what the operation answers with, or as a refusal with its Status"
-    }
-
-    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        let Some(exchange) = recording.exchange() else {
-            return vec![Finding::not_applicable("", "not an exchange")];
-        };
-        let rebuilt = match Rebuilt::of(self.operations, exchange) {
-            Ok(rebuilt) => rebuilt,
-            Err(Refused::NotApplicable(reason)) => {
-                return vec![Finding::not_applicable(POINTER, reason)];
-            }
-            Err(Refused::Mismatch(_)) => {
-                let reason = "the request cannot be built: see the check request";
-                return vec![Finding::not_applicable(POINTER, reason)];
-            }
-        };
-        vec![match http_response(&exchange.response) {
-            Ok(response) => {
-                let mismatch = compare(&rebuilt, &exchange.response, &response);
-                Finding::of_mismatches(POINTER, mismatch.into_iter().collect())
-            }
-            Err(reason) => Finding::not_applicable(POINTER, reason),
-        }]
-    }
-}
-
-const POINTER: &str = "/response";
 
 /// The response as an HTTP client gives it.
-fn http_response(recorded: &Response) -> Result<http::Response<Vec<u8>>, &'static str> {
+fn http_response(recorded: &RecordedResponse) -> Result<http::Response<Vec<u8>>, &'static str> {
     let body = match &recorded.body {
         ResponseBody::None => String::new(),
         ResponseBody::Json(json) => json.to_string(),
@@ -85,7 +54,7 @@ fn http_response(recorded: &Response) -> Result<http::Response<Vec<u8>>, &'stati
 /// The mismatch of the decoded response, if there is one.
 fn compare(
     rebuilt: &Rebuilt,
-    recorded: &Response,
+    recorded: &RecordedResponse,
     response: &http::Response<Vec<u8>>,
 ) -> Option<Mismatch> {
     let warnings = recorded.headers.get("warning").map_or(0, Vec::len);
@@ -97,11 +66,10 @@ fn compare(
         Err(error) => (error.to_string(), warnings),
     };
     let expected = expected(recorded, response.status());
-    (expected != found || warnings != found_warnings).then(|| Mismatch {
-        pointer: POINTER.to_owned(),
-        expected: format!("{}, with {warnings} warnings", shorten(&expected)),
-        found: format!("{}, with {found_warnings} warnings", shorten(&found)),
-        advice: "does the operation answer with this kind?".into(),
+    (expected != found || warnings != found_warnings).then(|| {
+        let expected = format!("{}, with {warnings} warnings", shorten(&expected));
+        let found = format!("{}, with {found_warnings} warnings", shorten(&found));
+        Mismatch::new("/response", expected, found, "does the operation answer with this kind?")
     })
 }
 
@@ -122,7 +90,7 @@ fn decode(
 }
 
 /// The expected text: the status with the kind of the body, or with the reason and the message of a refusal.
-fn expected(recorded: &Response, status: http::StatusCode) -> String {
+fn expected(recorded: &RecordedResponse, status: http::StatusCode) -> String {
     match &recorded.body {
         ResponseBody::Json(body) if status.is_success() => {
             format!("{status}, {}", text(body, "kind"))

@@ -3,66 +3,34 @@
 use k8s_versioned::{DecodeError, KindEntry, Object, Registry};
 use serde_json::Value;
 
-use super::{Check, each_body};
+use super::Check;
 use crate::difference::shorten;
-use crate::kinds::{self, kind_of};
-use crate::outcome::{Finding, Mismatch};
-use crate::recording::{Body, Recording, Recordings, Subject, SubjectKind};
+use crate::kinds::{self, readable_kind_of};
+use crate::outcome::{Examined, Mismatch};
+use crate::recording::{Body, Recording, Subject, SubjectKind};
 
 /// Every body of a known kind decodes into its type, from text and from a value, to the same.
 ///
 /// The body of a request may also fail where the server answered that it cannot decode it (400).
-pub struct Decode<'a> {
-    registry: &'a dyn Registry,
+pub fn decode(registry: &dyn Registry) -> Check<'_> {
+    let about = "bodies decode into the types of their kinds, unless the server could not decode them either";
+    Check::of_bodies("decode", about, |recording, subject| examine(registry, recording, subject))
 }
 
-impl<'a> Decode<'a> {
-    /// The check with these types.
-    pub fn new(registry: &'a dyn Registry) -> Self {
-        Self { registry }
-    }
-
-    fn examine(&self, recording: &Recording, subject: &Subject<'_>) -> Finding {
-        let pointer = subject.pointer.as_str();
-        let entry = match kind_of(self.registry, recording, subject) {
-            Ok(entry) => entry,
-            Err(reason) => return Finding::not_applicable(pointer, reason),
-        };
-        if let Some(reason) = kinds::refused_on_purpose(entry, subject) {
-            return Finding::not_applicable(pointer, reason);
-        }
-        let value = kinds::value(entry, subject);
-        let text = match (&value, subject.body) {
-            (_, Body::Text(text)) => text.to_owned(),
-            (Some(value), _) => value.to_string(),
-            (None, _) => return Finding::not_applicable(pointer, "a binary body"),
-        };
-        match entry.decode(text.as_bytes()) {
-            Ok(object) => {
-                let mismatch = value.and_then(|value| two_ways(entry, pointer, &value, &*object));
-                Finding::of_mismatches(pointer, mismatch.into_iter().collect())
-            }
-            Err(_) if recording.refuses(subject) => Finding::passed(pointer),
-            Err(error) => {
-                let mismatch = undecodable(recording, subject, &text, &error);
-                Finding::of_mismatches(pointer, vec![mismatch])
-            }
-        }
-    }
-}
-
-impl Check for Decode<'_> {
-    fn name(&self) -> &'static str {
-        "decode"
-    }
-
-    fn about(&self) -> &'static str {
-        "bodies decode into the types of their kinds, unless the server could not decode them either"
-    }
-
-    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        each_body(recording, |subject| self.examine(recording, subject))
-    }
+fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>) -> Examined {
+    let entry = readable_kind_of(registry, recording, subject)?;
+    let value = kinds::value(entry, subject);
+    let text = match (&value, subject.body) {
+        (_, Body::Text(text)) => text.to_owned(),
+        (Some(value), _) => value.to_string(),
+        (None, _) => return Err("a binary body".into()),
+    };
+    let mismatch = match entry.decode(text.as_bytes()) {
+        Ok(object) => value.and_then(|value| two_ways(entry, &subject.pointer, &value, &*object)),
+        Err(_) if recording.refuses(subject) => None,
+        Err(error) => Some(undecodable(recording, subject, &text, &error)),
+    };
+    Ok(mismatch.into_iter().collect())
 }
 
 fn undecodable(
@@ -85,12 +53,8 @@ fn undecodable(
             "a server wrote it: compare the fields of the type with the body",
         ),
     };
-    Mismatch {
-        pointer: subject.pointer.clone(),
-        expected,
-        found: format!("{}: {}", error.reason(), shorten(text)),
-        advice: advice.into(),
-    }
+    let found = format!("{}: {}", error.reason(), shorten(text));
+    Mismatch::new(&subject.pointer, expected, found, advice)
 }
 
 /// The value must not depend on how the body was read.
@@ -105,11 +69,6 @@ fn two_ways(
         Ok(from_value) => format!("{from_value:?}"),
         Err(error) => error.to_string(),
     };
-    Some(Mismatch {
-        pointer: pointer.to_owned(),
-        expected: shorten(&format!("{from_text:?}")),
-        found: shorten(&found),
-        advice: "the type decodes differently from text and from a value: see its `Deserialize`"
-            .into(),
-    })
+    let advice = "the type decodes differently from text and from a value: see its `Deserialize`";
+    Some(Mismatch::new(pointer, shorten(&format!("{from_text:?}")), shorten(&found), advice))
 }

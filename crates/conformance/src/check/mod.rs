@@ -1,4 +1,6 @@
 //! Checks: what is asked of every recording.
+//!
+//! Each function makes one of the checks that the kit brings.
 
 mod answer;
 mod decode;
@@ -10,17 +12,18 @@ mod round_trip;
 mod schema;
 mod yaml;
 
-use crate::outcome::Finding;
-use crate::recording::{Recording, Recordings, Subject};
+use crate::outcome::{Examined, Finding, Mismatch};
+use crate::recording::{Exchange, Recording, Recordings, Subject};
+use crate::report::About;
 
-pub use answer::Answer;
-pub use decode::Decode;
-pub use request::Request;
-pub use response::Response;
-pub use round_trip::RoundTrip;
+pub use answer::answer;
+pub use decode::decode;
+pub use request::request;
+pub use response::response;
+pub use round_trip::round_trip;
 #[cfg(feature = "jsonschema")]
-pub use schema::Schema;
-pub use yaml::Yaml;
+pub use schema::schema;
+pub use yaml::yaml;
 
 /// Something that is asked of every recording.
 ///
@@ -29,47 +32,76 @@ pub use yaml::Yaml;
 /// their scenarios show.
 ///
 /// ```
-/// use k8s_versioned_conformance::{Check, Finding, Recording, Recordings};
+/// use k8s_versioned_conformance::Check;
 ///
-/// /// Servers name the object in the message of a refusal.
-/// struct Messages;
-///
-/// impl Check for Messages {
-///     fn name(&self) -> &'static str {
-///         "messages"
+/// // Servers name the object in the message of a refusal.
+/// let messages = Check::of_exchanges("messages", "a refusal says why", |_, exchange| {
+///     match exchange.response.status {
+///         422 => Ok(Vec::new()),
+///         _ => Err("not a refusal".into()),
 ///     }
-///
-///     fn about(&self) -> &'static str {
-///         "a refusal says why"
-///     }
-///
-///     fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-///         match recording.exchange() {
-///             Some(exchange) if exchange.response.status == 422 => vec![Finding::passed("/response")],
-///             _ => vec![Finding::not_applicable("", "not a refusal")],
-///         }
-///     }
-/// }
+/// });
 /// ```
-pub trait Check {
-    /// The name in reports, on the command line and in the file of known failures.
-    fn name(&self) -> &'static str;
-
-    /// The rule that the check enforces, in a few words that complete "that …".
-    fn about(&self) -> &'static str;
-
-    /// Looks at one recording, if need be in the light of the others.
-    ///
-    /// A check never passes silently: there is at least one finding, and where the check does not apply, it
-    /// says why.
-    fn check(&self, recording: &Recording, all: &Recordings) -> Vec<Finding>;
+pub struct Check<'a> {
+    pub(crate) about: About,
+    examine: Box<Examine<'a>>,
 }
 
-/// The findings of a check on each body.
-fn each_body(recording: &Recording, examine: impl FnMut(&Subject<'_>) -> Finding) -> Vec<Finding> {
-    let subjects = recording.subjects();
-    if subjects.is_empty() {
-        return vec![Finding::not_applicable("", "no body")];
+type Examine<'a> = dyn Fn(&Recording, &Recordings) -> Vec<Finding> + 'a;
+
+impl<'a> Check<'a> {
+    /// A check of recordings, if need be in the light of the others.
+    ///
+    /// `name` is its name in reports, on the command line and in the file of known failures. `about` is the rule, in a few
+    /// words that complete "that …".
+    ///
+    /// A check never passes silently: there is at least one finding, and where the check does not apply, it says why.
+    pub fn new(
+        name: &'static str,
+        about: &'static str,
+        examine: impl Fn(&Recording, &Recordings) -> Vec<Finding> + 'a,
+    ) -> Self {
+        Self { about: About { name, about }, examine: Box::new(examine) }
     }
-    subjects.iter().map(examine).collect()
+
+    /// A check of each body.
+    pub fn of_bodies(
+        name: &'static str,
+        about: &'static str,
+        examine: impl Fn(&Recording, &Subject<'_>) -> Examined + 'a,
+    ) -> Self {
+        Self::new(name, about, move |recording, _| {
+            let subjects = recording.subjects();
+            if subjects.is_empty() {
+                return vec![Finding::not_applicable("", "no body")];
+            }
+            let finding = |subject: &Subject<'_>| {
+                Finding::new(subject.pointer.as_str(), examine(recording, subject))
+            };
+            subjects.iter().map(finding).collect()
+        })
+    }
+
+    /// A check of each request with its response.
+    pub fn of_exchanges(
+        name: &'static str,
+        about: &'static str,
+        examine: impl Fn(&Recording, &Exchange) -> Examined + 'a,
+    ) -> Self {
+        Self::new(name, about, move |recording, _| {
+            let exchange = recording.exchange().ok_or("not an exchange".into());
+            vec![Finding::new("", exchange.and_then(|exchange| examine(recording, exchange)))]
+        })
+    }
+
+    /// The findings on a recording. A check without findings has failed.
+    pub(crate) fn findings(&self, recording: &Recording, all: &Recordings) -> Vec<Finding> {
+        let findings = (self.examine)(recording, all);
+        if !findings.is_empty() {
+            return findings;
+        }
+        let advice = "the check must say why it does not apply";
+        let mismatch = Mismatch::new("", "at least one finding", "none", advice);
+        vec![Finding::new("", Ok(vec![mismatch]))]
+    }
 }

@@ -53,13 +53,12 @@ impl Rebuilt {
             Err(InputError::Request(_)) if matches!(status, 400 | 422) => Err(not_applicable(
                 "a request that is not built, and that the server refused, too (400, 422)",
             )),
-            Err(error) => Err(Refused::Mismatch(Mismatch {
-                pointer: "/request".to_owned(),
-                expected: format!("a request that `{operation}` can build"),
-                found: error.to_string(),
-                advice: "do the parameters and the body of the operation hold what was sent?"
-                    .into(),
-            })),
+            Err(error) => Err(Refused::Mismatch(Mismatch::new(
+                "/request",
+                format!("a request that `{operation}` can build"),
+                error.to_string(),
+                "do the parameters and the body of the operation hold what was sent?",
+            ))),
         }
     }
 
@@ -99,12 +98,9 @@ impl Refused {
             let reason = "no operation has this method and path, as the server says (404, 405)";
             return Self::NotApplicable(reason.into());
         }
-        Self::Mismatch(Mismatch {
-            pointer: "/request".to_owned(),
-            expected: format!("an operation for {} {}", request.method, request.path),
-            found: "none".to_owned(),
-            advice: "are all operations handed to the check?".into(),
-        })
+        let expected = format!("an operation for {} {}", request.method, request.path);
+        let advice = "are all operations handed to the check?";
+        Self::Mismatch(Mismatch::new("/request", expected, "none", advice))
     }
 }
 

@@ -11,64 +11,39 @@ use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
 use crate::kinds::{kind_of, refused_on_purpose};
 use crate::operation::Operation;
-use crate::outcome::{Finding, Mismatch};
-use crate::recording::{Recording, Recordings, Request as Recorded, RequestBody, SubjectKind};
+use crate::outcome::Mismatch;
+use crate::recording::{RecordedRequest, Recording, RequestBody, SubjectKind};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
 /// path, query and headers. A patch is the same, too; any other body is what its kind makes of the recorded one.
-pub struct Request<'a> {
-    operations: &'a [Operation],
-    registry: &'a dyn Registry,
-}
-
-impl<'a> Request<'a> {
-    /// The check with these operations. `registry` has the kinds of what they send.
-    pub fn new(operations: &'a [Operation], registry: &'a dyn Registry) -> Self {
-        Self { operations, registry }
-    }
-
-    /// The reason why no type can hold the body, although the server took it.
-    fn refused_on_purpose(&self, recording: &Recording) -> Option<&'static str> {
-        let subjects = recording.subjects();
-        let mut sent = subjects.iter();
-        let sent = sent.find(|subject| subject.kind == SubjectKind::Request)?;
-        let entry = kind_of(self.registry, recording, sent).ok()?;
-        refused_on_purpose(entry, sent)
-    }
-}
-
-impl Check for Request<'_> {
-    fn name(&self) -> &'static str {
-        "request"
-    }
-
-    fn about(&self) -> &'static str {
-        "a request that is built from the same input has the same method, path, query and headers"
-    }
-
-    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        let Some(exchange) = recording.exchange() else {
-            return vec![Finding::not_applicable("", "not an exchange")];
-        };
-        if let Some(reason) = self.refused_on_purpose(recording) {
-            return vec![Finding::not_applicable(POINTER, reason)];
+///
+/// `registry` has the kinds of what the operations send.
+pub fn request<'a>(operations: &'a [Operation], registry: &'a dyn Registry) -> Check<'a> {
+    let about =
+        "a request that is built from the same input has the same method, path, query and headers";
+    Check::of_exchanges("request", about, |recording, exchange| {
+        if let Some(reason) = refused_sent(registry, recording) {
+            return Err(reason.into());
         }
-        let mismatches = match Rebuilt::of(self.operations, exchange) {
-            Ok(rebuilt) => compare(&rebuilt.request(), &exchange.request, self.registry),
-            Err(Refused::NotApplicable(reason)) => {
-                return vec![Finding::not_applicable(POINTER, reason)];
-            }
-            Err(Refused::Mismatch(mismatch)) => vec![mismatch],
-        };
-        vec![Finding::of_mismatches(POINTER, mismatches)]
-    }
+        match Rebuilt::of(operations, exchange) {
+            Ok(rebuilt) => Ok(compare(&rebuilt.request(), &exchange.request, registry)),
+            Err(Refused::NotApplicable(reason)) => Err(reason),
+            Err(Refused::Mismatch(mismatch)) => Ok(vec![mismatch]),
+        }
+    })
 }
 
-const POINTER: &str = "/request";
+/// The reason why no type can hold the body, although the server took it.
+fn refused_sent(registry: &dyn Registry, recording: &Recording) -> Option<&'static str> {
+    let subjects = recording.subjects();
+    let sent = subjects.iter().find(|subject| subject.kind == SubjectKind::Request)?;
+    let entry = kind_of(registry, recording, sent).ok()?;
+    refused_on_purpose(entry, sent)
+}
 
 fn compare(
     built: &operation::Request<Raw>,
-    recorded: &Recorded,
+    recorded: &RecordedRequest,
     registry: &dyn Registry,
 ) -> Vec<Mismatch> {
     let http = match built.to_http() {
@@ -112,7 +87,11 @@ fn headers(headers: &http::HeaderMap) -> String {
 }
 
 /// A patch is compared to the letter: a `null` in it removes a field.
-fn compare_body(built: &[u8], recorded: &Recorded, registry: &dyn Registry) -> Option<Mismatch> {
+fn compare_body(
+    built: &[u8],
+    recorded: &RecordedRequest,
+    registry: &dyn Registry,
+) -> Option<Mismatch> {
     let RequestBody::Json(sent) = &recorded.body else {
         return None;
     };
@@ -133,10 +112,6 @@ fn rewrite(sent: &Value, built: &Value, registry: &dyn Registry) -> Option<Value
 }
 
 fn mismatch(pointer: &str, expected: &str, found: &str) -> Mismatch {
-    Mismatch {
-        pointer: pointer.to_owned(),
-        expected: shorten(expected),
-        found: shorten(found),
-        advice: "the function of the operation builds another request than was sent".into(),
-    }
+    let advice = "the function of the operation builds another request than was sent";
+    Mismatch::new(pointer, shorten(expected), shorten(found), advice)
 }

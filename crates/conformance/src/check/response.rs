@@ -6,65 +6,37 @@ use serde_json::Value;
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
-use crate::outcome::{Finding, Mismatch};
-use crate::recording::{Exchange, Recording, Recordings, ResponseBody};
+use crate::outcome::{Examined, Mismatch};
+use crate::recording::{Exchange, ResponseBody};
 
 /// The status code is documented for the operation, or the body is a `Status` and decodes as such.
-pub struct Response<'a> {
-    registry: &'a dyn Registry,
-    documents: &'a Documents,
+pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
+    let about = "the status code is documented for the operation, or the body is a Status";
+    Check::of_exchanges("response", about, |recording, exchange| {
+        examine(registry, documents.of(recording)?, exchange)
+    })
 }
 
-impl<'a> Response<'a> {
-    /// The check with these types and documents.
-    pub fn new(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
-        Self { registry, documents }
+fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) -> Examined {
+    let (request, response) = (&exchange.request, &exchange.response);
+    let documented = document.statuses(&request.method, &request.path);
+    if documented.is_some_and(|statuses| statuses.contains(response.status)) {
+        return Ok(Vec::new());
     }
-
-    fn examine(&self, document: &Document, exchange: &Exchange) -> Finding {
-        let (request, response) = (&exchange.request, &exchange.response);
-        let documented = document.statuses(&request.method, &request.path);
-        if documented.is_some_and(|statuses| statuses.contains(response.status)) {
-            return Finding::passed(POINTER);
+    let advice = match read_status(registry, &response.body) {
+        Status::Decodes => return Ok(Vec::new()),
+        Status::NotRegistered => return Err("not registered: v1 Status".into()),
+        Status::Broken(error) => format!("the body is a `Status`, but: {error}"),
+        Status::None => {
+            let (method, path) = (&request.method, &request.path);
+            format!("see {method} {path} in {}", document.path().display())
         }
-        let advice = match self.read_status(&response.body) {
-            Status::Decodes => return Finding::passed(POINTER),
-            Status::NotRegistered => {
-                return Finding::not_applicable(POINTER, "not registered: v1 Status");
-            }
-            Status::Broken(error) => format!("the body is a `Status`, but: {error}"),
-            Status::None => {
-                let (method, path) = (&request.method, &request.path);
-                format!("see {method} {path} in {}", document.path().display())
-            }
-        };
-        let documented = documented
-            .map_or_else(|| "none, as there is no such operation".to_owned(), ToString::to_string);
-        let mismatch = Mismatch {
-            pointer: "/response/status".to_owned(),
-            expected: format!("a documented status ({documented}), or a `Status` as the body"),
-            found: format!("{}, {}", response.status, shown(&response.body)),
-            advice: advice.into(),
-        };
-        Finding::of_mismatches(POINTER, vec![mismatch])
-    }
-
-    fn read_status(&self, body: &ResponseBody) -> Status {
-        let ResponseBody::Json(body) = body else {
-            return Status::None;
-        };
-        let member = |name| body.get(name).and_then(Value::as_str);
-        if (member("apiVersion"), member("kind")) != (Some("v1"), Some("Status")) {
-            return Status::None;
-        }
-        match self.registry.find("v1", "Status") {
-            None => Status::NotRegistered,
-            Some(entry) => match entry.decode_value(body) {
-                Ok(_) => Status::Decodes,
-                Err(error) => Status::Broken(error),
-            },
-        }
-    }
+    };
+    let documented = documented
+        .map_or_else(|| "none, as there is no such operation".to_owned(), ToString::to_string);
+    let expected = format!("a documented status ({documented}), or a `Status` as the body");
+    let found = format!("{}, {}", response.status, shown(&response.body));
+    Ok(vec![Mismatch::new("/response/status", expected, found, advice)])
 }
 
 /// A body that may be a `Status`.
@@ -76,27 +48,20 @@ enum Status {
     None,
 }
 
-impl Check for Response<'_> {
-    fn name(&self) -> &'static str {
-        "response"
+fn read_status(registry: &dyn Registry, body: &ResponseBody) -> Status {
+    let ResponseBody::Json(body) = body else {
+        return Status::None;
+    };
+    let member = |name| body.get(name).and_then(Value::as_str);
+    if (member("apiVersion"), member("kind")) != (Some("v1"), Some("Status")) {
+        return Status::None;
     }
-
-    fn about(&self) -> &'static str {
-        "the status code is documented for the operation, or the body is a Status"
-    }
-
-    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        let Some(exchange) = recording.exchange() else {
-            return vec![Finding::not_applicable("", "not an exchange")];
-        };
-        vec![match self.documents.of(recording) {
-            Ok(document) => self.examine(document, exchange),
-            Err(reason) => Finding::not_applicable(POINTER, reason),
-        }]
+    match registry.find("v1", "Status").map(|entry| entry.decode_value(body)) {
+        None => Status::NotRegistered,
+        Some(Ok(_)) => Status::Decodes,
+        Some(Err(error)) => Status::Broken(error),
     }
 }
-
-const POINTER: &str = "/response";
 
 fn shown(body: &ResponseBody) -> String {
     match body {

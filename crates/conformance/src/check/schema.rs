@@ -6,65 +6,37 @@ use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
 use crate::kinds::Reason;
-use crate::outcome::{Finding, Mismatch};
-use crate::recording::{Body, Recording, Recordings, Subject, SubjectKind};
+use crate::outcome::{Examined, Finding, Mismatch};
+use crate::recording::{Body, Recording, Subject, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.
 ///
 /// The schema is that of the body's own kind, not the one that the operation names: servers answer a DELETE
 /// with the object, where the documents promise a `Status`.
-pub struct Schema<'a> {
-    documents: &'a Documents,
-}
-
-impl<'a> Schema<'a> {
-    /// The check with these documents.
-    pub fn new(documents: &'a Documents) -> Self {
-        Self { documents }
-    }
-
-    fn examine(&self, recording: &Recording, subject: &Subject<'_>) -> Finding {
-        let pointer = subject.pointer.as_str();
-        let found = self.documents.of(recording);
-        let applicable = found.and_then(|document| Ok((document, applicable(subject)?)));
-        let mismatches = match applicable {
-            Ok((document, body)) => validate(document, pointer, body),
-            Err(reason) => return Finding::not_applicable(pointer, reason),
-        };
-        match mismatches {
-            Some(mismatches) => Finding::of_mismatches(pointer, mismatches),
-            None => {
-                Finding::not_applicable(pointer, "no schema of the body's kind in the document")
-            }
-        }
-    }
-}
-
-impl Check for Schema<'_> {
-    fn name(&self) -> &'static str {
-        "schema"
-    }
-
-    fn about(&self) -> &'static str {
-        "responses are valid against the schemas of their release"
-    }
-
-    fn check(&self, recording: &Recording, _: &Recordings) -> Vec<Finding> {
-        let sent = |subject: &Subject<'_>| {
+pub fn schema(documents: &Documents) -> Check<'_> {
+    let about = "responses are valid against the schemas of their release";
+    Check::new("schema", about, |recording, _| {
+        let subjects = recording.subjects().into_iter();
+        let sent = subjects.filter(|subject| {
             matches!(subject.kind, SubjectKind::Response | SubjectKind::Event { .. })
-        };
-        let subjects = recording.subjects();
-        let findings = subjects
-            .iter()
-            .filter(|subject| sent(subject))
-            .map(|subject| self.examine(recording, subject));
+        });
+        let findings = sent.map(|subject| {
+            let examined = examine(documents, recording, &subject);
+            Finding::new(subject.pointer, examined)
+        });
         let findings: Vec<Finding> = findings.collect();
         if findings.is_empty() {
             return vec![Finding::not_applicable("", "no response with a body")];
         }
         findings
-    }
+    })
+}
+
+fn examine(documents: &Documents, recording: &Recording, subject: &Subject<'_>) -> Examined {
+    let document = documents.of(recording)?;
+    let mismatches = validate(document, &subject.pointer, applicable(subject)?);
+    mismatches.ok_or("no schema of the body's kind in the document".into())
 }
 
 fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Reason> {
@@ -87,19 +59,14 @@ fn validate(document: &Document, pointer: &str, body: &Value) -> Option<Vec<Mism
     let validator = match schema.validator() {
         Ok(validator) => validator,
         Err(error) => {
-            return Some(vec![Mismatch {
-                pointer: pointer.to_owned(),
-                expected: "a schema that can be used".to_owned(),
-                found: error.to_string(),
-                advice: advice.into(),
-            }]);
+            let expected = "a schema that can be used";
+            return Some(vec![Mismatch::new(pointer, expected, error.to_string(), advice)]);
         }
     };
-    let mismatches = validator.iter_errors(&body).map(|error| Mismatch {
-        pointer: format!("{pointer}{}", error.instance_path()),
-        expected: format!("{} ({})", error, error.schema_path()),
-        found: show(Some(error.instance())),
-        advice: advice.clone().into(),
+    let mismatches = validator.iter_errors(&body).map(|error| {
+        let place = format!("{pointer}{}", error.instance_path());
+        let expected = format!("{} ({})", error, error.schema_path());
+        Mismatch::new(place, expected, show(Some(error.instance())), advice.clone())
     });
     Some(mismatches.collect())
 }

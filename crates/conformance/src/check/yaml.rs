@@ -6,57 +6,32 @@ use serde_json::Value;
 use super::Check;
 use crate::difference::{differences, show};
 use crate::kinds::kind_of;
-use crate::outcome::{Finding, Mismatch};
+use crate::outcome::{Examined, Finding, Mismatch};
 use crate::recording::{Body, Exchange, Recording, Recordings, ResponseBody, Subject, SubjectKind};
 
 /// A YAML body decodes to the same value as its twin: the JSON answer to the same request.
-pub struct Yaml<'a> {
-    registry: &'a dyn Registry,
+pub fn yaml(registry: &dyn Registry) -> Check<'_> {
+    let about = "YAML bodies decode to the same value as their JSON twins";
+    Check::new("yaml", about, |recording, all| {
+        vec![Finding::new(POINTER, examine(registry, recording, all))]
+    })
 }
 
-impl<'a> Yaml<'a> {
-    /// The check with these types.
-    pub fn new(registry: &'a dyn Registry) -> Self {
-        Self { registry }
-    }
-
-    fn examine(&self, recording: &Recording, text: &str, all: &Recordings) -> Finding {
-        let Some((twin, json)) = twin(recording, all) else {
-            return Finding::not_applicable(POINTER, "no JSON twin beside it");
-        };
-        let subject = Subject {
-            pointer: POINTER.to_owned(),
-            kind: SubjectKind::Response,
-            body: Body::Json(json),
-        };
-        match kind_of(self.registry, recording, &subject) {
-            Err(reason) => Finding::not_applicable(POINTER, reason),
-            Ok(entry) => Finding::of_mismatches(POINTER, compare(entry, text, twin, json)),
-        }
-    }
-}
-
-impl Check for Yaml<'_> {
-    fn name(&self) -> &'static str {
-        "yaml"
-    }
-
-    fn about(&self) -> &'static str {
-        "YAML bodies decode to the same value as their JSON twins"
-    }
-
-    fn check(&self, recording: &Recording, all: &Recordings) -> Vec<Finding> {
-        let text = recording.exchange().and_then(yaml);
-        vec![match text {
-            Some(text) => self.examine(recording, text, all),
-            None => Finding::not_applicable("", "no YAML body"),
-        }]
-    }
+fn examine(registry: &dyn Registry, recording: &Recording, all: &Recordings) -> Examined {
+    let text = recording.exchange().and_then(yaml_text).ok_or("no YAML body")?;
+    let (twin, json) = twin(recording, all).ok_or("no JSON twin beside it")?;
+    let subject = Subject {
+        pointer: POINTER.to_owned(),
+        kind: SubjectKind::Response,
+        body: Body::Json(json),
+    };
+    let entry = kind_of(registry, recording, &subject)?;
+    Ok(compare(entry, text, twin, json))
 }
 
 const POINTER: &str = "/response/text";
 
-fn yaml(exchange: &Exchange) -> Option<&str> {
+fn yaml_text(exchange: &Exchange) -> Option<&str> {
     let media_type = exchange.response.media_type()?;
     match &exchange.response.body {
         ResponseBody::Text(text) if media_type.ends_with("yaml") => Some(text),
@@ -78,7 +53,7 @@ fn twin<'a>(one: &'a Recording, all: &'a Recordings) -> Option<(&'a Recording, &
             _ => None,
         }
     });
-    twins.take_while(|(other, _)| other.place().path() < one.place().path()).last()
+    twins.take_while(|(other, _)| other.place.path < one.place.path).last()
 }
 
 fn plain(exchange: &Exchange) -> bool {
@@ -88,11 +63,9 @@ fn plain(exchange: &Exchange) -> bool {
 }
 
 fn compare(entry: &KindEntry, text: &str, twin: &Recording, json: &Value) -> Vec<Mismatch> {
-    let mismatch = |expected: String, found: String| Mismatch {
-        pointer: POINTER.to_owned(),
-        expected,
-        found,
-        advice: format!("the twin is {}", twin.place().path().display()).into(),
+    let mismatch = |expected: String, found: String| {
+        let advice = format!("the twin is {}", twin.place.path.display());
+        Mismatch::new(POINTER, expected, found, advice)
     };
     let value: Value = match serde_saphyr::from_str(text) {
         Ok(value) => value,

@@ -68,7 +68,7 @@ impl Documents {
     pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Cow<'static, str>> {
         let exchange = recording.exchange().ok_or("not an exchange")?;
         let stem = stem(&exchange.request.target()).ok_or("not a path of an API")?;
-        let release = recording.release();
+        let release = recording.place.release;
         self.documents
             .get(&(release, stem))
             .ok_or_else(|| format!("no document of {release} for it").into())

@@ -18,6 +18,7 @@ pub struct Subject<'a> {
 
 /// The origin of a body in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SubjectKind<'a> {
     /// A client sent it.
     Request,
@@ -36,6 +37,7 @@ pub enum SubjectKind<'a> {
 
 /// The form of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Body<'a> {
     /// JSON.
     Json(&'a Value),
@@ -86,7 +88,7 @@ pub(super) fn of_scenario(scenario: &Scenario) -> Vec<Subject<'_>> {
     let subject =
         |pointer, object| Subject::new(pointer, SubjectKind::Scenario, Body::Json(object));
     let mut subjects = Vec::new();
-    for (name, member) in scenario.members() {
+    for (name, member) in &scenario.members {
         let place = pointer::child("", name);
         match member {
             Value::Object(_) => subjects.push(subject(place, member)),

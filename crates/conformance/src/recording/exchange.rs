@@ -8,20 +8,22 @@ use serde_json::Value;
 use crate::target::Target;
 
 /// One request and its response.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
 pub struct Exchange {
     /// The stored object that the request was about, where that was recorded.
     pub before: Option<Value>,
     /// The request.
-    pub request: Request,
+    pub request: RecordedRequest,
     /// The response.
-    pub response: Response,
+    pub response: RecordedResponse,
 }
 
-/// A request.
+/// A request that was recorded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "WireRequest")]
-pub struct Request {
+#[non_exhaustive]
+pub struct RecordedRequest {
     /// The HTTP method, in upper case.
     pub method: String,
     /// The path of the URL.
@@ -34,7 +36,7 @@ pub struct Request {
     pub body: RequestBody,
 }
 
-impl Request {
+impl RecordedRequest {
     /// The target of the path.
     pub fn target(&self) -> Target<'_> {
         Target::parse(&self.path)
@@ -43,6 +45,7 @@ impl Request {
 
 /// The body of a request.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RequestBody {
     /// There is none.
     None,
@@ -52,10 +55,11 @@ pub enum RequestBody {
     Text(String),
 }
 
-/// A response.
+/// A response that was recorded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "WireResponse")]
-pub struct Response {
+#[non_exhaustive]
+pub struct RecordedResponse {
     /// The HTTP status code.
     pub status: u16,
     /// The headers; names are in lower case.
@@ -64,7 +68,7 @@ pub struct Response {
     pub body: ResponseBody,
 }
 
-impl Response {
+impl RecordedResponse {
     /// The media type of the body, without parameters.
     pub fn media_type(&self) -> Option<&str> {
         let value = self.headers.get("content-type")?.first()?;
@@ -74,6 +78,7 @@ impl Response {
 
 /// The body of a response.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ResponseBody {
     /// There is none.
     None,
@@ -84,13 +89,14 @@ pub enum ResponseBody {
     /// A binary body, in base64.
     Base64(String),
     /// The events of a watch, in the order in which they came.
-    Events(Vec<Event>),
+    Events(Vec<RecordedEvent>),
 }
 
-/// One event of a watch.
+/// One event of a recorded watch.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename = "event")]
-pub struct Event {
+#[non_exhaustive]
+pub struct RecordedEvent {
     /// The type of the event: `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR`.
     #[serde(rename = "type")]
     pub kind: String,
@@ -111,7 +117,7 @@ struct WireRequest {
     text: Option<String>,
 }
 
-impl TryFrom<WireRequest> for Request {
+impl TryFrom<WireRequest> for RecordedRequest {
     type Error = &'static str;
 
     fn try_from(wire: WireRequest) -> Result<Self, Self::Error> {
@@ -140,10 +146,10 @@ struct WireResponse {
     json: Option<Value>,
     text: Option<String>,
     base64: Option<String>,
-    events: Option<Vec<Event>>,
+    events: Option<Vec<RecordedEvent>>,
 }
 
-impl TryFrom<WireResponse> for Response {
+impl TryFrom<WireResponse> for RecordedResponse {
     type Error = &'static str;
 
     fn try_from(wire: WireResponse) -> Result<Self, Self::Error> {

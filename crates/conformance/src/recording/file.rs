@@ -6,7 +6,9 @@ use k8s_versioned::{StrictValue, from_json};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Content, Exchange, Place, Recording, RejectReason, Request, Response, Scenario};
+use super::{
+    Content, Exchange, Place, RecordedRequest, RecordedResponse, Recording, RejectReason, Scenario,
+};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "a recording: an object")]
@@ -14,8 +16,8 @@ struct File {
     name: String,
     api_version: Option<String>,
     before: Option<Value>,
-    request: Option<Request>,
-    response: Option<Response>,
+    request: Option<RecordedRequest>,
+    response: Option<RecordedResponse>,
     #[serde(flatten)]
     rest: BTreeMap<String, Value>,
 }
@@ -54,5 +56,5 @@ fn scenario(
         return Err(RejectReason::Nothing);
     }
     members.extend(before.map(|before| ("before".to_owned(), before)));
-    Ok(Content::Scenario(Scenario::new(api_version, members)))
+    Ok(Content::Scenario(Scenario { api_version, members }))
 }

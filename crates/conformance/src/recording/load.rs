@@ -53,10 +53,10 @@ impl Recordings {
     #[must_use]
     pub fn of_release(mut self, release: Release) -> Self {
         self.only = Some(release);
-        self.all.retain(|recording| recording.release() == release);
+        self.all.retain(|recording| recording.place.release == release);
         let folder = release.to_string();
         self.rejected.retain(|rejected| {
-            let mut parts = rejected.path().iter();
+            let mut parts = rejected.path.iter();
             parts.any(|part| part == folder.as_str())
         });
         self
@@ -89,9 +89,7 @@ impl Recordings {
 
     /// The other recordings of the folder that a recording is in.
     pub fn beside<'a>(&'a self, one: &'a Recording) -> impl Iterator<Item = &'a Recording> {
-        self.iter()
-            .filter(|other| other.place().is_beside(one.place()))
-            .filter(|other| other.place() != one.place())
+        self.iter().filter(|other| other.place.is_beside(&one.place) && other.place != one.place)
     }
 }
 

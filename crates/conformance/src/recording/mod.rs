@@ -17,10 +17,12 @@ mod place;
 mod rejected;
 mod scenario;
 
-use k8s_versioned::{GroupVersion, Release};
+use k8s_versioned::GroupVersion;
 
 pub use body::{Body, Subject, SubjectKind};
-pub use exchange::{Event, Exchange, Request, RequestBody, Response, ResponseBody};
+pub use exchange::{
+    Exchange, RecordedEvent, RecordedRequest, RecordedResponse, RequestBody, ResponseBody,
+};
 pub use load::{LoadError, Recordings};
 pub use place::Place;
 pub use rejected::{RejectReason, Rejected};
@@ -28,14 +30,19 @@ pub use scenario::Scenario;
 
 /// One recording and where it was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Recording {
-    place: Place,
-    name: String,
-    content: Content,
+    /// The place of the recording.
+    pub place: Place,
+    /// The name of the case.
+    pub name: String,
+    /// The content.
+    pub content: Content,
 }
 
 /// The content of a recording.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Content {
     /// One request and its response.
     Exchange(Exchange),
@@ -44,26 +51,6 @@ pub enum Content {
 }
 
 impl Recording {
-    /// The place of the recording.
-    pub fn place(&self) -> &Place {
-        &self.place
-    }
-
-    /// Which case it is.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The release of the server.
-    pub fn release(&self) -> Release {
-        self.place.release()
-    }
-
-    /// The content.
-    pub fn content(&self) -> &Content {
-        &self.content
-    }
-
     /// True if a body is a request that the server could not decode (400).
     pub fn refuses(&self, subject: &Subject<'_>) -> bool {
         let status = self.exchange().map(|exchange| exchange.response.status);

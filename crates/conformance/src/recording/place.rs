@@ -6,12 +6,18 @@ use k8s_versioned::{GroupVersion, Release};
 
 /// The path of a recording, and the names of its folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
-    path: PathBuf,
-    release: Release,
-    group: String,
-    version: String,
-    set: String,
+    /// The path of the file: that of the folder as it was given, and the path below it.
+    pub path: PathBuf,
+    /// The release of the server.
+    pub release: Release,
+    /// The API group.
+    pub group: String,
+    /// The name of the version's folder: an API version, or a word for recordings across several.
+    pub version: String,
+    /// The name of the set.
+    pub set: String,
 }
 
 impl Place {
@@ -27,31 +33,6 @@ impl Place {
             version: version.to_owned(),
             set: set.to_owned(),
         })
-    }
-
-    /// The path of the file: that of the folder as it was given, and the path below it.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The release of the server.
-    pub fn release(&self) -> Release {
-        self.release
-    }
-
-    /// The API group.
-    pub fn group(&self) -> &str {
-        &self.group
-    }
-
-    /// The name of the version's folder: an API version, or a word for recordings across several.
-    pub fn version(&self) -> &str {
-        &self.version
-    }
-
-    /// The name of the set.
-    pub fn set(&self) -> &str {
-        &self.set
     }
 
     pub(super) fn group_version(&self) -> GroupVersion<'_> {

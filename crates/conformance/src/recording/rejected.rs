@@ -1,6 +1,6 @@
 //! Files that are not recordings.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
@@ -9,24 +9,17 @@ use crate::read::ReadError;
 /// A file that is not a recording.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
+#[non_exhaustive]
 pub struct Rejected {
-    path: PathBuf,
-    reason: RejectReason,
+    /// The path of the file.
+    pub path: PathBuf,
+    /// The reason.
+    pub reason: RejectReason,
 }
 
 impl Rejected {
     pub(super) fn new(path: impl Into<PathBuf>, reason: RejectReason) -> Self {
         Self { path: path.into(), reason }
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The reason.
-    pub fn reason(&self) -> &RejectReason {
-        &self.reason
     }
 }
 

@@ -34,26 +34,26 @@ impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Json {
             success: self.is_success(),
-            recordings: self.recordings(),
-            checks: self.checks(),
+            recordings: self.recordings,
+            checks: &self.checks,
             matrix: rows(self),
             not_applicable: self.not_applicable().collect(),
-            failures: self.failures(),
-            known: self.known(),
-            stale: self.stale(),
-            not_recordings: self.rejected(),
+            failures: &self.failures,
+            known: &self.known,
+            stale: &self.stale,
+            not_recordings: &self.rejected,
         }
         .serialize(serializer)
     }
 }
 
 fn rows(report: &Report) -> Vec<Row<'_>> {
-    let matrix = report.matrix();
+    let matrix = &report.matrix;
     let mut rows = Vec::new();
     for (row, counts) in matrix.rows() {
-        let cells = matrix.checks().iter().zip(counts);
+        let cells = matrix.checks.iter().zip(counts);
         rows.extend(cells.map(|(check, counts)| Row {
-            release: row.release().to_string(),
+            release: row.release.to_string(),
             api_version: row.to_string(),
             check,
             counts: *counts,

@@ -20,19 +20,19 @@ impl<'a> Markdown<'a> {
     }
 
     fn failures(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.report.failures().is_empty() {
+        if self.report.failures.is_empty() {
             return Ok(());
         }
         writeln!(f, "\n## Failures\n")?;
-        self.report.failures().iter().try_for_each(|failure| item(f, failure))
+        self.report.failures.iter().try_for_each(|failure| item(f, failure))
     }
 
     fn known(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.report.known().is_empty() {
+        if self.report.known.is_empty() {
             return Ok(());
         }
         writeln!(f, "\n## Known failures\n")?;
-        for known in self.report.known() {
+        for known in &self.report.known {
             let failure = &known.failure;
             writeln!(
                 f,
@@ -47,7 +47,7 @@ impl<'a> Markdown<'a> {
     }
 
     fn other_errors(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rejected, stale) = (self.report.rejected(), self.report.stale());
+        let (rejected, stale) = (&self.report.rejected, &self.report.stale);
         if rejected.is_empty() && stale.is_empty() {
             return Ok(());
         }
@@ -71,12 +71,12 @@ impl<'a> Markdown<'a> {
 impl fmt::Display for Markdown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let recordings = count(report.recordings(), "recording", "recordings");
+        let recordings = count(report.recordings, "recording", "recordings");
         let verdict = if report.is_success() { "nothing failed" } else { "something failed" };
         writeln!(f, "{recordings}: {verdict}.\n")?;
         table::checks(report).write_markdown(f)?;
         writeln!(f, "\n## Results\n\n{LEGEND}\n")?;
-        report.matrix().markdown().fmt(f)?;
+        report.matrix.markdown().fmt(f)?;
         if report.not_applicable().next().is_some() {
             writeln!(f, "\n## Not applicable\n")?;
             table::reasons(report).write_markdown(f)?;

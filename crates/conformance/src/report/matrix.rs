@@ -12,23 +12,28 @@ use crate::recording::Recording;
 /// The counts by release, API version and check.
 #[derive(Clone, Debug)]
 pub struct Matrix {
-    checks: Vec<&'static str>,
+    /// The names of the checks: the columns.
+    pub checks: Vec<&'static str>,
     rows: BTreeMap<ApiVersion, Vec<Counts>>,
 }
 
 /// An API version as one release serves it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ApiVersion {
-    release: Release,
-    group: String,
+    /// The release of the server.
+    pub release: Release,
+    /// The API group.
+    pub group: String,
     // The version that clients prefer comes first.
     rank: Reverse<Option<Version>>,
-    version: String,
+    /// The version of the group.
+    pub version: String,
 }
 
 /// The number of findings of each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Counts {
     /// As it should be.
     pub passed: usize,
@@ -51,11 +56,6 @@ impl Matrix {
         row.or_insert_with(|| vec![Counts::default(); width]).get_mut(check)
     }
 
-    /// The names of the checks: the columns.
-    pub fn checks(&self) -> &[&'static str] {
-        &self.checks
-    }
-
     /// The rows, each with the counts of every check.
     pub fn rows(&self) -> impl Iterator<Item = (&ApiVersion, &[Counts])> {
         self.rows.iter().map(|(row, counts)| (row, counts.as_slice()))
@@ -73,26 +73,11 @@ impl ApiVersion {
     pub(super) fn of(recording: &Recording) -> Self {
         let api_version = recording.api_version();
         Self {
-            release: recording.release(),
+            release: recording.place.release,
             group: api_version.group.to_owned(),
             rank: Reverse(api_version.version.parse().ok()),
             version: api_version.version.to_owned(),
         }
-    }
-
-    /// The release of the server.
-    pub fn release(&self) -> Release {
-        self.release
-    }
-
-    /// The API group.
-    pub fn group(&self) -> &str {
-        &self.group
-    }
-
-    /// The version of the group.
-    pub fn version(&self) -> &str {
-        &self.version
     }
 }
 

@@ -25,19 +25,28 @@ pub use text::Text;
 /// It prints itself as text for people ([`Display`](std::fmt::Display), or [`Report::text`] with colours), as
 /// JSON for programs ([`Serialize`]) and as Markdown for a page ([`Report::markdown`]).
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Report {
-    recordings: usize,
-    checks: Vec<About>,
-    matrix: Matrix,
+    /// The number of recordings.
+    pub recordings: usize,
+    /// The checks that ran.
+    pub checks: Vec<About>,
+    /// The counts by release, API version and check.
+    pub matrix: Matrix,
     reasons: BTreeMap<(usize, Cow<'static, str>), usize>,
-    failures: Vec<Failure>,
-    known: Vec<Known>,
-    rejected: Vec<NotARecording>,
-    pub(crate) stale: Vec<KnownFailure>,
+    /// The failures that are not known.
+    pub failures: Vec<Failure>,
+    /// The known failures.
+    pub known: Vec<Known>,
+    /// The files that are not recordings.
+    pub rejected: Vec<NotARecording>,
+    /// The known failures that do not fail any more.
+    pub stale: Vec<KnownFailure>,
 }
 
 /// A check and its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct About {
     /// The name of the check.
     pub name: &'static str,
@@ -47,6 +56,7 @@ pub struct About {
 
 /// One mismatch in one recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Failure {
     /// The check that found it.
     pub check: &'static str,
@@ -59,6 +69,7 @@ pub struct Failure {
 
 /// A mismatch that is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Known {
     /// The mismatch.
     #[serde(flatten)]
@@ -69,6 +80,7 @@ pub struct Known {
 
 /// A file that is not a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct NotARecording {
     /// The path of the file.
     pub file: PathBuf,
@@ -78,6 +90,7 @@ pub struct NotARecording {
 
 /// A reason why a check did not apply, and a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct NotApplicable<'a> {
     /// The check.
     pub check: &'static str,
@@ -97,7 +110,7 @@ pub(crate) enum Tally {
 
 impl Failure {
     pub(crate) fn new(check: &'static str, recording: &Recording, mismatch: Mismatch) -> Self {
-        Self { check, file: recording.place().path().to_owned(), mismatch }
+        Self { check, file: recording.place.path.clone(), mismatch }
     }
 }
 
@@ -111,7 +124,7 @@ impl Report {
             reasons: BTreeMap::new(),
             failures: Vec::new(),
             known: Vec::new(),
-            rejected: recordings.rejected().iter().map(not_a_recording).collect(),
+            rejected: recordings.rejected().iter().map(NotARecording::of).collect(),
             stale: Vec::new(),
         }
     }
@@ -146,46 +159,11 @@ impl Report {
         self.failures.is_empty() && self.rejected.is_empty() && self.stale.is_empty()
     }
 
-    /// The number of recordings.
-    pub fn recordings(&self) -> usize {
-        self.recordings
-    }
-
-    /// The checks that ran.
-    pub fn checks(&self) -> &[About] {
-        &self.checks
-    }
-
-    /// The counts by release, API version and check.
-    pub fn matrix(&self) -> &Matrix {
-        &self.matrix
-    }
-
-    /// The failures that are not known.
-    pub fn failures(&self) -> &[Failure] {
-        &self.failures
-    }
-
-    /// The known failures.
-    pub fn known(&self) -> &[Known] {
-        &self.known
-    }
-
-    /// The known failures that do not fail any more.
-    pub fn stale(&self) -> &[KnownFailure] {
-        &self.stale
-    }
-
-    /// The files that are not recordings.
-    pub fn rejected(&self) -> &[NotARecording] {
-        &self.rejected
-    }
-
     /// The reasons why checks did not apply, with counts.
     pub fn not_applicable(&self) -> impl Iterator<Item = NotApplicable<'_>> {
         let reasons = self.reasons.iter();
         reasons.filter_map(|((check, reason), &count)| {
-            Some(NotApplicable { check: self.matrix.checks().get(*check)?, reason, count })
+            Some(NotApplicable { check: self.matrix.checks.get(*check)?, reason, count })
         })
     }
 
@@ -200,8 +178,10 @@ impl Report {
     }
 }
 
-fn not_a_recording(rejected: &Rejected) -> NotARecording {
-    NotARecording { file: rejected.path().to_owned(), reason: rejected.reason().to_string() }
+impl NotARecording {
+    fn of(rejected: &Rejected) -> Self {
+        Self { file: rejected.path.clone(), reason: rejected.reason.to_string() }
+    }
 }
 
 /// A number and what it counts: `1 file`, `2 files`.

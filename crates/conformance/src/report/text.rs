@@ -53,11 +53,11 @@ impl<'a> Text<'a> {
 
     fn other_errors(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bad = self.style(BAD);
-        for rejected in self.report.rejected() {
+        for rejected in &self.report.rejected {
             let (file, reason) = (rejected.file.display(), &rejected.reason);
             writeln!(f, "\n{bad}ERROR{bad:#} {file}: {reason}")?;
         }
-        for entry in self.report.stale() {
+        for entry in &self.report.stale {
             let release = entry.release.map(|release| format!(" in {release}"));
             let (check, set, name) = (&entry.check, &entry.set, &entry.name);
             writeln!(
@@ -73,19 +73,19 @@ impl<'a> Text<'a> {
 
     fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let recordings = count(report.recordings(), "recording", "recordings");
+        let recordings = count(report.recordings, "recording", "recordings");
         if report.is_success() {
             let good = self.style(GOOD);
             return writeln!(f, "\n{good}{recordings}: nothing failed{good:#}");
         }
         let numbers = [
-            (report.failures().len(), "failure", "failures"),
+            (report.failures.len(), "failure", "failures"),
             (
-                report.rejected().len(),
+                report.rejected.len(),
                 "file that is not a recording",
                 "files that are not recordings",
             ),
-            (report.stale().len(), "stale known failure", "stale known failures"),
+            (report.stale.len(), "stale known failure", "stale known failures"),
         ];
         let parts = numbers.iter().filter(|(number, ..)| *number > 0);
         let parts: Vec<String> =
@@ -101,15 +101,15 @@ impl fmt::Display for Text<'_> {
         let cell =
             |counts: &Counts| table::Cell { text: table::counts(counts), style: style(counts) };
         writeln!(f, "Passed, and in brackets not applicable:\n")?;
-        table::matrix(report.matrix(), cell).write_text(f, self.coloured)?;
+        table::matrix(&report.matrix, cell).write_text(f, self.coloured)?;
         if report.not_applicable().next().is_some() {
             writeln!(f)?;
             table::reasons(report).write_text(f, self.coloured)?;
         }
-        for known in report.known() {
+        for known in &report.known {
             self.known(f, known)?;
         }
-        for failure in report.failures() {
+        for failure in &report.failures {
             self.failure(f, failure)?;
         }
         self.other_errors(f)?;

@@ -75,8 +75,8 @@ fn copy_folder(from: &Path, to: &Path) {
 pub(crate) fn rejected(folder: &TempDir) -> Vec<(String, String)> {
     let recordings = Recordings::load(folder.path()).unwrap();
     let rejected = recordings.rejected().iter().map(|rejected| {
-        let path = rejected.path().strip_prefix(folder.path()).unwrap();
-        let reason = rejected.reason().to_string();
+        let path = rejected.path.strip_prefix(folder.path()).unwrap();
+        let reason = rejected.reason.to_string();
         let root = folder.path().to_string_lossy();
         (path.display().to_string(), reason.replace(&*root, "…"))
     });

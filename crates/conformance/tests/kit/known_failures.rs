@@ -39,7 +39,7 @@ fn an_entry_covers_what_it_names() {
     ];
     for (entry, expected) in table {
         let report = run(&entry);
-        let found = [report.failures().len(), report.known().len(), report.stale().len()];
+        let found = [report.failures.len(), report.known.len(), report.stale.len()];
         assert_eq!(found, expected, "{entry}");
         assert_eq!(report.is_success(), expected == [0, 2, 0], "{entry}");
     }
@@ -62,12 +62,12 @@ fn what_was_left_out_is_not_stale() {
         .only(&["yaml"])
         .unwrap()
         .run(&Recordings::load(WIDGETS).unwrap());
-    assert!(suite.stale().is_empty());
+    assert!(suite.stale.is_empty());
 
     let of_release = |entry: &str, minor| {
         let recordings = Recordings::load(WIDGETS).unwrap();
         let recordings = recordings.of_release(Release::new(1, minor));
-        self::suite(entry, &recordings).stale().len()
+        self::suite(entry, &recordings).stale.len()
     };
     let named = format!("{GET}release = \"v1.36\"");
     assert_eq!(of_release(&named, 36), 1);

@@ -1,19 +1,19 @@
 //! Which files of a folder are recordings.
 
 use k8s_versioned::Release;
-use k8s_versioned_conformance::{Recording, Recordings};
+use k8s_versioned_conformance::Recordings;
 
 use crate::folder::{GOOD, SET, WIDGETS, rejected, with};
 
 #[test]
 fn recordings_come_in_the_order_of_their_paths() {
     let recordings = Recordings::load(WIDGETS).unwrap();
-    let names: Vec<&str> = recordings.iter().map(Recording::name).collect();
+    let names: Vec<&str> = recordings.iter().map(|one| &*one.name).collect();
     let expected = ["a-to-b", "create", "get", "get-yaml", "watch", "create-size-not-a-number"];
     assert_eq!(names, expected);
     let get = recordings.iter().nth(2).unwrap();
-    assert_eq!(get.release(), Release::new(1, 36));
-    assert_eq!((get.place().group(), get.place().set()), ("example.com", "widgets"));
+    assert_eq!(get.place.release, Release::new(1, 36));
+    assert_eq!((&*get.place.group, &*get.place.set), ("example.com", "widgets"));
     assert_eq!(recordings.beside(get).count(), 4);
 }
 

@@ -66,6 +66,6 @@ proptest! {
         let recordings = Recordings::load(folder.path()).unwrap();
         prop_assert_eq!(recordings.len() + recordings.rejected().len(), 2);
         let report = Suite::general(&KINDS, &Documents::default()).run(&recordings);
-        prop_assert_eq!(report.recordings(), recordings.len());
+        prop_assert_eq!(report.recordings, recordings.len());
     }
 }

@@ -3,4 +3,6 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod properties;
+#[path = "../support/table.rs"]
+mod table;
 mod tables;

@@ -14,4 +14,6 @@ mod errors;
 mod lists;
 mod pages;
 mod refusals;
+#[path = "../support/table.rs"]
+mod table;
 mod watches;

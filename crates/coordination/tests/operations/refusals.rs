@@ -5,19 +5,14 @@ use k8s_coordination::operation::{
 };
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
-use serde_json::{Value, json};
+use serde_json::json;
+
+use crate::table::rows;
 
 /// The message for a request that is not built.
 fn message<A>(built: Result<A, RequestError>) -> String {
     built.map_or_else(|error| error.to_string(), |_| "built".to_owned())
 }
-
-/// Parameters of a list or a watch from their names in the query.
-fn parameters(fields: Value) -> ListParameters {
-    serde_json::from_value(fields).unwrap()
-}
-
-const NO_VERSION: &str = "servers refuse `resourceVersionMatch` without `resourceVersion`";
 
 /// Parameters of a list, and the message without `servers refuse`.
 const LISTS: &str = r#"
@@ -26,6 +21,8 @@ const LISTS: &str = r#"
 {"resourceVersionMatch": "Exact", "resourceVersion": "0"} | `resourceVersionMatch` `Exact` with the `resourceVersion` `0`, which is any state
 {"continue": "t", "resourceVersion": "7"} | `resourceVersion` with `continue`: the token contains the state
 {"sendInitialEvents": false} | `sendInitialEvents` for a list: it is for a watch
+# All mistakes are named.
+{"continue": "t", "resourceVersionMatch": "Exact"} | `resourceVersionMatch` without `resourceVersion`; servers refuse `resourceVersionMatch` with `continue`: the token contains the state
 {} |
 {"resourceVersionMatch": "Exact", "resourceVersion": "7", "limit": 2} |
 {"resourceVersionMatch": "NotOlderThan", "resourceVersion": "0"} |
@@ -42,11 +39,10 @@ const WATCHES: &str = r#"
 {"resourceVersion": "7"} |
 "#;
 
-/// The rows of a table: parameters, and the message.
-fn rows(table: &str) -> impl Iterator<Item = (ListParameters, String)> {
-    table.trim().lines().map(|line| {
-        let (parameters, message) = line.split_once('|').unwrap();
-        let message = match message.trim() {
+/// The parameters of each row, and the message.
+fn refused(table: &'static str) -> impl Iterator<Item = (ListParameters, String)> {
+    rows(table).map(|[parameters, message]| {
+        let message = match message {
             "" => "built".to_owned(),
             message => format!("servers refuse {message}"),
         };
@@ -56,23 +52,18 @@ fn rows(table: &str) -> impl Iterator<Item = (ListParameters, String)> {
 
 #[test]
 fn lists() {
-    for (parameters, expected) in rows(LISTS) {
+    for (parameters, expected) in refused(LISTS) {
         assert_eq!(message(Lease::list("n", &parameters)), expected);
         let all = Lease::list_all_namespaces(&parameters);
         assert_eq!(message(all), expected);
         let deletion = Lease::delete_collection("n", &parameters, ());
         assert_eq!(message(deletion), expected);
     }
-    // All mistakes are named.
-    let both = parameters(json!({"continue": "t", "resourceVersionMatch": "Exact"}));
-    let token = "`resourceVersionMatch` with `continue`: the token contains the state";
-    let expected = format!("{NO_VERSION}; servers refuse {token}");
-    assert_eq!(message(Lease::list("n", &both)), expected);
 }
 
 #[test]
 fn watches() {
-    for (parameters, expected) in rows(WATCHES) {
+    for (parameters, expected) in refused(WATCHES) {
         assert_eq!(message(Lease::watch("n", &parameters)), expected);
         let all = Lease::watch_all_namespaces(&parameters);
         assert_eq!(message(all), expected);

@@ -4,8 +4,10 @@
 
 mod conversions;
 mod judge;
+mod large;
 mod metadata;
 mod objects;
-mod properties;
 mod random;
+#[path = "../support/table.rs"]
+mod table;
 mod tables;

@@ -4,7 +4,8 @@ use k8s_coordination::meta::v1::{ObjectMeta, OwnerReference};
 use k8s_coordination::v1::Lease;
 use k8s_coordination::validation::Validate;
 
-use crate::objects::{Spec, managed, named, owner, rows, short, with_metadata};
+use crate::objects::{Spec, managed, named, owner, short, with_metadata};
+use crate::table::rows;
 
 /// Name, prefix, the errors of a Lease, those of a candidate. `LONG` is 254 letters, `CUT` 57 and a letter of two bytes.
 const NAMES: &str = "

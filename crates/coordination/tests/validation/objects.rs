@@ -1,4 +1,4 @@
-//! Objects, verdicts in short, and tables in text.
+//! Objects, and verdicts in short.
 
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 use k8s_coordination::v1::{Lease, LeaseSpec};
@@ -14,23 +14,6 @@ pub(crate) fn short(verdict: Result<(), FieldErrors>) -> String {
         format!("{path} {}", error.reason.as_str().trim_start_matches("FieldValue"))
     });
     short.collect::<Vec<_>>().join(", ")
-}
-
-/// The rows of a table: a line each, `|` between the cells, `#` before a comment. `same` repeats the cell before.
-pub(crate) fn rows<const CELLS: usize>(
-    table: &'static str,
-) -> impl Iterator<Item = [&'static str; CELLS]> {
-    let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| {
-        let mut cells: [&str; CELLS] = [""; CELLS];
-        let mut found = line.split('|').map(str::trim);
-        for index in 0..CELLS {
-            let cell = found.next().unwrap_or_else(|| panic!("too few cells: {line}"));
-            cells[index] = if cell == "same" { cells[index - 1] } else { cell };
-        }
-        assert_eq!(found.next(), None, "too many cells: {line}");
-        cells
-    })
 }
 
 pub(crate) fn named(name: &str) -> ObjectMeta {

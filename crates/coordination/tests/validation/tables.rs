@@ -7,7 +7,8 @@ use k8s_coordination::v1::LeaseSpec;
 use k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 use k8s_coordination::{v1alpha1, v1beta1};
 
-use crate::objects::{Spec, lease, managed, named, owner, rows, short, with_metadata};
+use crate::objects::{Spec, lease, managed, named, owner, short, with_metadata};
+use crate::table::rows;
 
 const OLDEST: &str = "OldestEmulationVersion";
 

@@ -1,57 +1,8 @@
-//! Properties of all objects.
+//! Objects that are large: no rule takes quadratic time.
 
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 use k8s_coordination::v1alpha1;
-use k8s_coordination::validation::{Prepare, Validate, with_gate_off};
-use proptest::prelude::*;
-
-use crate::random::{candidate, early_candidate, lease, valid_candidate, valid_lease};
-
-/// Goes through everything that can be asked of two objects.
-fn exercise<T: Validate + Prepare + Clone>(new: &T, old: &T) {
-    for object in [new.clone(), new.to_created_in("default"), new.to_update_of(old)] {
-        for verdict in [object.validate(), object.validate_update(old)] {
-            if let Err(errors) = verdict {
-                assert!(!errors.to_string().is_empty());
-            }
-        }
-    }
-}
-
-proptest! {
-    #[test]
-    fn nothing_panics(
-        leases in (lease(), lease()),
-        early in (early_candidate(), early_candidate()),
-        late in (candidate(), candidate()),
-    ) {
-        exercise(&leases.0, &leases.1);
-        exercise(&early.0, &early.1);
-        exercise(&late.0, &late.1);
-        let _ = with_gate_off(leases.0, Some(&leases.1)).validate();
-    }
-
-    /// An update may leave a stored object as it is.
-    #[test]
-    fn an_update_that_changes_nothing_is_fine(
-        lease in valid_lease(),
-        candidate in valid_candidate(),
-    ) {
-        prop_assert_eq!(lease.validate(), Ok(()));
-        prop_assert_eq!(lease.validate_update(&lease), Ok(()));
-        prop_assert_eq!(candidate.validate(), Ok(()));
-        prop_assert_eq!(candidate.validate_update(&candidate), Ok(()));
-    }
-
-    /// Preparing what is prepared changes nothing.
-    #[test]
-    fn preparation_is_done_once(new in lease(), old in lease()) {
-        let created = new.to_created_in("default");
-        prop_assert_eq!(created.to_created_in("default"), created);
-        let updated = new.to_update_of(&old);
-        prop_assert_eq!(updated.to_update_of(&old), updated);
-    }
-}
+use k8s_coordination::validation::Validate;
 
 /// With so many of anything, quadratic time takes many minutes.
 const MANY: usize = 300_000;
