@@ -155,7 +155,7 @@
 //! #     let body = format!(r#"{{"metadata": {{"continue": "{token}"}}, "items": [{{}}]}}"#);
 //! #     http::Response::new(body.into_bytes())
 //! # }
-//! use k8s_coordination::operation::{ListParameters, Pages, Received, http};
+//! use k8s_coordination::operation::{ListParameters, Pages, http};
 //! use k8s_coordination::verb;
 //! use k8s_coordination::{prelude::*, v1, v1beta1};
 //!
@@ -165,13 +165,14 @@
 //!     let mut count = 0;
 //!     while let Some(request) = pages.request() {
 //!         let response = send(request.to_http()?);
-//!         match pages.receive(&response)? {
-//!             Received::Page(page) => count += page.body.items.len(),
+//!         match pages.receive(&response) {
+//!             Ok(page) => count += page.body.items.len(),
 //!             // The server has forgotten the state that the pages show.
-//!             Received::Expired(_) => {
+//!             Err(error) if error.is_expired() => {
 //!                 count = 0;
 //!                 pages.restart();
 //!             }
+//!             Err(error) => return Err(error.into()),
 //!         }
 //!     }
 //!     Ok(count)
@@ -191,17 +192,17 @@
 //! #     let body = r#"{"kind": "Status", "reason": "Conflict", "message": "conflict with \"b\"", "code": 409}"#;
 //! #     http::Response::builder().status(409).body(body.into()).unwrap()
 //! # }
-//! use k8s_coordination::operation::{PatchParameters, Success};
+//! use k8s_coordination::operation::{WriteParameters, http::StatusCode};
 //! use k8s_coordination::prelude::*;
 //! use k8s_coordination::v1::{Lease, LeaseApply, LeaseSpecApply};
 //!
 //! let spec = LeaseSpecApply::default().with_holder_identity("a").with_lease_duration_seconds(15);
 //! let lease = LeaseApply::new("scheduler").with_spec(spec);
-//! let parameters = PatchParameters::default().with_field_manager("my-elector");
+//! let parameters = WriteParameters::default().with_field_manager("my-elector");
 //! let request = Lease::apply("kube-system", "scheduler", &lease, parameters)?;
 //!
 //! match request.decode(&send(request.to_http()?)) {
-//!     Ok(response) if response.success == Success::Created => println!("created"),
+//!     Ok(response) if response.code == StatusCode::CREATED => println!("created"),
 //!     Ok(response) => println!("updated: {:?}", response.body.spec),
 //!     Err(error) if error.is_conflict() => println!("others own a field: {error}"),
 //!     Err(error) => return Err(error.into()),
@@ -233,7 +234,7 @@
 //!             Event::Added(lease) | Event::Modified(lease) | Event::Deleted(lease) => {
 //!                 resource_version = lease.metadata.resource_version;
 //!             }
-//!             Event::Bookmark(bookmark) => resource_version = Some(bookmark.resource_version),
+//!             Event::Bookmark { resource_version: reached, .. } => resource_version = Some(reached),
 //!             Event::Error(error) if error.is_expired() => resource_version = None, // List again.
 //!             Event::Error(error) => return Err(error.into()),
 //!             _ => {} // A later release of this crate may know more events.

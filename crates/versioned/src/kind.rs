@@ -27,6 +27,12 @@ pub trait Kind: Sized + 'static {
     const ACCEPTED_API_VERSIONS: &'static str = Self::API_VERSION;
     /// From when to when Kubernetes serves the kind; nothing if no limit is known.
     const LIFECYCLE: Option<Lifecycle> = None;
+
+    /// The token that gets the next page of a list; nothing for what is no list.
+    #[doc(hidden)]
+    fn continue_token(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// An object that has a name and a URL of its own.

@@ -96,6 +96,10 @@ impl<T: Resource> Kind for List<T> {
     const API_VERSION: &'static str = T::API_VERSION;
     const ACCEPTED_API_VERSIONS: &'static str = T::ACCEPTED_API_VERSIONS;
     const LIFECYCLE: Option<Lifecycle> = T::LIFECYCLE;
+
+    fn continue_token(&self) -> Option<&str> {
+        self.metadata.continue_token()
+    }
 }
 
 impl ListMeta {

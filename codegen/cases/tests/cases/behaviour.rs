@@ -5,8 +5,8 @@ use std::str::FromStr;
 use coordination_codegen_cases::operations::v1::{Harbour, HarbourApply};
 use coordination_codegen_cases::{defaults, lists, maps, merge, names, required, vocabulary};
 use k8s_versioned::Kind;
-use k8s_versioned::meta::v1::Preconditions;
-use k8s_versioned::operation::{DeleteParameters, Patch, PatchParameters, Request, RequestError};
+use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
+use k8s_versioned::operation::{Patch, Request, RequestError, WriteParameters};
 use k8s_versioned::verb::ClusterScoped;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -194,7 +194,7 @@ fn vocabularies_in_fields() {
 fn verbs_without_a_namespace() {
     let harbour = harbour();
     let patch = Patch::Merge(json!({}));
-    let manager = PatchParameters::default().with_field_manager("me");
+    let manager = WriteParameters::default().with_field_manager("me");
     let unchanged = Preconditions::default().with_uid("u");
     let requests = [
         told(Harbour::get("a", ())),
@@ -205,7 +205,7 @@ fn verbs_without_a_namespace() {
         told(Harbour::patch("a", &patch, ())),
         told(Harbour::apply("a", &HarbourApply::new("a"), manager)),
         told(Harbour::delete("a", ())),
-        told(Harbour::delete("a", DeleteParameters::default().with_preconditions(unchanged))),
+        told(Harbour::delete("a", DeleteOptions::default().with_preconditions(unchanged))),
         told(Harbour::delete_collection((), ())),
     ];
     let expected = [

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use k8s_coordination::prelude::*;
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
-use k8s_versioned::operation::{ListParameters, Pages, Received, Request, RequestError, http};
+use k8s_versioned::operation::{ListParameters, Pages, Request, RequestError, http};
 use k8s_versioned::{List, Resource};
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
@@ -62,9 +62,11 @@ fn read<R: Resource>(
         };
         let response = http::Response::builder().status(response.status);
         let response = response.body(body.to_string()).unwrap();
-        match pages.receive(&response).unwrap() {
-            Received::Page(page) => items += page.body.items.len(),
-            Received::Expired(_) => assert!(pages.continue_inconsistently(), "{file}"),
+        match pages.receive(&response) {
+            Ok(page) => items += page.body.items.len(),
+            Err(error) => {
+                assert!(error.is_expired() && pages.continue_inconsistently(), "{file}: {error}");
+            }
         }
     }
     assert_eq!(items, 4);

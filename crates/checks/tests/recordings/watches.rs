@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::Kind;
-use k8s_versioned::operation::{Bookmark, Event, Watch};
+use k8s_versioned::operation::{Event, Watch};
 use k8s_versioned_conformance::recording::{RecordedEvent, ResponseBody};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -57,7 +57,7 @@ fn type_of<T>(event: &Event<T>) -> &'static str {
         Event::Added(_) => "ADDED",
         Event::Modified(_) => "MODIFIED",
         Event::Deleted(_) => "DELETED",
-        Event::Bookmark(_) => "BOOKMARK",
+        Event::Bookmark { .. } => "BOOKMARK",
         _ => "ERROR",
     }
 }
@@ -115,7 +115,7 @@ fn the_end_of_the_initial_events_is_marked() {
     for recorded in recorded().iter().filter(|recorded| recorded.version == "v1") {
         for event in decode::<v1::Lease>([recorded.stream.as_slice()]) {
             match event {
-                Event::Bookmark(Bookmark { resource_version, initial_events_end, .. }) => {
+                Event::Bookmark { resource_version, initial_events_end, .. } => {
                     assert!(resource_version.parse::<u64>().is_ok());
                     marked += usize::from(initial_events_end);
                 }

@@ -59,9 +59,7 @@ fn compare(
 ) -> Option<Mismatch> {
     let warnings = recorded.headers.get("warning").map_or(0, Vec::len);
     let (found, found_warnings) = match decode(rebuilt, response) {
-        Ok(decoded) => {
-            (format!("{}, {}", decoded.success.code(), decoded.body), decoded.warnings.len())
-        }
+        Ok(decoded) => (format!("{}, {}", decoded.code, decoded.body), decoded.warnings.len()),
         Err(ResponseError::Api(error)) => (refusal(&error), error.warnings().len()),
         Err(error) => (error.to_string(), warnings),
     };

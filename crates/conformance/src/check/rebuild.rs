@@ -77,7 +77,7 @@ fn build(
 ) -> Result<AnyRequest, InputError> {
     match (operation.build)(input) {
         Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
-            let is_refused = |name: &str| refusals.iter().any(|it| it.parameter == name);
+            let is_refused = |name: &str| refusals.iter().any(|it| it.path == name);
             let (set, kept): (Vec<_>, Vec<_>) =
                 input.query.iter().partition(|(name, _)| is_refused(name));
             let rest = Input { query: kept.into_iter().collect(), ..input.clone() };

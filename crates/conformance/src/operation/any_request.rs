@@ -61,7 +61,7 @@ impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
                 match wrong {
                     None => Ok(decoded),
                     Some(reason) => Err(ResponseError::Body {
-                        success: decoded.success,
+                        code: decoded.code,
                         warnings: decoded.warnings,
                         reason,
                     }),

@@ -3,12 +3,13 @@
 use k8s_versioned::HasApply;
 use k8s_versioned::meta::v1::DeleteOptions;
 use k8s_versioned::operation::{
-    DeleteParameters, GetParameters, ListParameters, Patch, PatchParameters, Query, Request,
-    RequestError, Watch, WriteParameters,
+    GetParameters, ListParameters, Patch, Query, Request, RequestError, Watch, WriteParameters,
 };
 use k8s_versioned::verb::table::Verb;
 use k8s_versioned::verb::{Namespaced, ServesAll};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::{AnyRequest, Input, InputError, Operation};
 
@@ -88,7 +89,7 @@ fn patch<R>(input: &Input<'_>) -> Built
 where
     R: Namespaced + ServesAll + HasApply<Apply: DeserializeOwned>,
 {
-    let parameters: PatchParameters = input.parameters(Verb::PATCH.parameters)?;
+    let parameters: WriteParameters = input.parameters(Verb::PATCH.parameters)?;
     let (namespace, name) = (input.name("namespace"), input.name("name"));
     Ok(match input.patch()? {
         Patch::Apply(object) => {
@@ -100,16 +101,17 @@ where
 }
 
 fn delete<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
-    let (parameters, options) = deletion(input, Verb::DELETE)?;
-    let request = R::delete(input.name("namespace"), input.name("name"), parameters)?;
-    Ok(with_options(request, options)?.into())
+    let deletion = Deletion::of(input, Verb::DELETE)?;
+    let request = R::delete(input.name("namespace"), input.name("name"), &deletion.options)?;
+    Ok(deletion.complete(request)?.into())
 }
 
 fn delete_collection<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
-    let (parameters, options) = deletion(input, Verb::DELETE_COLLECTION)?;
+    let deletion = Deletion::of(input, Verb::DELETE_COLLECTION)?;
     let selection: ListParameters = input.parameters(Verb::DELETE_COLLECTION.parameters)?;
-    let request = R::delete_collection(input.name("namespace"), selection, parameters)?;
-    Ok(with_options(request, options)?.into())
+    let namespace = input.name("namespace");
+    let request = R::delete_collection(namespace, selection, &deletion.options)?;
+    Ok(deletion.complete(request)?.into())
 }
 
 /// The parameters of a list or a watch: which of the two it is, is no parameter.
@@ -124,39 +126,41 @@ fn deprecated<R: Namespaced>(request: Request<Watch<R>>, name: Option<&str>) -> 
     Ok(request.at_deprecated_path(name)?.into())
 }
 
-/// The parameters of a deletion, and its options if they were sent without need: parameters become options where
-/// there are preconditions.
-fn deletion(
-    input: &Input<'_>,
-    verb: Verb,
-) -> Result<(DeleteParameters, Option<DeleteOptions>), InputError> {
-    let mut parameters: DeleteParameters = input.parameters(verb.parameters)?;
-    let options: Option<DeleteOptions> = input.optional_body()?;
-    let Some(DeleteOptions {
-        dry_run,
-        grace_period_seconds,
-        orphan_dependents,
-        preconditions: Some(preconditions),
-        propagation_policy,
-        ..
-    }) = options
-    else {
-        return Ok((parameters, options));
-    };
-    parameters.dry_run = dry_run.into_iter().next();
-    parameters.grace_period_seconds = grace_period_seconds;
-    parameters.orphan_dependents = orphan_dependents;
-    parameters.preconditions = Some(preconditions);
-    parameters.propagation_policy = propagation_policy;
-    Ok((parameters, None))
+/// The options of a deletion.
+struct Deletion<'a> {
+    options: DeleteOptions,
+    /// Options that were sent in a body without need.
+    body: Option<DeleteOptions>,
+    /// The parameter that is no option.
+    pretty: Option<&'a str>,
 }
 
-fn with_options<A>(
-    request: Request<A>,
-    options: Option<DeleteOptions>,
-) -> Result<Request<A>, RequestError> {
-    match options {
-        None => Ok(request),
-        Some(options) => request.with_json(&options),
+impl<'a> Deletion<'a> {
+    /// The options in the query; those in the body if they have preconditions, which no query can hold.
+    fn of(input: &'a Input<'_>, verb: Verb) -> Result<Self, InputError> {
+        let mut fields: Map<String, Value> = input.parameters(verb.parameters)?;
+        if let Some(dry_run) = fields.get_mut("dryRun") {
+            *dry_run = vec![dry_run.take()].into();
+        }
+        let query = DeleteOptions::deserialize(Value::from(fields));
+        let query = query.map_err(InputError::Parameters)?;
+        let body: Option<DeleteOptions> = input.optional_body()?;
+        let pretty = input.query.get("pretty");
+        Ok(match body {
+            Some(options) if options.preconditions.is_some() => {
+                Self { options, body: None, pretty }
+            }
+            body => Self { options: query, body, pretty },
+        })
+    }
+
+    fn complete<A>(&self, mut request: Request<A>) -> Result<Request<A>, RequestError> {
+        if let Some(pretty) = self.pretty {
+            request = request.with_parameter("pretty", pretty);
+        }
+        match &self.body {
+            None => Ok(request),
+            Some(options) => request.with_json(options),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Apply types hold what was set, and nothing else.
 
 use k8s_coordination::meta::v1::{ObjectMetaApply, OwnerReferenceApply};
-use k8s_coordination::operation::{Patch, PatchParameters};
+use k8s_coordination::operation::{Patch, WriteParameters};
 use k8s_coordination::prelude::*;
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use serde::Serialize;
@@ -58,12 +58,12 @@ fn empty_is_not_absent() {
 #[test]
 fn an_apply_needs_a_manager() {
     let object = v1beta1::LeaseCandidateApply::new("a");
-    let apply = |parameters: &PatchParameters| {
+    let apply = |parameters: &WriteParameters| {
         v1beta1::LeaseCandidate::apply("default", "a", &object, parameters)
     };
-    let error = apply(&PatchParameters::default()).unwrap_err();
+    let error = apply(&WriteParameters::default()).unwrap_err();
     assert!(error.to_string().starts_with("apply needs a `fieldManager`"), "{error}");
-    let parameters = PatchParameters::default().with_field_manager("me").with_force(true);
+    let parameters = WriteParameters::default().with_field_manager("me").with_force(true);
     let request = apply(&parameters).unwrap();
     assert_eq!(
         request.target(),

@@ -1,10 +1,8 @@
 //! Requests that are built parse back to their input.
 
 use k8s_coordination::GroupVersionKind;
-use k8s_coordination::meta::v1::{Preconditions, PropagationPolicy};
-use k8s_coordination::operation::{
-    Accept, DeleteParameters, ListParameters, Method, Query, Request,
-};
+use k8s_coordination::meta::v1::{DeleteOptions, Preconditions, PropagationPolicy};
+use k8s_coordination::operation::{Accept, ListParameters, Query, Request, http};
 use k8s_coordination::prelude::Kind;
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1;
@@ -51,7 +49,7 @@ proptest! {
 fn requests_are_plain_data() {
     let request = v1::Lease::delete("kube system", "a?b", ()).unwrap();
     let http = request.to_http().unwrap();
-    assert_eq!(http.method(), Method::DELETE);
+    assert_eq!(http.method(), http::Method::DELETE);
     let path = "/apis/coordination.k8s.io/v1/namespaces/kube%20system/leases/a%3Fb";
     assert_eq!(http.uri(), path);
     assert!(!http.headers().contains_key("content-type") && http.body().is_empty());
@@ -61,27 +59,26 @@ fn requests_are_plain_data() {
 /// Servers that get a body ignore what the query says of the same: a dry run there would be none.
 #[test]
 fn preconditions_move_a_deletion_into_a_body() {
-    let parameters = DeleteParameters::default()
-        .with_dry_run("All")
+    let options = DeleteOptions::default()
+        .with_dry_run(["All"])
         .with_grace_period_seconds(0)
         .with_ignore_store_read_error_with_cluster_breaking_potential(true)
-        .with_pretty("a b")
         .with_propagation_policy(PropagationPolicy::Background);
-    let request = v1::Lease::delete("n", "a", &parameters).unwrap();
+    let request = v1::Lease::delete("n", "a", &options).unwrap();
     assert_eq!(
         request.query().to_string(),
-        "dryRun=All&gracePeriodSeconds=0&ignoreStoreReadErrorWithClusterBreakingPotential=true&pretty=a%20b\
+        "dryRun=All&gracePeriodSeconds=0&ignoreStoreReadErrorWithClusterBreakingPotential=true\
          &propagationPolicy=Background"
     );
     assert!(request.body().is_empty());
 
     let unchanged = Preconditions::default().with_resource_version("7");
-    let parameters = parameters.with_preconditions(unchanged);
+    let options = options.with_preconditions(unchanged);
     let selection = ListParameters::default().with_label_selector("a");
-    let one = v1::Lease::delete("n", "a", &parameters).unwrap();
-    let many = v1::Lease::delete_collection("n", selection, &parameters).unwrap();
-    assert_eq!(one.query().to_string(), "pretty=a%20b");
-    assert_eq!(many.query().to_string(), "labelSelector=a&pretty=a%20b");
+    let one = v1::Lease::delete("n", "a", &options).unwrap();
+    let many = v1::Lease::delete_collection("n", selection, &options).unwrap();
+    assert_eq!(one.query().to_string(), "");
+    assert_eq!(many.query().to_string(), "labelSelector=a");
     let body = r#"{"apiVersion":"v1","kind":"DeleteOptions","dryRun":["All"],"gracePeriodSeconds":0,"ignoreStoreReadErrorWithClusterBreakingPotential":true,"preconditions":{"resourceVersion":"7"},"propagationPolicy":"Background"}"#;
     for sent in [one.body(), many.body()] {
         assert_eq!(String::from_utf8_lossy(sent), body);

@@ -1,6 +1,6 @@
 //! Lists with a bad item, and deletions.
 
-use k8s_coordination::operation::{Deletion, Success, http};
+use k8s_coordination::operation::{Deletion, http};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use proptest::prelude::*;
@@ -23,8 +23,8 @@ fn one_bad_item_does_not_spoil_the_list() {
     assert_eq!(names, [Some("a"), Some("c")]);
     let errors: Vec<String> = list.errors.iter().map(ToString::to_string).collect();
     let expected = [
-        r#"item 1 (namespace `n`, name `b`): invalid type: string "15", expected i32"#,
-        "item 2: invalid type: integer `7`, expected an object of kind `Lease`",
+        r#"item 1 (namespace `n`, name `b`) cannot be decoded: invalid type: string "15", expected i32"#,
+        "item 2 cannot be decoded: invalid type: integer `7`, expected an object of kind `Lease`",
     ];
     assert_eq!(errors.len(), expected.len());
     for (error, expected) in errors.iter().zip(expected) {
@@ -105,7 +105,7 @@ fn what_is_deleted_is_gone_or_waits() {
     let waits = r#"{"kind": "Lease", "metadata": {"deletionTimestamp": "2026-01-02T03:04:05Z"}}"#;
     let accepted = http::Response::builder().status(202).body(waits).unwrap();
     let response = request.decode(&accepted).unwrap();
-    assert_eq!(response.success, Success::Accepted);
+    assert_eq!(response.code, http::StatusCode::ACCEPTED);
     assert!(
         matches!(response.body, Deletion::Returned(lease) if lease.metadata.deletion_timestamp.is_some())
     );

@@ -1,6 +1,6 @@
 //! Lists in pages.
 
-use k8s_coordination::operation::{ListParameters, Page, Pages, Received, Response, http};
+use k8s_coordination::operation::{Answer, ListParameters, Pages, http};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::{Lease, LeaseList};
 
@@ -14,7 +14,7 @@ fn pages() -> Pages<LeaseList> {
 }
 
 /// The query of the request that is next.
-fn query<P: Page>(pages: &Pages<P>) -> Option<String> {
+fn query<P: Answer>(pages: &Pages<P>) -> Option<String> {
     pages.request().map(|request| request.query().to_string())
 }
 
@@ -33,7 +33,7 @@ const FIRST: &str = "labelSelector=a%3Db&limit=2&resourceVersion=7&resourceVersi
 fn one_page_after_the_other() {
     let mut pages = pages();
     assert_eq!(query(&pages).as_deref(), Some(FIRST));
-    assert!(matches!(pages.receive(&page("t/1")), Ok(Received::Page(Response { .. }))));
+    assert!(pages.receive(&page("t/1")).is_ok());
     // The token holds the state.
     assert_eq!(query(&pages).as_deref(), Some("labelSelector=a%3Db&limit=2&continue=t%2F1"));
     let unavailable = http::Response::builder().status(503).body("").unwrap();
@@ -43,7 +43,7 @@ fn one_page_after_the_other() {
         Some("labelSelector=a%3Db&limit=2&continue=t%2F1"),
         "to be tried again"
     );
-    assert!(matches!(pages.receive(&page("")), Ok(Received::Page(_))));
+    assert!(pages.receive(&page("")).is_ok());
     assert_eq!(query(&pages), None);
     assert!(pages.is_consistent() && !pages.continue_inconsistently());
 }
@@ -52,15 +52,16 @@ fn one_page_after_the_other() {
 fn an_expired_list_is_for_the_caller_to_decide() {
     let mut pages = pages();
     pages.receive(&page("t")).unwrap();
-    assert!(matches!(pages.receive(&expired(r#"{"continue": "u"}"#)), Ok(Received::Expired(_))));
-    assert_eq!(query(&pages), None);
+    let error = pages.receive(&expired(r#"{"continue": "u"}"#)).unwrap_err();
+    assert!(error.is_expired());
+    let same = Some("labelSelector=a%3Db&limit=2&continue=t");
+    assert_eq!(query(&pages).as_deref(), same, "nobody takes the pages so far for all");
     assert!(pages.continue_inconsistently());
     assert_eq!(query(&pages).as_deref(), Some("labelSelector=a%3Db&limit=2&continue=u"));
     assert!(!pages.is_consistent());
 
-    assert!(matches!(pages.receive(&expired("{}")), Ok(Received::Expired(_))));
+    assert!(pages.receive(&expired("{}")).unwrap_err().is_expired());
     assert!(!pages.continue_inconsistently(), "the server offers none");
-    assert_eq!(query(&pages), None);
     pages.restart();
     assert_eq!(
         query(&pages).as_deref(),
@@ -75,7 +76,7 @@ fn an_expired_list_is_for_the_caller_to_decide() {
 fn a_restart_forgets_the_token() {
     let parameters = ListParameters::default().with_continue("t");
     let mut pages = Pages::new(Lease::list("n", &parameters).unwrap());
-    pages.receive(&expired("{}")).unwrap();
+    pages.receive(&expired("{}")).unwrap_err();
     pages.restart();
     assert_eq!(query(&pages).as_deref(), Some(""));
 }
@@ -85,11 +86,7 @@ fn tolerant_lists_come_in_pages() {
     let request = Lease::list("n", ListParameters::default().with_limit(1)).unwrap();
     let mut pages = Pages::new(request.tolerant());
     let body = r#"{"metadata": {"continue": "t"}, "items": [7, {}]}"#;
-    match pages.receive(&http::Response::new(body)).unwrap() {
-        Received::Page(page) => {
-            assert_eq!((page.body.items.len(), page.body.errors.len()), (1, 1));
-        }
-        Received::Expired(error) => panic!("{error}"),
-    }
+    let page = pages.receive(&http::Response::new(body)).unwrap();
+    assert_eq!((page.body.items.len(), page.body.errors.len()), (1, 1));
     assert_eq!(query(&pages).as_deref(), Some("limit=1&continue=t"));
 }

@@ -1,8 +1,7 @@
 //! Combinations of parameters that servers refuse are not built.
 
-use k8s_coordination::operation::{
-    DeleteParameters, ListParameters, Patch, PatchParameters, RequestError,
-};
+use k8s_coordination::meta::v1::DeleteOptions;
+use k8s_coordination::operation::{ListParameters, Patch, RequestError, WriteParameters};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1::Lease;
 use serde_json::json;
@@ -73,7 +72,7 @@ fn watches() {
 #[test]
 fn deletions() {
     let parameters =
-        DeleteParameters::default().with_orphan_dependents(true).with_propagation_policy("Orphan");
+        DeleteOptions::default().with_orphan_dependents(true).with_propagation_policy("Orphan");
     let expected = "servers refuse `orphanDependents` with `propagationPolicy`, which replaces it";
     assert_eq!(message(Lease::delete("n", "a", &parameters)), expected);
     let many = Lease::delete_collection("n", (), &parameters);
@@ -87,8 +86,11 @@ fn deletions() {
 
 #[test]
 fn patches() {
-    let (force, merge) = (PatchParameters::default().with_force(true), Patch::Merge(json!({})));
-    assert_eq!(message(Lease::patch("n", "a", &merge, force)), "`force` is for apply alone");
+    let (force, merge) = (WriteParameters::default().with_force(true), Patch::Merge(json!({})));
+    let (lease, alone) = (Lease::default(), "`force` is for apply alone");
+    assert_eq!(message(Lease::patch("n", "a", &merge, &force)), alone);
+    assert_eq!(message(Lease::create("n", &lease, &force)), alone);
+    assert_eq!(message(Lease::replace("n", "a", &lease, force)), alone);
     assert!(
         message(Lease::patch("n", "a", &Patch::Apply(json!({})), ()))
             .starts_with("apply needs a `fieldManager`")

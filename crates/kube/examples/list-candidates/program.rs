@@ -103,7 +103,7 @@ async fn candidate_changes(
         Some(namespace) => candidates.watch(namespace, &since(version)).await,
         None => candidates.watch_all_namespaces(&since(version)).await,
     })?;
-    while let Some(Ok((Event::Bookmark(_), _))) = events.next().await {}
+    while let Some(Ok((Event::Bookmark { .. }, _))) = events.next().await {}
     Ok(())
 }
 
@@ -127,7 +127,7 @@ async fn lease_changes(
     let known: Vec<_> = listed.iter().map(without_times).collect();
     loop {
         match events.next().await {
-            Some(Ok(Event::Bookmark(_))) => {}
+            Some(Ok(Event::Bookmark { .. })) => {}
             Some(Ok(Event::Modified(lease))) if known.contains(&without_times(&lease)) => {}
             _ => return Ok(()),
         }

@@ -8,10 +8,10 @@ use k8s_coordination::conversion::{
     AnyLeaseCandidate, ConvertObject, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 use k8s_coordination::conversion::{ConversionReport, Options};
-use k8s_coordination::meta::v1::{ListMeta, MicroTime};
+use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
 use k8s_coordination::operation::{
-    Answer, DeleteParameters, Event, ListParameters, Patch, PatchParameters, Request, Response,
-    Success, Warning, Watch, WriteParameters,
+    Answer, Event, ListParameters, Patch, Request, Response, Warning, Watch, WriteParameters,
+    http::StatusCode,
 };
 use k8s_coordination::prelude::*;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
@@ -65,8 +65,8 @@ impl CandidateKind for AnyLeaseCandidate {
 pub struct Reply<T> {
     /// The body.
     pub body: T,
-    /// Which of the successes it is.
-    pub success: Success,
+    /// The HTTP status code.
+    pub code: StatusCode,
     /// The warnings of the server.
     pub warnings: Vec<Warning>,
     /// The report of the conversion of the object that was sent.
@@ -200,7 +200,7 @@ impl<K: CandidateKind> Candidates<K> {
         time: MicroTime,
     ) -> Result<Reply<K>, Error> {
         let patch = Patch::Merge(json!({"spec": {"renewTime": time}}));
-        self.patch(namespace, name, &patch, &PatchParameters::default(), ConversionReport::new())
+        self.patch(namespace, name, &patch, &WriteParameters::default(), ConversionReport::new())
             .await
     }
 
@@ -232,10 +232,10 @@ impl<K: CandidateKind> Candidates<K> {
         &self,
         namespace: &str,
         name: &str,
-        parameters: &DeleteParameters,
+        options: &DeleteOptions,
     ) -> Result<Reply<Option<K>>, Error> {
         on_the_wire!(self.version, Wire => {
-            let request = Wire::delete(namespace, name, parameters)?;
+            let request = Wire::delete(namespace, name, options)?;
             let response = send(&self.client, &request).await?;
             let response = response.map(|deletion| deletion.into_returned().map(Into::into));
             self.reply(response, ConversionReport::new(), |object, report| {
@@ -274,7 +274,7 @@ impl<K: CandidateKind> Candidates<K> {
         namespace: &str,
         name: &str,
         patch: &Patch,
-        parameters: &PatchParameters,
+        parameters: &WriteParameters,
         sent: ConversionReport,
     ) -> Result<Reply<K>, Error> {
         on_the_wire!(self.version, Wire => {
@@ -301,19 +301,19 @@ impl<K: CandidateKind> Candidates<K> {
         let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
         for page in send_pages(&self.client, first).await? {
             warnings.extend(page.warnings.iter().cloned());
-            let Response { success, body, .. } = page;
+            let Response { code, body, .. } = page;
             items.extend(body.items);
-            last = Some((success, body.metadata));
+            last = Some((code, body.metadata));
         }
         let mut received = ConversionReport::new();
         let convert = |(index, item): (usize, W)| {
             received.of_item(index, |report| self.convert(item.into(), report))
         };
         let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
-        let (success, metadata) = last.unwrap_or((Success::Ok, ListMeta::default()));
+        let (code, metadata) = last.unwrap_or((StatusCode::OK, ListMeta::default()));
         Ok(Reply {
             body: Listed { items, metadata },
-            success,
+            code,
             warnings,
             sent: ConversionReport::new(),
             received: self.options.accept(received)?,
@@ -355,10 +355,10 @@ impl<K: CandidateKind> Candidates<K> {
         sent: ConversionReport,
         convert: impl FnOnce(A, &mut ConversionReport) -> T,
     ) -> Result<Reply<T>, Error> {
-        let Response { success, warnings, body, .. } = response;
+        let Response { code, warnings, body, .. } = response;
         let mut received = ConversionReport::new();
         let body = convert(body, &mut received);
-        Ok(Reply { body, success, warnings, sent, received: self.options.accept(received)? })
+        Ok(Reply { body, code, warnings, sent, received: self.options.accept(received)? })
     }
 }
 
@@ -375,7 +375,7 @@ impl<K: CandidateKind + HasApply> Candidates<K> {
         namespace: &str,
         name: &str,
         fields: &K::Apply,
-        parameters: &PatchParameters,
+        parameters: &WriteParameters,
     ) -> Result<Reply<K>, Error> {
         let object = serde_json::to_value(fields).and_then(serde_json::from_value);
         let object: K = object.map_err(Error::Apply)?;

@@ -1,7 +1,7 @@
 //! The errors of requests.
 
 use k8s_coordination::conversion::ConversionError;
-use k8s_coordination::operation::{ApiError, RequestError, ResponseError, WatchError};
+use k8s_coordination::operation::{ApiError, BodyError, RequestError, ResponseError};
 use thiserror::Error;
 
 /// The errors of requests.
@@ -19,7 +19,7 @@ pub enum Error {
     Response(#[from] ResponseError),
     /// An event of a watch cannot be read.
     #[error(transparent)]
-    Watch(#[from] WatchError),
+    Watch(#[from] BodyError),
     /// The options do not accept what the conversion to or from the version of the cluster has to tell.
     #[error("the conversion is refused: {0}")]
     Conversion(#[from] ConversionError),

@@ -4,9 +4,7 @@ use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
 use k8s_coordination::operation::http::{self, HeaderValue, header};
-use k8s_coordination::operation::{
-    Answer, Event, Page, Pages, Received, Request, Response, ResponseError, Watch,
-};
+use k8s_coordination::operation::{Answer, Event, Pages, Request, Response, Watch};
 use kube::Client;
 use kube::client::Body;
 use serde::de::DeserializeOwned;
@@ -38,23 +36,21 @@ pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Re
 /// # Errors
 ///
 /// Those of [`send`].
-pub async fn send_pages<P: Page>(
+pub async fn send_pages<P: Answer>(
     client: &Client,
     first: Request<P>,
 ) -> Result<Vec<Response<P>>, Error> {
     let (mut pages, mut received, mut restarts) = (Pages::new(first), Vec::new(), 0);
     while let Some(request) = pages.request() {
         let (head, body) = exchange(client, request.to_http()?).await?;
-        match pages.receive(&http::Response::from_parts(head, body))? {
-            Received::Page(page) => received.push(page),
-            Received::Expired(error) if restarts == RESTARTS => {
-                return Err(ResponseError::Api(error).into());
-            }
-            Received::Expired(_) => {
+        match pages.receive(&http::Response::from_parts(head, body)) {
+            Ok(page) => received.push(page),
+            Err(error) if error.is_expired() && restarts < RESTARTS => {
                 restarts += 1;
                 received.clear();
                 pages.restart();
             }
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(received)

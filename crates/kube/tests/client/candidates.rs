@@ -5,9 +5,8 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{ConversionReport, Options};
 use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
-use k8s_coordination::operation::{
-    ApiError, DeleteParameters, Event, ListParameters, PatchParameters, WriteParameters,
-};
+use k8s_coordination::meta::v1::DeleteOptions;
+use k8s_coordination::operation::{ApiError, Event, ListParameters, WriteParameters};
 use k8s_coordination::prelude::*;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::client::{CandidateKind, Candidates, Error};
@@ -78,7 +77,7 @@ where
     assert_eq!(replaced.body.spec(), changed.spec());
     assert!(is_conflict(candidates.replace(NAMESPACE, A, changed, &none).await));
 
-    let recorder = PatchParameters::default().with_field_manager("recorder");
+    let recorder = WriteParameters::default().with_field_manager("recorder");
     assert!(is_conflict(candidates.apply(NAMESPACE, A, &applied, &recorder).await));
     candidates.apply(NAMESPACE, A, &applied, &recorder.with_force(true)).await.unwrap();
 
@@ -90,9 +89,9 @@ where
     let seen: Vec<_> = events.take(3).map(|event| name(event.unwrap().0)).collect().await;
     assert_eq!(seen, ["added", "modified", "deleted"]);
 
-    let gone = candidates.delete(NAMESPACE, B, &DeleteParameters::default()).await.unwrap();
+    let gone = candidates.delete(NAMESPACE, B, &DeleteOptions::default()).await.unwrap();
     assert_eq!(gone.body, None);
-    let error = candidates.delete(NAMESPACE, B, &DeleteParameters::default()).await.unwrap_err();
+    let error = candidates.delete(NAMESPACE, B, &DeleteOptions::default()).await.unwrap_err();
     assert!(error.api().unwrap().is_not_found());
     replay.assert_used_up();
 }
@@ -108,7 +107,7 @@ fn name<K>(event: Event<K>) -> &'static str {
         Event::Added(_) => "added",
         Event::Modified(_) => "modified",
         Event::Deleted(_) => "deleted",
-        Event::Bookmark(_) => "bookmark",
+        Event::Bookmark { .. } => "bookmark",
         Event::Error(error) if error.is_expired() => "expired",
         _ => "error",
     }

@@ -56,4 +56,8 @@ impl<T: Kind> Kind for Slim<T> {
     const API_VERSION: &'static str = T::API_VERSION;
     const ACCEPTED_API_VERSIONS: &'static str = T::ACCEPTED_API_VERSIONS;
     const LIFECYCLE: Option<Lifecycle> = T::LIFECYCLE;
+
+    fn continue_token(&self) -> Option<&str> {
+        self.0.continue_token()
+    }
 }

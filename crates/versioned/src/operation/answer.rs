@@ -2,9 +2,8 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use thiserror::Error;
 
-use super::WatchError;
+use super::BodyError;
 use super::accept::media_type;
 use crate::Kind;
 use crate::json::typed;
@@ -24,11 +23,17 @@ pub trait Answer: Sized {
     /// The kind of what came; empty where it was not decoded.
     fn kind(&self) -> &'static str;
 
+    /// The token that gets the next page of a list; nothing on the last one, and where there are no pages.
+    fn continue_token(&self) -> Option<&str> {
+        None
+    }
+
     /// Reads what decoding leaves for later: the events of a watch.
     ///
     /// # Errors
     ///
     /// It is not such an answer after all.
+    #[doc(hidden)]
     fn read_to_end(self) -> Result<(), BodyError> {
         Ok(())
     }
@@ -42,21 +47,10 @@ impl<K: Kind + DeserializeOwned> Answer for K {
     fn kind(&self) -> &'static str {
         K::KIND
     }
-}
 
-/// A body of a successful response that is not what was asked for.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum BodyError {
-    /// It is not JSON by its header.
-    #[error("the body is `{0}` and not JSON")]
-    MediaType(String),
-    /// It does not decode.
-    #[error("the body cannot be decoded: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A part of a watch that was read to its end is not as it should be.
-    #[error(transparent)]
-    Watch(#[from] WatchError),
+    fn continue_token(&self) -> Option<&str> {
+        Kind::continue_token(self)
+    }
 }
 
 /// The kind that an object says it is.

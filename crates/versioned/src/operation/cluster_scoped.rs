@@ -2,9 +2,9 @@
 
 use super::place::Place;
 use super::{
-    DeleteParameters, Deletion, GetParameters, ListParameters, Patch, PatchParameters, Request,
-    RequestError, Watch, WriteParameters,
+    Deletion, GetParameters, ListParameters, Patch, Request, RequestError, Watch, WriteParameters,
 };
+use crate::meta::v1::DeleteOptions;
 use crate::verb::{self, Serves};
 use crate::{HasApply, List, Resource};
 
@@ -74,7 +74,7 @@ pub trait ClusterScoped: Resource {
     fn patch(
         name: &str,
         patch: &Patch,
-        parameters: impl Into<PatchParameters>,
+        parameters: impl Into<WriteParameters>,
     ) -> Result<Request<Self>, RequestError>
     where
         Self: Serves<verb::Patch>,
@@ -89,7 +89,7 @@ pub trait ClusterScoped: Resource {
     fn apply(
         name: &str,
         object: &Self::Apply,
-        parameters: impl Into<PatchParameters>,
+        parameters: impl Into<WriteParameters>,
     ) -> Result<Request<Self>, RequestError>
     where
         Self: Serves<verb::Patch> + HasApply,
@@ -99,25 +99,26 @@ pub trait ClusterScoped: Resource {
 
     /// Deletes an object.
     ///
-    /// An object with finalizers stays until they are removed.
+    /// An object with finalizers stays until they are removed. The options go into the query, and into a body if there
+    /// are preconditions, which no query can hold.
     fn delete(
         name: &str,
-        parameters: impl Into<DeleteParameters>,
+        options: impl Into<DeleteOptions>,
     ) -> Result<Request<Deletion<Self>>, RequestError>
     where
         Self: Serves<verb::Delete>,
     {
-        Place::cluster().object(name).delete(&parameters.into())
+        Place::cluster().object(name).delete(&options.into())
     }
 
     /// Deletes the objects that `selection` selects; with `()`, all of them.
     fn delete_collection(
         selection: impl Into<ListParameters>,
-        parameters: impl Into<DeleteParameters>,
+        options: impl Into<DeleteOptions>,
     ) -> Result<Request<Deletion<List<Self>>>, RequestError>
     where
         Self: Serves<verb::DeleteCollection>,
     {
-        Place::cluster().delete_collection(&selection.into(), &parameters.into())
+        Place::cluster().delete_collection(&selection.into(), &options.into())
     }
 }

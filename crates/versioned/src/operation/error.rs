@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Refusal;
+use crate::field::{FieldError, FieldErrors};
 
 /// What keeps a request from being built: it could never be meant, or it cannot be written down.
 #[derive(Debug, Error)]
@@ -18,16 +18,31 @@ pub enum RequestError {
         /// The name.
         found: String,
     },
-    /// Parameters that servers refuse beside each other: all of them.
+    /// Parameters that servers refuse beside the others of a request, whatever the objects are: all of them, by name.
+    ///
+    /// The rules are those of the API servers of all known releases. A request that breaks one is not built; where that is
+    /// wanted all the same, [`Request::with_parameter`](super::Request::with_parameter) sets the parameter.
+    ///
+    /// | refused | answer of a server | known from |
+    /// |---|---|---|
+    /// | list: `resourceVersionMatch` without `resourceVersion` | 422 | recordings |
+    /// | list: `resourceVersionMatch` with `continue` | 422 | the source of the API server |
+    /// | list: `resourceVersionMatch=Exact` with `resourceVersion=0` | 422 | the source |
+    /// | list: `resourceVersion` other than `0` with `continue` | 400 | the source |
+    /// | list: `sendInitialEvents` | 422 | the source |
+    /// | watch: `sendInitialEvents` without `resourceVersionMatch=NotOlderThan` | 422 | the source |
+    /// | watch: `resourceVersionMatch` without `sendInitialEvents` | 422 | the source |
+    /// | watch: `resourceVersionMatch` with `continue` | 422 | the source |
+    /// | deletion: `orphanDependents` with `propagationPolicy` | 422 | the source |
     #[error("{}", join(.0))]
-    Refused(Vec<Refusal>),
+    Refused(FieldErrors),
     /// The path leads to no object that exists already, so that it has no status.
     #[error("a request that creates an object cannot be for its status")]
     NoStatus,
     /// A patch does not have the form of its kind.
     #[error("{0} must be a JSON object")]
     PatchForm(&'static str),
-    /// `force` on a patch that is not an apply.
+    /// `force` on a request that is not an apply.
     #[error("`force` is for apply alone")]
     Force,
     /// An apply without the name of the one who applies.
@@ -46,14 +61,8 @@ pub enum RequestError {
     Http(#[from] http::Error),
 }
 
-fn join(refused: &[Refusal]) -> String {
-    let refused: Vec<String> = refused.iter().map(ToString::to_string).collect();
-    refused.join("; ")
-}
-
-impl RequestError {
-    /// The error of what is refused, if anything is.
-    pub(super) fn check(refused: Vec<Refusal>) -> Result<(), Self> {
-        if refused.is_empty() { Ok(()) } else { Err(Self::Refused(refused)) }
-    }
+fn join(refused: &FieldErrors) -> String {
+    let line = |it: &FieldError| format!("servers refuse `{}` {}", it.path, it.message);
+    let lines: Vec<String> = refused.iter().map(line).collect();
+    lines.join("; ")
 }

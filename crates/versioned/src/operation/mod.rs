@@ -65,17 +65,18 @@
 //! - [`Watch`] makes events of the bytes of a watch, [`Pages`] gives one request after the other for a list that
 //!   comes in pages.
 //! - [`ApiError`] answers what programs ask about a refusal, and so does the [`ResponseError`] that holds it.
-//! - [`Refusal`] lists the combinations of parameters that servers refuse.
+//! - [`RequestError::Refused`] lists the combinations of parameters that servers refuse.
 
 mod accept;
 mod answer;
 mod api_error;
+mod body_error;
 pub(crate) mod cluster_scoped;
 mod deletion;
 mod discovery;
 mod error;
-mod identity;
 pub(crate) mod namespaced;
+mod object_error;
 mod pages;
 mod parameters;
 mod patch;
@@ -92,22 +93,21 @@ mod warning;
 mod watch;
 
 pub use accept::{Accept, Raw};
-pub use answer::{Answer, BodyError};
+pub use answer::Answer;
 pub use api_error::ApiError;
+pub use body_error::BodyError;
 pub use deletion::Deletion;
 pub use error::RequestError;
-pub use http::{self, Method};
-pub use identity::Identity;
-pub use pages::{Page, Pages, Received};
-pub use parameters::{
-    DeleteParameters, GetParameters, ListParameters, PatchParameters, WriteParameters,
-};
+pub use http;
+pub use object_error::ObjectError;
+pub use pages::Pages;
+pub use parameters::{GetParameters, ListParameters, WriteParameters};
 pub use patch::{JsonPatch, Patch};
+#[doc(hidden)]
 pub use query::{Query, QueryError};
-pub use refusal::Refusal;
 pub use request::Request;
-pub use response::{Response, Success};
+pub use response::Response;
 pub use response_error::ResponseError;
-pub use tolerant::{ItemError, Tolerant};
+pub use tolerant::Tolerant;
 pub use warning::Warning;
-pub use watch::{Bookmark, Event, Watch, WatchError};
+pub use watch::{Event, Watch};

@@ -2,9 +2,9 @@
 
 use super::place::Place;
 use super::{
-    DeleteParameters, Deletion, GetParameters, ListParameters, Patch, PatchParameters, Request,
-    RequestError, Watch, WriteParameters,
+    Deletion, GetParameters, ListParameters, Patch, Request, RequestError, Watch, WriteParameters,
 };
+use crate::meta::v1::DeleteOptions;
 use crate::verb::{self, Serves};
 use crate::{HasApply, List, Resource};
 
@@ -114,7 +114,7 @@ pub trait Namespaced: Resource {
         namespace: &str,
         name: &str,
         patch: &Patch,
-        parameters: impl Into<PatchParameters>,
+        parameters: impl Into<WriteParameters>,
     ) -> Result<Request<Self>, RequestError>
     where
         Self: Serves<verb::Patch>,
@@ -130,7 +130,7 @@ pub trait Namespaced: Resource {
         namespace: &str,
         name: &str,
         object: &Self::Apply,
-        parameters: impl Into<PatchParameters>,
+        parameters: impl Into<WriteParameters>,
     ) -> Result<Request<Self>, RequestError>
     where
         Self: Serves<verb::Patch> + HasApply,
@@ -140,27 +140,28 @@ pub trait Namespaced: Resource {
 
     /// Deletes an object.
     ///
-    /// An object with finalizers stays until they are removed.
+    /// An object with finalizers stays until they are removed. The options go into the query, and into a body if there
+    /// are preconditions, which no query can hold.
     fn delete(
         namespace: &str,
         name: &str,
-        parameters: impl Into<DeleteParameters>,
+        options: impl Into<DeleteOptions>,
     ) -> Result<Request<Deletion<Self>>, RequestError>
     where
         Self: Serves<verb::Delete>,
     {
-        Place::namespace(namespace).object(name).delete(&parameters.into())
+        Place::namespace(namespace).object(name).delete(&options.into())
     }
 
     /// Deletes the objects of a namespace that `selection` selects; with `()`, all of them.
     fn delete_collection(
         namespace: &str,
         selection: impl Into<ListParameters>,
-        parameters: impl Into<DeleteParameters>,
+        options: impl Into<DeleteOptions>,
     ) -> Result<Request<Deletion<List<Self>>>, RequestError>
     where
         Self: Serves<verb::DeleteCollection>,
     {
-        Place::namespace(namespace).delete_collection(&selection.into(), &parameters.into())
+        Place::namespace(namespace).delete_collection(&selection.into(), &options.into())
     }
 }

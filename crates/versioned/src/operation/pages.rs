@@ -1,101 +1,60 @@
 //! Lists that come in pages.
 
-use super::{Answer, ApiError, Request, Response, ResponseError, Tolerant};
-use crate::{List, Resource};
-
-/// A page of a list.
-pub trait Page: Answer {
-    /// The token that gets the next page; nothing on the last one.
-    fn continue_token(&self) -> Option<&str>;
-}
-
-impl<T: Resource> Page for List<T> {
-    fn continue_token(&self) -> Option<&str> {
-        self.metadata.continue_token()
-    }
-}
-
-impl<T: Resource> Page for Tolerant<T> {
-    fn continue_token(&self) -> Option<&str> {
-        self.metadata.continue_token()
-    }
-}
+use super::{Answer, ApiError, Request, Response, ResponseError};
 
 /// A list that comes in pages: gives the requests, takes the responses.
 ///
 /// Start it with a list request that has a `limit`. While [`request`](Self::request) gives a request, send it and
 /// hand the response to [`receive`](Self::receive).
 ///
-/// All pages show the state that the first one showed. Servers keep that state for some minutes; after that they
-/// answer [`Received::Expired`], and the caller chooses: [`restart`](Self::restart), which forgets the pages so
-/// far, or [`continue_inconsistently`](Self::continue_inconsistently), where what is left comes in its newest
+/// All pages show the state that the first one showed. Servers keep that state for some minutes; after that they answer
+/// that it [is expired](ResponseError::is_expired), and the caller chooses: [`restart`](Self::restart), which forgets the
+/// pages so far, or [`continue_inconsistently`](Self::continue_inconsistently), where what is left comes in its newest
 /// state.
 #[derive(Clone, Debug)]
 pub struct Pages<P> {
     first: Request<P>,
-    state: State<P>,
+    /// Nothing when all pages have come.
+    next: Option<Request<P>>,
+    /// The token for what is left in its newest state, if a server has offered one.
+    newest: Option<String>,
     consistent: bool,
 }
 
-#[derive(Clone, Debug)]
-enum State<P> {
-    /// This request is next.
-    Next(Request<P>),
-    /// The state that the pages show is gone; perhaps there is a token for the newest one.
-    Expired(Option<String>),
-    /// All pages have come.
-    Complete,
-}
-
-/// What came in response to a request for a page. There is no third case: whoever pages has to answer both.
-#[derive(Debug)]
-pub enum Received<P> {
-    /// A page.
-    Page(Response<P>),
-    /// The state that the pages show is gone (410).
-    Expired(Box<ApiError>),
-}
-
-impl<P: Page> Pages<P> {
+impl<P: Answer> Pages<P> {
     /// The pages of a list, from the request for the first one.
     pub fn new(first: Request<P>) -> Self {
-        let state = State::Next(first.clone());
-        Self { first, state, consistent: true }
+        let next = Some(first.clone());
+        Self { first, next, newest: None, consistent: true }
     }
 
-    /// The request to send next; nothing when all pages have come, or when the list has expired and the caller
-    /// has not chosen yet.
+    /// The request to send next; nothing when all pages have come.
     pub fn request(&self) -> Option<&Request<P>> {
-        match &self.state {
-            State::Next(request) => Some(request),
-            State::Expired(_) | State::Complete => None,
-        }
+        self.next.as_ref()
     }
 
     /// Takes the response to [`request`](Self::request).
     ///
     /// # Errors
     ///
-    /// The request was refused, or the answer cannot be read. The request stays the next one.
+    /// The request was refused, or the answer cannot be read. The request stays the next one. Where the error
+    /// [is expired](ResponseError::is_expired), it will be refused again.
     pub fn receive<B: AsRef<[u8]>>(
         &mut self,
         response: &http::Response<B>,
-    ) -> Result<Received<P>, ResponseError> {
-        match self.first.decode(response) {
+    ) -> Result<Response<P>, ResponseError> {
+        let received = self.first.decode(response);
+        match &received {
             Ok(page) => {
-                self.state = match page.body.continue_token() {
-                    Some(token) => State::Next(self.request_from(token)),
-                    None => State::Complete,
-                };
-                Ok(Received::Page(page))
+                self.next = page.body.continue_token().map(|token| self.request_from(token))
             }
-            Err(ResponseError::Api(error)) if error.is_expired() => {
-                let token = error.continue_token();
-                self.state = State::Expired(token.map(str::to_owned));
-                Ok(Received::Expired(error))
+            Err(error) if error.is_expired() => {
+                let token = error.api().and_then(ApiError::continue_token);
+                self.newest = token.map(str::to_owned);
             }
-            Err(error) => Err(error),
+            Err(_) => {}
         }
+        received
     }
 
     /// Begins again with the first page, in the newest state. The pages so far are void.
@@ -104,7 +63,8 @@ impl<P: Page> Pages<P> {
     pub fn restart(&mut self) {
         let mut request = self.first_in_any_state();
         request.query_mut().remove("continue");
-        self.state = State::Next(request);
+        self.next = Some(request);
+        self.newest = None;
         self.consistent = true;
     }
 
@@ -113,10 +73,10 @@ impl<P: Page> Pages<P> {
     ///
     /// Says whether the server offers that; if not, nothing changes.
     pub fn continue_inconsistently(&mut self) -> bool {
-        let State::Expired(Some(token)) = &self.state else {
+        let Some(token) = self.newest.take() else {
             return false;
         };
-        self.state = State::Next(self.request_from(token));
+        self.next = Some(self.request_from(&token));
         self.consistent = false;
         true
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{PatchParameters, RequestError};
+use super::{RequestError, WriteParameters};
 
 /// A change of an object.
 ///
@@ -155,7 +155,7 @@ impl Patch {
     }
 
     /// Refuses what servers refuse whatever the object is.
-    pub(super) fn check(&self, parameters: &PatchParameters) -> Result<(), RequestError> {
+    pub(super) fn check(&self, parameters: &WriteParameters) -> Result<(), RequestError> {
         match self {
             Self::Json(_) => {}
             Self::Merge(value) => object("a merge patch", value)?,
@@ -166,7 +166,14 @@ impl Patch {
                 return if manager.is_empty() { Err(RequestError::FieldManager) } else { Ok(()) };
             }
         }
-        match parameters.force {
+        parameters.check_no_force()
+    }
+}
+
+impl WriteParameters {
+    /// Refuses `force`, which is for apply alone.
+    pub(super) fn check_no_force(&self) -> Result<(), RequestError> {
+        match self.force {
             Some(_) => Err(RequestError::Force),
             None => Ok(()),
         }
@@ -182,9 +189,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{JsonPatch, Patch};
-    use crate::operation::PatchParameters;
+    use crate::operation::WriteParameters;
 
-    fn message(patch: &Patch, parameters: &PatchParameters) -> String {
+    fn message(patch: &Patch, parameters: &WriteParameters) -> String {
         patch.check(parameters).map_or_else(|error| error.to_string(), |()| "fine".to_owned())
     }
 
@@ -194,7 +201,7 @@ mod tests {
         const MANAGER: &str = "apply needs a `fieldManager`: the name under which the server records who owns which field";
         let apply = Patch::Apply(json!({}));
         let merge = Patch::Merge(json!({}));
-        let none = PatchParameters::default;
+        let none = WriteParameters::default;
         let me = none().with_field_manager("me");
         let table = [
             (&apply, none(), MANAGER),

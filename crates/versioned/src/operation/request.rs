@@ -227,7 +227,8 @@ impl<A> Request<A> {
         &self.path
     }
 
-    /// The query.
+    /// The query. Programs have [`target`](Self::target).
+    #[doc(hidden)]
     pub fn query(&self) -> &Query {
         &self.query
     }

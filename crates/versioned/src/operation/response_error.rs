@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::StatusCode;
 use thiserror::Error;
 
-use super::{ApiError, BodyError, Success, Warning};
+use super::{ApiError, BodyError, Warning};
 
 /// A response that does not hold what was asked for.
 #[derive(Debug, Error)]
@@ -18,10 +18,10 @@ pub enum ResponseError {
     #[error("{0} is no answer to the request")]
     Unexpected(StatusCode),
     /// The request was carried out, and the answer cannot be read.
-    #[error("{}: {reason}", success.code())]
+    #[error("{code}: {reason}")]
     Body {
-        /// Which of the successes it was.
-        success: Success,
+        /// The HTTP status code of the success.
+        code: StatusCode,
         /// The warnings that came with it.
         warnings: Vec<Warning>,
         /// Why it cannot be read.

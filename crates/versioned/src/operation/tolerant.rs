@@ -3,10 +3,9 @@
 use serde::Deserialize;
 use serde_json::Deserializer;
 use serde_json::value::RawValue;
-use thiserror::Error;
 
 use super::answer::from_json;
-use super::{Answer, BodyError, Identity};
+use super::{Answer, BodyError, ObjectError};
 use crate::json::typed::Typed;
 use crate::meta::v1::ListMeta;
 use crate::wire::{self, ApiVersion, KindName};
@@ -23,23 +22,7 @@ pub struct Tolerant<T: Resource> {
     /// The items that could be decoded.
     pub items: Vec<T>,
     /// The items that could not.
-    pub errors: Vec<ItemError>,
-}
-
-/// An item of a list that cannot be decoded.
-#[derive(Debug, Error)]
-#[error("item {index}{identity}: {reason}")]
-#[non_exhaustive]
-pub struct ItemError {
-    /// The position in the list, from 0.
-    pub index: usize,
-    /// Which object it is, as far as that can be told.
-    pub identity: Identity,
-    /// The item as it came.
-    pub json: String,
-    /// Why it cannot be decoded.
-    #[source]
-    pub reason: serde_json::Error,
+    pub errors: Vec<ObjectError>,
 }
 
 impl<T: Resource> Answer for Tolerant<T> {
@@ -57,7 +40,7 @@ impl<T: Resource> Answer for Tolerant<T> {
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
             match wire::null_is_zero(Typed::new(&mut Deserializer::from_str(item.get()))) {
                 Ok(item) => list.items.push(item),
-                Err(reason) => list.errors.push(ItemError::new(index, item.get(), reason)),
+                Err(reason) => list.errors.push(ObjectError::new(Some(index), item.get(), reason)),
             }
         }
         Ok(list)
@@ -65,6 +48,10 @@ impl<T: Resource> Answer for Tolerant<T> {
 
     fn kind(&self) -> &'static str {
         T::LIST_KIND
+    }
+
+    fn continue_token(&self) -> Option<&str> {
+        self.metadata.continue_token()
     }
 }
 
@@ -79,10 +66,4 @@ struct Wire<'a, T: Resource> {
     metadata: Option<ListMeta>,
     #[serde(borrow, default)]
     items: Option<Vec<&'a RawValue>>,
-}
-
-impl ItemError {
-    fn new(index: usize, json: &str, reason: serde_json::Error) -> Self {
-        Self { index, identity: Identity::of(json), json: json.to_owned(), reason }
-    }
 }

@@ -5,11 +5,8 @@ use api::conversion::{
     Options,
 };
 use api::{CoordinatedLeaseStrategy, Kinds, v1, v1alpha1, v1alpha2, v1beta1};
-use k8s_versioned::meta::v1::ObjectMeta;
-use k8s_versioned::operation::{
-    DeleteParameters, GetParameters, ListParameters, Patch, PatchParameters,
-    WriteParameters,
-};
+use k8s_versioned::meta::v1::{DeleteOptions, ObjectMeta};
+use k8s_versioned::operation::{GetParameters, ListParameters, Patch, WriteParameters};
 use k8s_versioned::verb::{self, Namespaced, Serves};
 use k8s_versioned::{HasApply, HasSpec, Kind, List, Registry, Release, Resource};
 
@@ -72,14 +69,14 @@ fn requests() {
         v1::Lease::list_all_namespaces(()).unwrap().target(),
         v1::Lease::watch("ns", ()).unwrap().target(),
         v1::Lease::create("ns", &v1::Lease::default(), WriteParameters::default()).unwrap().target(),
-        v1::Lease::delete("ns", "a", DeleteParameters::default()).unwrap().target(),
+        v1::Lease::delete("ns", "a", DeleteOptions::default()).unwrap().target(),
         v1::Lease::delete_collection("ns", (), ()).unwrap().target(),
     ];
     assert!(targets.iter().all(|target| target.starts_with("/apis/coordination.k8s.io/v1/")));
     let patch = Patch::Merge(serde_json::json!({}));
-    assert!(v1::Lease::patch("ns", "a", &patch, PatchParameters::default()).is_ok());
+    assert!(v1::Lease::patch("ns", "a", &patch, WriteParameters::default()).is_ok());
     let apply = <v1::Lease as HasApply>::Apply::default();
-    assert!(v1::Lease::apply("ns", "a", &apply, PatchParameters::default().with_field_manager("me")).is_ok());
+    assert!(v1::Lease::apply("ns", "a", &apply, WriteParameters::default().with_field_manager("me")).is_ok());
     assert_eq!(first_page::<v1::Lease>() + first_page::<v1beta1::LeaseCandidate>(), 2);
 }
 

@@ -1,6 +1,7 @@
 //! The parameters of the verbs.
 //!
-//! Every field is optional. The server decides about what is absent. `()` stands for no parameters at all:
+//! Every field is optional. The server decides about what is absent. `()` stands for no parameters at all. The
+//! parameters of a deletion are [`DeleteOptions`].
 //!
 //! ```
 //! use k8s_versioned::operation::ListParameters;
@@ -14,17 +15,17 @@
 //! assert_eq!(limit(&ListParameters::default().with_limit(500)), Some(500));
 //! ```
 
-mod delete;
+mod deletion;
 mod get;
 mod list;
-mod patch;
 mod write;
 
-pub use delete::DeleteParameters;
+pub(super) use deletion::DeletionQuery;
 pub use get::GetParameters;
 pub use list::ListParameters;
-pub use patch::PatchParameters;
 pub use write::WriteParameters;
+
+use crate::meta::v1::DeleteOptions;
 
 /// Lets functions take parameters as `()`, by reference and by value.
 macro_rules! short_forms {
@@ -43,7 +44,7 @@ macro_rules! short_forms {
     )*};
 }
 
-short_forms!(DeleteParameters, GetParameters, ListParameters, PatchParameters, WriteParameters);
+short_forms!(DeleteOptions, GetParameters, ListParameters, WriteParameters);
 
 #[cfg(test)]
 mod tests {
@@ -62,20 +63,19 @@ mod tests {
     /// The generator holds the verbs against the documents; here the parameters are held against the verbs.
     #[test]
     fn parameters_are_those_of_the_verbs() {
+        let one = |name: &str| BTreeSet::from([name.to_owned()]);
         let list = names(&ListParameters::default());
-        let delete = names(&DeleteParameters::default());
         let write = names(&WriteParameters::default());
+        let delete = &names(&DeletionQuery::default()) | &one("pretty");
         // `watch` is what the function is, and no deletion has bookmarks.
-        let with_watch = &list | &BTreeSet::from(["watch".to_owned()]);
-        let without_bookmarks = &list - &BTreeSet::from(["allowWatchBookmarks".to_owned()]);
         let table = [
             (Verb::GET, names(&GetParameters::default())),
-            (Verb::LIST, with_watch),
-            (Verb::CREATE, write.clone()),
-            (Verb::REPLACE, write),
-            (Verb::PATCH, names(&PatchParameters::default())),
+            (Verb::LIST, &list | &one("watch")),
+            (Verb::CREATE, &write - &one("force")),
+            (Verb::REPLACE, &write - &one("force")),
+            (Verb::PATCH, write),
             (Verb::DELETE, delete.clone()),
-            (Verb::DELETE_COLLECTION, &without_bookmarks | &delete),
+            (Verb::DELETE_COLLECTION, &(&list - &one("allowWatchBookmarks")) | &delete),
         ];
         for (verb, names) in table {
             let known: BTreeSet<_> = verb.parameters.iter().map(|it| it.name.to_owned()).collect();

@@ -1,10 +1,10 @@
-//! The parameters for creating and replacing an object.
+//! The parameters for changes of an object.
 
 use serde::{Deserialize, Serialize};
 
 use crate::meta::v1::{DryRun, FieldValidation};
 
-/// The parameters for creating and replacing an object.
+/// The parameters for creating, replacing and patching an object, server-side apply among it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
@@ -21,6 +21,11 @@ pub struct WriteParameters {
     ///
     /// Default: `Warn`.
     pub field_validation: Option<FieldValidation>,
+    /// Whether an apply takes over fields that others own.
+    ///
+    /// It is for apply alone: other requests with it are not built. Default: `false`, and the server answers a conflict
+    /// with 409.
+    pub force: Option<bool>,
     /// `true` indents JSON for people.
     ///
     /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
@@ -46,6 +51,13 @@ impl WriteParameters {
     #[must_use]
     pub fn with_field_validation(mut self, field_validation: impl Into<FieldValidation>) -> Self {
         self.field_validation = Some(field_validation.into());
+        self
+    }
+
+    /// Sets `force`.
+    #[must_use]
+    pub fn with_force(mut self, force: bool) -> Self {
+        self.force = Some(force);
         self
     }
 

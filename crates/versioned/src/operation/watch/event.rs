@@ -7,9 +7,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::WatchError;
 use crate::json::typed;
-use crate::operation::{ApiError, Identity};
+use crate::operation::{ApiError, BodyError, ObjectError};
 use crate::wire;
 
 /// What happened to an object.
@@ -23,20 +22,16 @@ pub enum Event<T> {
     Modified(T),
     /// The object was deleted, or it ceased to match the selector. This is its last state.
     Deleted(T),
-    /// Nothing happened up to this version.
-    Bookmark(Bookmark),
+    /// Nothing happened up to this version. A watch can be taken up from there.
+    #[non_exhaustive]
+    Bookmark {
+        /// The `resourceVersion` of the collection.
+        resource_version: String,
+        /// Whether everything that was there before has been sent: the end of what `sendInitialEvents` asks for.
+        initial_events_end: bool,
+    },
     /// The watch is at its end. Where [`is_expired`](ApiError::is_expired), list again and watch from there.
     Error(Box<ApiError>),
-}
-
-/// A version from which a watch can be taken up again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Bookmark {
-    /// The `resourceVersion` of the collection.
-    pub resource_version: String,
-    /// Whether everything that was there before has been sent: the end of what `sendInitialEvents` asks for.
-    pub initial_events_end: bool,
 }
 
 /// The annotation by which servers mark that bookmark.
@@ -49,7 +44,9 @@ impl<T> Event<T> {
             Self::Added(object) => Event::Added(change(object)),
             Self::Modified(object) => Event::Modified(change(object)),
             Self::Deleted(object) => Event::Deleted(change(object)),
-            Self::Bookmark(bookmark) => Event::Bookmark(bookmark),
+            Self::Bookmark { resource_version, initial_events_end } => {
+                Event::Bookmark { resource_version, initial_events_end }
+            }
             Self::Error(error) => Event::Error(error),
         }
     }
@@ -57,7 +54,7 @@ impl<T> Event<T> {
 
 impl<T: DeserializeOwned> Event<T> {
     /// Decodes one line of a watch.
-    pub(super) fn decode(line: &[u8]) -> Result<Self, WatchError> {
+    pub(super) fn decode(line: &[u8]) -> Result<Self, BodyError> {
         // Nearly every line is a good object: it is read once. Row: watch.
         if let Ok(Whole { event_type, object }) = typed::read(line) {
             match event_type.as_ref() {
@@ -70,35 +67,38 @@ impl<T: DeserializeOwned> Event<T> {
         Self::decode_parts(line)
     }
 
+    /// A watch from an empty version would begin with all objects again.
+    fn bookmark(object: &RawValue) -> Result<Self, BodyError> {
+        let Marked { metadata } = decode(object)?;
+        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
+        let initial_events_end = mark.is_some_and(|mark| mark == "true");
+        let resource_version = metadata.resource_version;
+        if resource_version.is_empty() {
+            return Err(BodyError::Bookmark);
+        }
+        Ok(Self::Bookmark { resource_version, initial_events_end })
+    }
+
     /// Decodes a line in two steps, which tell what is wrong with it.
-    fn decode_parts(line: &[u8]) -> Result<Self, WatchError> {
-        let Line { event_type, object } = typed::read(line).map_err(WatchError::NotAnEvent)?;
+    fn decode_parts(line: &[u8]) -> Result<Self, BodyError> {
+        let Line { event_type, object } = typed::read(line).map_err(BodyError::NotAnEvent)?;
         match event_type.as_ref() {
             "ADDED" => decode(object).map(Self::Added),
             "MODIFIED" => decode(object).map(Self::Modified),
             "DELETED" => decode(object).map(Self::Deleted),
-            "BOOKMARK" => bookmark(object).map(Self::Bookmark),
+            "BOOKMARK" => Self::bookmark(object),
             "ERROR" => {
                 let error = ApiError::of_event(object.get().as_bytes());
                 Ok(Self::Error(Box::new(error)))
             }
-            other => Err(WatchError::UnknownType(other.to_owned())),
+            other => Err(BodyError::UnknownType(other.to_owned())),
         }
     }
 }
 
-fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, WatchError> {
-    typed::read_str(object.get()).map_err(|reason| WatchError::Object {
-        identity: Box::new(Identity::of(object.get())),
-        json: object.get().to_owned(),
-        reason,
-    })
-}
-
-/// A watch from an empty version would begin with all objects again.
-fn bookmark(object: &RawValue) -> Result<Bookmark, WatchError> {
-    let bookmark: Bookmark = decode::<Marked>(object)?.into();
-    if bookmark.resource_version.is_empty() { Err(WatchError::Bookmark) } else { Ok(bookmark) }
+fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, BodyError> {
+    let error = |reason| BodyError::Object(Box::new(ObjectError::new(None, object.get(), reason)));
+    typed::read_str(object.get()).map_err(error)
 }
 
 #[derive(Deserialize)]
@@ -132,16 +132,6 @@ struct MarkedMetadata {
     resource_version: String,
     #[serde(deserialize_with = "wire::map")]
     annotations: BTreeMap<String, String>,
-}
-
-impl From<Marked> for Bookmark {
-    fn from(Marked { metadata }: Marked) -> Self {
-        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
-        Self {
-            resource_version: metadata.resource_version,
-            initial_events_end: mark.is_some_and(|mark| mark == "true"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Lines out of bytes that come in pieces.
 
-use super::WatchError;
+use crate::operation::BodyError;
 
 /// The most bytes that the buffer keeps for lines to come.
 const KEPT: usize = 256 << 10;
@@ -40,7 +40,7 @@ impl Lines {
     }
 
     /// The next line without its end; nothing until more bytes have come.
-    pub(super) fn next_line(&mut self) -> Option<Result<&[u8], WatchError>> {
+    pub(super) fn next_line(&mut self) -> Option<Result<&[u8], BodyError>> {
         if self.skipping {
             let Some(end) = self.find_end() else {
                 self.forget();
@@ -56,12 +56,12 @@ impl Lines {
             }
             self.skipping = true;
             self.forget();
-            return Some(Err(WatchError::TooLong(self.limit)));
+            return Some(Err(BodyError::TooLong(self.limit)));
         };
         let start = self.start;
         self.advance(end);
         if end - start > self.limit {
-            return Some(Err(WatchError::TooLong(self.limit)));
+            return Some(Err(BodyError::TooLong(self.limit)));
         }
         self.buffer.get(start..end).map(Ok)
     }

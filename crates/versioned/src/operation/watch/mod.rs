@@ -7,14 +7,13 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
-use thiserror::Error;
 
 use super::answer::check_json;
-use super::{Answer, BodyError, Identity};
+use super::{Answer, BodyError};
 use crate::Kind;
 use lines::Lines;
 
-pub use event::{Bookmark, Event};
+pub use event::Event;
 
 /// The events of a watch, out of bytes as they come: split anywhere, also inside a character.
 ///
@@ -48,7 +47,7 @@ pub use event::{Bookmark, Event};
 /// }
 /// assert!(watch.next_event().is_none());
 /// watch.finish()?;
-/// # Ok::<(), k8s_versioned::operation::WatchError>(())
+/// # Ok::<(), k8s_versioned::operation::BodyError>(())
 /// ```
 pub struct Watch<T> {
     lines: Lines,
@@ -77,14 +76,14 @@ impl<T> Watch<T> {
     /// # Errors
     ///
     /// It ended in the middle of an event, also of one that was too long.
-    pub fn finish(self) -> Result<(), WatchError> {
-        if self.lines.is_between_lines() { Ok(()) } else { Err(WatchError::CutOff) }
+    pub fn finish(self) -> Result<(), BodyError> {
+        if self.lines.is_between_lines() { Ok(()) } else { Err(BodyError::CutOff) }
     }
 }
 
 impl<T: DeserializeOwned> Watch<T> {
     /// The next event, or what is wrong with it; nothing until more bytes have come.
-    pub fn next_event(&mut self) -> Option<Result<Event<T>, WatchError>> {
+    pub fn next_event(&mut self) -> Option<Result<Event<T>, BodyError>> {
         loop {
             match self.lines.next_line()? {
                 Ok(line) if line.trim_ascii().is_empty() => {}
@@ -131,40 +130,8 @@ impl<T: Kind + DeserializeOwned> Answer for Watch<T> {
         while let Some(event) = self.next_event() {
             event?;
         }
-        Ok(self.finish()?)
+        self.finish()
     }
-}
-
-/// What is wrong with a part of a watch.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum WatchError {
-    /// A line is not an event.
-    #[error("a line of the watch is not an event: {0}")]
-    NotAnEvent(#[source] serde_json::Error),
-    /// An event has a type that is not known.
-    #[error("the watch has an event of unknown type `{0}`")]
-    UnknownType(String),
-    /// The object of an event cannot be decoded.
-    #[error("the object of an event{identity} cannot be decoded: {reason}")]
-    Object {
-        /// Which object it is, as far as that can be told.
-        identity: Box<Identity>,
-        /// The object as it came.
-        json: String,
-        /// Why it cannot be decoded.
-        #[source]
-        reason: serde_json::Error,
-    },
-    /// A bookmark marks nothing.
-    #[error("a bookmark of the watch has no `resourceVersion`")]
-    Bookmark,
-    /// An event has more bytes than the limit.
-    #[error("an event of the watch has more than {0} bytes")]
-    TooLong(usize),
-    /// The stream ended in the middle of an event.
-    #[error("the watch was cut off in the middle of an event")]
-    CutOff,
 }
 
 #[cfg(test)]
@@ -172,7 +139,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use super::{Bookmark, Event, Watch};
+    use super::{Event, Watch};
 
     /// What comes of a text, one line for each event, whether it comes as a whole or byte by byte.
     fn events(text: &[u8]) -> String {
@@ -198,7 +165,7 @@ mod tests {
             Event::Added(object) => format!("added {object}"),
             Event::Modified(object) => format!("modified {object}"),
             Event::Deleted(object) => format!("deleted {object}"),
-            Event::Bookmark(Bookmark { resource_version, initial_events_end }) => {
+            Event::Bookmark { resource_version, initial_events_end } => {
                 format!("bookmark {resource_version} {initial_events_end}")
             }
             Event::Error(error) => format!("error {error}"),

@@ -1,0 +1,34 @@
+//! The options of a deletion in a query.
+
+use serde::Serialize;
+
+use crate::meta::v1::{DeleteOptions, DryRun, PropagationPolicy};
+
+/// The options of a deletion that a query can hold.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::operation) struct DeletionQuery<'a> {
+    dry_run: Option<&'a DryRun>,
+    grace_period_seconds: Option<i64>,
+    ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
+    orphan_dependents: Option<bool>,
+    propagation_policy: Option<&'a PropagationPolicy>,
+}
+
+impl<'a> DeletionQuery<'a> {
+    /// The options as a query; nothing if they need a body. Servers that get a body ignore what the query says of the
+    /// same, so all of them go into a body if there are preconditions.
+    pub(in crate::operation) fn of(options: &'a DeleteOptions) -> Option<Self> {
+        if options.preconditions.is_some() || options.dry_run.len() > 1 {
+            return None;
+        }
+        Some(Self {
+            dry_run: options.dry_run.first(),
+            grace_period_seconds: options.grace_period_seconds,
+            ignore_store_read_error_with_cluster_breaking_potential: options
+                .ignore_store_read_error_with_cluster_breaking_potential,
+            orphan_dependents: options.orphan_dependents,
+            propagation_policy: options.propagation_policy.as_ref(),
+        })
+    }
+}
