@@ -46,7 +46,7 @@ impl<P: Answer> Pages<P> {
         let received = self.first.decode(response);
         match &received {
             Ok(page) => {
-                self.next = page.body.continue_token().map(|token| self.request_from(token))
+                self.next = page.body.continue_token().map(|token| self.request_from(token));
             }
             Err(error) if error.is_expired() => {
                 let token = error.api().and_then(ApiError::continue_token);
