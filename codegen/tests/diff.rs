@@ -25,13 +25,7 @@ fn selection(text: &str) -> Selection {
 
 fn report(specs: &Files, old: &str, new: &str) -> Report {
     let (old, new) = (selection(old), selection(new));
-    Report {
-        old,
-        new,
-        findings: diff(specs, old, new).unwrap(),
-        fail_on: Vec::new(),
-        accepted: Accepted::default(),
-    }
+    Report::of(old, new, diff(specs, old, new).unwrap())
 }
 
 /// The differences that people ask for.

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::Path;
 
-use coordination_codegen::diff::accepted::Accepted;
 use coordination_codegen::diff::report::Format;
 use coordination_codegen::import::import;
 use coordination_codegen::{Files, diff, manifest};
@@ -58,13 +57,7 @@ fn news(root: &Path, specs: &Files, release: Release) -> Result<Option<String>, 
         return Ok(None);
     };
     let (old, new) = (before.into(), release.into());
-    let report = diff::report::Report {
-        old,
-        new,
-        findings: findings(root, specs, old, new)?,
-        fail_on: Vec::new(),
-        accepted: Accepted::default(),
-    };
+    let report = diff::report::Report::of(old, new, findings(root, specs, old, new)?);
     Ok(Some(report.write(Format::Text, specs)))
 }
 

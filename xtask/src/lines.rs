@@ -29,27 +29,3 @@ pub(crate) fn changed(before: &str, after: &str) -> Vec<String> {
     let differing = lines.filter(|line| line.tag() != ChangeTag::Equal);
     differing.map(|line| format!("{}{}", line.tag(), line.value().trim_end())).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::unified;
-
-    #[test]
-    fn shows_the_lines_that_differ() {
-        let lines = unified(b"a\nb\nc\nd\ne\n", b"a\nb\nc\nx\ne\n");
-        assert_eq!(lines, ["@@ -2,4 +2,4 @@", " b", " c", "-d", "+x", " e"]);
-    }
-
-    #[test]
-    fn cuts_long_ones() {
-        let lines = unified(&b"a\n".repeat(100), b"");
-        assert_eq!(lines.len(), super::SHOWN + 1);
-        assert_eq!(lines.last().unwrap(), "… and 81 more lines");
-    }
-
-    #[test]
-    fn shows_bytes_that_are_not_text() {
-        let lines = unified(b"\xff\n", b"a\n");
-        assert_eq!(lines, ["@@ -1 +1 @@", "-\u{fffd}", "+a"]);
-    }
-}

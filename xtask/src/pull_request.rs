@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use coordination_codegen::diff::accepted::Accepted;
 use coordination_codegen::diff::report::{Format, Report};
-use coordination_codegen::diff::{Finding, Selection, Tree};
+use coordination_codegen::diff::{Finding, Tree};
 use coordination_codegen::manifest::{self, Manifest};
 use coordination_codegen::model::{self, outline};
 use coordination_codegen::{Files, rules, spec};
@@ -54,8 +53,9 @@ pub fn run(root: &Path, base: &str) -> Result<String, Error> {
     };
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
+    let (old, new) = (before.into(), newest.into());
     Ok(body(&Facts {
-        report: report(root, &specs, before.into(), newest.into())?,
+        report: Report::of(old, new, findings(root, &specs, old, new)?),
         types: lines::changed(&old_types, &new_types),
         conversions: git::difference(root, base, CONVERSIONS)?,
         files: git::changed(root, base)?,
@@ -68,16 +68,6 @@ fn newest(manifest: &Manifest) -> Option<(Release, Release)> {
     let mut releases = manifest.documents.iter().map(|entry| entry.release);
     let before = releases.find(|release| release.next() == newest)?;
     Some((before, newest))
-}
-
-fn report(root: &Path, specs: &Files, old: Selection, new: Selection) -> Result<Report, Error> {
-    Ok(Report {
-        old,
-        new,
-        findings: findings(root, specs, old, new)?,
-        fail_on: Vec::new(),
-        accepted: Accepted::default(),
-    })
 }
 
 fn body(facts: &Facts) -> String {
@@ -140,19 +130,12 @@ fn missing(findings: &[Finding]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Facts, Report, body};
-    use coordination_codegen::diff::accepted::Accepted;
 
     /// With nothing to tell, each section says so.
     #[test]
     fn nothing_changed() {
         let text = body(&Facts {
-            report: Report {
-                old: "v1.36".parse().unwrap(),
-                new: "v1.37".parse().unwrap(),
-                findings: Vec::new(),
-                fail_on: Vec::new(),
-                accepted: Accepted::default(),
-            },
+            report: Report::of("v1.36".parse().unwrap(), "v1.37".parse().unwrap(), Vec::new()),
             types: Vec::new(),
             conversions: String::new(),
             files: Vec::new(),

@@ -2,7 +2,6 @@
 
 use k8s_versioned::names::AnnotationKey;
 
-use super::aside;
 use super::items::Pair;
 use super::structs::Structs;
 use crate::Problems;
@@ -12,7 +11,7 @@ use crate::rules::{Conversions, KindRule, Placed};
 
 /// The annotation of a kind, if anything is ever kept in it. One is named exactly then.
 pub(super) fn key(rule: &KindRule, pairs: &[Pair], problems: &mut Problems) -> Option<String> {
-    let needed = aside::is_needed(pairs);
+    let needed = is_needed(pairs);
     match &rule.annotation {
         Some(annotation) if !needed => {
             let (field, why) = (annotation.value.clone(), "no version lacks anything");
@@ -30,9 +29,19 @@ pub(super) fn key(rule: &KindRule, pairs: &[Pair], problems: &mut Problems) -> O
     key.map(|key| key.value.clone())
 }
 
-/// Reports the objects that have no annotations.
-pub(super) fn check_objects(objects: &[&Struct], structs: &Structs<'_>, problems: &mut Problems) {
-    let objects = objects.iter();
+/// Tells if any conversion keeps a value.
+fn is_needed(pairs: &[Pair]) -> bool {
+    pairs.iter().any(|pair| pair.object.can_keep())
+}
+
+/// Reports the objects that have no annotations, if any conversion keeps a value.
+pub(super) fn check_objects(
+    pairs: &[Pair],
+    objects: &[&Struct],
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) {
+    let objects = objects.iter().filter(|_| is_needed(pairs));
     for object in objects.filter(|object| !has_annotations(object, structs)) {
         problems.push(&object.place, Cause::NoAnnotations);
     }

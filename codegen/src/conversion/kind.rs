@@ -9,7 +9,7 @@ use super::items::{KindConversion, KindVersion, Pair};
 use super::pair::PairPlanner;
 use super::rules::FieldRules;
 use super::structs::Structs;
-use super::{accessors, annotation, aside, lossless, objects, policies, required, versions};
+use super::{accessors, annotation, lossless, policies, required, versions};
 use crate::Problems;
 use crate::plan::Struct;
 use crate::problem::Cause;
@@ -29,18 +29,15 @@ pub(super) fn plan(
         return None;
     }
     versions::check(rule, &found, problems);
-    required::check_versions(rule, &found, problems);
     let mut rules = FieldRules::new(rule, &found, structs, problems);
     let versions = by_version(found);
     let pairs = plan_pairs(rule, &versions, structs, &mut rules, problems);
     let kind_versions = kind_versions(rule, &versions, structs, problems);
     let key = annotation::key(rule, &pairs, problems);
     let lossless = lossless::check(rule, &pairs, problems);
-    let list_kind = objects::list_kind(&rule.kind.value, &versions, problems)?;
+    let list_kind = versions::list_kind(&rule.kind.value, &versions, problems)?;
     let objects: Vec<&Struct> = versions.iter().map(|(_, object)| *object).collect();
-    if aside::is_needed(&pairs) {
-        annotation::check_objects(&objects, structs, problems);
-    }
+    annotation::check_objects(&pairs, &objects, structs, problems);
     let has_spec = |object: &&Struct| structs.find(object, "spec").is_some();
     Some(KindConversion {
         group: group.to_owned(),

@@ -5,13 +5,11 @@
 
 mod accessors;
 mod annotation;
-mod aside;
 mod gaps;
 mod items;
 mod kind;
 mod lossless;
 mod names;
-mod objects;
 mod page;
 mod pair;
 mod policies;

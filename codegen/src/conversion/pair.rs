@@ -121,7 +121,7 @@ impl<'a> PairPlanner<'a, '_> {
                     from: Some(found),
                     to: None,
                     how: How::KeepAside,
-                    places: self.rules.places(index, rule.rule.value),
+                    places: self.rules.places(index),
                 });
             }
             let why = format!("it names no field of {}", self.to);
@@ -145,7 +145,7 @@ impl<'a> PairPlanner<'a, '_> {
             from: Some(found),
             to: Some(other),
             how: how.unwrap_or(How::Move),
-            places: self.rules.places(index, rule.rule.value),
+            places: self.rules.places(index),
         })
     }
 
@@ -273,7 +273,7 @@ impl<'a> PairPlanner<'a, '_> {
             from: None,
             to: Some(found),
             how: How::TakeBack,
-            places: self.rules.places(index, rule.rule.value),
+            places: self.rules.places(index),
         })
     }
 }

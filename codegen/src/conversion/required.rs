@@ -1,27 +1,11 @@
 //! The fields that servers of a version require.
 
-use std::collections::BTreeMap;
-
 use super::items::FieldRef;
 use super::structs::{Structs, field_ref, shown};
 use crate::Problems;
 use crate::plan::{Field, RustType, Struct};
 use crate::problem::Cause;
 use crate::rules::KindRule;
-
-/// Rules are about versions that there are.
-pub(super) fn check_versions(
-    rule: &KindRule,
-    found: &BTreeMap<String, &Struct>,
-    problems: &mut Problems,
-) {
-    for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
-        if !found.contains_key(version) {
-            let cause = Cause::RuleMatchesNothing(format!("{version} {}", rule.kind.value));
-            problems.push(&path.place, cause);
-        }
-    }
-}
 
 /// The required fields of a version: those of the documents, but for what the rules say.
 pub(super) fn of_version(

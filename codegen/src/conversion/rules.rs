@@ -5,27 +5,32 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned::Version;
 
-use super::aside;
 use super::items::FieldRef;
 use super::names::distinct;
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::{RustType, Struct};
 use crate::problem::Cause;
-use crate::rules::{Correspondence, FieldRuleName, KindRule};
+use crate::rules::{Correspondence, FieldRuleName, KindRule, Placed};
 
 /// The rules about the fields of a kind.
 pub(super) struct FieldRules<'a> {
-    rules: &'a [Correspondence],
+    rules: Vec<Rule<'a>>,
+    /// The rule of a version's field.
     by_field: BTreeMap<(&'a str, &'a str), usize>,
-    /// The names of their policies.
-    policies: BTreeMap<usize, String>,
-    /// The fields that they name, with their versions.
-    found: BTreeMap<usize, Vec<(&'a str, FieldRef)>>,
-    /// Those that make a difference.
-    effective: BTreeSet<usize>,
-    /// Those that are reported already.
-    wrong: BTreeSet<usize>,
+}
+
+/// A rule, and what is known of it.
+struct Rule<'a> {
+    stated: &'a Correspondence,
+    /// The name of its policy, after its field in the first version that it names; empty if it has none.
+    policy: String,
+    /// The fields that it names, with their versions.
+    found: Vec<(&'a str, FieldRef)>,
+    /// Whether it makes a difference.
+    effective: bool,
+    /// Whether it is reported already.
+    wrong: bool,
 }
 
 impl<'a> FieldRules<'a> {
@@ -36,114 +41,115 @@ impl<'a> FieldRules<'a> {
         structs: &Structs<'a>,
         problems: &mut Problems,
     ) -> Self {
-        let mut rules = Self {
-            rules: &rule.fields,
-            by_field: BTreeMap::new(),
-            policies: BTreeMap::new(),
-            found: BTreeMap::new(),
-            effective: BTreeSet::new(),
-            wrong: BTreeSet::new(),
-        };
-        for (index, field) in rule.fields.iter().enumerate() {
-            for (version, name) in &field.names {
-                let object = versions.get(version.as_str());
-                let found = object.and_then(|object| structs.find(object, &name.value));
-                if let Some(found) = &found {
-                    rules.name_policy(index, field, found);
-                    let named = (version.as_str(), found.clone());
-                    rules.found.entry(index).or_default().push(named);
-                }
-                let of = (version.as_str(), name.value.as_str());
-                let shown = || format!("{version} {}", name.value);
-                let cause = match rules.by_field.entry(of) {
-                    _ if found.is_none() => Cause::RuleMatchesNothing(shown()),
-                    Entry::Occupied(_) => Cause::RuleTwice(shown()),
-                    Entry::Vacant(entry) => {
-                        entry.insert(index);
-                        continue;
-                    }
-                };
-                problems.push(&name.place, cause);
-                rules.wrong.insert(index);
-            }
-            rules.check_fill_from(index, field, problems);
+        let mut rules = Self { rules: Vec::new(), by_field: BTreeMap::new() };
+        for stated in &rule.fields {
+            let rule = rules.read(stated, versions, structs, problems);
+            rules.rules.push(rule);
         }
         rules
     }
 
-    /// Names the policy of a rule that fills fields, after its field in the first version that it names.
-    fn name_policy(&mut self, index: usize, rule: &Correspondence, field: &FieldRef) {
-        if rule.rule.value == FieldRuleName::AbsentToZero && !self.policies.contains_key(&index) {
-            let taken = |name: &str| self.policies.values().any(|other| other == name);
-            self.policies.insert(index, distinct(field, taken));
-        }
-    }
-
-    fn check_fill_from(&mut self, index: usize, field: &Correspondence, problems: &mut Problems) {
-        if let Some(other) = &field.fill_from
-            && field.rule.value != FieldRuleName::AbsentToZero
-        {
-            let cause = Cause::RuleWithoutEffect {
-                field: other.value.clone(),
-                why: "only `absent-to-zero` fills fields",
+    fn read(
+        &mut self,
+        stated: &'a Correspondence,
+        versions: &BTreeMap<String, &'a Struct>,
+        structs: &Structs<'a>,
+        problems: &mut Problems,
+    ) -> Rule<'a> {
+        let (policy, found) = (String::new(), Vec::new());
+        let mut rule = Rule { stated, policy, found, effective: false, wrong: false };
+        for (version, name) in &stated.names {
+            let object = versions.get(version.as_str());
+            let shown = || format!("{version} {}", name.value);
+            let cause = match object.and_then(|object| structs.find(object, &name.value)) {
+                None => Cause::RuleMatchesNothing(shown()),
+                Some(found) => {
+                    rule.found.push((version, found));
+                    match self.by_field.entry((version, &name.value)) {
+                        Entry::Occupied(_) => Cause::RuleTwice(shown()),
+                        Entry::Vacant(entry) => {
+                            entry.insert(self.rules.len());
+                            continue;
+                        }
+                    }
+                }
             };
-            problems.push(&other.place, cause);
-            self.wrong.insert(index);
+            problems.push(&name.place, cause);
+            rule.wrong = true;
         }
+        if stated.rule.value == FieldRuleName::AbsentToZero {
+            let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
+            let first = rule.found.first();
+            rule.policy = first.map(|(_, field)| distinct(field, taken)).unwrap_or_default();
+        } else if let Some(other) = &stated.fill_from {
+            let (field, why) = (other.value.clone(), "only `absent-to-zero` fills fields");
+            problems.push(&other.place, Cause::RuleWithoutEffect { field, why });
+            rule.wrong = true;
+        }
+        rule
     }
 
     /// The rule about a field.
     pub(super) fn find(&self, version: &str, path: &str) -> Option<(usize, &'a Correspondence)> {
         let index = *self.by_field.get(&(version, path))?;
-        Some((index, self.rules.get(index)?))
+        Some((index, self.rules.get(index)?.stated))
     }
 
     /// The name of the policy of a rule.
     pub(super) fn policy(&self, index: usize) -> String {
-        self.policies.get(&index).cloned().unwrap_or_default()
+        self.rules.get(index).map(|rule| rule.policy.clone()).unwrap_or_default()
     }
 
     /// The versions that have the field of a rule in the form that is kept aside, lowest first, and its path in each.
-    pub(super) fn places(&self, index: usize, rule: FieldRuleName) -> Vec<(String, String)> {
-        let found = self.found.get(&index).map_or(&[][..], Vec::as_slice);
-        let of_type = |(_, field): &(&str, FieldRef)| field.rust_type.clone();
-        let types: Vec<RustType> = found.iter().map(of_type).collect();
-        let kept = found.iter();
-        let kept = kept.filter(|(_, field)| aside::is_kept(rule, &field.rust_type, &types));
-        let kept = kept.map(|(version, field)| ((*version).to_owned(), field.path.clone()));
-        let mut places: Vec<(String, String)> = kept.collect();
+    pub(super) fn places(&self, index: usize) -> Vec<(String, String)> {
+        let rule = self.rules.get(index);
+        let kept = rule.into_iter().flat_map(Rule::kept);
+        let mut places: Vec<(String, String)> =
+            kept.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();
         places.sort_by_key(|(version, _)| version.parse::<Version>().ok());
         places
     }
 
     /// The rule makes a difference.
     pub(super) fn has_effect(&mut self, index: usize) {
-        self.effective.insert(index);
+        if let Some(rule) = self.rules.get_mut(index) {
+            rule.effective = true;
+        }
     }
 
     /// The rule does not fit; said once for all pairs.
     pub(super) fn does_not_fit(&mut self, index: usize, why: String, problems: &mut Problems) {
-        if let Some(field) = self.rules.get(index)
-            && self.wrong.insert(index)
-        {
-            let rule = field.rule.value.to_string();
-            problems.push(&field.rule.place, Cause::RuleDoesNotFit { rule, why });
+        if let Some(rule) = self.rules.get_mut(index).filter(|rule| !rule.wrong) {
+            rule.wrong = true;
+            let Placed { value, place, .. } = &rule.stated.rule;
+            problems.push(place, Cause::RuleDoesNotFit { rule: value.to_string(), why });
         }
     }
 
     /// Reports the rules that change nothing.
     pub(super) fn report_unused(&self, problems: &mut Problems) {
-        for (index, field) in self.rules.iter().enumerate() {
-            if !self.effective.contains(&index) && !self.wrong.contains(&index) {
-                let names: BTreeSet<&str> =
-                    field.names.values().map(|name| name.value.as_str()).collect();
-                let names: Vec<&str> = names.into_iter().collect();
-                let cause = Cause::RuleWithoutEffect {
-                    field: names.join("`, `"),
-                    why: "the name and the type are the same in all versions",
-                };
-                problems.push(&field.rule.place, cause);
-            }
+        for rule in self.rules.iter().filter(|rule| !rule.effective && !rule.wrong) {
+            let names: BTreeSet<&str> =
+                rule.stated.names.values().map(|name| name.value.as_str()).collect();
+            let names: Vec<&str> = names.into_iter().collect();
+            let field = names.join("`, `");
+            let why = "the name and the type are the same in all versions";
+            problems.push(&rule.stated.rule.place, Cause::RuleWithoutEffect { field, why });
         }
+    }
+}
+
+impl<'a> Rule<'a> {
+    /// The fields that are kept aside in the form of their version, because the other versions say less.
+    fn kept(&self) -> impl Iterator<Item = &(&'a str, FieldRef)> {
+        let held = |inner: &RustType| self.found.iter().any(|(_, field)| field.rust_type == *inner);
+        self.found.iter().filter(move |(_, field)| {
+            match (self.stated.rule.value, &field.rust_type) {
+                (FieldRuleName::FirstOfList, RustType::List(inner))
+                | (FieldRuleName::AbsentToZero, RustType::Option(inner)) => held(inner),
+                (FieldRuleName::KeepAside, _) => true,
+                _ => false,
+            }
+        })
     }
 }

@@ -30,24 +30,18 @@ impl<'a> Structs<'a> {
 
     /// The field at a path such as `spec.strategy`, through structs that are always there.
     pub(super) fn find(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
-        let (mut of, mut idents) = (object, Vec::new());
+        let (mut of, mut prefix) = (object, Vec::new());
         let mut names = path.split('.').peekable();
         loop {
             let name = names.next()?;
             let field = of.fields.iter().find(|field| field.wire == name)?;
-            idents.push(field.ident.clone());
             if names.peek().is_none() {
-                return Some(FieldRef {
-                    path: path.to_owned(),
-                    idents,
-                    of: of.path.clone(),
-                    rust_type: field.rust_type.clone(),
-                    place: field.place.clone(),
-                });
+                return Some(field_ref(of, &prefix, field));
             }
             let RustType::Struct(inner) = &field.rust_type else {
                 return None;
             };
+            prefix.push(field);
             of = self.get(inner)?;
         }
     }

@@ -1,13 +1,14 @@
-//! A check that the rules of a kind name the versions that it has.
+//! Checks that the rules of a kind name the versions that it has, and that these have equal lists.
 
 use std::collections::BTreeMap;
 
+use super::kind::Versions;
 use crate::Problems;
-use crate::plan::Struct;
+use crate::plan::{ObjectRole, Struct};
 use crate::problem::Cause;
 use crate::rules::KindRule;
 
-/// The versions of the rule must be those of the documents.
+/// The versions that the rules name must be those of the documents.
 pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems: &mut Problems) {
     let kind = &rule.kind.value;
     for (index, version) in rule.versions.iter().enumerate() {
@@ -29,9 +30,42 @@ pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems
         };
         problems.push(&object.place, cause);
     }
+    for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
+        if !found.contains_key(version) {
+            let cause = Cause::RuleMatchesNothing(format!("{version} {kind}"));
+            problems.push(&path.place, cause);
+        }
+    }
     if found.len() == 1 {
         let (field, why) = (kind.clone(), "it has one version only");
         let cause = Cause::RuleWithoutEffect { field, why };
         problems.push(&rule.kind.place, cause);
+    }
+}
+
+/// The kind of the lists in all versions. Reports each version whose lists are of another kind.
+pub(super) fn list_kind(
+    kind: &str,
+    versions: &Versions<'_>,
+    problems: &mut Problems,
+) -> Option<String> {
+    let mut kinds = versions.iter().map(|(_, object)| list_kind_of(object));
+    let first = kinds.next()??;
+    let mut complete = true;
+    for (version, object) in versions {
+        if list_kind_of(object) != Some(first) {
+            let of = format!("{version} {kind}");
+            let why = "its lists are of another kind than in lower versions";
+            problems.push(&object.place, Cause::NotConvertible { of, why });
+            complete = false;
+        }
+    }
+    complete.then(|| first.to_owned())
+}
+
+fn list_kind_of(object: &Struct) -> Option<&str> {
+    match &object.object.as_ref()?.role {
+        ObjectRole::Resource { list_kind, .. } => Some(list_kind),
+        _ => None,
     }
 }

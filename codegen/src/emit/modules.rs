@@ -9,7 +9,7 @@ use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, module_ident, path_tokens, stem};
 use crate::Options;
-use crate::plan::{Module, Origin, Plan};
+use crate::plan::{ItemPath, Module, Origin, Plan};
 
 /// Emits `mod.rs` of the root, of each module, and of the folders between. The module of the conversions has one
 /// already.
@@ -92,32 +92,27 @@ fn emit_root(
     output.add("mod.rs", file);
 }
 
-/// The modules of the vocabularies in a module, then what they export.
-fn vocabularies(plan: &Plan, origin: &Origin, module: &str) -> [TokenStream; 2] {
+/// The modules of these types, each with one more name if there is one, then what they export.
+fn declared<'a>(types: impl Iterator<Item = (&'a ItemPath, Option<String>)>) -> [TokenStream; 2] {
     let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
-    let vocabularies = plan.vocabularies.iter().map(|vocabulary| &vocabulary.path);
-    for path in vocabularies.filter(|path| path.origin == *origin && path.module == module) {
+    for (path, more) in types {
         let stem = format_ident!("{}", module_ident(&stem(&path.name)));
         let name = format_ident!("{}", path.name);
+        let more = more.map(|more| format_ident!("{more}"));
         modules.extend(quote!(mod #stem;));
-        uses.extend(quote!(pub use #stem::#name;));
+        uses.extend(match more {
+            Some(more) => quote!(pub use #stem::{#name, #more};),
+            None => quote!(pub use #stem::#name;),
+        });
     }
     [modules, uses]
 }
 
-/// The modules of the apply types in a module, then what they export.
-fn apply_types(plan: &Plan, module: &Module) -> [TokenStream; 2] {
-    let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
-    let operations = plan.operations.iter();
-    let paths = operations.flat_map(|it| &it.apply).map(|it| &it.path);
-    let here = paths.filter(|it| it.origin == module.origin && it.module == module.path);
-    for path in here {
-        let stem = format_ident!("{}", module_ident(&stem(&path.name)));
-        let name = format_ident!("{}", path.name);
-        modules.extend(quote!(mod #stem;));
-        uses.extend(quote!(pub use #stem::#name;));
-    }
-    [modules, uses]
+/// The modules of the vocabularies in a module, then what they export.
+fn vocabularies(plan: &Plan, origin: &Origin, module: &str) -> [TokenStream; 2] {
+    let paths = plan.vocabularies.iter().map(|vocabulary| &vocabulary.path);
+    let here = paths.filter(|path| path.origin == *origin && path.module == module);
+    declared(here.map(|path| (path, Some(format!("Other{}", path.name)))))
 }
 
 fn emit_module(
@@ -130,21 +125,16 @@ fn emit_module(
     let mut file = SourceFile::of(options, &module.origin);
     file.docs(&module.docs);
     let [vocabulary_modules, vocabulary_uses] = vocabularies(plan, &module.origin, &module.path);
-    let [more_modules, more_uses] = apply_types(plan, module);
-    let files = module.structs.iter().filter(|it| it.list_item().is_none());
-    let (stems, names): (Vec<_>, Vec<_>) = files
-        .map(|planned| {
-            let name = &planned.path.name;
-            let stem = module_ident(&stem(name));
-            (format_ident!("{stem}"), format_ident!("{name}"))
-        })
-        .unzip();
+    let structs = module.structs.iter().filter(|it| it.list_item().is_none());
+    let applied = plan.operations.iter().flat_map(|it| &it.apply);
+    let applied =
+        applied.filter(|it| it.path.origin == module.origin && it.path.module == module.path);
+    let [modules, uses] = declared(structs.chain(applied).map(|it| (&it.path, None)));
     file.item(quote! {
         #[cfg(feature = "schemars")]
         mod json_schemas;
         #vocabulary_modules
-        #(mod #stems;)*
-        #more_modules
+        #modules
     });
     declare(children, &mut file);
     let external =
@@ -152,8 +142,7 @@ fn emit_module(
     file.item(quote! {
         #(pub use #external;)*
         #vocabulary_uses
-        #(pub use #stems::#names;)*
-        #more_uses
+        #uses
     });
     for planned in &module.structs {
         if let Some(item) = planned.list_item() {

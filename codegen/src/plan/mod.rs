@@ -33,7 +33,7 @@ use crate::problem::Cause;
 use crate::rules::Rules;
 use crate::spec::{self, Type, TypeBody};
 use docs::Descriptions;
-use placement::{Placement, Placements};
+use placement::Placements;
 use rule_use::RuleUse;
 
 /// The Rust items of a group.
@@ -137,7 +137,7 @@ impl Planner<'_> {
             let TypeBody::Struct(_) = found.body else {
                 continue;
             };
-            if let Some(Placement::Generated { path }) = self.placements.get(schema) {
+            if let Some(path) = self.placements.generated(schema) {
                 structs.push(self.plan_struct(schema, found, path));
             }
         }

@@ -10,52 +10,26 @@ use crate::problem::Cause;
 use crate::rules::{Intrinsic, Rules};
 use crate::spec::{Type, TypeBody};
 
-/// Where a schema goes.
-#[derive(Clone, Debug)]
-pub(super) enum Placement {
-    /// Into a generated struct.
-    Generated {
-        /// Its path.
-        path: ItemPath,
-    },
-    /// To a hand-written type.
-    External {
-        /// Its path; none for the body of a request.
-        path: Option<ItemPath>,
-        /// Whether it has a default.
-        default: bool,
-    },
-}
-
-/// Where all schemas go.
+/// The Rust type that stands for each schema; none for one that is only ever the body of a request.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Placements(BTreeMap<String, Placement>);
+pub(super) struct Placements(BTreeMap<String, Option<RustType>>);
 
 impl Placements {
-    pub(super) fn get(&self, schema: &str) -> Option<&Placement> {
-        self.0.get(schema)
-    }
-
     /// The Rust type of a reference to `schema`.
     pub(super) fn rust_type(&self, schema: &str) -> Option<RustType> {
-        match self.0.get(schema)? {
-            Placement::Generated { path } => Some(RustType::Struct(path.clone())),
-            Placement::External { path, default } => {
-                Some(RustType::External(path.clone()?, *default))
-            }
-        }
+        self.0.get(schema)?.clone()
     }
 
     /// Whether `schema` is only ever the body of a request, so that no type stands for it.
     pub(super) fn is_body_only(&self, schema: &str) -> bool {
-        matches!(self.0.get(schema), Some(Placement::External { path: None, .. }))
+        matches!(self.0.get(schema), Some(None))
     }
 
     /// The path of the struct for `schema`, if one is generated.
     pub(super) fn generated(&self, schema: &str) -> Option<&ItemPath> {
         match self.0.get(schema)? {
-            Placement::Generated { path } => Some(path),
-            Placement::External { .. } => None,
+            Some(RustType::Struct(path)) => Some(path),
+            _ => None,
         }
     }
 
@@ -67,11 +41,9 @@ impl Placements {
     /// The hand-written types that have the name of a schema of `module`, which all groups share.
     pub(super) fn reexports(&self, module: &str) -> Vec<ItemPath> {
         let suffix = format!(".{}.", module.replace("::", "."));
-        let external = |(schema, placement): (&String, &Placement)| match placement {
-            Placement::External { path: Some(path), .. }
-                if schema.ends_with(&format!("{suffix}{}", path.name)) =>
-            {
-                Some(path.clone())
+        let external = |(schema, placed): (&String, &Option<RustType>)| match placed {
+            Some(RustType::External(path, _)) => {
+                schema.ends_with(&format!("{suffix}{}", path.name)).then(|| path.clone())
             }
             _ => None,
         };
@@ -84,10 +56,13 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     for (schema, found) in &model.types {
         let intrinsic = rules.intrinsics.iter().find(|intrinsic| intrinsic.schema.value == *schema);
         let placement = match intrinsic {
-            Some(intrinsic) => Some(external(intrinsic)),
-            None => generated(schema, found, rules, problems),
+            Some(intrinsic) => external(intrinsic),
+            None => match generated(schema, found, rules, problems) {
+                Some(path) => Some(RustType::Struct(path)),
+                None => continue,
+            },
         };
-        placements.0.extend(placement.map(|placement| (schema.clone(), placement)));
+        placements.0.insert(schema.clone(), placement);
     }
     check_clashes(model, &placements, problems);
     report_unused(model, rules, problems);
@@ -115,16 +90,11 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     }
 }
 
-fn external(intrinsic: &Intrinsic) -> Placement {
-    let path = intrinsic.rust_type.as_ref().and_then(|path| {
-        let (module, name) = path.value.rsplit_once("::")?;
-        Some(ItemPath {
-            origin: Origin::External,
-            module: module.to_owned(),
-            name: name.to_owned(),
-        })
-    });
-    Placement::External { path, default: intrinsic.default }
+fn external(intrinsic: &Intrinsic) -> Option<RustType> {
+    let (module, name) = intrinsic.rust_type.as_ref()?.value.rsplit_once("::")?;
+    let (module, name) = (module.to_owned(), name.to_owned());
+    let path = ItemPath { origin: Origin::External, module, name };
+    Some(RustType::External(path, intrinsic.default))
 }
 
 fn generated(
@@ -132,7 +102,7 @@ fn generated(
     found: &Type,
     rules: &Rules,
     problems: &mut Problems,
-) -> Option<Placement> {
+) -> Option<ItemPath> {
     if let TypeBody::Value(_) = found.body {
         super::report(found, Cause::NoShape(schema.to_owned()), problems);
         return None;
@@ -147,8 +117,7 @@ fn generated(
         names::check_type_name(part, &found.place, problems);
     }
     names::check_type_name(&name, &found.place, problems);
-    let path = ItemPath { origin: shared.map_or(Origin::Generated, Origin::Shared), module, name };
-    Some(Placement::Generated { path })
+    Some(ItemPath { origin: shared.map_or(Origin::Generated, Origin::Shared), module, name })
 }
 
 /// Two types of a module must differ in their names and in the names of their files.

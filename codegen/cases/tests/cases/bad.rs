@@ -33,15 +33,6 @@ fn messages() {
     assert!(missing.is_empty(), "no bad case has these causes: {missing:?}");
 }
 
-/// The order of the input's files does not show in the messages, nor does a second run.
-#[test]
-fn the_same_again() {
-    for name in names() {
-        let files = patched("bad", &name).files;
-        assert_eq!(problems(&name, &files), problems(&name, &files));
-    }
-}
-
 fn names() -> Vec<String> {
     let names = load::cases(&folder("bad")).unwrap().into_iter();
     names.map(|name| name.strip_suffix(".toml").unwrap().to_owned()).collect()

@@ -92,18 +92,6 @@ fn pages() {
     snapshots.finish();
 }
 
-/// Two runs on two copies of the input give the same bytes.
-#[test]
-fn twice_the_same() {
-    for (name, files) in cases() {
-        let first = coordination_codegen::generate(&files, &options(&name)).unwrap();
-        let second = coordination_codegen::generate(&files.clone(), &options(&name)).unwrap();
-        assert_eq!(first.files, second.files, "{name}");
-        assert_eq!(first.pages, second.pages, "{name}");
-        assert_eq!(first.summary, second.summary, "{name}");
-    }
-}
-
 /// All good cases with their manifests.
 fn cases() -> Vec<(String, Files)> {
     let names = load::cases(&folder("good")).unwrap().into_iter();

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use strum::VariantArray;
+
 use super::{Report, classes};
 use crate::diff::{Class, Finding};
 use crate::{Files, Place};
@@ -10,8 +12,8 @@ use crate::{Files, Place};
 /// something, a notice otherwise. Findings without effect are left out.
 pub(super) fn write(report: &Report, specs: &Files) -> String {
     let mut text = String::new();
-    for class in Class::ALL.into_iter().filter(|class| *class != Class::NoEffect) {
-        for finding in report.of_class(class) {
+    for class in Class::VARIANTS.iter().filter(|class| **class != Class::NoEffect) {
+        for finding in report.of_class(*class) {
             let level = level(report, finding);
             let place = finding.place.as_ref();
             let place = place.map(|place| in_file(place, specs)).unwrap_or_default();

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use strum::VariantArray;
+
 use super::{Report, classes};
 use crate::diff::{Class, Finding, Tree};
 
@@ -9,7 +11,7 @@ use crate::diff::{Class, Finding, Tree};
 pub(super) fn write(report: &Report) -> String {
     let mut text =
         format!("## {} \u{2192} {}\n\n{}.\n", report.old, report.new, capital(&report.count()));
-    for class in Class::ALL {
+    for &class in Class::VARIANTS {
         let findings: Vec<&Finding> = report.of_class(class).collect();
         if !findings.is_empty() {
             write_class(&mut text, report, class, &findings);

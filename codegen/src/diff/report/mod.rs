@@ -6,6 +6,8 @@ mod junit;
 mod markdown;
 mod text;
 
+use strum::VariantArray;
+
 use super::accepted::Accepted;
 use super::{Class, FailOn, Finding, Selection};
 use crate::Files;
@@ -43,6 +45,12 @@ pub enum Format {
 }
 
 impl Report {
+    /// A report of findings of which none makes the comparison fail.
+    pub fn of(old: Selection, new: Selection, findings: Vec<Finding>) -> Self {
+        let (fail_on, accepted) = (Vec::new(), Accepted::default());
+        Self { old, new, findings, fail_on, accepted }
+    }
+
     /// The report; `specs` has the documents, whose lines annotations name.
     pub fn write(&self, format: Format, specs: &Files) -> String {
         match format {
@@ -78,8 +86,8 @@ impl Report {
 
     /// How many findings there are of each class, in words.
     fn count(&self) -> String {
-        let counts = Class::ALL.map(|class| (class, self.of_class(class).count()));
-        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        let counts = Class::VARIANTS.iter().map(|class| (class, self.of_class(*class).count()));
+        let counts = counts.filter(|(_, count)| *count > 0);
         let counts: Vec<String> = counts.map(|(class, count)| format!("{count} {class}")).collect();
         if counts.is_empty() { "no differences".to_owned() } else { counts.join(", ") }
     }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use strum::VariantArray;
+
 use super::{Report, classes};
 use crate::diff::{Class, Finding, Tree};
 
@@ -12,7 +14,7 @@ const SHOWN: usize = 12;
 /// The gravest findings first, each with its reason, what it reaches, and an object that shows it.
 pub(super) fn write(report: &Report) -> String {
     let mut text = format!("{} \u{2192} {}: {}\n", report.old, report.new, report.count());
-    for class in Class::ALL {
+    for &class in Class::VARIANTS {
         if class == Class::NoEffect {
             write_without_effect(&mut text, report);
         } else {
