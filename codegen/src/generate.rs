@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::conversion::KindConversion;
+use crate::model::Model;
+use crate::plan::Plan;
+use crate::rules::Rules;
 use crate::{Files, Problems, conversion, emit, manifest, model, plan, rules, spec};
 
 /// The page that shows what becomes of each field in another version.
@@ -52,34 +56,57 @@ pub struct Summary {
     pub conversions: usize,
 }
 
+/// All that is read and planned before any text is made of it.
+#[derive(Clone, Debug)]
+pub struct Plans {
+    /// The rules.
+    pub rules: Rules,
+    /// How many documents were read.
+    pub documents: usize,
+    /// The model of all releases.
+    pub model: Model,
+    /// The Rust items.
+    pub items: Plan,
+    /// The conversions.
+    pub conversions: Vec<KindConversion>,
+}
+
+impl Plans {
+    /// Reads the files of a `specs/` folder and plans what becomes of them.
+    ///
+    /// # Errors
+    /// Every problem that was found, in a stable order. Problems of one stage keep the later ones from running, so that
+    /// one cause gives one message.
+    pub fn read(specs: &Files) -> Result<Self, Problems> {
+        let manifest = manifest::verify(specs)?;
+        let rules = rules::read(specs)?;
+        let documents = spec::read_all(specs, &manifest)?;
+        let model = model::merge(&rules.group, &documents)?;
+        let items = plan::plan(&model, &rules)?;
+        let conversions = conversion::plan(&items, &rules)?;
+        Ok(Self { rules, documents: documents.len(), model, items, conversions })
+    }
+}
+
 /// Generates the Rust files of a group from the files of its `specs/` folder.
 ///
 /// # Errors
-/// Every problem that was found, in a stable order. Problems of one stage keep the later ones from
-/// running, so that one cause gives one message. Of a file with very many, only the first are told.
+/// Those of [`Plans::read`]. Of a file with very many, only the first are told.
 pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
-    stages(specs, options).map_err(Problems::shorten)
-}
-
-fn stages(specs: &Files, options: &Options) -> Result<Generated, Problems> {
-    let manifest = manifest::verify(specs)?;
-    let rules = rules::read(specs)?;
-    let documents = spec::read_all(specs, &manifest)?;
-    let model = model::merge(&rules.group, &documents)?;
-    let plan = plan::plan(&model, &rules)?;
-    let conversions = conversion::plan(&plan, &rules)?;
-    let emitted = emit::emit(&plan, &conversions, options)?;
+    let plans = Plans::read(specs).map_err(Problems::shorten)?;
+    let Plans { documents, model, items, conversions, .. } = &plans;
+    let emitted = emit::emit(items, conversions, options)?;
     let mut pages = Files::new();
     if !conversions.is_empty() {
-        let page = conversion::page(&conversions, &options.command);
+        let page = conversion::page(conversions, &options.command);
         pages.insert(CONVERSIONS_PAGE.to_owned(), page.into_bytes());
     }
     let summary = Summary {
         releases: model.releases.len(),
-        documents: documents.len(),
+        documents: *documents,
         versions: model.versions.len(),
-        types: plan.type_count(),
-        fields: plan.field_count(),
+        types: items.type_count(),
+        fields: items.field_count(),
         operations: model.operations.len(),
         conversions: conversions.iter().map(|kind| kind.pairs.len()).sum(),
     };

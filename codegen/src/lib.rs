@@ -36,5 +36,5 @@ pub mod spec;
 mod generate;
 
 pub use files::Files;
-pub use generate::{Generated, Options, PAGES, Summary, generate};
+pub use generate::{Generated, Options, PAGES, Plans, Summary, generate};
 pub use problem::{Place, Problem, Problems};

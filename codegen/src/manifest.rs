@@ -16,20 +16,24 @@ use crate::{Files, Problems};
 pub const PATH: &str = "manifest.toml";
 
 /// The manifest.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// One entry per document, in the order of release and name.
+    #[serde(default, rename = "document")]
     pub documents: Vec<Entry>,
 }
 
 /// One vendored document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Entry {
     /// The release that it describes.
     pub release: Release,
     /// Where it came from.
     pub source: SourceKind,
     /// Its name, upstream's and ours.
+    #[serde(rename = "file")]
     pub name: DocumentName,
     /// SHA-256 of upstream's document.
     pub source_sha256: String,
@@ -55,60 +59,24 @@ impl Entry {
     }
 }
 
-/// The text form.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    #[serde(default)]
-    document: Vec<TextEntry>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct TextEntry {
-    release: Release,
-    source: SourceKind,
-    file: String,
-    source_sha256: String,
-    sha256: String,
-}
-
 /// Reads the manifest; one that is not there is empty.
 ///
 /// # Errors
 /// What is wrong with its text.
 pub fn read(specs: &Files) -> Result<Manifest, Problems> {
-    let mut problems = Problems::new();
     let Some(bytes) = specs.get(PATH) else {
         return Ok(Manifest::default());
     };
-    let text: Text = crate::rules::parse_toml(PATH, bytes)?;
-    let mut documents = Vec::new();
-    for entry in text.document {
-        let Some(name) = DocumentName::parse(&entry.file) else {
-            problems.push(&Place::file(PATH), Cause::FileName(entry.file));
-            continue;
-        };
-        let TextEntry { release, source, source_sha256, sha256, .. } = entry;
-        documents.push(Entry { release, source, name, source_sha256, sha256 });
-    }
+    let mut manifest: Manifest = crate::rules::parse_toml(PATH, bytes)?;
     // Later stages take the last document of a type for the newest.
-    documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    problems.or(Manifest { documents })
+    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    Ok(manifest)
 }
 
 /// The text of a manifest.
 pub fn write(manifest: &Manifest) -> String {
-    let entry = |entry: &Entry| TextEntry {
-        release: entry.release,
-        source: entry.source,
-        file: entry.name.to_string(),
-        source_sha256: entry.source_sha256.clone(),
-        sha256: entry.sha256.clone(),
-    };
-    let text = Text { document: manifest.documents.iter().map(entry).collect() };
     // Nothing in this type can fail to be written as TOML.
-    let body = toml::to_string(&text).unwrap_or_default();
+    let body = toml::to_string(manifest).unwrap_or_default();
     format!(
         "# Written by `cargo xtask import`: what the vendored documents are and came from.\n\n{body}"
     )

@@ -6,20 +6,17 @@ mod support;
 
 use std::fmt::Write;
 
-use coordination_codegen::model::{Model, merge, outline};
-use coordination_codegen::{conversion, manifest, plan, rules, spec};
+use coordination_codegen::model::outline;
+use coordination_codegen::{Plans, conversion};
 
-fn model() -> Model {
-    let specs = support::specs();
-    let manifest = manifest::verify(&specs).unwrap();
-    let documents = spec::read_all(&specs, &manifest).unwrap();
-    merge(&rules::read(&specs).unwrap().group, &documents).unwrap()
+fn plans() -> Plans {
+    Plans::read(&support::specs()).unwrap()
 }
 
 /// One snapshot for each API version: its own types, and its operations.
 #[test]
 fn each_api_version() {
-    let model = model();
+    let model = plans().model;
     for version in model.versions.keys() {
         let types = format!("io.k8s.api.coordination.{version}.");
         let paths = format!("/apis/coordination.k8s.io/{version}/");
@@ -34,16 +31,14 @@ fn meta_types() {
     let shared = |name: &str| {
         name.starts_with("io.k8s.apimachinery.") || name == "/apis/coordination.k8s.io/"
     };
-    insta::assert_snapshot!("meta", outline(&model(), shared));
+    insta::assert_snapshot!("meta", outline(&plans().model, shared));
 }
 
 /// The plans of the conversions, and what callers can choose.
 #[test]
 fn conversions() {
-    let rules = rules::read(&support::specs()).unwrap();
-    let plan = plan::plan(&model(), &rules).unwrap();
     let mut text = String::new();
-    for kind in conversion::plan(&plan, &rules).unwrap() {
+    for kind in plans().conversions {
         for policy in &kind.policies {
             let other = policy.other.as_deref().unwrap_or("nothing");
             let (path, name) = (&policy.path, &policy.name);

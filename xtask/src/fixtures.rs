@@ -45,14 +45,11 @@ pub fn check(root: &Path, specs: &Files) -> Result<(), Error> {
     };
     let wrong = |release: &Release| recorded(release) == exceptions.contains_key(release);
     let wrong: Vec<Release> = releases.into_iter().filter(wrong).collect();
-    let (surplus, missing) = wrong.into_iter().partition(recorded);
-    let found = Error::Recordings { missing, surplus };
-    match &found {
-        Error::Recordings { missing, surplus } if missing.is_empty() && surplus.is_empty() => {
-            Ok(())
-        }
-        _ => Err(found),
+    if wrong.is_empty() {
+        return Ok(());
     }
+    let (surplus, missing) = wrong.into_iter().partition(recorded);
+    Err(Error::Recordings { missing, surplus })
 }
 
 fn is_json(name: &str) -> bool {

@@ -43,7 +43,7 @@ pub(super) fn check_objects(
 ) {
     let objects = objects.iter().filter(|_| is_needed(pairs));
     for object in objects.filter(|object| !has_annotations(object, structs)) {
-        problems.push(&object.place, Cause::NoAnnotations);
+        problems.push(&object.of.place, Cause::NoAnnotations);
     }
 }
 

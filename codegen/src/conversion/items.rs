@@ -149,12 +149,12 @@ impl StructPair {
 
     /// Tells if a step can keep a value aside.
     pub fn can_keep(&self) -> bool {
-        self.steps.iter().any(|step| step.how.can_keep())
+        self.leaves().iter().any(|step| step.how.keeps())
     }
 
     /// Tells if a step can bring a kept value back.
     pub fn can_restore(&self) -> bool {
-        self.steps.iter().any(|step| step.how.can_restore())
+        self.leaves().iter().any(|step| step.how.restores())
     }
 
     /// The steps of all fields; a part is replaced by its steps.
@@ -236,21 +236,13 @@ pub enum How {
 }
 
 impl How {
-    /// Tells if it can keep a value aside.
-    pub fn can_keep(&self) -> bool {
-        match self {
-            Self::FirstOfList | Self::AbsentToZero { .. } | Self::KeepAside => true,
-            Self::Part(part) => part.can_keep(),
-            _ => false,
-        }
+    /// Tells if it can keep the value of a field aside.
+    fn keeps(&self) -> bool {
+        matches!(self, Self::FirstOfList | Self::AbsentToZero { .. } | Self::KeepAside)
     }
 
-    /// Tells if it can bring a kept value back.
-    pub fn can_restore(&self) -> bool {
-        match self {
-            Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack => true,
-            Self::Part(part) => part.can_restore(),
-            _ => false,
-        }
+    /// Tells if it can bring back the kept value of a field.
+    fn restores(&self) -> bool {
+        matches!(self, Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack)
     }
 }

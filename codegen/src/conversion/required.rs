@@ -47,8 +47,8 @@ pub(super) fn of_version(
 /// The required fields of an object and of its parts that can be empty.
 fn stated(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let of = |of: &Struct, prefix: &[&Field]| -> Vec<FieldRef> {
-        let names = of.stated.required.iter();
-        let fields = names.filter_map(|name| of.fields.iter().find(|field| field.wire == *name));
+        let names = of.of.required_now().into_iter();
+        let fields = names.filter_map(|name| of.fields.iter().find(|field| field.wire == name));
         let fields = fields.map(|field| field_ref(of, prefix, field));
         fields.filter(|field| why_not_required(field).is_none()).collect()
     };

@@ -56,7 +56,7 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
         idents: fields().map(|field| field.ident.clone()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),
-        place: field.place.clone(),
+        place: field.of.place.clone(),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems
             version: version.clone(),
             others: others.cloned().collect(),
         };
-        problems.push(&object.place, cause);
+        problems.push(&object.of.place, cause);
     }
     for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
         if !found.contains_key(version) {
@@ -56,7 +56,7 @@ pub(super) fn list_kind(
         if list_kind_of(object) != Some(first) {
             let of = format!("{version} {kind}");
             let why = "its lists are of another kind than in lower versions";
-            problems.push(&object.place, Cause::NotConvertible { of, why });
+            problems.push(&object.of.place, Cause::NotConvertible { of, why });
             complete = false;
         }
     }

@@ -1,6 +1,6 @@
 //! Constructors, setters and zero values.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::fields::setter;
@@ -47,7 +47,7 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
         let ident = format_ident!("{}", field.ident);
         if field.needed {
             let (argument, value) = argument(field, &field.rust_type, imports);
-            arguments.push((field.rank, quote!(#ident: #argument)));
+            arguments.push((field.of.rank, quote!(#ident: #argument)));
             values.push(if value.to_string() == field.ident {
                 quote!(#ident)
             } else {
@@ -100,54 +100,37 @@ fn setter_function(field: &Field, imports: &mut Imports) -> TokenStream {
 /// The type of an argument for a field, and the field's value made from it.
 fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", field.ident);
+    match of {
+        RustType::List(item) => {
+            let (item, convert) = part(item, imports);
+            let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
+            let map = convert.map(|_| quote!(.map(#into::into)));
+            (quote!(impl #items<Item = #item>), quote!(#ident.into_iter() #map.collect()))
+        }
+        RustType::Map(value) => {
+            let (value, convert) = part(value, imports);
+            let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
+            let text = imports.prelude("String");
+            (
+                quote!(impl #items<Item = (impl #into<#text>, #value)>),
+                quote!(#ident.into_iter().map(|(key, value)| (key.into(), value #convert)).collect()),
+            )
+        }
+        plain => {
+            let (argument, convert) = part(plain, imports);
+            (argument, quote!(#ident #convert))
+        }
+    }
+}
+
+/// The type in which an argument or its parts are given, and the call that converts them, if one does.
+fn part(of: &RustType, imports: &mut Imports) -> (TokenStream, Option<TokenStream>) {
     let plain = rust_type(of, imports);
     match of {
         RustType::String | RustType::Vocabulary(_) => {
             let into = imports.prelude("Into");
-            (quote!(impl #into<#plain>), quote!(#ident.into()))
+            (quote!(impl #into<#plain>), Some(quote!(.into())))
         }
-        RustType::List(item) => list_argument(&ident, item, imports),
-        RustType::Map(value) => map_argument(&ident, value, imports),
-        _ => (plain, quote!(#ident)),
+        _ => (plain, None),
     }
-}
-
-fn list_argument(
-    ident: &Ident,
-    item: &RustType,
-    imports: &mut Imports,
-) -> (TokenStream, TokenStream) {
-    let item_type = rust_type(item, imports);
-    let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
-    if converts(item) {
-        (
-            quote!(impl #items<Item = impl #into<#item_type>>),
-            quote!(#ident.into_iter().map(#into::into).collect()),
-        )
-    } else {
-        (quote!(impl #items<Item = #item_type>), quote!(#ident.into_iter().collect()))
-    }
-}
-
-fn map_argument(
-    ident: &Ident,
-    value: &RustType,
-    imports: &mut Imports,
-) -> (TokenStream, TokenStream) {
-    let value_type = rust_type(value, imports);
-    let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
-    let text = imports.prelude("String");
-    let (value_type, converted) = if converts(value) {
-        (quote!(impl #into<#value_type>), quote!(value.into()))
-    } else {
-        (value_type, quote!(value))
-    };
-    (
-        quote!(impl #items<Item = (impl #into<#text>, #value_type)>),
-        quote!(#ident.into_iter().map(|(key, value)| (key.into(), #converted)).collect()),
-    )
-}
-
-fn converts(of: &RustType) -> bool {
-    matches!(of, RustType::String | RustType::Vocabulary(_))
 }

@@ -10,7 +10,7 @@ use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
-use crate::plan::{Field, Module, RustType, Stated, Struct};
+use crate::plan::{Field, Module, RustType, Struct};
 use crate::spec::{DefaultValue, GroupVersionKind, Merge};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
@@ -53,17 +53,17 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
         let schema = of_field(field, imports, references);
         properties.insert(field.wire.clone(), schema.into());
     }
-    let stated = &planned.stated;
     let mut schema = Map::new();
     schema.insert("type".to_owned(), "object".into());
-    schema.insert("description".to_owned(), stated.summary.clone().into());
+    schema.insert("description".to_owned(), planned.summary.clone().into());
     schema.insert("properties".to_owned(), properties.into());
-    if !stated.required.is_empty() {
-        schema.insert("required".to_owned(), stated.required.clone().into());
+    let required = planned.of.required_now();
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), required.into());
     }
-    add_merge(&stated.merge, &mut schema);
-    if !stated.kinds.is_empty() {
-        let kinds: Vec<Value> = stated.kinds.iter().map(kind).collect();
+    add_merge(&planned.of.merge, &mut schema);
+    if !planned.of.kinds.is_empty() {
+        let kinds: Vec<Value> = planned.of.kinds.iter().map(kind).collect();
         schema.insert("x-kubernetes-group-version-kind".to_owned(), kinds.into());
     }
     schema.into()
@@ -78,11 +78,10 @@ fn of_field(
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
-    let Stated { summary, default, item_default, merge } = &field.stated;
-    let mut schema = of_type(&field.rust_type, *item_default, imports, references);
-    schema.insert("description".to_owned(), summary.clone().into());
-    add_default(*default, &mut schema);
-    add_merge(merge, &mut schema);
+    let mut schema = of_type(&field.rust_type, field.of.item_default, imports, references);
+    schema.insert("description".to_owned(), field.summary.clone().into());
+    add_default(field.of.default, &mut schema);
+    add_merge(&field.of.merge, &mut schema);
     schema
 }
 

@@ -7,6 +7,7 @@ mod merge_operations;
 mod merge_types;
 mod outline;
 mod resource;
+mod target;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +15,7 @@ use k8s_versioned::{Release, Version};
 
 pub use outline::outline;
 pub use resource::{Resource, Scope};
+pub use target::Target;
 
 use crate::Problems;
 use crate::problem::{Cause, Place};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Operation;
+use super::{Operation, Target};
 use crate::problem::Cause;
 use crate::spec::{Action, GroupVersionKind};
 use crate::{Place, Problems};
@@ -40,14 +40,17 @@ pub(super) fn find(
         let Some(kind) = operation.kind.as_ref() else {
             continue;
         };
-        let Some((scope, plural)) = parse_path(group, &kind.version, &operation.path) else {
+        let rest = operation.path.strip_prefix(&format!("/apis/{group}/{}/", kind.version));
+        // An object has a path that ends with its name; the path of a subresource goes on.
+        let target = rest.and_then(Target::parse).filter(|it| it.named && it.subresource.is_none());
+        let Some(Target { namespaced, plural, .. }) = target else {
             continue;
         };
         let resource = Resource {
             place: operation.place.clone(),
             kind: kind.clone(),
             plural: plural.to_owned(),
-            scope,
+            scope: if namespaced { Scope::Namespaced } else { Scope::Cluster },
         };
         let first = found.entry(kind).or_insert_with(|| resource.clone());
         if (&first.plural, first.scope) != (&resource.plural, resource.scope) {
@@ -57,16 +60,4 @@ pub(super) fn find(
         }
     }
     found.into_values().collect()
-}
-
-/// Scope and plural from the path of one object; nothing for the path of a subresource.
-fn parse_path<'a>(group: &str, version: &str, path: &'a str) -> Option<(Scope, &'a str)> {
-    let rest = path.strip_prefix("/apis/")?.strip_prefix(group)?.strip_prefix('/')?;
-    let rest = rest.strip_prefix(version)?.strip_prefix('/')?;
-    let parts: Vec<&str> = rest.split('/').collect();
-    match parts.as_slice() {
-        ["namespaces", "{namespace}", plural, "{name}"] => Some((Scope::Namespaced, plural)),
-        [plural, "{name}"] => Some((Scope::Cluster, plural)),
-        _ => None,
-    }
 }

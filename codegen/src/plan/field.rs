@@ -1,6 +1,6 @@
 //! From a field of the model to a field of a struct.
 
-use super::rust_items::{Field, ItemPath, Presence, RustType, Stated};
+use super::rust_items::{Field, ItemPath, Presence, RustType};
 use super::{Planner, docs, names};
 use crate::problem::Cause;
 use crate::rules::Empty;
@@ -33,15 +33,9 @@ impl Planner<'_> {
             rust_type,
             presence,
             needed: required_at_first(of, field),
-            rank: field.rank,
+            summary: docs::summary(&description),
             docs: docs::of_field(&description, field, of),
-            stated: Stated {
-                summary: docs::summary(&description),
-                default: field.default,
-                item_default: field.item_default,
-                merge: field.merge.clone(),
-            },
-            place: field.place.clone(),
+            of: field.clone(),
         })
     }
 

@@ -19,8 +19,8 @@ mod vocabulary;
 use std::collections::BTreeMap;
 
 pub use rust_items::{
-    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Stated, StatedOfType,
-    Struct, Traits, Variant, Vocabulary,
+    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
+    Variant, Vocabulary,
 };
 
 pub use operations::{Operations, Served};
@@ -165,12 +165,11 @@ impl Planner<'_> {
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
-            place: found.place.clone(),
+            of: found.clone(),
+            summary: docs::summary(&description),
             docs: docs::of_type(&description, found, self.model, lasts),
-            stated: stated(docs::summary(&description), found),
             fields,
             traits: Traits::default(),
-            releases: found.releases.clone(),
             lifecycle,
             object,
         }
@@ -198,24 +197,4 @@ impl Planner<'_> {
         };
         modules.into_iter().map(module).collect()
     }
-}
-
-/// What the newest release states of a type.
-fn stated(summary: String, found: &Type) -> StatedOfType {
-    let newest = found.releases.last();
-    let required_now =
-        |field: &spec::Field| newest.is_some_and(|it| field.required_in.contains(it));
-    let mut required: Vec<_> = found.fields().filter(|(_, field)| required_now(field)).collect();
-    required.sort_by_key(|(_, field)| field.rank);
-    StatedOfType {
-        summary,
-        required: required.into_iter().map(|(name, _)| name.to_owned()).collect(),
-        merge: found.merge.clone(),
-        kinds: found.kinds.iter().cloned().collect(),
-    }
-}
-
-/// Reports `cause` where the model says the type is.
-fn report(found: &Type, cause: Cause, problems: &mut Problems) {
-    problems.push(&found.place, cause);
 }

@@ -63,7 +63,7 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
         if let Some(other) = fields.iter().take(index).find(|other| other.ident == field.ident) {
             let (first, second) = (other.wire.clone(), field.wire.clone());
             let cause = Cause::NameClash { first, second, rust: field.ident.clone() };
-            problems.push(&field.place, cause);
+            problems.push(&field.of.place, cause);
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn object(
     let Some(written) = written(found) else {
         let kinds = found.kinds.iter();
         let kinds = kinds.map(|it| format!("`{} {}`", it.api_version(), it.kind)).collect();
-        super::report(found, Cause::ManyKinds(kinds), problems);
+        problems.push(&found.place, Cause::ManyKinds(kinds));
         return None;
     };
     let role = resource(model, placements, schema, found, written, problems)
@@ -86,11 +86,11 @@ fn resource(
 ) -> Option<ObjectRole> {
     let resource = model.resources.iter().find(|resource| resource.kind == *kind)?;
     if !has_metadata(found, OBJECT_META, placements) {
-        super::report(found, Cause::NoMetadata, problems);
+        problems.push(&found.place, Cause::NoMetadata);
     }
     let list = list_of(model, placements, schema);
     if list.is_none() {
-        super::report(found, Cause::NoListType(resource.plural.clone()), problems);
+        problems.push(&found.place, Cause::NoListType(resource.plural.clone()));
     }
     let (list, list_kind) = list?;
     Some(ObjectRole::Resource {
@@ -126,7 +126,7 @@ fn list(
     let only =
         fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
     if !only || !has_metadata(found, LIST_META, placements) {
-        super::report(found, Cause::UnusualList, problems);
+        problems.push(&found.place, Cause::UnusualList);
     }
     let item = placements.generated(schema)?.clone();
     Some(ObjectRole::List { item })

@@ -104,13 +104,13 @@ fn generated(
     problems: &mut Problems,
 ) -> Option<ItemPath> {
     if let TypeBody::Value(_) = found.body {
-        super::report(found, Cause::NoShape(schema.to_owned()), problems);
+        problems.push(&found.place, Cause::NoShape(schema.to_owned()));
         return None;
     }
     let placed =
         rules.modules.iter().find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
     let Some(((module, name), shared)) = placed else {
-        super::report(found, Cause::NoModule(schema.to_owned()), problems);
+        problems.push(&found.place, Cause::NoModule(schema.to_owned()));
         return None;
     };
     for part in module.split("::") {
@@ -130,7 +130,7 @@ fn check_clashes(model: &Model, placements: &Placements, problems: &mut Problems
         {
             let cause =
                 Cause::NameClash { first: first.to_owned(), second: schema.to_owned(), rust: file };
-            super::report(found, cause, problems);
+            problems.push(&found.place, cause);
         }
     }
 }

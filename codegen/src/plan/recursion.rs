@@ -13,7 +13,7 @@ pub(super) fn report(structs: &[Struct], problems: &mut Problems) -> bool {
     let endless: Vec<&Struct> =
         structs.iter().filter(|planned| contains_itself(planned, &by_path)).collect();
     for planned in &endless {
-        problems.push(&planned.place, Cause::Endless(planned.schema.clone()));
+        problems.push(&planned.of.place, Cause::Endless(planned.schema.clone()));
     }
     !endless.is_empty()
 }

@@ -2,9 +2,8 @@
 
 use k8s_versioned::Lifecycle;
 
-use crate::Place;
 use crate::model::Scope;
-use crate::spec::{self, GroupVersionKind, Merge, Releases};
+use crate::spec::{self, Type};
 
 /// A module and what it holds.
 #[derive(Clone, Debug)]
@@ -50,18 +49,16 @@ pub struct Struct {
     pub path: ItemPath,
     /// The full name of its schema.
     pub schema: String,
-    /// Where the newest release states the schema.
-    pub place: Place,
+    /// The type in the model.
+    pub of: Type,
+    /// What it is, in one line.
+    pub summary: String,
     /// Its rustdoc.
     pub docs: String,
-    /// What its JSON Schema states.
-    pub stated: StatedOfType,
     /// Its fields, by their names in JSON.
     pub fields: Vec<Field>,
     /// The traits that its fields allow.
     pub traits: Traits,
-    /// The releases that have it.
-    pub releases: Releases,
     /// From when to when it is served; nothing if no limit is known.
     pub lifecycle: Option<Lifecycle>,
     /// What it is as an object; nothing if it is only a part of others.
@@ -134,40 +131,12 @@ pub struct Field {
     pub presence: Presence,
     /// Whether a constructor must be given it: it is required, or it has no default.
     pub needed: bool,
-    /// Its place among the arguments of that constructor.
-    pub rank: usize,
+    /// What it is, in one line.
+    pub summary: String,
     /// Its rustdoc.
     pub docs: String,
-    /// What its JSON Schema states.
-    pub stated: Stated,
-    /// Where the newest release states it.
-    pub place: Place,
-}
-
-/// What the JSON Schema of a type states beyond its fields, in the form of the newest release.
-#[derive(Clone, Debug)]
-pub struct StatedOfType {
-    /// What the type is, in one line.
-    pub summary: String,
-    /// The names of the required fields.
-    pub required: Vec<String>,
-    /// How values are merged.
-    pub merge: Merge,
-    /// The kinds that an object can be, over all releases.
-    pub kinds: Vec<GroupVersionKind>,
-}
-
-/// What the JSON Schema of a field states beyond its type, in the form of the newest release.
-#[derive(Clone, Debug)]
-pub struct Stated {
-    /// What the field is, in one line.
-    pub summary: String,
-    /// What stands for its absence.
-    pub default: Option<spec::DefaultValue>,
-    /// What stands for absent items.
-    pub item_default: Option<spec::DefaultValue>,
-    /// How values are merged.
-    pub merge: Merge,
+    /// The field in the model.
+    pub of: spec::Field,
 }
 
 /// When a field is written.

@@ -33,7 +33,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     for field in structs.iter_mut().flat_map(|planned| &mut planned.fields) {
         field.needed |= matches!(&field.rust_type, RustType::Struct(path) if !known.get(path).is_none_or(|t| t.default));
         if let Some(path) = without_default(&field.rust_type) {
-            problems.push(&field.place, Cause::NoDefault(path.name.clone()));
+            problems.push(&field.of.place, Cause::NoDefault(path.name.clone()));
         }
     }
 }

@@ -29,8 +29,6 @@ pub enum Cause {
     Toml(String),
 
     // The manifest, and the files that it lists.
-    #[error("`{0}` is not the name of an OpenAPI document of a group")]
-    FileName(String),
     #[error("there are no documents")]
     NoDocuments,
     #[error("the manifest lists this document, and it is not there")]

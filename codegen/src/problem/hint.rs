@@ -24,10 +24,6 @@ impl Cause {
             Self::RequiredParameter { .. } => {
                 "`required: true` in the path, and nothing of the kind elsewhere".to_owned()
             }
-            Self::FileName(_) => {
-                "`apis__<group>_openapi.json` and `apis__<group>__<version>_openapi.json`"
-                    .to_owned()
-            }
             Self::NotAPath(_) => "`<crate>::<module>::<Type>`, with or without modules".to_owned(),
             Self::TwoBodies { .. } => "one schema for all media types of a body".to_owned(),
             Self::TypeChanged { earlier, .. }
@@ -62,7 +58,7 @@ impl Cause {
             Self::NotUtf8 => {
                 "save the file in UTF-8, or import the release again if it is a document"
             }
-            Self::FileName(_) | Self::DocumentTwice(_) => {
+            Self::DocumentTwice(_) => {
                 "the manifest is written by `cargo xtask import`: import the release again"
             }
             Self::NoDocuments => {

@@ -19,11 +19,11 @@ pub(super) fn name(resource: &Resource) -> String {
 /// The page; none if no type is of the kind.
 pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String> {
     let kind = &resource.kind;
-    let (name, found) = sources.model.object(kind)?;
+    let (name, found) = sources.plans.model.object(kind)?;
     let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
     let _ = write!(text, "\n{}\n", description(sources, name, None));
     if let Ok(version) = kind.version.parse::<Version>() {
-        let rule = sources.rules.lifecycle.iter().find(|rule| rule.version == version);
+        let rule = sources.plans.rules.lifecycle.iter().find(|rule| rule.version == version);
         if let Some(rule) = rule {
             let _ =
                 write!(text, "\nThe version is {} ([picture](../README.md)).\n", rule.lifecycle);
@@ -36,7 +36,7 @@ pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String>
     text += "\n## Fields\n";
     write_fields(&mut text, sources, &recorded, name, found, "");
     recorded.write_accepted(&mut text);
-    write_operations(&mut text, &sources.model, resource);
+    write_operations(&mut text, &sources.plans.model, resource);
     write_conversions(&mut text, sources, resource);
     Some(text)
 }
@@ -52,7 +52,7 @@ fn write_fields(
 ) {
     for (name, field) in found.fields() {
         let path = format!("{prefix}{name}");
-        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(&sources.model, found, field));
+        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(&sources.plans.model, found, field));
         let said = description(sources, type_name, Some(name));
         if !said.is_empty() {
             let _ = write!(text, "\n{said}\n");
@@ -60,7 +60,7 @@ fn write_fields(
         recorded.write_refused(text, &path);
         if let Value::Reference(inner) = &field.value
             && is_own(sources, inner)
-            && let Some(below) = sources.model.types.get(inner)
+            && let Some(below) = sources.plans.model.types.get(inner)
         {
             write_fields(text, sources, recorded, inner, below, &format!("{path}."));
         }
@@ -68,7 +68,7 @@ fn write_fields(
 }
 
 fn is_own(sources: &Sources<'_>, type_name: &str) -> bool {
-    let mut modules = sources.rules.modules.iter();
+    let mut modules = sources.plans.rules.modules.iter();
     let module = modules.find(|module| module.apply(type_name).is_some());
     module.is_some_and(|module| module.shared.is_none())
 }
@@ -111,10 +111,10 @@ fn merging(merge: &Merge) -> Vec<String> {
 
 /// The project's own description of a type or of one of its fields; empty if there is none.
 fn description(sources: &Sources<'_>, type_name: &str, field: Option<&str>) -> String {
-    let modules = &sources.rules.modules;
+    let modules = &sources.plans.rules.modules;
     let found = modules.iter().find_map(|module| module.apply(type_name));
     let found = found.and_then(|(module, name)| {
-        let types = &sources.rules.descriptions.get(&module)?.types;
+        let types = &sources.plans.rules.descriptions.get(&module)?.types;
         let (_, of_type) = types.iter().find(|(key, _)| *key.get_ref() == name)?;
         let Some(field) = field else {
             return Some(of_type.description.trim().to_owned());
@@ -151,7 +151,7 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
 }
 
 fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resource) {
-    let mut kinds = sources.conversions.iter();
+    let mut kinds = sources.plans.conversions.iter();
     let Some(kind) = kinds.find(|kind| kind.kind == resource.kind.kind) else {
         return;
     };

@@ -22,7 +22,7 @@ const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=
 /// A row for each version, a column for each release: a bar where the version is served, in another colour where
 /// servers warn of it, and dashed where the release is still to come.
 pub(super) fn draw(sources: &Sources<'_>) -> String {
-    let rules = &sources.rules.lifecycle;
+    let rules = &sources.plans.rules.lifecycle;
     let releases = columns(sources);
     let (width, height) =
         (MARGIN.0 + CELL.0 * releases.len() + 8, MARGIN.1 + CELL.1 * (rules.len() + 1));
@@ -31,11 +31,11 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
          <title>Which release serves which version of {}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n",
-        sources.model.group
+        sources.plans.model.group
     );
-    let title = format!("{} in the releases of Kubernetes", sources.model.group);
+    let title = format!("{} in the releases of Kubernetes", sources.plans.model.group);
     start(&mut text, (12, 22), BLACK, &title);
-    let newest = sources.model.releases.last().copied();
+    let newest = sources.plans.model.releases.last().copied();
     for (column, release) in releases.iter().enumerate() {
         let colour = if newest < Some(*release) { GREY } else { BLACK };
         middle(&mut text, (column, 46), colour, &format!("{release:#}"));
@@ -62,15 +62,15 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
 /// The kinds that a version has.
 fn kinds(sources: &Sources<'_>, version: Version) -> String {
     let version = version.to_string();
-    let kinds = sources.model.resources.iter().map(|found| &found.kind);
+    let kinds = sources.plans.model.resources.iter().map(|found| &found.kind);
     let kinds = kinds.filter(|kind| kind.version == version);
     kinds.map(|kind| kind.kind.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// The releases that were read, and those until the last announced removal.
 fn columns(sources: &Sources<'_>) -> Vec<Release> {
-    let mut releases: Vec<Release> = sources.model.releases.iter().copied().collect();
-    let rules = sources.rules.lifecycle.iter();
+    let mut releases: Vec<Release> = sources.plans.model.releases.iter().copied().collect();
+    let rules = sources.plans.rules.lifecycle.iter();
     let removed = rules.filter_map(|rule| rule.lifecycle.removed_in()).max();
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
         && last < removed

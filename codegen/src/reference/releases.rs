@@ -7,7 +7,7 @@ use crate::diff::{Class, DiffError, diff};
 use crate::{Problems, rules};
 
 pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
-    let model = &sources.model;
+    let model = &sources.plans.model;
     let mut text = format!(
         "# {}\n\n![Which release serves which version](releases.svg)\n\n## Kinds\n\n",
         model.group
@@ -49,7 +49,7 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
 fn write_not_recorded(text: &mut String, sources: &Sources<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(sources.specs)?;
     let recorded = |release| sources.recordings.iter().any(|it| it.release == release);
-    let releases = sources.model.releases.iter().copied();
+    let releases = sources.plans.model.releases.iter().copied();
     for release in releases.filter(|release| !recorded(*release)) {
         let reason = reasons.get(&release).map_or("no reason is stated", |it| it.as_str());
         let _ = write!(text, "\nNo server of {release:#} is recorded: {reason}\n");

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use k8s_versioned::Version;
+use serde::{Deserialize, Serialize};
 
 /// What a document's file name says: the group, and the version unless it is the group's own document.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct DocumentName {
     /// The API group.
     pub group: String,
@@ -31,6 +33,25 @@ impl DocumentName {
             None => format!("/apis/{}/", self.group),
             Some(version) => format!("/apis/{}/{version}/", self.group),
         }
+    }
+}
+
+impl TryFrom<String> for DocumentName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::parse(&name).ok_or_else(|| {
+            format!(
+                "`{name}` is not the name of an OpenAPI document of a group, such as \
+                 `apis__<group>_openapi.json` or `apis__<group>__<version>_openapi.json`"
+            )
+        })
+    }
+}
+
+impl From<DocumentName> for String {
+    fn from(name: DocumentName) -> Self {
+        name.to_string()
     }
 }
 

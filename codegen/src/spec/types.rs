@@ -51,6 +51,16 @@ impl Type {
         fields.into_iter().flatten().map(|(name, field)| (name.as_str(), field))
     }
 
+    /// The fields that the newest release requires, in its order.
+    pub fn required_now(&self) -> Vec<&str> {
+        let newest = self.releases.last();
+        let required =
+            |field: &Field| newest.is_some_and(|newest| field.required_in.contains(newest));
+        let mut fields: Vec<_> = self.fields().filter(|(_, field)| required(field)).collect();
+        fields.sort_by_key(|(_, field)| field.rank);
+        fields.into_iter().map(|(name, _)| name).collect()
+    }
+
     /// The field of this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields().find(|(other, _)| *other == name).map(|(_, field)| field)

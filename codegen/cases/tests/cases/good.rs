@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use coordination_codegen::{Files, manifest, model, rules, spec};
+use coordination_codegen::{Files, Plans, model};
 
 use crate::load;
 use crate::support::{Snapshots, folder, good, options, patched};
@@ -39,11 +39,7 @@ const LINES: usize = 170;
 fn models() {
     let mut snapshots = Snapshots::of("models");
     for (name, files) in cases() {
-        let manifest = manifest::verify(&files).unwrap();
-        let rules = rules::read(&files).unwrap();
-        let documents = spec::read_all(&files, &manifest).unwrap();
-        let model = model::merge(&rules.group, &documents).unwrap();
-        let outline = model::outline(&model, |_| true);
+        let outline = model::outline(&Plans::read(&files).unwrap().model, |_| true);
         snapshots.check(&name, &format!("good/{name}"), &outline);
     }
     snapshots.finish();

@@ -98,7 +98,7 @@ fn apply_field(field: &Field, of: &str) -> Field {
         rust_type: RustType::Option(Box::new(applied(rust_type))),
         presence: Presence::Optional,
         needed: false,
-        docs: format!("{}\n\n{see}", field.stated.summary),
+        docs: format!("{}\n\n{see}", field.summary),
         ..field.clone()
     }
 }

@@ -7,7 +7,6 @@ mod apply;
 mod compare;
 mod discovery;
 mod served;
-mod target;
 
 use std::collections::BTreeMap;
 
@@ -18,11 +17,10 @@ pub use served::Served;
 
 use super::{ItemPath, ObjectRole, Struct};
 use crate::Problems;
-use crate::model::{Model, Scope};
+use crate::model::{Model, Scope, Target};
 use crate::problem::Cause;
 use crate::rules::{Named, Rules, Vocabulary};
 use crate::spec::{self, Action, Location};
-use target::Target;
 
 /// The operations of a group, and the types that only they use.
 #[derive(Clone, Debug, Default)]

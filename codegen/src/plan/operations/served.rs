@@ -110,7 +110,7 @@ fn row(found: &Found<'_>) -> String {
     let mut row =
         format!("| {name} | `{} {}` | {}", operation.method, operation.path, codes.join(", "));
     let first = operation.releases.first();
-    if let Some(since) = first.filter(|_| first != found.resource.releases.first()) {
+    if let Some(since) = first.filter(|_| first != found.resource.of.releases.first()) {
         // Writing to a string cannot fail.
         let _ = write!(row, "; since Kubernetes {since:#}");
     }
