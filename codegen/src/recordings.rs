@@ -8,19 +8,15 @@ use serde_json::Value;
 use crate::Files;
 
 /// One recorded case.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Recording {
     /// The file, relative to the folder of recordings.
-    #[serde(skip)]
     pub path: String,
     /// The release of the server.
-    #[serde(skip)]
     pub release: Release,
     /// The folder below the group's: an API version, or a word for recordings across several.
-    #[serde(skip)]
     pub version: String,
     /// The set that the case belongs to.
-    #[serde(skip)]
     pub set: String,
     /// Which case it is; the same in every release.
     pub name: String,
@@ -67,15 +63,31 @@ impl Response {
     }
 }
 
+#[derive(Deserialize)]
+struct File {
+    name: String,
+    before: Option<Value>,
+    request: Option<Request>,
+    response: Option<Response>,
+}
+
 /// The recordings of `group` in a folder of `<release>/<group>/<version>/<set>/<file>.json`, in the order
 /// of their paths. What is none is passed over.
 pub fn read(group: &str, files: &Files) -> Vec<Recording> {
     let recording = |(path, bytes): (&String, &Vec<u8>)| {
         let [release, of, version, set, _] = path.split('/').collect::<Vec<_>>().try_into().ok()?;
         let release = release.parse().ok().filter(|_| of == group)?;
-        let recording: Recording = serde_json::from_slice(bytes).ok()?;
-        let (path, version, set) = (path.clone(), version.to_owned(), set.to_owned());
-        Some(Recording { path, release, version, set, ..recording })
+        let file: File = serde_json::from_slice(bytes).ok()?;
+        Some(Recording {
+            path: path.clone(),
+            release,
+            version: version.to_owned(),
+            set: set.to_owned(),
+            name: file.name,
+            before: file.before,
+            request: file.request,
+            response: file.response,
+        })
     };
     files.iter().filter_map(recording).collect()
 }

@@ -82,7 +82,7 @@ fn emit_root(
 ) {
     let mut file = SourceFile::own(options);
     file.docs("The API versions side by side, and what they share.");
-    let [modules, uses] = vocabularies(plan, &Origin::Generated, "");
+    let [modules, uses] = declared(vocabularies(plan, &Origin::Generated, ""));
     file.item(quote!(#modules mod registry;));
     if let Some(conversions) = conversions {
         file.item(conversions);
@@ -92,27 +92,26 @@ fn emit_root(
     output.add("mod.rs", file);
 }
 
-/// The modules of these types, each with one more name if there is one, then what they export.
-fn declared<'a>(types: impl Iterator<Item = (&'a ItemPath, Option<String>)>) -> [TokenStream; 2] {
+/// The modules of these types, then what they export.
+fn declared<'a>(types: impl Iterator<Item = &'a ItemPath>) -> [TokenStream; 2] {
     let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
-    for (path, more) in types {
+    for path in types {
         let stem = format_ident!("{}", module_ident(&stem(&path.name)));
         let name = format_ident!("{}", path.name);
-        let more = more.map(|more| format_ident!("{more}"));
         modules.extend(quote!(mod #stem;));
-        uses.extend(match more {
-            Some(more) => quote!(pub use #stem::{#name, #more};),
-            None => quote!(pub use #stem::#name;),
-        });
+        uses.extend(quote!(pub use #stem::#name;));
     }
     [modules, uses]
 }
 
-/// The modules of the vocabularies in a module, then what they export.
-fn vocabularies(plan: &Plan, origin: &Origin, module: &str) -> [TokenStream; 2] {
+/// The vocabularies in a module.
+fn vocabularies<'a>(
+    plan: &'a Plan,
+    origin: &Origin,
+    module: &str,
+) -> impl Iterator<Item = &'a ItemPath> {
     let paths = plan.vocabularies.iter().map(|vocabulary| &vocabulary.path);
-    let here = paths.filter(|path| path.origin == *origin && path.module == module);
-    declared(here.map(|path| (path, Some(format!("Other{}", path.name)))))
+    paths.filter(move |path| path.origin == *origin && path.module == module)
 }
 
 fn emit_module(
@@ -124,16 +123,15 @@ fn emit_module(
 ) {
     let mut file = SourceFile::of(options, &module.origin);
     file.docs(&module.docs);
-    let [vocabulary_modules, vocabulary_uses] = vocabularies(plan, &module.origin, &module.path);
     let structs = module.structs.iter().filter(|it| it.list_item().is_none());
     let applied = plan.operations.iter().flat_map(|it| &it.apply);
     let applied =
         applied.filter(|it| it.path.origin == module.origin && it.path.module == module.path);
-    let [modules, uses] = declared(structs.chain(applied).map(|it| (&it.path, None)));
+    let types = structs.chain(applied).map(|it| &it.path);
+    let [modules, uses] = declared(vocabularies(plan, &module.origin, &module.path).chain(types));
     file.item(quote! {
         #[cfg(feature = "schemars")]
         mod json_schemas;
-        #vocabulary_modules
         #modules
     });
     declare(children, &mut file);
@@ -141,7 +139,6 @@ fn emit_module(
         module.reexports.iter().map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
     file.item(quote! {
         #(pub use #external;)*
-        #vocabulary_uses
         #uses
     });
     for planned in &module.structs {

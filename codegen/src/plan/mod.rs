@@ -29,9 +29,8 @@ pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
 use crate::model::Model;
-use crate::problem::Cause;
 use crate::rules::Rules;
-use crate::spec::{self, Type, TypeBody};
+use crate::spec::{Type, TypeBody};
 use docs::Descriptions;
 use placement::Placements;
 use rule_use::RuleUse;
