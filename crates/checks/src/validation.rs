@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use k8s_coordination::Kinds;
 use k8s_coordination::meta::v1::FieldValidation;
 use k8s_coordination::validation::{Request, Verdict};
-use k8s_versioned::registry::Body;
+use k8s_versioned::Body;
 use k8s_versioned::{KindEntry, Object, Quoted};
 use k8s_versioned_conformance::recording::{
     Exchange, RecordedResponse, RequestBody, ResponseBody, SubjectKind,

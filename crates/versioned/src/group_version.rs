@@ -132,6 +132,7 @@ impl GroupVersionKind {
     }
 
     /// The group and the version.
+    #[doc(hidden)]
     pub fn group_version(&self) -> GroupVersion<'_> {
         GroupVersion { group: &self.group, version: &self.version }
     }

@@ -35,7 +35,8 @@ pub trait Kind: Sized + 'static {
     }
 }
 
-/// An object that has a name and a URL of its own.
+/// An object that has a name and a URL of its own. (The trait of `kube` that is called so is another one: it describes
+/// kinds for the client.)
 ///
 /// Every such object can be cloned, compared, printed, written and read, so that generic code needs no other bound.
 pub trait Resource:

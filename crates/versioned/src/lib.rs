@@ -1,8 +1,7 @@
 //! What Rust types of Kubernetes API objects stand on, whatever their API group.
 //!
 //! - **Names.** [`Kind`] says what a type is called, [`Resource`] how objects are reached, [`List`]
-//!   holds many of them. [`GroupVersion`], [`GroupVersionKind`], [`Version`] and [`Release`] are
-//!   the names as values.
+//!   holds many of them. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Types without a schema of their own.** [`MicroTime`], [`Time`], [`FieldsV1`] and
 //!   [`RawExtension`].
@@ -78,7 +77,7 @@ mod quoted;
 #[cfg(feature = "types")]
 mod raw_extension;
 #[cfg(feature = "types")]
-pub mod registry;
+mod registry;
 mod release;
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
@@ -102,7 +101,10 @@ pub use fields_v1::FieldsV1;
 #[cfg(feature = "types")]
 pub use generated::meta;
 #[cfg(feature = "types")]
-pub use group_version::{GroupVersion, GroupVersionKind};
+#[doc(hidden)]
+pub use group_version::GroupVersion;
+#[cfg(feature = "types")]
+pub use group_version::GroupVersionKind;
 #[cfg(feature = "types")]
 pub use json::{Slim, StrictValue, from_json};
 #[cfg(feature = "types")]
@@ -117,6 +119,9 @@ pub use parse_error::ParseError;
 pub use quoted::{Quoted, Short};
 #[cfg(feature = "types")]
 pub use raw_extension::RawExtension;
+#[cfg(feature = "types")]
+#[doc(hidden)]
+pub use registry::{Body, Received};
 #[cfg(feature = "types")]
 pub use registry::{DecodeError, KindEntry, Object, Registry, Role};
 pub use release::Release;

@@ -1,7 +1,7 @@
 //! Recorded bodies with random changes.
 
 use k8s_coordination_conformance::RecordedWrite;
-use k8s_versioned::registry::Body;
+use k8s_versioned::Body;
 use k8s_versioned_conformance::Recording;
 use proptest::prelude::RngExt as _;
 use proptest::test_runner::{RngAlgorithm, TestRng};

@@ -1,7 +1,7 @@
 //! The whole verdict on a request: what a server answers to a body.
 
 use k8s_versioned::field::FieldError;
-use k8s_versioned::registry::{Body, Received};
+use k8s_versioned::{Body, Received};
 use k8s_versioned::{DecodeError, KindEntry, Object, Quoted};
 use thiserror::Error;
 

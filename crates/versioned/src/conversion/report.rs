@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Finding, Severity, path};
 use crate::field::FieldPath;
 
-/// A finding and its field.
+/// A finding and its field. Conversions make it; [`ConversionReport::add`] adds one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Entry {

@@ -21,6 +21,7 @@ pub trait Answer: Sized {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError>;
 
     /// The kind of what came; empty where it was not decoded.
+    #[doc(hidden)]
     fn kind(&self) -> &'static str;
 
     /// The token that gets the next page of a list; nothing on the last one, and where there are no pages.

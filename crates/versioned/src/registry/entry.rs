@@ -160,6 +160,7 @@ impl KindEntry {
     }
 
     /// The group and the version.
+    #[doc(hidden)]
     pub const fn group_version(&self) -> GroupVersion<'static> {
         GroupVersion { group: self.group, version: self.version }
     }

@@ -1,28 +1,4 @@
 //! The kinds of a crate, for programs that choose among them at run time.
-//!
-//! ```
-//! use k8s_versioned::{Kind, KindEntry, Registry};
-//! use serde::{Deserialize, Serialize};
-//!
-//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
-//! struct Status {
-//!     code: i32,
-//! }
-//!
-//! impl Kind for Status {
-//!     const GROUP: &'static str = "";
-//!     const VERSION: &'static str = "v1";
-//!     const KIND: &'static str = "Status";
-//!     const API_VERSION: &'static str = "v1";
-//! }
-//!
-//! const KINDS: &[KindEntry] = &[KindEntry::object::<Status>()];
-//!
-//! let entry = KINDS.find("v1", "Status").ok_or("unknown kind")?;
-//! let object = entry.decode(br#"{"code": 404}"#)?;
-//! assert_eq!(object.as_any().downcast_ref(), Some(&Status { code: 404 }));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod entry;
 mod object;
@@ -30,11 +6,36 @@ mod receive;
 
 pub use entry::{KindEntry, Role};
 pub use object::{DecodeError, Object};
+#[doc(hidden)]
 pub use receive::{Body, Received};
 
 use crate::{Release, Version};
 
-/// A set of kinds.
+/// A set of kinds, for programs that choose among them at run time.
+///
+/// ```
+/// use k8s_versioned::{Kind, KindEntry, Registry};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Debug, PartialEq, Serialize, Deserialize)]
+/// struct Status {
+///     code: i32,
+/// }
+///
+/// impl Kind for Status {
+///     const GROUP: &'static str = "";
+///     const VERSION: &'static str = "v1";
+///     const KIND: &'static str = "Status";
+///     const API_VERSION: &'static str = "v1";
+/// }
+///
+/// const KINDS: &[KindEntry] = &[KindEntry::object::<Status>()];
+///
+/// let entry = KINDS.find("v1", "Status").ok_or("unknown kind")?;
+/// let object = entry.decode(br#"{"code": 404}"#)?;
+/// assert_eq!(object.as_any().downcast_ref(), Some(&Status { code: 404 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Registry {
     /// The kinds, in a stable order.
     fn kinds(&self) -> &[KindEntry];

@@ -35,7 +35,7 @@ impl<'a> From<&'a Value> for Body<'a> {
     }
 }
 
-/// An object that a server could read.
+/// An object that a server could read. Only [`KindEntry::receive`] makes one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Received {
@@ -58,9 +58,12 @@ impl KindEntry {
     /// that it is of another kind by `Kind` or `APIVERSION`; bytes that are not UTF-8, and halves of
     /// surrogate pairs, become U+FFFD; and what nests deeper than 400 levels is not looked at.
     ///
+    /// The validation of a group stands on it: programs call that.
+    ///
     /// # Errors
     ///
     /// All for which a server refuses the body with the status 400, whatever is in its store.
+    #[doc(hidden)]
     pub fn receive<'a>(&self, body: impl Into<Body<'a>>) -> Result<Received, Vec<DecodeError>> {
         let error =
             |path: &str, message: String| vec![self.error(path.to_owned(), Error::custom(message))];

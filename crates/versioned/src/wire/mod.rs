@@ -27,7 +27,7 @@
 
 mod collection;
 mod constant;
-mod items;
+mod without_type_meta;
 mod word;
 mod zero;
 
@@ -37,7 +37,7 @@ pub use serde;
 
 pub(crate) use constant::is_among;
 pub use constant::{ApiVersion, KindName};
-pub use items::items;
+pub use without_type_meta::items;
 #[doc(hidden)]
 pub use word::word;
 pub use zero::{ZeroValue, null_is_zero, zero};
