@@ -473,8 +473,8 @@ fn coordinated_election() {
         Desk::new(name, settings, None).on_server(|server| change(&mut server.serves))
     };
     let pinged = elected("a ping is answered at once")
-        .on_server(|server| server.ping("me", wall(9 * SECOND, 0)));
-    let ping = Event::Candidate(pinged.server.candidate("me").cloned().map(Box::new));
+        .on_server(|server| _ = server.ping("me", wall(9 * SECOND, 0)));
+    let ping = Event::Candidate(pinged.server.candidates.get("me").cloned().map(Box::new));
     let mut patient = coordinated();
     patient.candidate.as_mut().unwrap().fall_back = false;
     let gate_off = |serves: &mut Serves| serves.gate = false;

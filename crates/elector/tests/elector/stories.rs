@@ -228,7 +228,8 @@ impl Replay<'_> {
             Change::Nothing => {}
             Change::Lease => note_lease(&mut self.sequences, now, self.server.lease.as_ref()),
             Change::Candidate(name) => {
-                let Some(ping) = self.server.candidate(name).and_then(|one| one.ping_time()) else {
+                let Some(ping) = self.server.candidates.get(name).and_then(|one| one.ping_time())
+                else {
                     return;
                 };
                 let ping = ping.to_string();

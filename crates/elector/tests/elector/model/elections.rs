@@ -2,10 +2,10 @@
 
 use jiff::SignedDuration;
 use k8s_lease_elector::Verb;
-use k8s_lease_elector::k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_lease_elector::k8s_coordination::election::{
-    ASK_AFTER, Candidate, DURATION_SECONDS, Election, VALID_FOR,
+use k8s_lease_elector::k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyVersion, ConvertObject,
 };
+use k8s_lease_elector::k8s_coordination::election::{Candidate, Election, Outcome, VALID_FOR};
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
@@ -30,13 +30,11 @@ pub(crate) struct Elections {
     changed: Option<Micros>,
     /// Because the window is over.
     again: Option<Micros>,
-    /// The holder that was the best of the candidates as they were after so many writes.
-    best: Option<(String, u64)>,
 }
 
 impl Elections {
     pub(crate) fn new(look: Micros, ping: Micros) -> Self {
-        Self { look, ping, changed: None, again: None, best: None }
+        Self { look, ping, changed: None, again: None }
     }
 
     /// Something changed.
@@ -64,8 +62,9 @@ impl Elections {
         }
         self.changed = self.changed.filter(|changed| time < *changed);
         self.again = self.again.filter(|again| time < *again);
-        let changes =
-            if self.is_settled(server, clock) { Vec::new() } else { self.reconcile(server, clock) };
+        let candidates: Vec<_> = server.candidates.values().map(Candidate::from).collect();
+        let due = election(&candidates, server.lease.as_ref(), clock).due;
+        let changes = due.map_or(Vec::new(), |_| elect(server, clock));
         if !server.candidates.is_empty() {
             let pinged = |change: &&Change| matches!(change, Change::Candidate(_));
             let pings = changes.iter().filter(pinged).count() as Micros;
@@ -73,35 +72,6 @@ impl Elections {
             self.again = Some(self.again.map_or(again, |earlier| earlier.min(again)));
         }
         changes
-    }
-
-    /// True if no election can be due: a shortcut for the commonest look, after a renewal.
-    fn is_settled(&self, server: &Server, now: MicroTime) -> bool {
-        let (Some((best, writes)), Some(lease)) = (&self.best, &server.lease) else {
-            return false;
-        };
-        let lively = |one: &AnyLeaseCandidate| {
-            one.renew_time().is_some_and(|time| is_within(*time, ASK_AFTER, now))
-        };
-        *writes == server.candidate_writes
-            && lease.spec.holder_identity.as_ref() == Some(best)
-            && lease.spec.lease_duration_seconds == Some(DURATION_SECONDS)
-            && lease.spec.renew_time.is_some_and(|time| is_within(time, WINDOW_OF_TIME, now))
-            && server.candidates.iter().all(lively)
-    }
-
-    fn reconcile(&mut self, server: &mut Server, now: MicroTime) -> Vec<Change> {
-        let outcome = {
-            let candidates: Vec<_> = server.candidates.iter().map(Candidate::from).collect();
-            election(&candidates, server.lease.as_ref(), now)
-        };
-        if outcome.due.is_some() {
-            self.best = None;
-            return elect(server, now);
-        }
-        let best = outcome.best.filter(|best| outcome.holder.as_ref() == Some(best));
-        self.best = best.map(|best| (best, server.candidate_writes));
-        Vec::new()
     }
 }
 
@@ -113,7 +83,7 @@ fn elect(server: &mut Server, now: MicroTime) -> Vec<Change> {
     }
     let answered: Vec<_> = server
         .candidates
-        .iter()
+        .values()
         .filter(|candidate| is_fresh(candidate, now))
         .map(Candidate::from)
         .collect();
@@ -127,11 +97,7 @@ fn elect(server: &mut Server, now: MicroTime) -> Vec<Change> {
     changes
 }
 
-fn election(
-    candidates: &[Candidate<'_>],
-    lease: Option<&Lease>,
-    now: MicroTime,
-) -> k8s_lease_elector::k8s_coordination::election::Outcome {
+fn election(candidates: &[Candidate<'_>], lease: Option<&Lease>, now: MicroTime) -> Outcome {
     Election::new(NAMESPACE, LEASE, candidates, now).with_lease(lease).outcome()
 }
 
@@ -148,8 +114,7 @@ fn write(server: &mut Server, lease: Lease, now: MicroTime) -> Change {
 fn ask(server: &mut Server, now: MicroTime) -> (bool, Vec<Change>) {
     let mut waits = false;
     let mut changes = Vec::new();
-    for place in 0..server.candidates.len() {
-        let candidate = &server.candidates[place];
+    for (name, candidate) in &server.candidates.clone() {
         if is_expired(candidate, now) {
             continue;
         }
@@ -160,8 +125,7 @@ fn ask(server: &mut Server, now: MicroTime) -> (bool, Vec<Change>) {
             waits = true;
         } else if !is_fresh(candidate, now) && answered {
             waits = true;
-            let pinged = ping(candidate.clone(), now);
-            changes.push(server.store(place, pinged).1);
+            changes.push(server.ping(name, now));
         }
     }
     (waits, changes)
@@ -195,38 +159,22 @@ impl Server {
     }
 
     /// A candidate is pinged.
-    pub(crate) fn ping(&mut self, name: &str, now: MicroTime) {
-        let is_it = |one: &AnyLeaseCandidate| one.metadata().name.as_deref() == Some(name);
-        let place = self.candidates.iter().position(is_it).unwrap();
-        let pinged = ping(self.candidates[place].clone(), now);
-        self.store(place, pinged);
+    pub(crate) fn ping(&mut self, name: &str, now: MicroTime) -> Change {
+        self.change(name, |spec| spec.ping_time = Some(now))
     }
 
     /// A candidate answers a ping.
     pub(crate) fn answer_ping(&mut self, name: &str, now: MicroTime) -> Change {
-        let is_it = |one: &AnyLeaseCandidate| one.metadata().name.as_deref() == Some(name);
-        let Some(place) = self.candidates.iter().position(is_it) else {
+        self.change(name, |spec| spec.renew_time = Some(now))
+    }
+
+    fn change(&mut self, name: &str, change: impl FnOnce(&mut LeaseCandidateSpec)) -> Change {
+        let Some(candidate) = self.candidates.get(name) else {
             return Change::Nothing;
         };
-        let mut candidate = self.candidates[place].clone();
-        let time = match &mut candidate {
-            AnyLeaseCandidate::V1alpha1(candidate) => &mut candidate.spec.renew_time,
-            AnyLeaseCandidate::V1alpha2(candidate) => &mut candidate.spec.renew_time,
-            AnyLeaseCandidate::V1beta1(candidate) => &mut candidate.spec.renew_time,
-            newer => panic!("{newer:?}"),
-        };
-        *time = Some(now);
-        self.store(place, candidate).1
+        let mut newest: LeaseCandidate = candidate.convert().0;
+        change(&mut newest.spec);
+        let changed = AnyLeaseCandidate::from(newest).convert_to(candidate.version()).0;
+        self.store(changed).1
     }
-}
-
-fn ping(mut candidate: AnyLeaseCandidate, now: MicroTime) -> AnyLeaseCandidate {
-    let time = match &mut candidate {
-        AnyLeaseCandidate::V1alpha1(candidate) => &mut candidate.spec.ping_time,
-        AnyLeaseCandidate::V1alpha2(candidate) => &mut candidate.spec.ping_time,
-        AnyLeaseCandidate::V1beta1(candidate) => &mut candidate.spec.ping_time,
-        newer => panic!("{newer:?}"),
-    };
-    *time = Some(now);
-    candidate
 }

@@ -1,10 +1,11 @@
 //! The objects that the server stores, and its answers.
 
+use std::collections::BTreeMap;
+
 use k8s_lease_elector::k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion,
 };
-use k8s_lease_elector::k8s_coordination::meta::v1::ObjectMeta;
-use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, Time};
+use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 use k8s_lease_elector::{Answer, CallError, Verb};
@@ -16,10 +17,9 @@ pub(crate) const LEASE: &str = "work";
 #[derive(Clone, Debug)]
 pub(crate) struct Server {
     pub(crate) lease: Option<Lease>,
-    pub(crate) candidates: Vec<AnyLeaseCandidate>,
+    /// By their names.
+    pub(crate) candidates: BTreeMap<String, AnyLeaseCandidate>,
     pub(crate) serves: Serves,
-    /// The number of writes of candidates.
-    pub(crate) candidate_writes: u64,
     versions: u64,
     uids: u64,
 }
@@ -50,27 +50,23 @@ pub(crate) enum Change {
 
 impl Server {
     pub(crate) fn new(serves: Serves) -> Self {
-        Self {
-            lease: None,
-            candidates: Vec::new(),
-            candidate_writes: 0,
-            serves,
-            versions: 0,
-            uids: 0,
-        }
+        Self { lease: None, candidates: BTreeMap::new(), serves, versions: 0, uids: 0 }
     }
 
     /// Carries a request out at a time of the server's clock.
     pub(crate) fn execute(&mut self, verb: &Verb, now: MicroTime) -> (Answer, Change) {
+        if version(verb).is_some_and(|version| self.serves.candidates != Some(version)) {
+            return (Answer::NotServed, Change::Nothing);
+        }
         match verb {
             Verb::ReadLease(_) => (self.read_lease(), Change::Nothing),
             Verb::CreateLease(lease) => self.create_lease(lease, now),
             Verb::TryLease(lease) => (self.try_lease(lease, now), Change::Nothing),
             Verb::ReplaceLease(lease) => self.replace_lease(lease),
-            Verb::ReadCandidate(version, name) => (self.read(*version, name), Change::Nothing),
+            Verb::ReadCandidate(_, name) => (self.read(name), Change::Nothing),
             Verb::CreateCandidate(candidate) => self.create(candidate, now),
             Verb::ReplaceCandidate(candidate) => self.replace(candidate),
-            Verb::DeleteCandidate(version, name) => self.delete(*version, name),
+            Verb::DeleteCandidate(_, name) => self.delete(name),
             other => panic!("{other:?}"),
         }
     }
@@ -163,29 +159,13 @@ impl Server {
         Change::Lease
     }
 
-    fn place(&self, name: Option<&String>) -> Option<usize> {
-        let is_it = |one: &AnyLeaseCandidate| one.metadata().name.as_ref() == name;
-        self.candidates.iter().position(is_it)
-    }
-
-    pub(crate) fn candidate(&self, name: &str) -> Option<&AnyLeaseCandidate> {
-        let named = |one: &&AnyLeaseCandidate| one.metadata().name.as_deref() == Some(name);
-        self.candidates.iter().find(named)
-    }
-
-    fn read(&self, version: LeaseCandidateVersion, name: &str) -> Answer {
-        if self.serves.candidates != Some(version) {
-            return Answer::NotServed;
-        }
-        let candidate = self.candidate(name).cloned();
+    fn read(&self, name: &str) -> Answer {
+        let candidate = self.candidates.get(name).cloned();
         candidate.map_or(Answer::NotFound, |one| Answer::Candidate(one.into()))
     }
 
     fn create(&mut self, candidate: &AnyLeaseCandidate, now: MicroTime) -> (Answer, Change) {
-        if self.serves.candidates != Some(version(candidate)) {
-            return (Answer::NotServed, Change::Nothing);
-        }
-        if self.place(candidate.metadata().name.as_ref()).is_some() {
+        if self.candidates.contains_key(name(candidate)) {
             return (Answer::Conflict, Change::Nothing);
         }
         let mut candidate = candidate.to_created_in(NAMESPACE);
@@ -193,65 +173,41 @@ impl Server {
             return (invalid(&errors), Change::Nothing);
         }
         self.stamp_created(candidate.metadata_mut(), now);
-        let name = candidate.metadata().name.clone().unwrap();
-        self.candidates.push(candidate.clone());
-        self.candidate_writes += 1;
-        (Answer::Candidate(candidate.into()), Change::Candidate(name))
+        self.store(candidate)
     }
 
     fn replace(&mut self, candidate: &AnyLeaseCandidate) -> (Answer, Change) {
-        if self.serves.candidates != Some(version(candidate)) {
-            return (Answer::NotServed, Change::Nothing);
-        }
-        let metadata = candidate.metadata();
-        let Some(place) = self.place(metadata.name.as_ref()) else {
+        let Some(stored) = self.candidates.get(name(candidate)) else {
             return (Answer::Conflict, Change::Nothing);
         };
-        let stored = &self.candidates[place];
-        if metadata.resource_version != stored.metadata().resource_version {
+        if candidate.metadata().resource_version != stored.metadata().resource_version {
             return (Answer::Conflict, Change::Nothing);
         }
         let candidate = candidate.to_update_of(stored);
         if let Err(errors) = candidate.validate_update(stored) {
             return (invalid(&errors), Change::Nothing);
         }
-        self.store(place, candidate)
+        self.store(candidate)
     }
 
     /// Stores a candidate as it is, as any other client's.
-    pub(crate) fn store(
-        &mut self,
-        place: usize,
-        mut candidate: AnyLeaseCandidate,
-    ) -> (Answer, Change) {
+    pub(crate) fn store(&mut self, mut candidate: AnyLeaseCandidate) -> (Answer, Change) {
         candidate.metadata_mut().resource_version = Some(self.next_version());
-        let name = candidate.metadata().name.clone().unwrap();
-        self.candidates[place] = candidate.clone();
-        self.candidate_writes += 1;
+        let name = name(&candidate).to_owned();
+        self.candidates.insert(name.clone(), candidate.clone());
         (Answer::Candidate(candidate.into()), Change::Candidate(name))
     }
 
-    fn delete(&mut self, version: LeaseCandidateVersion, name: &str) -> (Answer, Change) {
-        if self.serves.candidates != Some(version) {
-            return (Answer::NotServed, Change::Nothing);
+    fn delete(&mut self, name: &str) -> (Answer, Change) {
+        match self.delete_candidate(name) {
+            Change::Nothing => (Answer::NotFound, Change::Nothing),
+            change => (Answer::Deleted, change),
         }
-        let change = self.delete_candidate(name);
-        let answer = match change {
-            Change::Nothing => Answer::NotFound,
-            _ => Answer::Deleted,
-        };
-        (answer, change)
     }
 
     pub(crate) fn delete_candidate(&mut self, name: &str) -> Change {
-        match self.place(Some(&name.to_owned())) {
-            None => Change::Nothing,
-            Some(place) => {
-                self.candidates.remove(place);
-                self.candidate_writes += 1;
-                Change::Candidate(name.to_owned())
-            }
-        }
+        let deleted = self.candidates.remove(name);
+        deleted.map_or(Change::Nothing, |_| Change::Candidate(name.to_owned()))
     }
 
     fn stamp_created(&mut self, metadata: &mut ObjectMeta, now: MicroTime) {
@@ -267,8 +223,17 @@ impl Server {
     }
 }
 
-fn version(candidate: &AnyLeaseCandidate) -> LeaseCandidateVersion {
-    AnyVersion::version(candidate)
+fn name(candidate: &AnyLeaseCandidate) -> &str {
+    candidate.metadata().name.as_deref().unwrap_or_default()
+}
+
+/// The version of candidates that a request is for.
+fn version(verb: &Verb) -> Option<LeaseCandidateVersion> {
+    match verb {
+        Verb::ReadCandidate(version, _) | Verb::DeleteCandidate(version, _) => Some(*version),
+        Verb::CreateCandidate(one) | Verb::ReplaceCandidate(one) => Some(one.version()),
+        _ => None,
+    }
 }
 
 fn refused(message: &str) -> Answer {

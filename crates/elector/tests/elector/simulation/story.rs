@@ -11,7 +11,7 @@ pub(super) fn change(server: &Server, change: &Change) -> String {
     match change {
         Change::Nothing => "nothing".to_owned(),
         Change::Lease => server.lease.as_ref().map_or("no Lease".to_owned(), lease),
-        Change::Candidate(name) => match server.candidate(name) {
+        Change::Candidate(name) => match server.candidates.get(name) {
             None => format!("no candidate `{name}`"),
             Some(candidate) => {
                 let time = |time: Option<_>| time.map_or("never".to_owned(), ToString::to_string);

@@ -91,9 +91,7 @@ impl Cluster {
     }
 
     pub(super) fn candidates(&self) -> Vec<String> {
-        let state = self.state.lock().unwrap();
-        let names = state.server.candidates.iter().map(|one| one.metadata().name.clone().unwrap());
-        names.collect()
+        self.state.lock().unwrap().server.candidates.keys().cloned().collect()
     }
 
     /// True if the version of candidates in a path is served.
@@ -188,7 +186,7 @@ impl Cluster {
     fn object(&self, of_candidate: bool, name: &str) -> Value {
         let State { server, .. } = &*self.state.lock().unwrap();
         let value = if of_candidate {
-            serde_json::to_value(server.candidate(name))
+            serde_json::to_value(server.candidates.get(name))
         } else {
             serde_json::to_value(&server.lease)
         };

@@ -133,7 +133,7 @@ impl World<'_> {
                 self.deliver(process, life, &Change::Lease);
             }
             let name = Schedule::name(process);
-            if self.server.candidate(name).is_some() {
+            if self.server.candidates.get(name).is_some() {
                 self.deliver(process, life, &Change::Candidate(name.to_owned()));
             }
         }
@@ -143,7 +143,7 @@ impl World<'_> {
         let event = match change {
             Change::Lease => Event::Lease(self.server.lease.clone().map(Box::new)),
             Change::Candidate(name) if name == Schedule::name(process) => {
-                Event::Candidate(self.server.candidate(name).cloned().map(Box::new))
+                Event::Candidate(self.server.candidates.get(name).cloned().map(Box::new))
             }
             _ => return,
         };
