@@ -7,9 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::http::{request, response};
 use k8s_versioned::StrictValue;
-use percent_encoding::percent_decode_str;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The headers that are recorded: they say something about the API, and nothing about who asks.
 const RECORDED: [&str; 3] = ["accept", "content-type", "warning"];
@@ -29,7 +28,7 @@ struct Request {
     path: String,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     query: BTreeMap<String, String>,
-    headers: BTreeMap<String, OneOrMany>,
+    headers: BTreeMap<&'static str, Value>,
     #[serde(flatten)]
     body: Option<Body>,
 }
@@ -37,16 +36,9 @@ struct Request {
 #[derive(Debug, Serialize)]
 struct Response {
     status: u16,
-    headers: BTreeMap<String, OneOrMany>,
+    headers: BTreeMap<&'static str, Value>,
     #[serde(flatten)]
     body: Option<Body>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
 }
 
 #[derive(Debug, Serialize)]
@@ -58,7 +50,7 @@ enum Body {
     Events(Vec<Value>),
 }
 
-/// Why an exchange is not recorded.
+/// The reason for which an exchange is not recorded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotRecorded {
     /// A query has a parameter twice, which the format cannot hold.
@@ -73,7 +65,7 @@ pub(crate) enum NotRecorded {
 }
 
 impl Exchange {
-    /// What was asked.
+    /// An exchange of a request, before its answer.
     pub(crate) fn new(
         name: String,
         head: &request::Parts,
@@ -89,7 +81,7 @@ impl Exchange {
         Ok(Self { name, request, response: None })
     }
 
-    /// Adds what was answered. A watch may be cut: its whole events count.
+    /// Adds the answer. A watch may be cut: its whole events count.
     pub(crate) fn answer(
         &mut self,
         head: &response::Parts,
@@ -116,38 +108,27 @@ impl Exchange {
 }
 
 fn query(text: &str) -> Result<BTreeMap<String, String>, NotRecorded> {
-    let decode = |text: &str| {
-        let text = text.replace('+', " ");
-        percent_decode_str(&text).decode_utf8_lossy().into_owned()
-    };
     let mut query = BTreeMap::new();
-    for parameter in text.split('&').filter(|parameter| !parameter.is_empty()) {
-        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        let name = decode(name);
-        if query.insert(name.clone(), decode(value)).is_some() {
+    for (name, value) in form_urlencoded::parse(text.as_bytes()).into_owned() {
+        if query.insert(name.clone(), value).is_some() {
             return Err(NotRecorded::ParameterTwice(name));
         }
     }
     Ok(query)
 }
 
-fn recorded(headers: &HeaderMap) -> BTreeMap<String, OneOrMany> {
-    let texts = RECORDED.map(|name| {
+/// The headers to record: a text each, or a list where one stands several times.
+fn recorded(headers: &HeaderMap) -> BTreeMap<&'static str, Value> {
+    let value = |name| {
         let values = headers.get_all(name).iter();
-        let values = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-        (name.to_owned(), values.collect::<Vec<String>>())
-    });
-    let headers = texts.into_iter().filter_map(|(name, mut values)| {
-        let last = values.pop()?;
-        let value = if values.is_empty() {
-            OneOrMany::One(last)
-        } else {
-            values.push(last);
-            OneOrMany::Many(values)
-        };
-        Some((name, value))
-    });
-    headers.collect()
+        let values = values.map(|value| String::from_utf8_lossy(value.as_bytes()));
+        match values.collect::<Vec<_>>().as_slice() {
+            [] => None,
+            [one] => Some((name, json!(one))),
+            many => Some((name, json!(many))),
+        }
+    };
+    RECORDED.into_iter().filter_map(value).collect()
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -1,6 +1,6 @@
-//! What a user chooses.
+//! The options.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Parser;
@@ -9,11 +9,12 @@ use k8s_versioned::Release;
 /// Records what a Kubernetes API server is sent and answers, for the conformance kit.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "k8s-versioned-recorder", version)]
+#[non_exhaustive]
 pub struct Options {
-    /// Where the server listens for HTTP without TLS, for example `kubectl proxy`.
+    /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8001")]
     pub server: SocketAddr,
-    /// Where the recorder listens.
+    /// The address at which the recorder listens.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8002")]
     pub listen: SocketAddr,
     /// The release of the server, for example `v1.36`.
@@ -31,4 +32,19 @@ pub struct Options {
     /// Pass requests that change something, too.
     #[arg(long)]
     pub allow_writes: bool,
+}
+
+impl Options {
+    /// The options with their defaults, for the API group of a server of this release.
+    pub fn new(release: Release, group: impl Into<String>, set: impl Into<String>) -> Self {
+        Self {
+            server: (Ipv4Addr::LOCALHOST, 8001).into(),
+            listen: (Ipv4Addr::LOCALHOST, 8002).into(),
+            release,
+            group: group.into(),
+            set: set.into(),
+            to: "fixtures".into(),
+            allow_writes: false,
+        }
+    }
 }

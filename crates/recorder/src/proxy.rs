@@ -81,7 +81,7 @@ async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, R
     Ok(Response::from_parts(head, Tee::new(body, pending).boxed()))
 }
 
-/// What is to be recorded of a request, if it is one of the group.
+/// The exchange to record, and its folder, if the request is one of the group.
 fn pending(
     head: &mut request::Parts,
     body: &[u8],

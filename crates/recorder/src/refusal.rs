@@ -1,4 +1,4 @@
-//! What the recorder answers itself.
+//! The answers of the recorder's own.
 
 use bytes::Bytes;
 use http_body_util::Full;

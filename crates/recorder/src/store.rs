@@ -19,7 +19,7 @@ pub(crate) fn folder(options: &Options, path: &str) -> Option<PathBuf> {
     })
 }
 
-/// Whether a name can be that of a case, and part of a file's name.
+/// True if a name can be that of a case, and part of a file's name.
 pub(crate) fn is_name(name: &str) -> bool {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     !name.is_empty() && name.len() <= 100 && name.bytes().all(known)

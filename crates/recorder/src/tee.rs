@@ -12,10 +12,10 @@ use hyper::http::response;
 use crate::exchange::Exchange;
 use crate::store;
 
-/// How much of one answer is kept.
+/// The most that is kept of one answer, in bytes.
 const LIMIT: usize = 16 * 1024 * 1024;
 
-/// Where an exchange is written, once its answer has passed.
+/// An exchange that is written to its folder once its answer has passed.
 pub(crate) struct Pending {
     pub(crate) folder: PathBuf,
     pub(crate) exchange: Exchange,

@@ -184,12 +184,13 @@ impl Run {
     {
         match (self.tell(), &mut self.work) {
             (State::Leading(term), None) => {
-                self.metrics.count_term();
+                self.metrics.terms.add_one();
                 self.work = Some(Work::start(term, &self.clock, work));
             }
             (State::Stopping(..), Some(work)) => {
-                let aborted = work.stop(&self.clock);
-                self.metrics.count_aborted(aborted);
+                if work.stop(&self.clock) {
+                    self.metrics.aborted.add_one();
+                }
             }
             (State::Stopping(..), None) => {
                 self.handle(Event::WorkStopped);

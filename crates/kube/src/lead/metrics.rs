@@ -2,49 +2,46 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+#[derive(Debug, Default)]
+pub(super) struct Counter(AtomicU64);
+
+impl Counter {
+    pub(super) fn add_one(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// The counters of a driver since its start. They only grow.
 #[derive(Debug, Default)]
 pub struct Metrics {
-    requests: AtomicU64,
-    failures: AtomicU64,
-    terms: AtomicU64,
-    aborted: AtomicU64,
+    pub(super) requests: Counter,
+    pub(super) failures: Counter,
+    pub(super) terms: Counter,
+    pub(super) aborted: Counter,
 }
 
 impl Metrics {
     /// Requests that were sent, without watches.
     pub fn requests(&self) -> u64 {
-        self.requests.load(Ordering::Relaxed)
+        self.requests.get()
     }
 
     /// Requests that failed: without an answer, or refused for another reason than a conflict.
     pub fn failures(&self) -> u64 {
-        self.failures.load(Ordering::Relaxed)
+        self.failures.get()
     }
 
     /// Terms in which this process led.
     pub fn terms(&self) -> u64 {
-        self.terms.load(Ordering::Relaxed)
+        self.terms.get()
     }
 
     /// Terms at whose end the work had not stopped, so that it was aborted.
     pub fn aborted(&self) -> u64 {
-        self.aborted.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn count_request(&self) {
-        self.requests.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(super) fn count_failure(&self) {
-        self.failures.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(super) fn count_term(&self) {
-        self.terms.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(super) fn count_aborted(&self, aborted: bool) {
-        self.aborted.fetch_add(aborted.into(), Ordering::Relaxed);
+        self.aborted.get()
     }
 }

@@ -18,7 +18,7 @@ use crate::client::{Candidates, Error, EventStream, exchange, send_watch};
 /// Sends a request; an answer that does not come in time is a failure.
 pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (CallId, Answer) {
     tracing::debug!(verb = ?call.request.verb, "sends a request");
-    metrics.count_request();
+    metrics.requests.add_one();
     let work = async {
         let request = call.request.to_http().map_err(Error::from)?;
         let (head, body) = exchange(&client, request).await?;
@@ -30,7 +30,7 @@ pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (
         Err(_) => Answer::Failed(CallError::new("no answer in time")),
     };
     if matches!(answer, Answer::Failed(_)) {
-        metrics.count_failure();
+        metrics.failures.add_one();
     }
     (call.id, answer)
 }
@@ -70,7 +70,8 @@ impl Watches {
     pub(super) fn lease(&mut self, request: operation::Request<operation::Watch<Lease>>) {
         let client = self.client.clone();
         let open = async move || send_watch(&client, &request).await;
-        let watch = watch(open, self.sender.clone(), self.pause, lease_event);
+        let event = |event| seen(event, Event::Lease);
+        let watch = watch(open, self.sender.clone(), self.pause, event);
         self.lease.spawn(watch);
     }
 
@@ -87,7 +88,7 @@ impl Watches {
         let field = format!("metadata.name={}", self.identity);
         let parameters = ListParameters::default().with_field_selector(field);
         let open = async move || candidates.watch(&namespace, &parameters).await;
-        let event = |(event, _)| candidate_event(event);
+        let event = |(event, _)| seen(event, Event::Candidate);
         let watch = watch(open, self.sender.clone(), self.pause, event);
         self.candidate.spawn(watch);
     }
@@ -122,20 +123,12 @@ async fn watch<E>(
     }
 }
 
-fn lease_event(event: operation::Event<Lease>) -> Option<Event> {
+/// The event for the elector when a watch sees an object.
+fn seen<T>(event: operation::Event<T>, told: fn(Option<Box<T>>) -> Event) -> Option<Event> {
     use operation::Event::{Added, Deleted, Modified};
     match event {
-        Added(lease) | Modified(lease) => Some(Event::Lease(Some(Box::new(lease)))),
-        Deleted(_) => Some(Event::Lease(None)),
-        _ => None,
-    }
-}
-
-fn candidate_event(event: operation::Event<AnyLeaseCandidate>) -> Option<Event> {
-    use operation::Event::{Added, Deleted, Modified};
-    match event {
-        Added(candidate) | Modified(candidate) => Some(Event::Candidate(Some(Box::new(candidate)))),
-        Deleted(_) => Some(Event::Candidate(None)),
+        Added(object) | Modified(object) => Some(told(Some(Box::new(object)))),
+        Deleted(_) => Some(told(None)),
         _ => None,
     }
 }

@@ -1,6 +1,5 @@
 //! The elector in many schedules.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::schedule::Schedule;
@@ -16,21 +15,18 @@ fn no_schedule_breaks_a_promise() {
     };
     let (count, first) = (number("SCHEDULES", 5_000), number("SCHEDULE_SEED", 0));
     let start = Instant::now();
-    let next = AtomicU64::new(first);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let sums = std::thread::scope(|scope| {
-        let run = || {
-            let mut sum = Sum::default();
-            loop {
-                let from = next.fetch_add(1_000, Ordering::Relaxed);
-                if from >= first + count || sum.failed.is_some() {
-                    return sum;
-                }
-                (from..(from + 1_000).min(first + count)).for_each(|seed| sum.run(seed));
-            }
-        };
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    let run = |thread| {
+        let mut sum = Sum::default();
+        let mut seeds = (first..first + count).skip(thread).step_by(threads);
+        while let Some(seed) = seeds.next().filter(|_| sum.failed.is_none()) {
+            sum.run(seed);
+        }
+        sum
+    };
+    let sums: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|one| scope.spawn(move || run(one))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let sum = sums.iter().fold(Sum::default(), Sum::and);
     println!("{count} schedules from seed {first} in {:.1?}: {sum:?}", start.elapsed());

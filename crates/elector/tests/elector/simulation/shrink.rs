@@ -1,6 +1,6 @@
 //! Schedules that fail, made small.
 
-use super::schedule::Schedule;
+use super::schedule::{Schedule, Setup};
 
 /// A schedule that fails with as little as possible in it.
 pub(crate) fn shrink(mut schedule: Schedule, fails: &impl Fn(&Schedule) -> bool) -> Schedule {
@@ -25,25 +25,20 @@ fn smaller(schedule: &Schedule) -> Vec<Schedule> {
     for fault in 0..schedule.faults.len() {
         add(&|smaller| _ = smaller.faults.remove(fault));
     }
+    let times = schedule.processes[0].times;
     for process in 0..=last {
-        let setup = schedule.processes[process];
-        if setup.times != schedule.processes[0].times {
-            add(&|smaller| smaller.processes[process].times = schedule.processes[0].times);
-        }
-        if setup.drift != 0 {
-            add(&|smaller| smaller.processes[process].drift = 0);
-        }
-        if setup.wall != 0 {
-            add(&|smaller| smaller.processes[process].wall = 0);
-        }
-        if setup.watches {
-            add(&|smaller| smaller.processes[process].watches = false);
-        }
-        if setup.twin {
-            add(&|smaller| smaller.processes[process].twin = false);
-        }
-        if setup.starts > 0 {
-            add(&|smaller| smaller.processes[process].starts = 0);
+        let it = schedule.processes[process];
+        for simpler in [
+            Setup { times, ..it },
+            Setup { drift: 0, ..it },
+            Setup { wall: 0, ..it },
+            Setup { watches: false, ..it },
+            Setup { twin: false, ..it },
+            Setup { starts: 0, ..it },
+        ] {
+            if simpler != it {
+                add(&|smaller| smaller.processes[process] = simpler);
+            }
         }
     }
     all

@@ -31,7 +31,7 @@ pub(crate) struct Schedule {
 }
 
 /// A process.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Setup {
     pub(crate) times: Times,
     pub(crate) starts: Micros,
