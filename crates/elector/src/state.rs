@@ -12,7 +12,7 @@ use crate::Term;
 pub enum State {
     /// It does not lead.
     Following {
-        /// The holder of the Lease, as far as the elector knows.
+        /// The holder of the Lease, as far as the elector knows. It can be this process, before its term begins.
         leader: Option<String>,
     },
     /// It leads, until the term ends: run the work.

@@ -45,6 +45,29 @@
 //! | `client` | [`client`]: requests as plain data over `kube::Client`, the version that a cluster serves, a client for candidates of whichever version | no |
 //! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it needs `client` | no |
 
+//!
+//! # Two traits called `Resource`
+//!
+//! The prelude of [`k8s_coordination`] and the crate `kube` have a trait of this name each. Import that of `kube` as `_`
+//! where a program uses both: its methods are there, and the name stays that of the prelude.
+//!
+//! ```
+//! # #[cfg(feature = "client")]
+//! # fn program() -> Result<(), k8s_coordination_kube::FieldError> {
+//! use k8s_coordination::prelude::*;
+//! use k8s_coordination_kube::v1::{Lease, LeaseSpec};
+//! use kube::Resource as _;
+//!
+//! let lease = Lease::new("scheduler", LeaseSpec::default());
+//! assert_eq!(lease.meta().name.as_deref(), Some("scheduler"));
+//! let plain = lease.into_plain()?;
+//! assert_eq!(plain.metadata().name.as_deref(), Some("scheduler"));
+//! # Ok(())
+//! # }
+//! # #[cfg(feature = "client")]
+//! # program().unwrap();
+//! ```
+
 #[cfg(feature = "client")]
 pub mod client;
 mod field_error;

@@ -20,8 +20,10 @@ use serde_json::{Value, json};
 
 use super::{Error, EventStream, send, send_pages, send_watch};
 
-/// `LeaseCandidate` for the program to use: of one version, or as the cluster has it.
-pub trait CandidateKind: Into<AnyLeaseCandidate> {
+/// `LeaseCandidate` for the program to use: a plain kind of one version, or [`AnyLeaseCandidate`] as the cluster has it.
+///
+/// Other types cannot implement it.
+pub trait CandidateKind: sealed::Sealed + Into<AnyLeaseCandidate> {
     /// Converts from whichever version, and adds to `report` what there is to tell.
     fn from_any(
         candidate: AnyLeaseCandidate,
@@ -30,8 +32,14 @@ pub trait CandidateKind: Into<AnyLeaseCandidate> {
     ) -> Self;
 }
 
+mod sealed {
+    pub trait Sealed {}
+}
+
 macro_rules! candidate_kind {
     ($Kind:ty) => {
+        impl sealed::Sealed for $Kind {}
+
         impl CandidateKind for $Kind {
             fn from_any(
                 candidate: AnyLeaseCandidate,
@@ -48,7 +56,8 @@ candidate_kind!(v1alpha1::LeaseCandidate);
 candidate_kind!(v1alpha2::LeaseCandidate);
 candidate_kind!(v1beta1::LeaseCandidate);
 
-/// As the cluster has it.
+impl sealed::Sealed for AnyLeaseCandidate {}
+
 impl CandidateKind for AnyLeaseCandidate {
     fn from_any(
         candidate: Self,

@@ -10,17 +10,15 @@ use k8s_coordination as plain;
 use k8s_coordination::prelude::{HasApply, HasSpec};
 use k8s_coordination_kube::{Object, v1beta1};
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
-use kube::client::retry::RetryPolicy;
 use kube::runtime::controller::{Action, Controller};
 use kube::runtime::finalizer::{self, finalizer};
 use kube::runtime::reflector::{self, ObjectRef};
 use kube::runtime::{WatchStreamExt, watcher};
-use kube::{Api, Client, ResourceExt};
+use kube::{Api, ResourceExt};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tower::retry::Retry;
 
-use crate::replay::{Fault, Replay, run};
+use crate::replay::{Replay, run};
 
 type Newest = plain::v1beta1::LeaseCandidate;
 
@@ -144,10 +142,7 @@ async fn next<K: HasSpec>(
         Ok(watcher::Event::InitDone) => "init-done".to_owned(),
         Ok(watcher::Event::Apply(object)) => format!("apply {}", object.name_any()),
         Ok(watcher::Event::Delete(object)) => format!("delete {}", object.name_any()),
-        Err(error) => {
-            let error = error.to_string();
-            format!("error: {}", error.split(": ").next().unwrap())
-        }
+        Err(error) => panic!("{error}"),
     };
     events.take(count).then(show).collect().await
 }
@@ -168,37 +163,6 @@ fn every_recorded_request_and_no_other() {
     run(every_request::<plain::v1alpha1::LeaseCandidate>());
     run(every_request::<plain::v1alpha2::LeaseCandidate>());
     run(every_request::<plain::v1beta1::LeaseCandidate>());
-}
-
-/// A watcher says what broke, and goes on; after 410 it lists again.
-#[test]
-fn watchers_go_on() {
-    let table = [
-        ("list-for-watcher", Fault::Disconnect, 1, "failed to perform initial object list"),
-        ("list-for-watcher", Fault::Refuse(429, "3"), 1, "failed to perform initial object list"),
-        ("watch", Fault::Disconnect, 1, "failed to start watching object"),
-        ("watch", Fault::BreakOff(100), 1, "watch stream failed"),
-        ("watch", Fault::WatchError(410), 2, "error returned by apiserver during watch"),
-    ];
-    for (name, fault, lists, error) in table {
-        let needed = ["list-for-watcher", "watch"];
-        let replay = recordings::<Newest>().only(&needed).with_fault(name, fault);
-        let again = recordings::<Newest>().only(&needed[..lists - 1]);
-        let replay = Arc::new(replay.and(again));
-        let events = run(async {
-            let api = api::<Newest>(&replay);
-            let events = watcher(api, watcher::Config::default()).default_backoff();
-            let (mut events, mut seen) = (pin!(events), Vec::new());
-            while seen.last().is_none_or(|last| last != "delete watched") {
-                seen.append(&mut next(&mut events, 1).await);
-            }
-            seen
-        });
-        replay.assert_used_up();
-        let is_error = |event: &&String| event.starts_with("error: ");
-        let errors: Vec<_> = events.iter().filter(is_error).collect();
-        assert_eq!(errors, [&format!("error: {error}")], "{events:?}");
-    }
 }
 
 #[test]
@@ -244,7 +208,7 @@ fn a_finalizer_is_added_and_removed() {
     let finalized = object(json!({"name": "a", "finalizers": [NAME]}));
     let deleted =
         json!({"name": "a", "finalizers": [NAME], "deletionTimestamp": "2026-01-02T03:04:05Z"});
-    let replay = Replay::nothing()
+    let replay = Replay::default()
         .and_write("PATCH", target, &add, &finalized)
         .and_write("PATCH", target, &remove, &new);
     let replay = Arc::new(replay);
@@ -265,20 +229,4 @@ fn a_finalizer_is_added_and_removed() {
     });
     replay.assert_used_up();
     assert_eq!(events, ["apply", "clean up"]);
-}
-
-/// The retry layer of `kube` waits for as long as the server asks.
-#[test]
-fn a_client_with_the_retry_layer_waits_and_asks_again() {
-    let replay = recordings::<Newest>().only(&["get"]);
-    let replay = Arc::new(replay.with_fault("get", Fault::Refuse(429, "7")));
-    run(async {
-        let start = tokio::time::Instant::now();
-        let service = Retry::new(RetryPolicy::server_retry(), replay.service());
-        let api: Api<v1beta1::LeaseCandidate> =
-            Api::default_namespaced(Client::new(service, "default-kube"));
-        assert_eq!(api.get(A).await.unwrap().name_any(), A);
-        assert_eq!(start.elapsed().as_secs(), 7);
-    });
-    replay.assert_used_up();
 }

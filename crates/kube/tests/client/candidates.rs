@@ -146,7 +146,7 @@ fn what_a_conversion_has_to_tell_comes_along() {
 
 #[test]
 fn options_can_refuse_a_conversion() {
-    let replay = Arc::new(Replay::nothing());
+    let replay = Arc::new(Replay::default());
     run(async {
         let options = Options::new(LeaseCandidatePolicies::default()).strict();
         let candidates =
@@ -165,7 +165,7 @@ fn renewing_changes_nothing_else() {
         "metadata": {"name": A}, "spec": {"leaseName": "l", "preferredStrategies": ["example.com/a"]}});
     let path =
         format!("/apis/coordination.k8s.io/v1alpha1/namespaces/{NAMESPACE}/leasecandidates/{A}");
-    let replay = Arc::new(Replay::nothing().and_write("PATCH", &path, &body, &stored));
+    let replay = Arc::new(Replay::default().and_write("PATCH", &path, &body, &stored));
     run(async {
         let candidates = candidates(&replay, LeaseCandidateVersion::V1alpha1);
         let time = "2026-01-02T03:04:05Z".parse().unwrap();

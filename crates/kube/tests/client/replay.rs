@@ -38,14 +38,16 @@ pub(crate) enum Fault {
     WatchError(u16),
 }
 
-/// True if a watch stays open after its last recorded event.
-#[derive(Clone, Copy, PartialEq)]
+/// The state of a watch after its last recorded event.
+#[derive(Clone, Copy, Default, PartialEq)]
 enum End {
+    #[default]
     Open,
     Closed,
 }
 
 /// The recordings that are still to be used, and the faults that come before them.
+#[derive(Default)]
 pub(crate) struct Replay {
     expected: Mutex<Vec<(String, Exchange)>>,
     faults: Mutex<Vec<(String, Fault)>>,
@@ -64,7 +66,7 @@ impl Replay {
         let exchanges = found
             .iter()
             .filter_map(|recording| Some((recording.name.clone(), recording.exchange()?.clone())));
-        Self { expected: Mutex::new(exchanges.collect()), faults: Mutex::default(), end: End::Open }
+        Self { expected: Mutex::new(exchanges.collect()), ..Self::default() }
     }
 
     /// Of these, the ones with these names.
@@ -77,11 +79,6 @@ impl Replay {
     pub(crate) fn and(self, other: Self) -> Self {
         self.expected.lock().unwrap().extend(other.expected.into_inner().unwrap());
         self
-    }
-
-    /// No recordings.
-    pub(crate) fn nothing() -> Self {
-        Self { expected: Mutex::default(), faults: Mutex::default(), end: End::Open }
     }
 
     /// And an answer to a `GET` that nobody recorded: an object, or the events of a watch. The target may have a query.

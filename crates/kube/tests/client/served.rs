@@ -61,7 +61,7 @@ fn the_error_says_how_to_switch_the_api_on() {
         ("", "its API servers", flags("v1beta1")),
     ];
     for (minor, servers, advice) in table {
-        let replay = Replay::nothing().and_get("/apis/coordination.k8s.io/", &group);
+        let replay = Replay::default().and_get("/apis/coordination.k8s.io/", &group);
         let replay = Arc::new(replay.and_get("/version", &version(minor)));
         let served = run(async { served(&replay.client()).await.unwrap() });
         let error = served.choose().unwrap_err().to_string();
@@ -78,7 +78,7 @@ fn a_version_of_the_group_without_candidates_does_not_count() {
         "versions": [{"groupVersion": "coordination.k8s.io/v1beta1", "version": "v1beta1"}]});
     let resources = json!({"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "coordination.k8s.io/v1beta1",
         "resources": [{"name": "leases", "singularName": "lease", "namespaced": true, "kind": "Lease", "verbs": []}]});
-    let replay = Replay::nothing()
+    let replay = Replay::default()
         .and_get("/apis/coordination.k8s.io/", &group)
         .and_get("/apis/coordination.k8s.io/v1beta1/", &resources);
     let replay = Arc::new(replay);
@@ -100,7 +100,7 @@ fn a_server_that_drops_the_strategy_does_not_coordinate() {
     for (stored, expected) in
         [(json!({"strategy": "OldestEmulationVersion"}), true), (json!({}), false)]
     {
-        let replay = Replay::nothing().and_write(
+        let replay = Replay::default().and_write(
             "POST",
             "/apis/coordination.k8s.io/v1/namespaces/ns/leases?dryRun=All",
             &json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",

@@ -14,7 +14,7 @@ pub(crate) const NAMESPACE: &str = "default";
 pub(crate) const LEASE: &str = "work";
 
 /// One Lease and its candidates.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Server {
     pub(crate) lease: Option<Lease>,
     /// By their names.
@@ -50,7 +50,7 @@ pub(crate) enum Change {
 
 impl Server {
     pub(crate) fn new(serves: Serves) -> Self {
-        Self { lease: None, candidates: BTreeMap::new(), serves, versions: 0, uids: 0 }
+        Self { serves, ..Self::default() }
     }
 
     /// Carries a request out at a time of the server's clock.

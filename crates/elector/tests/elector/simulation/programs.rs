@@ -1,6 +1,6 @@
 //! The elector in the place of the programs of a recorded story.
 
-use super::schedule::{Fault, Kind, Schedule, Setup, Times};
+use super::schedule::{Fault, Kind, Schedule, Setup};
 use super::world::World;
 use crate::model::{Micros, SECOND, Serves};
 use crate::stories::{Story, at, what_of};
@@ -17,13 +17,12 @@ pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
     let mut faults: Vec<_> = story.steps().flat_map(|step| faults(story, step)).collect();
     faults.sort_by_key(|fault| fault.at);
     let schedule = Schedule {
-        seed: 0,
         coordinated: true,
         serves: Serves::coordinated(story.version()),
         processes: story.steps().filter_map(setup).collect(),
         faults,
         calm: FOR_EVER,
-        wait_for_absent: false,
+        ..Schedule::default()
     };
     let (leader, _) = World::new(&schedule).run_until(end);
     leader.map_or("nobody", Schedule::name)
@@ -33,15 +32,8 @@ pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
 fn setup(step: &serde_json::Value) -> Option<Setup> {
     let version = step["body"]["spec"]["emulationVersion"].as_str()?;
     let minor = version.split('.').nth(1)?;
-    Some(Setup {
-        times: Times::USUAL,
-        starts: at(step),
-        drift: 0,
-        wall: 0,
-        watches: true,
-        emulation: minor.parse().unwrap(),
-        twin: false,
-    })
+    let emulation = minor.parse().unwrap();
+    Some(Setup { starts: at(step), watches: true, emulation, ..Setup::default() })
 }
 
 /// The fault that a step is for an elector. Renewals and answers are its own decision.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fastrand::Rng;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 
-use super::schedule::{DRIFT, Fault, Kind, Schedule, Setup, Times};
+use super::schedule::{DRIFT, Fault, Kind, Schedule, Setup};
 use super::world::World;
 use crate::model::{Micros, SECOND, Serves};
 
@@ -26,14 +26,9 @@ fn takes(seed: u64, coordinated: bool, watches: bool, kind: Kind) -> Micros {
     let at = rng.u64(30 * SECOND..60 * SECOND);
     let better = matches!(kind, Kind::Label);
     let drift = i64::from(DRIFT);
-    let mut setup = |starts, emulation| Setup {
-        times: Times::USUAL,
-        starts,
-        drift: rng.i64(-drift..=drift),
-        wall: 0,
-        watches,
-        emulation,
-        twin: false,
+    let mut setup = |starts, emulation| {
+        let drift = rng.i64(-drift..=drift);
+        Setup { starts, drift, watches, emulation, ..Setup::default() }
     };
     let end = at + 120 * SECOND;
     let schedule = Schedule {
@@ -47,7 +42,7 @@ fn takes(seed: u64, coordinated: bool, watches: bool, kind: Kind) -> Micros {
         processes: vec![setup(0, 34), if better { setup(at, 33) } else { setup(5 * SECOND, 35) }],
         faults: vec![Fault { at, lasts: end, process: 0, kind }],
         calm: 2 * end,
-        wait_for_absent: false,
+        ..Schedule::default()
     };
     let (_, begins) = World::new(&schedule).run_until(end);
     let second = begins.iter().find(|(_, process)| *process == 1);

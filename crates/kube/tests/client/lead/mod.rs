@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use futures_util::future::{BoxFuture, FutureExt};
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination_kube::lead::{
-    CandidateSettings, Driver, LeadError, Leadership, Settings, State, lead,
+    CandidateSettings, Driver, LeadError, Leadership, Settings, lead,
 };
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
@@ -51,25 +52,31 @@ impl Bench {
 
 const LONG: Duration = Duration::from_secs(3600);
 
-#[test]
-fn one_leads_and_hands_over_to_the_other() {
-    run(async {
-        let (cluster, bench) = (Cluster::new(None), Bench::default());
-        let contend = |identity, seconds| {
-            let bench = bench.clone();
-            let time = Duration::from_secs(seconds);
-            lead(cluster.client(), settings(identity), move |leadership| {
-                bench.clone().work(leadership, time)
-            })
-        };
-        let start = Instant::now();
-        let (a, b) = tokio::join!(contend("a", 60), contend("b", 60));
-        assert!(a.is_ok() && b.is_ok());
-        // Each worked for a minute; between the two there was no time to wait for a Lease to run out.
-        let took = start.elapsed().as_secs();
-        assert!((120..127).contains(&took), "{took}");
-        assert_eq!(cluster.holder().as_deref(), Some(""));
-    });
+/// Work that does not stop by itself. The receiver fails when it is dropped.
+fn work_until_dropped() -> (impl FnMut(Leadership) -> BoxFuture<'static, ()>, oneshot::Receiver<()>)
+{
+    let (ended, end) = oneshot::channel();
+    let mut ended = Some(ended);
+    let work = move |_| {
+        let ended = ended.take();
+        async move {
+            sleep(LONG).await;
+            drop(ended);
+        }
+        .boxed()
+    };
+    (work, end)
+}
+
+/// Runs a test beside a driver that does not end by itself.
+async fn beside<T>(
+    driver: impl Future<Output = Result<(), LeadError>>,
+    test: impl Future<Output = T>,
+) -> T {
+    tokio::select! {
+        result = driver => panic!("it does not end by itself: {result:?}"),
+        result = test => result,
+    }
 }
 
 #[test]
@@ -94,10 +101,7 @@ fn a_leader_that_reaches_no_server_stops_in_time() {
             })
             .await
         };
-        tokio::select! {
-            result = a => panic!("it does not end by itself: {result:?}"),
-            result = b => result.unwrap(),
-        }
+        beside(a, b).await.unwrap();
         assert_eq!((metrics.terms(), metrics.aborted()), (1, 0));
         assert!(metrics.failures() > 10);
     });
@@ -110,16 +114,8 @@ fn work_that_does_not_stop_is_aborted_when_the_term_is_over() {
         let far = cluster.client_that_can_break();
         let driver = Driver::new(far.client.clone(), settings("a"));
         let metrics = driver.metrics();
-        let (ended, end) = oneshot::channel::<()>();
-        let mut ended = Some(ended);
-        let driver = driver.run(move |_| {
-            // Dropped with the work.
-            let ended = ended.take();
-            async move {
-                sleep(LONG).await;
-                drop(ended);
-            }
-        });
+        let (work, end) = work_until_dropped();
+        let driver = driver.run(work);
         let test = async {
             sleep(Duration::from_secs(30)).await;
             far.set_broken(true);
@@ -129,38 +125,9 @@ fn work_that_does_not_stop_is_aborted_when_the_term_is_over() {
             let took = broken.elapsed().as_millis();
             assert!((12_702..14_704).contains(&took), "{took}");
         };
-        tokio::select! {
-            result = driver => panic!("it does not end by itself: {result:?}"),
-            () = test => {}
-        }
+        beside(driver, test).await;
         assert_eq!(metrics.aborted(), 1);
     });
-}
-
-#[test]
-fn a_shutdown_stops_the_work_and_gives_the_lease_back() {
-    run(async {
-        let (cluster, bench) = (Cluster::new(None), Bench::default());
-        let states = Arc::new(std::sync::Mutex::new(Vec::new()));
-        let seen = Arc::clone(&states);
-        let driver = Driver::new(cluster.client(), settings("a"))
-            .with_shutdown(sleep(Duration::from_secs(30)))
-            .with_observer(move |state| seen.lock().unwrap().push(name(state)));
-        driver.run(move |leadership| bench.clone().work(leadership, LONG)).await.unwrap();
-        assert_eq!(cluster.holder().as_deref(), Some(""));
-        let states = states.lock().unwrap().join(", ");
-        assert_eq!(states, "follows, leads, stops, releases, released");
-    });
-}
-
-fn name(state: &State) -> &'static str {
-    match state {
-        State::Following { .. } => "follows",
-        State::Leading(_) => "leads",
-        State::Stopping(..) => "stops",
-        State::Releasing => "releases",
-        _ => "released",
-    }
 }
 
 #[test]
@@ -195,10 +162,7 @@ fn the_server_picks_the_best_candidate() {
             })
             .await
         };
-        tokio::select! {
-            result = a => panic!("it does not end by itself: {result:?}"),
-            result = b => result.unwrap(),
-        }
+        beside(a, b).await.unwrap();
         // The candidate went with its program.
         assert_eq!(cluster.candidates(), ["a"]);
     });
@@ -221,15 +185,8 @@ fn a_server_of_an_older_version_elects_too() {
 fn a_driver_that_is_dropped_aborts_the_work() {
     run(async {
         let cluster = Cluster::new(None);
-        let (ended, end) = oneshot::channel::<()>();
-        let mut ended = Some(ended);
-        let driver = lead(cluster.client(), settings("a"), move |_| {
-            let ended = ended.take();
-            async move {
-                sleep(LONG).await;
-                drop(ended);
-            }
-        });
+        let (work, end) = work_until_dropped();
+        let driver = lead(cluster.client(), settings("a"), work);
         let dropped = tokio::time::timeout(Duration::from_secs(30), driver).await;
         assert!(dropped.is_err() && end.await.is_err());
         assert_eq!(cluster.holder().as_deref(), Some("a"));

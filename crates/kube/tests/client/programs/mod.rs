@@ -33,7 +33,7 @@ fn cluster(release: &str, version: &str) -> Replay {
 /// A cluster without candidates in any version.
 fn cluster_without_candidates() -> Replay {
     let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io", "versions": []});
-    Replay::nothing().and_get(&format!("{GROUP}/"), &group)
+    Replay::default().and_get(&format!("{GROUP}/"), &group)
 }
 
 /// And the candidates and Leases of all namespaces, or of the one in `scope`.

@@ -16,7 +16,7 @@ pub(crate) use bounds::LATENCY;
 pub(crate) use fault::{Fault, Kind, LONGEST_STOP};
 
 /// The schedule of one run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Schedule {
     pub(crate) seed: u64,
     /// True if the processes have candidates.
@@ -31,7 +31,7 @@ pub(crate) struct Schedule {
 }
 
 /// A process.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Setup {
     pub(crate) times: Times,
     pub(crate) starts: Micros,
@@ -152,10 +152,14 @@ impl Serves {
     }
 }
 
-impl Times {
-    /// The usual times.
-    pub(crate) const USUAL: Self = Self::of([15_000, 10_000, 2_000]);
+/// The usual times.
+impl Default for Times {
+    fn default() -> Self {
+        Self::of([15_000, 10_000, 2_000])
+    }
+}
 
+impl Times {
     const fn of([lease_duration, renew_deadline, retry_period]: [Micros; 3]) -> Self {
         Self {
             lease_duration: lease_duration * 1_000,
@@ -166,7 +170,7 @@ impl Times {
 
     fn random(rng: &mut Rng) -> Self {
         match rng.u8(..8) {
-            0 => Self::USUAL,
+            0 => Self::default(),
             1..4 => Self::of([6_000, 4_000, 1_500]),
             _ => Self::of([4_000, 2_600, 1_200]),
         }

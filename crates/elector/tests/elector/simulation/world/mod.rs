@@ -7,7 +7,6 @@ mod process;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::mem;
 
 use fastrand::Rng;
 use k8s_lease_elector::{Answer, CallId, Event, FencingToken, Verb};
@@ -65,6 +64,7 @@ enum Goal {
     Done,
 }
 
+#[derive(Default)]
 struct Process {
     life: u64,
     participant: Option<Participant>,
@@ -128,7 +128,7 @@ impl<'a> World<'a> {
             last_told: String::new(),
         };
         for (process, setup) in schedule.processes.iter().enumerate() {
-            world.processes.push(Process::new(setup.wall));
+            world.processes.push(Process { wall: setup.wall, ..Process::default() });
             world.push(setup.starts, What::Start(process));
         }
         for (fault, happens) in schedule.faults.iter().enumerate() {
@@ -206,30 +206,13 @@ impl<'a> World<'a> {
 }
 
 impl Process {
-    fn new(wall: i64) -> Self {
-        Self {
-            life: 0,
-            participant: None,
-            paused_until: 0,
-            wall,
-            wake: 0,
-            runs: false,
-            stops: false,
-            shuts_down: false,
-            watched_until: 0,
-        }
-    }
-
     fn begin(&mut self, life: u64, participant: Participant) {
-        let old = mem::replace(self, Self::new(self.wall));
-        self.life = life;
-        self.participant = Some(participant);
-        self.paused_until = old.paused_until;
+        let Self { wall, paused_until, .. } = *self;
+        let participant = Some(participant);
+        *self = Self { life, participant, paused_until, wall, ..Self::default() };
     }
 
     fn end(&mut self) {
-        let life = self.life + 1;
-        *self = Self::new(self.wall);
-        self.life = life;
+        *self = Self { life: self.life + 1, wall: self.wall, ..Self::default() };
     }
 }
