@@ -187,11 +187,7 @@ impl Run {
                 self.metrics.terms.add_one();
                 self.work = Some(Work::start(term, &self.clock, work));
             }
-            (State::Stopping(..), Some(work)) => {
-                if work.stop(&self.clock) {
-                    self.metrics.aborted.add_one();
-                }
-            }
+            (State::Stopping(..), Some(work)) => work.stop(&self.clock, &self.metrics),
             (State::Stopping(..), None) => {
                 self.handle(Event::WorkStopped);
                 return true;

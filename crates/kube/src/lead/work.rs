@@ -4,8 +4,8 @@ use k8s_lease_elector::Term;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 
-use super::Leadership;
 use super::clock::Clock;
+use super::{Leadership, Metrics};
 
 /// The work of one term. Dropping it aborts the work.
 pub(super) struct Work {
@@ -29,15 +29,14 @@ impl Work {
         Self { task, term, stop, aborted }
     }
 
-    /// Asks it to stop, and aborts it when its term is over. Says whether it is aborted now.
-    pub(super) fn stop(&mut self, clock: &Clock) -> bool {
+    /// Asks it to stop, and aborts it when its term is over.
+    pub(super) fn stop(&mut self, clock: &Clock, metrics: &Metrics) {
         self.stop.send_replace(true);
-        if self.aborted || self.term.holds(clock.monotonic()) {
-            return false;
+        if !self.aborted && !self.term.holds(clock.monotonic()) {
+            self.task.abort_all();
+            self.aborted = true;
+            metrics.aborted.add_one();
         }
-        self.task.abort_all();
-        self.aborted = true;
-        true
     }
 
     /// Waits for its end.
