@@ -24,13 +24,12 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(name: &str, settings: Settings, lease: Option<LeaseSpec>) -> Self {
+    fn new(name: &str, settings: Settings, found: Option<LeaseSpec>) -> Self {
         let candidate = settings.candidate.as_ref();
         let parts = candidate.map(|_| Serves::coordinated(LeaseCandidateVersion::V1beta1));
         let mut server = Server::new(parts.unwrap_or_default());
-        if let Some(spec) = lease {
-            let mut lease = Lease::default().with_spec(spec);
-            lease.metadata.name = Some("work".to_owned());
+        if let Some(spec) = found {
+            let mut lease = lease(spec);
             lease.metadata.labels.insert("team".to_owned(), "a".to_owned());
             lease.metadata.uid = Some("uid-0".to_owned());
             server.store_lease(lease);
@@ -82,116 +81,105 @@ impl Desk {
         writeln!(self.table, "{at:7.1} | {event:34} | {out:28} | {state}").unwrap();
     }
 
-    fn handle(mut self, what: &str, event: Event) -> Self {
+    /// Takes the steps of a scenario.
+    fn take(mut self, steps: &str) -> Self {
+        for step in steps.split(", ").filter(|step| !step.is_empty()) {
+            self.step(step);
+        }
+        self
+    }
+
+    /// Takes a step: what the server answers, what somebody else writes, or what happens to the program.
+    fn step(&mut self, step: &str) {
+        match step.split_once(' ').unwrap_or((step, "")) {
+            ("answer", _) => self.answer(),
+            ("answers", _) => {
+                while !self.sent.is_empty() {
+                    self.answer();
+                }
+            }
+            ("lose", "answer") => _ = self.carry_out(),
+            ("lose", _) => _ = self.sent.remove(0),
+            ("404", _) => self.refuse(Answer::NotFound),
+            ("stale", _) => self.refuse(Answer::Lease(Box::new(lease(held())))),
+            ("labelled", _) => self.other(|_| {}),
+            ("taken", _) => self.other(|spec| *spec = held()),
+            ("emptied", _) => self.other(|spec| spec.holder_identity = Some(String::new())),
+            ("elected", _) => self.other(|spec| *spec = elected()),
+            ("preferred", name) => self.other(|spec| spec.preferred_holder = Some(name.to_owned())),
+            ("deleted", _) => _ = self.server.delete_lease(),
+            ("created", _) => _ = self.server.store_lease(lease(held())),
+            ("watched", _) => {
+                let lease = self.server.lease.clone().map(Box::new);
+                self.handle("the watch sees the Lease", Event::Lease(lease));
+            }
+            ("pinged", _) => {
+                self.server.ping("me", wall(9 * SECOND, 0));
+                let candidate = self.server.candidates.get("me").cloned().map(Box::new);
+                self.handle("the watch sees a ping", Event::Candidate(candidate));
+            }
+            ("stopped", _) => self.handle("the work has stopped", Event::WorkStopped),
+            ("shut", _) => self.handle("shut down", Event::ShutDown),
+            ("pass", seconds) => self.pass(seconds.parse().unwrap()),
+            ("wall", off) => self.off = off.parse().unwrap(),
+            ("fail", rounds) => {
+                for _ in 0..rounds.parse().unwrap() {
+                    self.pass(2);
+                    while !self.sent.is_empty() {
+                        self.fail("503 Service Unavailable");
+                    }
+                }
+            }
+            _ => self.fail(step),
+        }
+    }
+
+    fn handle(&mut self, what: &str, event: Event) {
         let now = self.clocks();
         self.elector.handle(event, now);
         self.poll(what);
-        self
     }
 
-    /// The server carries the oldest request out and answers, a tenth of a second later.
-    fn answer(mut self) -> Self {
-        self.now += SECOND / 10;
+    /// The server carries the oldest request out.
+    fn carry_out(&mut self) -> (Call, Answer) {
         let call = self.sent.remove(0);
         let (answer, _) = self.server.execute(&call.request.verb, wall(self.now, 0));
-        self.take(&call, answer)
+        (call, answer)
     }
 
-    /// Answers all requests, as they come.
-    fn answer_all(mut self) -> Self {
-        while !self.sent.is_empty() {
-            self = self.answer();
-        }
-        self
+    /// The server answers the oldest request, a tenth of a second later.
+    fn answer(&mut self) {
+        self.now += SECOND / 10;
+        let (call, answer) = self.carry_out();
+        self.handle(&said(&answer), Event::Answered(call.id, answer));
     }
 
     /// The oldest request is answered with something else, and not carried out.
-    fn refuse(mut self, answer: Answer) -> Self {
+    fn refuse(&mut self, answer: Answer) {
         self.now += SECOND / 10;
         let call = self.sent.remove(0);
-        self.take(&call, answer)
+        self.handle(&said(&answer), Event::Answered(call.id, answer));
     }
 
-    fn take(self, call: &Call, answer: Answer) -> Self {
-        let what = said(&answer);
-        self.handle(&what, Event::Answered(call.id, answer))
-    }
-
-    /// The oldest request is carried out, and the answer is lost.
-    fn lose_answer(mut self) -> Self {
-        let call = self.sent.remove(0);
-        self.server.execute(&call.request.verb, wall(self.now, 0));
-        self
-    }
-
-    /// The oldest request is lost.
-    fn lose(mut self) -> Self {
-        self.sent.remove(0);
-        self
+    /// The oldest request is refused: the status, and behind `/` the seconds to wait.
+    fn fail(&mut self, status: &str) {
+        let (message, wait) = status.split_once(" / ").unwrap_or((status, ""));
+        let mut error = CallError::new(message);
+        error.retry_after = wait.parse().ok().map(Duration::from_secs);
+        self.refuse(Answer::Failed(error));
     }
 
     /// Time passes, until something is to be done or it is over.
-    fn pass(mut self, seconds: u64) -> Self {
+    fn pass(&mut self, seconds: u64) {
         self.now += seconds * SECOND;
         self.poll(&format!("{seconds} s pass"));
-        self
-    }
-
-    /// Time passes in rounds of so many seconds, and all requests are answered.
-    fn rounds(mut self, count: usize, seconds: u64) -> Self {
-        for _ in 0..count {
-            self = self.pass(seconds).answer_all();
-        }
-        self
-    }
-
-    /// All requests fail, in rounds of 2 s.
-    fn fail(mut self, rounds: usize) -> Self {
-        for _ in 0..rounds {
-            self = self.pass(2);
-            while !self.sent.is_empty() {
-                self = self.refuse(failed("503 Service Unavailable"));
-            }
-        }
-        self
-    }
-
-    /// Something happens on the server.
-    fn on_server(mut self, happens: impl FnOnce(&mut Server)) -> Self {
-        happens(&mut self.server);
-        self
     }
 
     /// Somebody else writes the Lease.
-    fn other(self, write: impl FnOnce(&mut LeaseSpec)) -> Self {
-        self.on_server(|server| {
-            let mut lease = server.lease.clone().unwrap();
-            write(&mut lease.spec);
-            server.store_lease(lease);
-        })
-    }
-
-    /// Somebody deletes the Lease.
-    fn deleted(self) -> Self {
-        self.on_server(|server| _ = server.delete_lease())
-    }
-
-    /// The wall clock is off by so many seconds.
-    fn with_wall(self, off: i64) -> Self {
-        Self { off, ..self }
-    }
-
-    fn stopped(self) -> Self {
-        self.handle("the work has stopped", Event::WorkStopped)
-    }
-
-    fn shut_down(self) -> Self {
-        self.handle("shut down", Event::ShutDown)
-    }
-
-    fn watched(self) -> Self {
-        let lease = self.server.lease.clone().map(Box::new);
-        self.handle("the watch sees the Lease", Event::Lease(lease))
+    fn other(&mut self, write: impl FnOnce(&mut LeaseSpec)) {
+        let mut lease = self.server.lease.clone().unwrap();
+        write(&mut lease.spec);
+        self.server.store_lease(lease);
     }
 }
 
@@ -266,110 +254,120 @@ fn held() -> LeaseSpec {
         .with_lease_transitions(3)
 }
 
-fn failed(message: &str) -> Answer {
-    Answer::Failed(CallError::new(message))
+/// As the server's elector writes it when it elects this process.
+fn elected() -> LeaseSpec {
+    LeaseSpec::default()
+        .with_holder_identity("me")
+        .with_lease_duration_seconds(5)
+        .with_renew_time(wall(0, 0))
+        .with_strategy("OldestEmulationVersion")
 }
 
-fn failed_for(message: &str, seconds: u64) -> Answer {
-    Answer::Failed(CallError::new(message).with_retry_after(Duration::from_secs(seconds)))
+fn lease(spec: LeaseSpec) -> Lease {
+    let mut lease = Lease::default().with_spec(spec);
+    lease.metadata.name = Some("work".to_owned());
+    lease
+}
+
+/// An elector that finds no Lease.
+fn absent(name: &str) -> Desk {
+    Desk::new(name, plain(), None)
+}
+
+/// An elector that finds this Lease.
+fn found(name: &str, spec: LeaseSpec) -> Desk {
+    Desk::new(name, plain(), Some(spec))
 }
 
 /// A leader in the first second of its first term.
 fn leader(name: &str) -> Desk {
-    Desk::new(name, plain(), None).answer_all()
+    absent(name).take("answers")
 }
 
-fn told(desks: impl IntoIterator<Item = Desk>) -> String {
-    let tables: Vec<_> = desks.into_iter().map(|desk| desk.table).collect();
-    tables.join("\n")
+/// A candidate that has found this Lease.
+fn candidate(name: &str, spec: LeaseSpec) -> Desk {
+    Desk::new(name, coordinated(), Some(spec)).take("answers")
+}
+
+/// Rounds of so many seconds, in which all requests are answered.
+fn rounds(count: usize, seconds: u64) -> String {
+    vec![format!("pass {seconds}, answers"); count].join(", ")
+}
+
+/// The tables of scenarios, each with its steps.
+fn told<'a>(scenarios: impl IntoIterator<Item = (Desk, &'a str)>) -> String {
+    let table = |(desk, steps): (Desk, &str)| desk.take(steps).table;
+    scenarios.into_iter().map(table).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn acquiring() {
-    let start = |name: &str, spec: LeaseSpec| Desk::new(name, plain(), Some(spec)).answer_all();
-    let without = |change: fn(&mut LeaseSpec)| {
+    let without = |name: &str, change: fn(&mut LeaseSpec)| {
         let mut spec = held();
         change(&mut spec);
-        spec
+        found(name, spec)
     };
-    let mut valid = start("not from one that is renewed", held());
+    let released = held().with_holder_identity("").with_lease_duration_seconds(1);
+    let mut renewed = found("not from one that is renewed", held()).take("answers");
     for second in 1..=8 {
-        valid = valid.other(|spec| spec.renew_time = Some(wall(second * SECOND, 0)));
-        valid = valid.pass(3).answer_all();
+        renewed.other(|spec| spec.renew_time = Some(wall(second * SECOND, 0)));
+        renewed = renewed.take("pass 3, answers");
     }
+    let past = held().with_renew_time(wall(0, -100_000_000));
+    let future = held().with_renew_time(wall(0, 100_000_000));
     let mut cautious = plain();
     cautious.wait_for_absent = true;
+    let cautious = Desk::new("from nothing, with caution", cautious, None);
+    let long = format!("answers, {}", rounds(6, 3));
     let table = told(vec![
-        leader("from nothing"),
-        start(
-            "from a released one",
-            held().with_holder_identity("").with_lease_duration_seconds(1),
+        (absent("from nothing"), "answers"),
+        (found("from a released one", released), "answers"),
+        (without("from one without holder", |spec| spec.holder_identity = None), "answers"),
+        (found("from an empty one", LeaseSpec::default()), "answers"),
+        (
+            without("from one without transitions", |spec| {
+                (spec.holder_identity, spec.lease_transitions) = (None, None);
+            }),
+            "answers",
         ),
-        start("from one without holder", without(|spec| spec.holder_identity = None)),
-        start("from an empty one", LeaseSpec::default()),
-        start(
-            "from one without transitions",
-            without(|spec| (spec.holder_identity, spec.lease_transitions) = (None, None)),
+        (found("from one that expired years ago, first seen now", past), &long),
+        (renewed, ""),
+        (found("a `renewTime` in the future changes nothing", future), &long),
+        (
+            without("from one without a duration: ours counts", |spec| {
+                spec.lease_duration_seconds = None;
+            }),
+            &long,
         ),
-        start(
-            "from one that expired years ago, first seen now",
-            held().with_renew_time(wall(0, -100_000_000)),
-        )
-        .rounds(6, 3),
-        valid,
-        start(
-            "a `renewTime` in the future changes nothing",
-            held().with_renew_time(wall(0, 100_000_000)),
-        )
-        .rounds(6, 3),
-        start(
-            "from one without a duration: ours counts",
-            without(|spec| spec.lease_duration_seconds = None),
-        )
-        .rounds(6, 3),
-        Desk::new("from nothing, with caution", cautious, None).answer_all().rounds(8, 2),
+        (cautious.take("answers"), &rounds(8, 2)),
     ]);
     insta::assert_snapshot!(table);
 }
 
 #[test]
 fn what_goes_wrong_while_acquiring() {
-    let empty = |name: &str| Desk::new(name, plain(), Some(LeaseSpec::default())).answer();
-    let absent = |name: &str| Desk::new(name, plain(), None);
-    let created = |server: &mut Server| {
-        let mut lease = Lease::default().with_spec(held());
-        lease.metadata.name = Some("work".to_owned());
-        server.execute(&Verb::CreateLease(Box::new(lease)), wall(0, 0));
-    };
-    let own = held().with_holder_identity("me");
+    let empty = |name: &str| found(name, LeaseSpec::default());
+    let own = found("held by a predecessor of the same name", held().with_holder_identity("me"));
     let table = told(vec![
-        absent("somebody creates the Lease first").answer().on_server(created).answer_all(),
-        empty("somebody takes the Lease first").other(|spec| *spec = held()).answer_all(),
-        empty("404 between read and update").deleted().answer_all(),
-        absent("403").refuse(failed("403 Forbidden")).pass(5).answer_all(),
-        absent("the namespace does not exist").answer().refuse(Answer::NotFound).pass(5).answer(),
-        absent("429 and 500 with Retry-After")
-            .refuse(failed_for("429 Too Many Requests", 7))
-            .pass(7)
-            .refuse(failed_for("500 Internal Server Error", 9))
-            .pass(9)
-            .answer_all(),
-        absent("a request that is lost").answer().lose().pass(5).pass(5).answer_all(),
-        absent("an answer that is lost: the write was carried out")
-            .answer()
-            .lose_answer()
-            .pass(5)
-            .pass(5)
-            .answer_all(),
-        Desk::new("an answer is older than what the watch saw", plain(), Some(held()))
-            .pass(1)
-            .other(|spec| spec.holder_identity = Some(String::new()))
-            .watched()
-            .refuse(Answer::Lease(Box::new(Lease::default().with_spec(held()))))
-            .answer_all(),
-        Desk::new("held by a predecessor of the same name", plain(), Some(own))
-            .answer_all()
-            .rounds(6, 3),
+        (absent("somebody creates the Lease first"), "answer, created, answers"),
+        (empty("somebody takes the Lease first"), "answer, taken, answers"),
+        (empty("404 between read and update"), "answer, deleted, answers"),
+        (absent("403"), "403 Forbidden, pass 5, answers"),
+        (absent("the namespace does not exist"), "answer, 404, pass 5, answer"),
+        (
+            absent("429 and 500 with Retry-After"),
+            "429 Too Many Requests / 7, pass 7, 500 Internal Server Error / 9, pass 9, answers",
+        ),
+        (absent("a request that is lost"), "answer, lose request, pass 5, pass 5, answers"),
+        (
+            absent("an answer that is lost: the write was carried out"),
+            "answer, lose answer, pass 5, pass 5, answers",
+        ),
+        (
+            found("an answer is older than what the watch saw", held()),
+            "pass 1, emptied, watched, stale answer, answers",
+        ),
+        (own.take("answers"), &rounds(6, 3)),
     ]);
     insta::assert_snapshot!(table);
 }
@@ -377,40 +375,28 @@ fn what_goes_wrong_while_acquiring() {
 #[test]
 fn leading() {
     let table = told(vec![
-        leader("it renews").rounds(2, 2),
-        leader("renewals fail for less than the deadline").fail(4).pass(2).answer_all(),
-        leader("renewals fail for longer").fail(5).stopped().answer_all(),
-        leader("the answer to a renewal is lost: it reads before it writes again")
-            .pass(2)
-            .lose_answer()
-            .pass(5)
-            .answer_all(),
-        leader("somebody labels the Lease: conflict, read, write")
-            .other(|_| {})
-            .pass(2)
-            .answer_all(),
-        leader("somebody deletes the Lease")
-            .deleted()
-            .rounds(1, 2)
-            .stopped()
-            .answer_all()
-            .rounds(1, 2),
-        leader("another takes the Lease")
-            .other(|spec| *spec = held())
-            .rounds(1, 2)
-            .stopped()
-            .answer_all(),
-        leader("the process sleeps for an hour").pass(3_600).stopped().answer_all(),
-        leader("the wall clock jumps by ten hours")
-            .with_wall(36_000)
-            .rounds(1, 2)
-            .with_wall(-36_000)
-            .rounds(1, 2),
-        leader("429 with a long Retry-After: one more attempt before the deadline")
-            .pass(2)
-            .refuse(failed_for("429 Too Many Requests", 60))
-            .pass(4)
-            .answer_all(),
+        (leader("it renews"), "pass 2, answers, pass 2, answers"),
+        (leader("renewals fail for less than the deadline"), "fail 4, pass 2, answers"),
+        (leader("renewals fail for longer"), "fail 5, stopped, answers"),
+        (
+            leader("the answer to a renewal is lost: it reads before it writes again"),
+            "pass 2, lose answer, pass 5, answers",
+        ),
+        (leader("somebody labels the Lease: conflict, read, write"), "labelled, pass 2, answers"),
+        (
+            leader("somebody deletes the Lease"),
+            "deleted, pass 2, answers, stopped, answers, pass 2, answers",
+        ),
+        (leader("another takes the Lease"), "taken, pass 2, answers, stopped, answers"),
+        (leader("the process sleeps for an hour"), "pass 3600, stopped, answers"),
+        (
+            leader("the wall clock jumps by ten hours"),
+            "wall 36000, pass 2, answers, wall -36000, pass 2, answers",
+        ),
+        (
+            leader("429 with a long Retry-After: one more attempt before the deadline"),
+            "pass 2, 429 Too Many Requests / 60, pass 4, answers",
+        ),
     ]);
     insta::assert_snapshot!(table);
 }
@@ -418,94 +404,70 @@ fn leading() {
 #[test]
 fn shutting_down() {
     // A Lease without a holder would tell the others that no term is left. The leader before may not know of it yet.
-    let again = |name: &str| leader(name).deleted().rounds(1, 2).stopped().answer();
+    let again = |name: &str| leader(name).take("deleted, pass 2, answers, stopped, answer");
     let table = told(vec![
-        Desk::new("while it follows", plain(), Some(held())).answer_all().shut_down(),
-        Desk::new("while it takes the Lease", plain(), None).answer().shut_down().answer_all(),
-        leader("while it leads").shut_down().stopped().answer_all(),
-        leader("while the work stops slowly: the Lease is renewed")
-            .shut_down()
-            .rounds(2, 2)
-            .stopped()
-            .answer_all(),
-        leader("conflict while it releases").shut_down().other(|_| {}).stopped().answer_all(),
-        leader("404 while it releases").deleted().shut_down().stopped().answer_all(),
-        again("before its second term begins: the Lease is left to run out")
-            .answer_all()
-            .shut_down()
-            .answer_all(),
-        again("while it takes the Lease for its second term: the same").shut_down().answer_all(),
-        contender("before a term begins that the server gave it: the same", held())
-            .other(elect)
-            .watched()
-            .answer_all()
-            .shut_down()
-            .answer_all(),
-        leader("the server hangs").shut_down().stopped().lose().pass(5).pass(2).lose().pass(5),
-        leader("after the renew deadline").fail(5).shut_down().stopped().answer_all(),
+        (found("while it follows", held()), "answers, shut down"),
+        (absent("while it takes the Lease"), "answer, shut down, answers"),
+        (leader("while it leads"), "shut down, stopped, answers"),
+        (
+            leader("while the work stops slowly: the Lease is renewed"),
+            "shut down, pass 2, answers, pass 2, answers, stopped, answers",
+        ),
+        (leader("conflict while it releases"), "shut down, labelled, stopped, answers"),
+        (leader("404 while it releases"), "deleted, shut down, stopped, answers"),
+        (
+            again("before its second term begins: the Lease is left to run out"),
+            "answers, shut down, answers",
+        ),
+        (again("while it takes the Lease for its second term: the same"), "shut down, answers"),
+        (
+            candidate("before a term begins that the server gave it: the same", held()),
+            "elected, watched, answers, shut down, answers",
+        ),
+        (
+            leader("the server hangs"),
+            "shut down, stopped, lose request, pass 5, pass 2, lose request, pass 5",
+        ),
+        (leader("after the renew deadline"), "fail 5, shut down, stopped, answers"),
     ]);
     insta::assert_snapshot!(table);
 }
 
-/// Writes as the server's elector does when it elects this process.
-fn elect(spec: &mut LeaseSpec) {
-    *spec = LeaseSpec::default()
-        .with_holder_identity("me")
-        .with_lease_duration_seconds(5)
-        .with_renew_time(wall(0, 0))
-        .with_strategy("OldestEmulationVersion");
-}
-
-/// A contender in a coordinated election, with a Lease that is there.
-fn contender(name: &str, lease: LeaseSpec) -> Desk {
-    Desk::new(name, coordinated(), Some(lease)).answer_all()
-}
-
 #[test]
 fn coordinated_election() {
-    let elected = |name: &str| {
-        let mut spec = LeaseSpec::default();
-        elect(&mut spec);
-        contender(name, spec)
-    };
-    let prefer = |spec: &mut LeaseSpec| spec.preferred_holder = Some("better".to_owned());
+    let leads = |name: &str| candidate(name, elected());
     let without = |name: &str, settings, change: fn(&mut Serves)| {
-        Desk::new(name, settings, None).on_server(|server| change(&mut server.serves))
+        let mut desk = Desk::new(name, settings, None);
+        change(&mut desk.server.serves);
+        desk
     };
-    let pinged = elected("a ping is answered at once")
-        .on_server(|server| _ = server.ping("me", wall(9 * SECOND, 0)));
-    let ping = Event::Candidate(pinged.server.candidates.get("me").cloned().map(Box::new));
+    let gate_off = |serves: &mut Serves| serves.gate = false;
     let mut patient = coordinated();
     patient.candidate.as_mut().unwrap().fall_back = false;
-    let gate_off = |serves: &mut Serves| serves.gate = false;
-    let patient = without("the gate is off, and it may not fall back", patient, gate_off).answer();
+    let patient = without("the gate is off, and it may not fall back", patient, gate_off);
+    let mut patient = patient.take("answer");
     let health = patient.elector.health(patient.clocks().monotonic);
     let message = health.last_error.unwrap().to_string();
     assert_eq!(message, "the server has no coordinated election");
+    patient.server.serves.gate = true;
+    let mut down = leads("a preferred holder: it steps down, and gives the Lease back");
+    down.server.add_candidate("better", wall(0, 0));
+    let no_candidates = |serves: &mut Serves| serves.candidates = None;
+    let other = candidate("another led before: it waits until that term is over", held());
     let table = told(vec![
-        elected("elected: it writes first, then leads").rounds(1, 1),
-        contender("it never takes what is not given to it", held()).rounds(1, 30),
-        contender("another led before: it waits until that term is over", held())
-            .other(elect)
-            .watched()
-            .answer_all()
-            .rounds(15, 1),
-        pinged.handle("the watch sees a ping", ping).answer_all(),
-        elected("a preferred holder: it steps down, and gives the Lease back")
-            .on_server(|server| server.add_candidate("better", wall(0, 0)))
-            .other(prefer)
-            .watched()
-            .answer_all()
-            .stopped()
-            .answer_all(),
-        elected("a preferred holder that is gone: it goes on").other(prefer).watched().answer_all(),
-        elected("shut down: the candidate goes first").shut_down().stopped().answer_all(),
-        without("no API for candidates: plain election", coordinated(), |serves| {
-            serves.candidates = None;
-        })
-        .answer_all(),
-        without("the feature gate is off: plain election", coordinated(), gate_off).answer_all(),
-        patient.on_server(|server| server.serves.gate = true).rounds(1, 5),
+        (leads("elected: it writes first, then leads"), "pass 1, answers"),
+        (candidate("it never takes what is not given to it", held()), "pass 30, answers"),
+        (other.take("elected, watched, answers"), &rounds(15, 1)),
+        (leads("a ping is answered at once"), "pinged, answers"),
+        (down, "preferred better, watched, answers, stopped, answers"),
+        (
+            leads("a preferred holder that is gone: it goes on"),
+            "preferred better, watched, answers",
+        ),
+        (leads("shut down: the candidate goes first"), "shut down, stopped, answers"),
+        (without("no API for candidates: plain election", coordinated(), no_candidates), "answers"),
+        (without("the feature gate is off: plain election", coordinated(), gate_off), "answers"),
+        (patient, "pass 5, answers"),
     ]);
     insta::assert_snapshot!(table);
 }
@@ -515,9 +477,9 @@ fn health() {
     let health = |desk: &Desk| desk.elector.health(desk.clocks().monotonic);
     let desk = leader("");
     assert_eq!(health(&desk).to_string(), "leads");
-    let desk = desk.pass(5).lose();
+    let desk = desk.take("pass 5, lose request");
     assert_eq!(health(&desk).to_string(), "leads, but has not renewed for 5.1 s");
-    let health = health(&desk.pass(2).pass(2).pass(1));
+    let health = health(&desk.take("pass 2, pass 2, pass 1"));
     assert!(!health.is_good() && !health.leads, "{health}");
 }
 

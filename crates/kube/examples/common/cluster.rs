@@ -1,6 +1,6 @@
 //! The Leases and candidates of a cluster.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{Candidate, Election, Outcome};
@@ -50,19 +50,18 @@ pub(crate) fn elections<'a>(
     leases: &'a [Lease],
     now: MicroTime,
 ) -> Vec<(Outcome, Option<&'a Lease>)> {
-    let candidates: Vec<Candidate<'_>> = candidates.iter().map(Candidate::from).collect();
-    let lease_of = |one: &Candidate<'_>| (one.namespace.to_owned(), one.lease_name.to_owned());
-    let names: BTreeSet<_> = candidates.iter().map(lease_of).collect();
-    let outcome = |name: (String, String)| {
-        let is_for = |one: &&Candidate<'_>| (one.namespace, one.lease_name) == (&name.0, &name.1);
-        let candidates: Vec<_> = candidates.iter().filter(is_for).copied().collect();
-        let is_named = |lease: &&Lease| {
+    let mut contests: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for candidate in candidates.iter().map(Candidate::from) {
+        contests.entry((candidate.namespace, candidate.lease_name)).or_default().push(candidate);
+    }
+    let outcome = |((namespace, name), candidates): (_, Vec<_>)| {
+        let lease = leases.iter().find(|lease| {
             let metadata = &lease.metadata;
-            metadata.namespace.as_ref() == Some(&name.0) && metadata.name.as_ref() == Some(&name.1)
-        };
-        let lease = leases.iter().find(is_named);
-        let election = Election::new(&name.0, &name.1, &candidates, now).with_lease(lease);
+            metadata.namespace.as_deref() == Some(namespace)
+                && metadata.name.as_deref() == Some(name)
+        });
+        let election = Election::new(namespace, name, &candidates, now).with_lease(lease);
         (election.outcome(), lease)
     };
-    names.into_iter().map(outcome).collect()
+    contests.into_iter().map(outcome).collect()
 }

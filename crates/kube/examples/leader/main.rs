@@ -2,14 +2,88 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod program;
 
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
+use k8s_coordination_kube::lead::{CandidateSettings, Driver, Leadership, Settings, State};
+use kube::Client;
+
+use common::Failure;
+
+/// Contends for a Lease, and prints who leads.
+///
+/// On Ctrl-C it stops, gives the Lease back, and ends: start it twice, and see it hand over.
+#[derive(Debug, Parser)]
+#[command(name = "leader")]
+pub(crate) struct Options {
+    /// The namespace of the Lease
+    #[arg(short, long, default_value = "default")]
+    pub(crate) namespace: String,
+    /// The name of the Lease
+    #[arg(short, long, default_value = "leader-example")]
+    pub(crate) lease: String,
+    /// The name of this process, which no other may have
+    #[arg(short, long)]
+    pub(crate) identity: String,
+    /// Lets the API server pick the leader among candidates; this one says that it is of this version, such as
+    /// `1.36.0`
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) coordinated: Option<String>,
+    /// Leads for so many seconds, gives the Lease back, and ends
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) lead_for: Option<u64>,
+    /// The context of the kubeconfig
+    #[arg(long)]
+    pub(crate) context: Option<String>,
+}
+
+/// Contends until the shutdown, or until it has led for as long as it was told.
+pub(crate) async fn run(
+    client: Client,
+    options: &Options,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+    mut out: impl Write + Send + 'static,
+) -> Result<ExitCode, Failure> {
+    let mut settings = Settings::new(&options.namespace, &options.lease, &options.identity);
+    settings.seed = RandomState::new().hash_one(&options.identity);
+    settings.candidate = options.coordinated.as_deref().map(CandidateSettings::new);
+    let time = options.lead_for.map_or(Duration::MAX, Duration::from_secs);
+    let driver =
+        Driver::new(client, settings).with_shutdown(shutdown).with_observer(move |state| {
+            // Nobody may read it.
+            let _ = writeln!(out, "{}", text(state));
+        });
+    driver.run(move |leadership| work(leadership, time)).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The work: to wait.
+async fn work(leadership: Leadership, time: Duration) {
+    tokio::select! {
+        () = tokio::time::sleep(time) => {}
+        () = leadership.stopped() => {}
+    }
+}
+
+fn text(state: &State) -> String {
+    match state {
+        State::Following { leader: Some(leader) } if !leader.is_empty() => {
+            format!("follows `{}`", leader.escape_debug())
+        }
+        State::Following { .. } => "follows: nobody leads".to_owned(),
+        State::Leading(term) => format!("leads: term {}", term.token()),
+        State::Stopping(_, cause) => format!("stops: {cause}"),
+        State::Releasing => "gives the Lease back".to_owned(),
+        _ => "done".to_owned(),
+    }
+}
 
 fn main() -> ExitCode {
-    let options = program::Options::parse();
+    let options = Options::parse();
     let shutdown = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
@@ -17,7 +91,7 @@ fn main() -> ExitCode {
     };
     let work = async {
         let client = common::connect(options.context.clone()).await?;
-        program::run(client, &options, shutdown, std::io::stdout()).await
+        run(client, &options, shutdown, std::io::stdout()).await
     };
     common::run_to_end(work)
 }

@@ -2,18 +2,262 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod program;
 
+use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
+use futures_util::StreamExt;
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion};
+use k8s_coordination::election::{Absence, Candidate, Due, Outcome, Standing};
 use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::operation::{ApiError, Event, ListParameters};
+use k8s_coordination::prelude::*;
+use k8s_coordination::v1::Lease;
+use k8s_coordination_kube::client::{Candidates, Error, EventStream, send_watch, served};
+use kube::Client;
+use serde::Serialize;
+
+use common::{Failure, cluster};
+
+/// Lists the candidates of coordinated leader elections, whatever version of the API the cluster serves: who leads,
+/// and why.
+#[derive(Debug, Parser)]
+#[command(name = "list-candidates")]
+pub(crate) struct Options {
+    /// Looks at this namespace alone
+    #[arg(short, long)]
+    pub(crate) namespace: Option<String>,
+    /// The form of the output
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    pub(crate) output: Output,
+    /// Writes anew whenever a candidate or a leader changes, until Ctrl-C
+    #[arg(short, long)]
+    pub(crate) watch: bool,
+    /// The context of the kubeconfig
+    #[arg(long)]
+    pub(crate) context: Option<String>,
+}
+
+/// The form of the output.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum Output {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+}
+
+/// Lists the candidates, and with `--watch` again after each change.
+pub(crate) async fn run(
+    client: &Client,
+    options: &Options,
+    now: impl Fn() -> MicroTime,
+    out: &mut impl Write,
+) -> Result<ExitCode, Failure> {
+    let version = served(client).await?.choose()?;
+    let candidates = Candidates::<AnyLeaseCandidate>::new(client.clone(), version);
+    let namespace = options.namespace.as_deref();
+    loop {
+        let listed = cluster::candidates(&candidates, namespace).await?;
+        let (leases, leases_version) = cluster::leases(client, namespace).await?;
+        write(&listed.items, &leases, options, now(), out)?;
+        if !options.watch {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let candidates_version = listed.metadata.resource_version;
+        tokio::select! {
+            biased;
+            changed = candidate_changes(&candidates, namespace, candidates_version) => changed?,
+            changed = lease_changes(client, namespace, leases_version, &leases) => changed?,
+            () = tokio::time::sleep(REDRAW) => {}
+        }
+    }
+}
+
+/// The longest time without a redraw. No event tells that a Lease has expired.
+const REDRAW: Duration = Duration::from_secs(10);
+
+/// The parameters of a watch that goes on where a list ended.
+fn since(version: Option<String>) -> ListParameters {
+    let mut parameters = ListParameters::default().with_allow_watch_bookmarks(true);
+    parameters.resource_version = version;
+    parameters
+}
+
+/// Waits for an event that counts. A watch that ends or breaks counts, too, and so does one that cannot begin because the
+/// server has forgotten the version of the list: the next list then tells.
+async fn changes<E>(
+    events: Result<EventStream<E>, Error>,
+    counts: impl Fn(&E) -> bool,
+) -> Result<(), Failure> {
+    let mut events = match events {
+        Err(error) if error.api().is_some_and(ApiError::is_expired) => return Ok(()),
+        events => events?,
+    };
+    while let Some(Ok(event)) = events.next().await {
+        if counts(&event) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Waits until a candidate changes.
+async fn candidate_changes(
+    candidates: &Candidates<AnyLeaseCandidate>,
+    namespace: Option<&str>,
+    version: Option<String>,
+) -> Result<(), Failure> {
+    let events = match namespace {
+        Some(namespace) => candidates.watch(namespace, &since(version)).await,
+        None => candidates.watch_all_namespaces(&since(version)).await,
+    };
+    changes(events, |(event, _)| !matches!(event, Event::Bookmark { .. })).await
+}
+
+/// Waits until a Lease changes in more than its times: a holder renews every few seconds.
+async fn lease_changes(
+    client: &Client,
+    namespace: Option<&str>,
+    version: Option<String>,
+    listed: &[Lease],
+) -> Result<(), Failure> {
+    let request = match namespace {
+        Some(namespace) => Lease::watch(namespace, since(version)),
+        None => Lease::watch_all_namespaces(since(version)),
+    };
+    let without_times = |lease: &Lease| {
+        let mut spec = lease.spec.clone();
+        (spec.acquire_time, spec.renew_time) = (None, None);
+        (lease.metadata.uid.clone(), spec)
+    };
+    let known: Vec<_> = listed.iter().map(without_times).collect();
+    let events = send_watch(client, &request.map_err(Error::from)?).await;
+    let counts = |event: &Event<Lease>| match event {
+        Event::Bookmark { .. } => false,
+        Event::Modified(lease) => !known.contains(&without_times(lease)),
+        _ => true,
+    };
+    changes(events, counts).await
+}
+
+/// The output for programs.
+#[derive(Serialize)]
+struct Listing<'a> {
+    candidates: &'a [AnyLeaseCandidate],
+    elections: &'a [Outcome],
+}
+
+fn write(
+    candidates: &[AnyLeaseCandidate],
+    leases: &[Lease],
+    options: &Options,
+    now: MicroTime,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let elections = cluster::elections(candidates, leases, now);
+    let elections: Vec<Outcome> = elections.into_iter().map(|(outcome, _)| outcome).collect();
+    match options.output {
+        Output::Json => {
+            serde_json::to_writer(&mut *out, &Listing { candidates, elections: &elections })?;
+            writeln!(out)?;
+        }
+        Output::Table => {
+            if options.watch {
+                // Clears the screen.
+                write!(out, "\x1b[2J\x1b[H")?;
+            }
+            table(&elections, candidates, now, out)?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+const HEAD: [&str; 8] =
+    ["NAMESPACE", "LEASE", "CANDIDATE", "VERSION", "BINARY", "EMULATION", "RENEWED", "STANDING"];
+
+fn table(
+    elections: &[Outcome],
+    candidates: &[AnyLeaseCandidate],
+    now: MicroTime,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if elections.is_empty() {
+        writeln!(out, "There are no candidates.")?;
+        return Ok(());
+    }
+    let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
+    for election in elections {
+        rows.extend(election.standings.iter().filter_map(|standing| {
+            let is_it = |one: &&AnyLeaseCandidate| {
+                let one = Candidate::from(*one);
+                (one.namespace, one.name)
+                    == (standing.namespace.as_str(), standing.candidate.as_str())
+            };
+            let candidate = candidates.iter().find(is_it)?;
+            Some(row(candidate, election, &standing.standing, now))
+        }));
+    }
+    let columns = 0..HEAD.len();
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+    };
+    let widths: Vec<usize> = columns.filter_map(width).collect();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    for election in elections {
+        write!(out, "\n{election}")?;
+    }
+    Ok(())
+}
+
+fn row(
+    candidate: &AnyLeaseCandidate,
+    election: &Outcome,
+    standing: &Standing,
+    now: MicroTime,
+) -> Vec<String> {
+    let looked_at = Candidate::from(candidate);
+    let renewed = looked_at.renew_time.map_or("never".to_owned(), |time| {
+        let seconds = now.duration_since(time).as_secs();
+        let age = jiff::SignedDuration::from_secs(seconds.saturating_abs());
+        if seconds < 0 { format!("in {age:#}") } else { format!("{age:#} ago") }
+    });
+    let lapsed =
+        matches!(election.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration));
+    let leads = !lapsed && election.holder.as_deref() == Some(looked_at.name);
+    let best = election.best.as_deref() == Some(looked_at.name);
+    let standing = match standing {
+        _ if leads && best => "leads",
+        _ if leads => "leads, not the best",
+        Standing::Absent(Absence::Expired { .. } | Absence::NeverRenewed) => "gone",
+        Standing::Absent(_) => "takes no part",
+        _ if best => "best",
+        _ => "waits",
+    };
+    let cells = [
+        looked_at.namespace,
+        looked_at.lease_name,
+        looked_at.name,
+        candidate.version().as_str(),
+        looked_at.binary_version,
+        looked_at.emulation_version,
+        &renewed,
+        standing,
+    ];
+    // Anybody may write a candidate: its texts stay in their cells.
+    cells.map(|cell| cell.escape_debug().to_string()).to_vec()
+}
 
 fn main() -> ExitCode {
-    let options = program::Options::parse();
+    let options = Options::parse();
     let work = async {
         let client = common::connect(options.context.clone()).await?;
-        program::run(&client, &options, MicroTime::now, &mut std::io::stdout()).await
+        run(&client, &options, MicroTime::now, &mut std::io::stdout()).await
     };
     common::run(work, "")
 }

@@ -9,8 +9,8 @@ use k8s_coordination_kube::client::{Candidates, served};
 use kube::Client;
 use serde_json::Value;
 
+use super::Options;
 use super::common::{self, Failure};
-use super::program::Options;
 
 /// The candidates of a cluster.
 pub(crate) async fn cluster(

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::future;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
@@ -157,29 +158,25 @@ impl Cluster {
     fn watch(&self, of_candidate: bool, query: &str, is_broken: Arc<AtomicBool>) -> Response {
         let name = query.split("metadata.name%3D").nth(1).unwrap();
         let name = name.split('&').next().unwrap().to_owned();
-        let (cluster, changed, last) = (self.clone(), self.changed.subscribe(), Value::Null);
-        let events = stream::unfold((changed, last), move |(mut changed, last)| {
-            let (cluster, name, is_broken) =
-                (cluster.clone(), name.clone(), Arc::clone(&is_broken));
-            async move {
-                loop {
-                    if is_broken.load(Ordering::SeqCst) {
-                        return None;
-                    }
-                    let found = cluster.object(of_candidate, &name);
-                    if found != last {
-                        let event = match (&last, &found) {
-                            (_, Value::Null) => json!({"type": "DELETED", "object": last}),
-                            (Value::Null, _) => json!({"type": "ADDED", "object": found}),
-                            _ => json!({"type": "MODIFIED", "object": found}),
-                        };
-                        let line = Bytes::from(event.to_string() + "\n");
-                        return Some((Ok(http_body::Frame::data(line)), (changed, found)));
-                    }
-                    changed.changed().await.ok()?;
-                }
-            }
+        let first = stream::once(future::ready(()));
+        let changes = stream::unfold(self.changed.subscribe(), async |mut changed| {
+            changed.changed().await.ok().map(|()| ((), changed))
         });
+        let (cluster, mut last) = (self.clone(), Value::Null);
+        let event = move |()| {
+            let found = cluster.object(of_candidate, &name);
+            let event = match (&last, &found) {
+                (last, found) if last == found => None,
+                (last, Value::Null) => Some(json!({"type": "DELETED", "object": last})),
+                (Value::Null, found) => Some(json!({"type": "ADDED", "object": found})),
+                (_, found) => Some(json!({"type": "MODIFIED", "object": found})),
+            };
+            last = found;
+            let line = event.map(|event| Bytes::from(event.to_string() + "\n"));
+            future::ready(line.map(|line| Ok(http_body::Frame::data(line))))
+        };
+        let is_whole = move |(): &()| future::ready(!is_broken.load(Ordering::SeqCst));
+        let events = first.chain(changes).take_while(is_whole).filter_map(event);
         http::Response::new(StreamBody::new(events.boxed()))
     }
 

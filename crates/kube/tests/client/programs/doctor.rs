@@ -6,14 +6,11 @@ use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{
-    Ended, cluster, cluster_without_candidates, common, ended, lease, metadata, with_lists,
-};
+use super::{Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists};
 use crate::replay::Replay;
 
-#[path = "../../../examples/doctor/findings.rs"]
-mod findings;
-#[path = "../../../examples/doctor/program.rs"]
+#[path = "../../../examples/doctor/main.rs"]
+#[allow(dead_code, reason = "the tests run it without `main`")]
 mod program;
 
 const OLDEST: &str = "OldestEmulationVersion";

@@ -5,11 +5,12 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{
-    Ended, GROUP, cluster, cluster_without_candidates, common, ended, lease, metadata, with_lists,
+    Ended, GROUP, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
 };
 use crate::replay::{Fault, Replay};
 
-#[path = "../../../examples/list-candidates/program.rs"]
+#[path = "../../../examples/list-candidates/main.rs"]
+#[allow(dead_code, reason = "the tests run it without `main`")]
 mod program;
 
 fn candidates() -> Vec<Value> {

@@ -8,13 +8,12 @@ use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{Ended, GROUP, cluster, common, ended};
+use super::{Ended, GROUP, cluster, ended};
 use crate::replay::{Fault, Replay, run};
 
-#[path = "../../../examples/migrate/program.rs"]
+#[path = "../../../examples/migrate/main.rs"]
+#[allow(dead_code, reason = "the tests run it without `main`")]
 mod program;
-#[path = "../../../examples/migrate/source.rs"]
-mod source;
 
 const OLD: &str = r#"
 apiVersion: coordination.k8s.io/v1alpha1
@@ -86,7 +85,7 @@ fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, Option<Exi
     let file = file.path().to_str().unwrap();
     let options = program::Options::parse_from(["migrate", file].iter().chain(arguments));
     let Ended { text, code, .. } = ended(replay, async |client, out| {
-        let source = source::files(&options.files)?;
+        let source = program::source::files(&options.files)?;
         program::run(source, client, &options, out).await
     });
     (text, code)
@@ -182,7 +181,7 @@ fn a_cluster_is_read_in_whatever_version_it_has() {
     let path = format!("{GROUP}/v1alpha1/namespaces/ns/leasecandidates?limit=500");
     let replay = Arc::new(cluster("v1.31", "v1alpha1").and_get(&path, &objects));
     let options = program::Options::parse_from(["migrate", "--from-context", "old", "-n", "ns"]);
-    let found = run(async { source::cluster(&replay.client(), &options).await.unwrap() });
+    let found = run(async { program::source::cluster(&replay.client(), &options).await.unwrap() });
     assert_eq!(found[0].lease_name(), "l");
 }
 
@@ -190,7 +189,7 @@ fn a_cluster_is_read_in_whatever_version_it_has() {
 fn files_that_hold_something_else_are_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), "apiVersion: v1\nkind: Pod\n").unwrap();
-    let failure = source::files(&[file.path().to_owned()]).unwrap_err().to_string();
+    let failure = program::source::files(&[file.path().to_owned()]).unwrap_err().to_string();
     assert!(failure.starts_with(&format!("error: {}: ", file.path().display())), "{failure}");
     assert!(failure.ends_with("as `kubectl get leasecandidates -o yaml` writes them"), "{failure}");
 }

@@ -1,7 +1,7 @@
 //! The example programs, run against the replay.
 
-#[path = "../../../examples/common/mod.rs"]
-mod common;
+#![allow(clippy::duplicate_mod, reason = "each program comes with the common parts")]
+
 mod doctor;
 mod list_candidates;
 mod migrate;
@@ -79,9 +79,9 @@ struct Ended {
 }
 
 /// Runs a program to its end. It uses all recordings.
-fn ended(
+fn ended<E: ToString>(
     replay: Replay,
-    program: impl AsyncFnOnce(&Client, &mut Vec<u8>) -> Result<ExitCode, common::Failure>,
+    program: impl AsyncFnOnce(&Client, &mut Vec<u8>) -> Result<ExitCode, E>,
 ) -> Ended {
     let replay = Arc::new(replay);
     let mut out = Vec::new();

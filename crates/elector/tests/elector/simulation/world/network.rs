@@ -133,7 +133,7 @@ impl World<'_> {
                 self.deliver(process, life, &Change::Lease);
             }
             let name = Schedule::name(process);
-            if self.server.candidates.get(name).is_some() {
+            if self.server.candidates.contains_key(name) {
                 self.deliver(process, life, &Change::Candidate(name.to_owned()));
             }
         }
