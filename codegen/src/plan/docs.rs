@@ -73,6 +73,11 @@ impl<'a> Descriptions<'a> {
                 report(&descriptions.file, module.clone());
                 continue;
             }
+            if let Some(like) = &descriptions.like
+                && !self.is_like(module, like.get_ref())
+            {
+                report(&descriptions.place(like), like.get_ref().clone());
+            }
             for (name, found) in &descriptions.types {
                 let used = |wire: &str| self.used.contains(&key(module, name.get_ref(), wire));
                 if !used("") {
@@ -88,7 +93,15 @@ impl<'a> Descriptions<'a> {
     }
 
     fn find(&self, path: &ItemPath) -> Option<&'a rules::TypeDescription> {
-        self.rules.descriptions.get(&path.module)?.types.get(path.name.as_str())
+        self.rules.description(&path.module, &path.name)
+    }
+
+    /// Tells if the texts of a module that is like another describe a type of it.
+    fn is_like(&self, module: &str, like: &str) -> bool {
+        let types = self.rules.descriptions.get(like).into_iter().flat_map(|it| it.types.keys());
+        let own = self.rules.descriptions.get(module);
+        let inherited = types.filter(|name| own.is_some_and(|own| !own.types.contains_key(*name)));
+        inherited.into_iter().any(|name| self.used.contains(&key(module, name.get_ref(), "")))
     }
 }
 

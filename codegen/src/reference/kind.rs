@@ -114,12 +114,11 @@ fn description(sources: &Sources<'_>, type_name: &str, field: Option<&str>) -> S
     let modules = &sources.plans.rules.modules;
     let found = modules.iter().find_map(|module| module.apply(type_name));
     let found = found.and_then(|(module, name)| {
-        let types = &sources.plans.rules.descriptions.get(&module)?.types;
-        let (_, of_type) = types.iter().find(|(key, _)| *key.get_ref() == name)?;
-        let Some(field) = field else {
-            return Some(of_type.description.trim().to_owned());
+        let of_type = sources.plans.rules.description(&module, &name)?;
+        let text = match field {
+            None => &of_type.description,
+            Some(field) => of_type.fields.get(field)?,
         };
-        let (_, text) = of_type.fields.iter().find(|(key, _)| key.get_ref() == field)?;
         Some(text.trim().to_owned())
     });
     found.unwrap_or_default()

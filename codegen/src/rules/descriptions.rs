@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::toml_file::parse_toml;
-use crate::problem::Place;
+use crate::problem::{Cause, Place};
 use crate::{Files, Problems};
 
 const FOLDER: &str = "descriptions/";
@@ -20,6 +20,8 @@ pub struct Descriptions {
     pub file: Place,
     /// The rustdoc of the module itself.
     pub module: String,
+    /// The module with equal types, which describes those that this file does not.
+    pub like: Option<Text>,
     /// The types by their Rust names.
     pub types: BTreeMap<Text, TypeDescription>,
 }
@@ -30,6 +32,8 @@ pub struct Descriptions {
 pub struct TypeDescription {
     /// The type's rustdoc.
     pub description: String,
+    /// Of the module's own table alone: the module with equal types.
+    like: Option<Text>,
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]
     pub fields: BTreeMap<Text, String>,
@@ -59,6 +63,18 @@ pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, D
 /// All tables of the file are types, but for the one of the module itself.
 fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
     let mut types: BTreeMap<Text, TypeDescription> = parse_toml(path, bytes)?;
-    let module = types.remove("module").map(|module| module.description);
-    Ok(Descriptions { file: Place::file(path), module: module.unwrap_or_default(), types })
+    let module = types.remove("module");
+    let descriptions = Descriptions {
+        file: Place::file(path),
+        like: module.as_ref().and_then(|module| module.like.clone()),
+        module: module.map(|module| module.description).unwrap_or_default(),
+        types,
+    };
+    let mut problems = Problems::new();
+    for like in descriptions.types.values().filter_map(|found| found.like.as_ref()) {
+        let (field, why) = ("like".to_owned(), "only `[module]` can be like another");
+        let cause = Cause::RuleWithoutEffect { field, why };
+        problems.push(&descriptions.place(like), cause);
+    }
+    problems.or(descriptions)
 }

@@ -53,6 +53,15 @@ pub struct Rules {
     pub left_out: LeftOut,
 }
 
+impl Rules {
+    /// The description of a type: that of its module, or of the module that is like it.
+    pub fn description(&self, module: &str, name: &str) -> Option<&TypeDescription> {
+        let own = self.descriptions.get(module)?;
+        let like = || self.descriptions.get(own.like.as_ref()?.get_ref())?.types.get(name);
+        own.types.get(name).or_else(like)
+    }
+}
+
 /// Reads `group.toml` alone.
 ///
 /// # Errors
