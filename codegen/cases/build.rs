@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What these files yield for a module, or what is wrong with them.
+/// Generates from these files for a module.
 fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
     let options = Options { root: format!("crate::{module}"), command: "cargo build".to_owned() };
     coordination_codegen::generate(specs, &options)

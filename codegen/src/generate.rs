@@ -14,7 +14,7 @@ const CONVERSIONS_PAGE: &str = "conversions.md";
 /// All pages that a generation can yield.
 pub const PAGES: [&str; 1] = [CONVERSIONS_PAGE];
 
-/// What a caller can choose.
+/// The choices of a caller.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The Rust path at which the generated modules can be reached, for example `crate`.
@@ -23,7 +23,7 @@ pub struct Options {
     pub command: String,
 }
 
-/// What a generation yields.
+/// The result of a generation.
 #[derive(Clone, Debug)]
 pub struct Generated {
     /// The generated files of the group, relative to the folder that they fill.
@@ -37,7 +37,7 @@ pub struct Generated {
     pub summary: Summary,
 }
 
-/// How much was read and made.
+/// Figures of what was read and made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Releases of Kubernetes.
@@ -61,7 +61,7 @@ pub struct Summary {
 pub struct Plans {
     /// The rules.
     pub rules: Rules,
-    /// How many documents were read.
+    /// The number of documents that were read.
     pub documents: usize,
     /// The model of all releases.
     pub model: Model,

@@ -30,7 +30,7 @@ pub struct Manifest {
 pub struct Entry {
     /// The release that it describes.
     pub release: Release,
-    /// Where it came from.
+    /// Its origin.
     pub source: SourceKind,
     /// Its name, upstream's and ours.
     #[serde(rename = "file")]
@@ -41,7 +41,7 @@ pub struct Entry {
     pub sha256: String,
 }
 
-/// Where a document came from.
+/// The origin of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SourceKind {
@@ -62,7 +62,7 @@ impl Entry {
 /// Reads the manifest; one that is not there is empty.
 ///
 /// # Errors
-/// What is wrong with its text.
+/// The first mistake in its text.
 pub fn read(specs: &Files) -> Result<Manifest, Problems> {
     let Some(bytes) = specs.get(PATH) else {
         return Ok(Manifest::default());
@@ -110,7 +110,7 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     problems.or(manifest)
 }
 
-/// Whether a file under `specs/` is an OpenAPI document: no other file there is JSON.
+/// Tells if a file under `specs/` is an OpenAPI document: no other file there is JSON.
 fn is_document(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "json")
 }

@@ -22,13 +22,13 @@ pub struct Recording {
     pub name: String,
     /// The stored object before the request.
     pub before: Option<Value>,
-    /// What was sent; scenarios have no request.
+    /// The request; scenarios have none.
     pub request: Option<Request>,
-    /// What was answered.
+    /// The response.
     pub response: Option<Response>,
 }
 
-/// What was sent.
+/// A request.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Request {
     /// The HTTP method.
@@ -39,7 +39,7 @@ pub struct Request {
     pub json: Option<Value>,
 }
 
-/// What was answered.
+/// The response.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Response {
     /// The status code.

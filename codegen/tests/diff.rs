@@ -1,4 +1,4 @@
-//! What changed between the real releases, and what invented changes mean.
+//! The changes between the real releases, and the meaning of invented changes.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -43,7 +43,7 @@ fn real_releases() {
     }
 }
 
-/// What servers of two releases answered in the same cases.
+/// Answers of servers of two releases in the same cases.
 #[test]
 fn recorded_answers() {
     let specs = support::specs();
@@ -149,7 +149,7 @@ const META: &str = "/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Obj
 const LEASE: &str =
     "/paths/~1apis~1coordination.k8s.io~1v1~1namespaces~1{namespace}~1leases~1{name}";
 
-/// What is changed, in which object, the member, and its new value; without one, the member is removed.
+/// Each row has a name, the object, the member, and its new value; without one, the member is removed.
 const EDITS: &str = r#"
     a field more | SPEC/properties | pace | {"type": "string"}
     a field less | SPEC/properties | strategy |
@@ -216,7 +216,7 @@ fn invented_changes() {
     insta::assert_snapshot!(lines.join("\n"));
 }
 
-/// Whether an object is valid for its kind in a release's document.
+/// Tells if an object is valid for its kind in a release's document.
 fn is_valid(specs: &Files, release: &str, object: &Value) -> bool {
     let (_, version) = object["apiVersion"].as_str().unwrap().split_once('/').unwrap();
     let path = format!("{release}/{}", V1.replace("__v1_", &format!("__{version}_")));

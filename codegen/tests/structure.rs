@@ -25,7 +25,7 @@ fn each_api_version() {
     }
 }
 
-/// What all versions share: the meta types, and the discovery of the group.
+/// All versions share the meta types, and the discovery of the group.
 #[test]
 fn meta_types() {
     let shared = |name: &str| {

@@ -1,4 +1,4 @@
-//! What has to change in a folder so that it holds the wanted files, and changing it.
+//! The changes that make a folder hold the wanted files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use tempfile::Builder;
 use crate::Error;
 use crate::tree::{Entry, Tree};
 
-/// How the names of files begin that are written but not yet in their place. An interrupted run
+/// The beginning of the names of files that are written but not yet in their place. An interrupted run
 /// leaves them behind, and the next one removes them.
 const TEMPORARY: &str = ".xtask-";
 
@@ -21,7 +21,7 @@ const TEMPORARY: &str = ".xtask-";
 pub struct Changes {
     folder: PathBuf,
     shown: String,
-    /// How many of the wanted files are there already.
+    /// The number of wanted files that are there already.
     pub unchanged: usize,
     /// Files to write.
     pub written: BTreeMap<String, Write>,
@@ -32,9 +32,9 @@ pub struct Changes {
 /// A file to write.
 #[derive(Debug)]
 pub struct Write {
-    /// What the file holds now, if there is one.
+    /// The file's bytes now, if there is one.
     pub before: Option<Vec<u8>>,
-    /// What it will hold.
+    /// The bytes that it will hold.
     pub after: Vec<u8>,
 }
 
@@ -45,7 +45,7 @@ impl Changes {
     /// nothing remains. Only files that are wanted are read.
     ///
     /// # Errors
-    /// When a file cannot be read.
+    /// A file cannot be read.
     pub fn plan(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
         let mut changes = Self {
             folder: tree.path().to_path_buf(),
@@ -68,7 +68,7 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Whether the folder already holds what it should.
+    /// Tells if the folder already holds what it should.
     pub fn is_empty(&self) -> bool {
         self.written.is_empty() && self.removed.is_empty()
     }
@@ -83,7 +83,7 @@ impl Changes {
         format!("{}/{name}", self.shown)
     }
 
-    /// What is to be removed, as it is shown to people: a slash follows the name of a folder.
+    /// The names to be removed, as they are shown to people: a slash follows the name of a folder.
     pub fn show_removed(&self) -> impl Iterator<Item = String> {
         self.removed.iter().map(|(name, entry)| match entry {
             Entry::Folder => self.show(name) + "/",
@@ -94,7 +94,7 @@ impl Changes {
     /// Makes the changes. Each file is replaced at once; files that need no change are not touched.
     ///
     /// # Errors
-    /// When the operating system refuses. What was done until then stays, and a second run does
+    /// The operating system refuses. The changes until then stay, and a second run does
     /// the rest.
     pub fn apply(&self) -> Result<(), Error> {
         // Backwards, so that what is in a folder goes before the folder.
@@ -121,7 +121,7 @@ impl fmt::Display for Changes {
     }
 }
 
-/// Whether an interrupted run left the file behind.
+/// Tells if an interrupted run left the file behind.
 pub fn is_left_over(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|last| last.starts_with(TEMPORARY))
 }

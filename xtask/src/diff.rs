@@ -15,7 +15,7 @@ use crate::{Error, Said, fixtures};
 /// Compares two releases, or two versions of the API, in the workspace at `root`.
 ///
 /// # Errors
-/// When files cannot be read, when there is nothing to compare, and all problems in the specs.
+/// Files cannot be read, there is nothing to compare, or the specs have problems.
 pub fn run(root: &Path, args: &DiffArgs) -> Result<Said, Error> {
     if args.format == Format::JsonSchema {
         return Ok(diff::report::SCHEMA.to_owned().into());

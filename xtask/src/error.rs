@@ -1,4 +1,4 @@
-//! What can keep a command from its work.
+//! Errors of commands.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use k8s_versioned::Release;
 use crate::changes::Changes;
 use crate::fixtures::EXCEPTIONS;
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
     #[error("cannot {action} {}", path.display())]
     Io {
-        /// What was tried: `read`, `write`, ….
+        /// The action: `read`, `write`, ….
         action: &'static str,
         /// On which file or folder.
         path: PathBuf,
-        /// Why it failed.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A name that cannot be part of a path in a document.
@@ -33,13 +33,13 @@ pub enum Error {
     /// lead out of the workspace.
     #[error("{} is not a regular file; links are not followed", path.display())]
     NotAFile {
-        /// What is not a file.
+        /// The path that is not a file.
         path: PathBuf,
     },
     /// A link or a file where a folder should be.
     #[error("{} is not a folder; links are not followed", path.display())]
     NotAFolder {
-        /// What is not a folder.
+        /// The path that is not a folder.
         path: PathBuf,
     },
     /// A folder to import from without any API group's documents.
@@ -78,7 +78,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What to pass to `map_err` for an operation on a path.
+    /// An argument of `map_err` for an operation on a path.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { action, path: path.to_path_buf(), source }
     }
@@ -105,9 +105,9 @@ fn recordings(missing: &[Release], surplus: &[Release]) -> String {
 /// Problems, with the files that they are about.
 #[derive(Debug)]
 pub struct Refused {
-    /// What is wrong.
+    /// A cause of a problem.
     pub problems: Problems,
-    /// Where the problems' files are looked up, in this order.
+    /// The folders in which the problems' files are looked up, in this order.
     pub sources: Vec<Source>,
 }
 

@@ -10,13 +10,13 @@ use crate::Error;
 use crate::error::Source;
 use crate::tree::Tree;
 
-/// Where the recordings are, relative to the root.
+/// The folder of the recordings, relative to the root.
 pub const FOLDER: &str = "fixtures";
 
 /// Reads the recordings of the releases that `select` takes; a workspace without the folder has none.
 ///
 /// # Errors
-/// When the folder or one of the files cannot be read.
+/// The folder or one of the files cannot be read.
 pub fn read(root: &Path, select: impl Fn(Release) -> bool) -> Result<Files, Error> {
     let tree = Tree::whole_or_empty(root, FOLDER)?;
     tree.read_all(|name| {
@@ -31,7 +31,7 @@ pub const EXCEPTIONS: &str = "specs/not-recorded.toml";
 /// Says which of the releases have no recordings, or are stated as exceptions and have some.
 ///
 /// # Errors
-/// When the folder or the file of exceptions cannot be read, and [`Error::Recordings`].
+/// The folder or the file of exceptions cannot be read; [`Error::Recordings`].
 pub fn check(root: &Path, specs: &Files) -> Result<(), Error> {
     let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
     let documents = manifest::read(specs).map_err(refused)?.documents;

@@ -1,4 +1,4 @@
-//! What changed in the working tree since a commit, as `git` tells it.
+//! The changes in the working tree since a commit, as `git` tells them.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::Error;
 /// The files that differ from a commit, and those that nobody has added yet.
 ///
 /// # Errors
-/// When `git` cannot be run, or does not know the commit.
+/// `git` cannot be run, or does not know the commit.
 pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
     let differing = git(root, &["diff", "--name-only", base, "--"])?;
     let fresh = git(root, &["ls-files", "--others", "--exclude-standard"])?;

@@ -16,21 +16,21 @@ use crate::specs::{Specs, is_spec};
 use crate::tree::Tree;
 use crate::{Error, regenerate};
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Report {
     release: Release,
-    /// How many documents the release has.
+    /// The number of documents of the release.
     documents: usize,
     changes: Changes,
-    /// What the release changes.
+    /// The changes of the release.
     news: Option<String>,
 }
 
 /// Imports a release's documents into the workspace at `root`.
 ///
 /// # Errors
-/// When files cannot be read or written, and when the documents do not fit. Nothing has been
+/// Files cannot be read or written, or the documents do not fit. Nothing has been
 /// written then, unless it was a write that failed.
 pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     let specs = Specs::read(root)?;
@@ -49,7 +49,7 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     Ok(Report { release: args.release, documents, changes, news })
 }
 
-/// What the release changes, if the one before it is there.
+/// The changes of the release, if the one before it is there.
 fn news(root: &Path, specs: &Files, release: Release) -> Result<Option<String>, Error> {
     let listed = manifest::read(specs).map(|manifest| manifest.documents);
     let mut releases = listed.iter().flatten().map(|entry| entry.release);
@@ -71,12 +71,12 @@ fn read_documents(folder: &Path) -> Result<Source, Error> {
     Ok(Source { shown: tree.shown().to_owned(), files })
 }
 
-/// Whether a file is called like the document of an API group or of a version of one.
+/// Tells if a file is called like the document of an API group or of a version of one.
 fn is_document(name: &str) -> bool {
     name.starts_with("apis__") && Path::new(name).extension().is_some_and(|found| found == "json")
 }
 
-/// How the names of a release's documents begin.
+/// The beginning of the names of a release's documents.
 fn folder(release: Release) -> String {
     format!("{release}/")
 }

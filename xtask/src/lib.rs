@@ -35,12 +35,12 @@ pub fn workspace() -> PathBuf {
     package.parent().unwrap_or(package).to_path_buf()
 }
 
-/// What a command has to say.
+/// The output of a command.
 #[derive(Debug)]
 pub struct Said {
     /// The text for the standard output.
     pub text: String,
-    /// Whether the command succeeded.
+    /// `true` if the command succeeded.
     pub success: bool,
 }
 

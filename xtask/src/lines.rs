@@ -2,7 +2,7 @@
 
 use similar::{ChangeTag, TextDiff};
 
-/// How many lines of a difference are shown: enough to see what it is about.
+/// The number of lines of a difference that are shown: enough to see what it is about.
 const SHOWN: usize = 20;
 
 /// The lines of a unified diff, without a header, cut after some.

@@ -18,10 +18,10 @@ use crate::{Error, git, lines};
 /// The page whose differences show what changed in conversions.
 const CONVERSIONS: &str = "docs/conversions.md";
 
-/// What the text is made of.
+/// The facts that the text is made of.
 #[derive(Debug)]
 struct Facts {
-    /// What the newest release changes, the recordings included.
+    /// The changes of the newest release, the recordings included.
     report: Report,
     /// The lines of the model that changed.
     types: Vec<String>,
@@ -34,7 +34,7 @@ struct Facts {
 /// Writes the body of a pull request that brings in the newest release.
 ///
 /// # Errors
-/// When files cannot be read, when `git` does not know `base`, and all problems in the documents.
+/// Files cannot be read, `git` does not know `base`, or the documents have problems.
 pub fn run(root: &Path, base: &str) -> Result<String, Error> {
     let specs = Specs::read(root)?.files;
     let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);

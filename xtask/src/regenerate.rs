@@ -13,25 +13,25 @@ use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, fixtures};
 
-/// Where the generated code of the group is, relative to the root. All that is in this folder belongs to it.
+/// The folder of the generated code of the group, relative to the root. All that is in this folder belongs to it.
 pub const FOLDER: &str = "crates/coordination/src/generated";
 
-/// Where the generated code that all groups share is, relative to the root, as that of [`FOLDER`].
+/// The folder of the generated code that all groups share, as [`FOLDER`].
 pub const SHARED_FOLDER: &str = "crates/versioned/src/generated";
 
 /// The crate of [`SHARED_FOLDER`], as the rules of the group name it.
 const SHARED_CRATE: &str = "k8s_versioned";
 
-/// Where the generated pages are, relative to the root, among others.
+/// The folder of the generated pages and of others, relative to the root.
 pub const PAGES_FOLDER: &str = "docs";
 
-/// Where the pages about the API are, relative to the root. All that is in this folder belongs to it.
+/// The folder of the pages about the API, relative to the root. All that is in this folder belongs to it.
 pub const REFERENCE_FOLDER: &str = "docs/reference";
 
 /// The command that brings the generated code up to date.
 pub const COMMAND: &str = "cargo xtask regenerate";
 
-/// What a generation made, and what it changed.
+/// The result of a generation, and its changes.
 #[derive(Debug)]
 pub struct Report {
     summary: Summary,
@@ -41,7 +41,7 @@ pub struct Report {
 /// Brings the generated code of the workspace at `root` up to date.
 ///
 /// # Errors
-/// When files cannot be read or written, and all problems in the specs. Nothing has been written
+/// Files cannot be read or written, or the specs have problems. Nothing has been written
 /// then, unless it was a write that failed.
 pub fn run(root: &Path) -> Result<Report, Error> {
     let report = plan(root)?;
@@ -55,7 +55,7 @@ pub fn run(root: &Path) -> Result<Report, Error> {
 /// nothing.
 ///
 /// # Errors
-/// When files cannot be read, all problems in the specs, [`Error::Stale`] when the generated code is
+/// Files cannot be read, the specs have problems; [`Error::Stale`] when the generated code is
 /// not up to date, and [`Error::Recordings`] when a release has no recordings.
 pub fn check(root: &Path) -> Result<Report, Error> {
     let report = plan(root)?;

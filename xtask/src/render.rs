@@ -36,7 +36,7 @@ fn plain(error: &Error) -> String {
     text + "\n"
 }
 
-/// What is not up to date: all names, then the first differences, then what to do about it.
+/// The files that are not up to date: all names, then the first differences, then the advice.
 fn stale(folders: &[Changes]) -> String {
     let mut text = String::new();
     for changes in folders.iter().filter(|changes| !changes.is_empty()) {

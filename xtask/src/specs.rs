@@ -8,7 +8,7 @@ use crate::Error;
 use crate::error::Source;
 use crate::tree::{Entry, Tree};
 
-/// Where the specs are, relative to the root.
+/// The folder of the specs, relative to the root.
 pub const FOLDER: &str = "specs";
 
 /// The specs of a workspace.
@@ -24,7 +24,7 @@ impl Specs {
     /// Reads the specs of the workspace at `root`.
     ///
     /// # Errors
-    /// When the folder or one of the files cannot be read, or something is a link.
+    /// The folder or one of the files cannot be read, or something is a link.
     pub fn read(root: &Path) -> Result<Self, Error> {
         let tree = Tree::whole(root, FOLDER)?;
         refuse_links(&tree)?;
@@ -41,7 +41,7 @@ impl Source {
     }
 }
 
-/// Whether a name in the folder is a document's or a rule file's. Everything else, such as a README
+/// Tells if a name in the folder is a document's or a rule file's. Everything else, such as a README
 /// or what editors leave behind, is none of our business.
 pub fn is_spec(name: &str) -> bool {
     let extension = Path::new(name).extension();

@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;
 
-/// What a name in a folder stands for.
+/// The kind of thing that a name in a folder stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A regular file.
@@ -45,7 +45,7 @@ impl Tree {
     /// Lists a folder of the workspace, at any depth. A link to a folder is none.
     ///
     /// # Errors
-    /// When the folder is none, cannot be listed, or has a name that is not UTF-8.
+    /// The folder is none, cannot be listed, or has a name that is not UTF-8.
     pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
         let found = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
@@ -71,7 +71,7 @@ impl Tree {
     /// Lists what is directly in a folder, which may be anywhere and reached through a link.
     ///
     /// # Errors
-    /// When the folder is none, cannot be listed, or has a name that is not UTF-8.
+    /// The folder is none, cannot be listed, or has a name that is not UTF-8.
     pub fn top(folder: &Path) -> Result<Self, Error> {
         let (path, shown) = (folder.to_path_buf(), folder.display().to_string());
         let found = fs::metadata(&path).map_err(Error::io("read", &path))?;
@@ -91,7 +91,7 @@ impl Tree {
         Ok(Self { path, shown, entries })
     }
 
-    /// Where the folder is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -109,7 +109,7 @@ impl Tree {
     /// Reads a file.
     ///
     /// # Errors
-    /// When the name stands for something else, or the file cannot be read.
+    /// The name stands for something else, or the file cannot be read.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let path = self.path.join(name);
         match self.entries.get(name) {

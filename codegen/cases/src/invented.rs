@@ -12,7 +12,7 @@ use k8s_versioned::Release;
 use serde_json::{Map, Value, json};
 use toml::Table;
 
-/// What a maintainer does after reading what the generator asks for: in words, and as a change of the rule files of
+/// A step of a maintainer whom the generator asks for something: in words, and as a change of the rule files of
 /// `specs` for the invented release.
 pub(crate) type Step = (&'static str, fn(&mut Files, Release));
 

@@ -27,9 +27,9 @@ struct Rule<'a> {
     policy: String,
     /// The fields that it names, with their versions.
     found: Vec<(&'a str, FieldRef)>,
-    /// Whether it makes a difference.
+    /// `true` if it makes a difference.
     effective: bool,
-    /// Whether it is reported already.
+    /// `true` if it is reported already.
     wrong: bool,
 }
 

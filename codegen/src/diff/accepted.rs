@@ -33,12 +33,12 @@ impl Accepted {
     /// Reads a file; `name` is for messages.
     ///
     /// # Errors
-    /// What is wrong with its text.
+    /// The first mistake in its text.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self, Problems> {
         parse_toml(name, bytes)
     }
 
-    /// Why the finding is accepted, if it is.
+    /// The reason for which the finding is accepted, if it is.
     pub fn reason(&self, finding: &Finding) -> Option<&str> {
         let key = finding.key();
         let entry = self.accepted.iter().find(|entry| entry.finding == key)?;

@@ -1,10 +1,10 @@
-//! What two sides have in common, and findings that many things share.
+//! The keys of two sides, and findings that many operations or recordings share.
 
 use std::collections::BTreeMap;
 
 use super::{Finding, Tree};
 
-/// What stands under each key on the old and on the new side: the keys of the old side, then those of the new side alone.
+/// The values of each key on the old and on the new side: the keys of the old side, then those of the new side alone.
 pub(super) fn pairs<'a, K: Ord, V>(
     old: &'a BTreeMap<K, V>,
     new: &'a BTreeMap<K, V>,

@@ -1,11 +1,11 @@
-//! What a change means for programs.
+//! The meaning of a change for programs.
 
 use std::str::FromStr;
 
 use serde::Serialize;
 use strum::{Display, EnumString, VariantArray};
 
-/// What a change means for programs, the gravest first. As text it is a phrase; a single word can be read, too.
+/// The meaning of a change for programs, the gravest first. As text it is a phrase; a single word can be read, too.
 #[derive(
     Clone,
     Copy,
@@ -43,7 +43,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Whether a program can stop to work.
+    /// Tells if a program can stop to work.
     pub fn breaks(self) -> bool {
         matches!(self, Self::BreaksReaders | Self::BreaksWriters | Self::BreaksApply)
     }
@@ -61,7 +61,7 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    /// Whether a finding with these classes makes the comparison fail.
+    /// Tells if a finding with these classes makes the comparison fail.
     pub fn covers(self, classes: &[Class]) -> bool {
         match self {
             Self::Breaking => classes.iter().any(|class| class.breaks()),

@@ -1,4 +1,4 @@
-//! What a comparison found.
+//! The findings of a comparison.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,25 +9,25 @@ use crate::Place;
 /// One change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// What kind of change it is.
+    /// The kind of change.
     #[serde(flatten)]
     pub rule: Rule,
-    /// What changed, such as `v1beta1 LeaseCandidate.spec`.
+    /// The thing that changed, such as `v1beta1 LeaseCandidate.spec`.
     pub subject: String,
-    /// What it was, if there is something to show.
+    /// The old value, if there is something to show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
-    /// What it is, if there is something to show.
+    /// The new value, if there is something to show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
-    /// What it means for programs, the gravest first; never empty.
+    /// The meaning for programs, the gravest first; never empty.
     pub classes: Vec<Class>,
     /// The operations and recorded cases that it reaches.
     pub reaches: Vec<Tree>,
     /// An object that shows the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
-    /// Where the document states it: the new one, or the old one for what is gone.
+    /// The place in the new document; in the old one for what is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
@@ -60,12 +60,12 @@ impl Finding {
         self
     }
 
-    /// What names the finding among those of a comparison: the rule's identifier and the subject.
+    /// The key of the finding among those of a comparison: the rule's identifier and the subject.
     pub fn key(&self) -> String {
         format!("{} {}", self.rule.id, self.subject)
     }
 
-    /// What changed and how, in one line.
+    /// The change in one line.
     pub fn headline(&self) -> String {
         let Self { subject, old, new, .. } = self;
         match (old, new) {
@@ -82,7 +82,7 @@ impl Finding {
 pub struct Tree {
     /// The text, one line.
     pub text: String,
-    /// What belongs to it.
+    /// The texts that belong to it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Tree>,
 }
@@ -100,8 +100,8 @@ impl Tree {
 pub struct Witness {
     /// The object, as a request would hold it.
     pub object: Value,
-    /// What the old document says of it.
+    /// The verdict of the old document.
     pub old: &'static str,
-    /// What the new document says of it.
+    /// The verdict of the new document.
     pub new: &'static str,
 }

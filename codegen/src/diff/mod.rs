@@ -1,4 +1,4 @@
-//! What changed between two releases, or between two versions of the API.
+//! The changes between two releases, or between two versions of the API.
 //!
 //! | module | what it does |
 //! |---|---|

@@ -9,12 +9,12 @@ use super::side::Side;
 use crate::rules::ModuleRule;
 use crate::spec::{DocumentName, Value};
 
-/// How names of the old side are rewritten.
+/// The new names of names of the old side.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// How the names of schemas begin, in the old and in the new version.
+    /// The beginnings of the names of schemas, in the old and in the new version.
     schemas: Vec<(String, String)>,
-    /// How paths begin, in the old and in the new version.
+    /// The beginnings of paths, in the old and in the new version.
     paths: Option<(String, String)>,
 }
 
@@ -38,7 +38,7 @@ impl Names {
         Self { schemas: schemas.collect(), paths: Some((path(from), path(to))) }
     }
 
-    /// Whether the two sides have the same version, so that nothing is rewritten.
+    /// Tells if the two sides have the same version, so that nothing is rewritten.
     pub(super) fn are_the_same(&self) -> bool {
         self.paths.as_ref().is_none_or(|(from, to)| from == to)
     }

@@ -50,7 +50,7 @@ fn selected<'a>(
     known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()
 }
 
-/// Whether a side serves the kind of an operation. A kind that one side lacks is a finding itself.
+/// Tells if a side serves the kind of an operation. A kind that one side lacks is a finding itself.
 fn has_kind(side: &Side, operation: &Operation) -> bool {
     let Some(kind) = &operation.kind else {
         return true;

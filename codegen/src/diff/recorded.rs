@@ -1,4 +1,4 @@
-//! What two servers answered in the same recorded cases.
+//! The answers of two servers in the same recorded cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,7 +91,7 @@ fn cases(recordings: &[Recording], side: Selection, new: Selection) -> BTreeMap<
         .collect()
 }
 
-/// What differs between two answers, warnings apart.
+/// The difference between two answers, warnings apart.
 fn answer(case: &Case, was: &Recording, is: &Recording) -> Option<Finding> {
     let (old, new) = (was.response.as_ref()?, is.response.as_ref()?);
     let reads = is.request.as_ref().is_some_and(|sent| sent.method == "GET");
@@ -118,14 +118,14 @@ fn answer(case: &Case, was: &Recording, is: &Recording) -> Option<Finding> {
     Some(about(rule).with_values(verdict(old), verdict(new)))
 }
 
-/// Whether two recordings have the same request, as far as both versions of the API can say it.
+/// Tells if two recordings have the same request, as far as both versions of the API can say it.
 fn is_same_request(was: &Recording, is: &Recording) -> bool {
     let sent = |recording: &Recording| recording.request.as_ref()?.json.as_ref().map(mask);
     let before = |recording: &Recording| recording.before.as_ref().map(mask);
     agree(sent(was), sent(is)) && (sent(is).is_none() || agree(before(was), before(is)))
 }
 
-/// Whether two objects have the same metadata, and no member in common that differs.
+/// Tells if two objects have the same metadata, and no member in common that differs.
 fn agree(was: Option<Value>, is: Option<Value>) -> bool {
     fn values(was: &Value, is: &Value) -> bool {
         let (Some(was), Some(is)) = (was.as_object(), is.as_object()) else {
@@ -144,7 +144,7 @@ fn agree(was: Option<Value>, is: Option<Value>) -> bool {
     }
 }
 
-/// Where the stored objects differ, if the same request was sent.
+/// The place where the stored objects differ, if the same request was sent.
 fn object(was: &Recording, is: &Recording) -> Option<String> {
     let sent = |recording: &Recording| {
         let request = recording.request.as_ref()?;

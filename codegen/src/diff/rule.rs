@@ -1,4 +1,4 @@
-//! What a rule says of a kind of change.
+//! Kinds of changes and their meaning.
 
 use super::Class::{self, NoEffect};
 
@@ -7,13 +7,13 @@ use super::Class::{self, NoEffect};
 pub struct Rule {
     /// The identifier, which never changes its meaning.
     pub id: &'static str,
-    /// What it means where requests hold the thing that changed.
+    /// The meaning where requests hold the thing that changed.
     #[serde(skip)]
     pub in_requests: &'static [Class],
-    /// What it means where responses hold the thing that changed.
+    /// The meaning where responses hold the thing that changed.
     #[serde(skip)]
     pub in_responses: &'static [Class],
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What a person asks to compare.
+//! The two sides that a person asks to compare.
 
 use std::fmt;
 use std::str::FromStr;

@@ -10,7 +10,7 @@ use crate::model::{self, Model};
 use crate::rules::{self, ModuleRule};
 use crate::{Files, Problems, spec};
 
-/// Why two selections cannot be compared.
+/// The reason why two selections cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum DiffError {
     /// The documents cannot be read.
@@ -77,13 +77,13 @@ impl Side {
         })
     }
 
-    /// Whether something of a version is compared: when whole releases are, only if both sides serve the version.
+    /// Tells if something of a version is compared: when whole releases are, only if both sides serve the version.
     pub(super) fn compares(&self, version: Option<Version>, other: &Self) -> bool {
         self.is_one_version()
             || version.is_none_or(|version| other.model.versions.contains_key(&version))
     }
 
-    /// Whether only documents of one version are compared.
+    /// Tells if only documents of one version are compared.
     pub(super) fn is_one_version(&self) -> bool {
         self.selection.version.is_some()
     }

@@ -6,7 +6,7 @@ use super::Witness;
 use crate::model::Model;
 use crate::spec::{TypeBody, Value};
 
-/// How deep an example goes: beyond that, a required field holds nothing.
+/// The depth of an example: beyond that, a required field holds nothing.
 const DEPTH: usize = 8;
 
 /// An object without the field, which the old side takes and the new side does not.

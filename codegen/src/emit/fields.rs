@@ -19,7 +19,7 @@ pub(super) fn attribute(field: &Field, imports: &mut Imports) -> TokenStream {
     quote!(#[serde(#(#parts),*)])
 }
 
-/// What absent and null values are read as.
+/// The attributes that read absent and null values.
 fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
     let with = match rust_type {
         RustType::Option(_) => return vec![quote!(default)],

@@ -12,7 +12,7 @@ use crate::{Files, Options, Problems};
 
 /// One file on its way to text.
 pub(super) struct SourceFile {
-    /// What its items use.
+    /// The imports of its items.
     pub(super) imports: Imports,
     origin: Origin,
     header: String,

@@ -1,4 +1,4 @@
-//! What a file uses, so that its items can be read without paths.
+//! The imports of a file, so that its items can be read without paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +47,7 @@ impl Imports {
         self.used.entry(module.to_owned()).or_default().insert(name.to_owned());
     }
 
-    /// What a name of the prelude is called in this file.
+    /// The name in this file of a name of the prelude.
     pub(super) fn prelude(&self, name: &str) -> TokenStream {
         let shadowed = self.own.name == name;
         match PRELUDE.iter().find(|(known, _)| *known == name) {

@@ -38,7 +38,7 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     output.add(&file_of_module(&module.path, "json_schemas"), file);
 }
 
-/// What a schema calls the types that it refers to.
+/// The names by which a schema refers to types.
 type References = BTreeSet<String>;
 
 fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut References) -> Value {

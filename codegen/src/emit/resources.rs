@@ -1,4 +1,4 @@
-//! What objects say of their kinds: the traits of `k8s-versioned`.
+//! Implementations of the traits of `k8s-versioned`, by which objects name their kinds.
 
 use k8s_versioned::Lifecycle;
 use proc_macro2::{Ident, Literal, TokenStream};

@@ -8,7 +8,7 @@ use super::file::SourceFile;
 use super::types::docs;
 use crate::plan::Vocabulary;
 
-/// What the rustdoc of each says.
+/// The note in the rustdoc of each.
 const OPEN: &str = "The words are open: any other is kept as it is. Made from text with `From` or `FromStr`.\n\
     A release can add words, so a program that looks for a text compares the text: with `==`, or with `as_str`.";
 

@@ -23,7 +23,7 @@ impl<'a> Cursor<'a> {
         Self { file, problems, pointer: Pointer::default(), node }
     }
 
-    /// Where this value is.
+    /// The place of this value.
     pub fn place(&self) -> Place {
         Place {
             file: Arc::clone(self.file),

@@ -38,7 +38,7 @@ pub struct Member {
 }
 
 impl Value {
-    /// What kind of value this is, in words.
+    /// The kind of value, in words.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",

@@ -12,7 +12,7 @@ use super::{Member, Node, Value};
 use crate::Problems;
 use crate::problem::{Cause, Place, Pointer};
 
-/// How deep values may nest. The documents nest 14 deep.
+/// The limit of nesting. The documents nest 14 deep.
 const DEPTH: usize = 64;
 
 /// Reads the text of `file`.

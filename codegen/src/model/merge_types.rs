@@ -39,7 +39,7 @@ fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<Strin
     types
 }
 
-/// Whether two documents of one release agree in everything but the lists of kinds, as they must.
+/// Tells if two documents of one release agree in everything but the lists of kinds, as they must.
 fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> bool {
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {

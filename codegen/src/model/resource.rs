@@ -10,17 +10,17 @@ use crate::{Place, Problems};
 /// A kind that is served under paths of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// Where the newest release reads one of its objects.
+    /// The operation of the newest release that reads one of its objects.
     pub place: Place,
     /// The kind of its objects.
     pub kind: GroupVersionKind,
     /// Its name in paths.
     pub plural: String,
-    /// Whether its objects live in namespaces.
+    /// The scope of its objects.
     pub scope: Scope,
 }
 
-/// Where the objects of a kind live.
+/// The scope of the objects of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// In namespaces.

@@ -1,15 +1,15 @@
-//! What the path of an operation leads to.
+//! The targets of the paths of operations.
 
-/// What a path leads to, below the version of a group.
+/// The target of a path, below the version of a group.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Target<'a> {
-    /// Whether it names a namespace.
+    /// `true` if it names a namespace.
     pub namespaced: bool,
-    /// Whether it is a deprecated path for watches.
+    /// `true` if it is a deprecated path for watches.
     pub watch: bool,
     /// The name of the resource.
     pub plural: &'a str,
-    /// Whether it names an object.
+    /// `true` if it names an object.
     pub named: bool,
     /// A part of the object with a path of its own.
     pub subresource: Option<&'a str>,

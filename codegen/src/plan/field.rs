@@ -68,7 +68,7 @@ impl Planner<'_> {
         })
     }
 
-    /// When the field is written, and whether it needs an `Option`.
+    /// The presence of the field; the type becomes an `Option` if it needs one.
     fn presence(
         &mut self,
         name: &str,
@@ -113,7 +113,7 @@ impl Planner<'_> {
     }
 }
 
-/// Whether the first release that has the type requires the field. What later ones require changes neither the
+/// Tells if the first release that has the type requires the field. What later ones require changes neither the
 /// arguments of a constructor nor the type of a field: programs that compiled before still do.
 fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();
@@ -138,7 +138,7 @@ fn of_value(
     }
 }
 
-/// Whether the words of a vocabulary could be in a field.
+/// Tells if the words of a vocabulary could be in a field.
 fn holds_text(value: &Value) -> bool {
     match value {
         Value::String => true,

@@ -52,7 +52,7 @@ impl Plan {
         self.modules.iter().flat_map(|module| &module.structs)
     }
 
-    /// Whether a type has `Eq` and `Hash`.
+    /// Tells if a type has `Eq` and `Hash`.
     pub fn is_eq(&self, rust_type: &RustType) -> bool {
         let of = |path: &ItemPath| {
             let mut structs = self.structs();
@@ -69,12 +69,12 @@ impl Plan {
         types.find(|planned| planned.path == apply).map(|planned| &planned.path)
     }
 
-    /// How many types there are.
+    /// The number of types.
     pub fn type_count(&self) -> usize {
         self.structs().count() + self.vocabularies.len()
     }
 
-    /// How many fields these types have.
+    /// The number of fields of these types.
     pub fn field_count(&self) -> usize {
         self.structs().map(|planned| planned.fields.len()).sum()
     }

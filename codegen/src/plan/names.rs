@@ -19,7 +19,7 @@ pub(crate) fn field_ident(wire: &str) -> Option<String> {
     syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
 }
 
-/// Whether this is a name, and no keyword. The parser does not know `gen`, which is one since the edition of
+/// Tells if this is a name, and no keyword. The parser does not know `gen`, which is one since the edition of
 /// 2024.
 pub(crate) fn is_name(text: &str) -> bool {
     text != "gen" && syn::parse_str::<syn::Ident>(text).is_ok()

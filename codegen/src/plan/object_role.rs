@@ -1,4 +1,4 @@
-//! What a type is to the API: a part, an object, a resource, a list.
+//! The role of a type in the API: a part, an object, a resource, a list.
 
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Object, ObjectRole};
@@ -16,7 +16,7 @@ const OBJECT_META: &str = "k8s_versioned::meta::v1::ObjectMeta";
 /// The metadata that every list has.
 const LIST_META: &str = "k8s_versioned::meta::v1::ListMeta";
 
-/// What the type of `schema` is as an object; nothing if it is only a part of others.
+/// The type of `schema` as an object; nothing if it is only a part of others.
 pub(super) fn object(
     model: &Model,
     placements: &Placements,
@@ -70,7 +70,7 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     }
 }
 
-/// Whether values of the type say what kind of object they are.
+/// Tells if values of the type say what kind of object they are.
 pub(super) fn is_object(found: &Type) -> bool {
     let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
     TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
@@ -143,7 +143,7 @@ fn item_schema(found: &Type) -> Option<&str> {
     }
 }
 
-/// Whether the field `metadata` is always there, and of the type with this path.
+/// Tells if the field `metadata` is always there, and of the type with this path.
 fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
     found.field("metadata").is_some_and(|field| {
         let Value::Reference(schema) = &field.value else {

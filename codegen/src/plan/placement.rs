@@ -1,4 +1,4 @@
-//! Where each schema goes: into a generated module, or to a hand-written type.
+//! The Rust type of each schema: in a generated module, or a hand-written one.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ impl Placements {
         self.0.get(schema)?.clone()
     }
 
-    /// Whether `schema` is only ever the body of a request, so that no type stands for it.
+    /// Tells if `schema` is only ever the body of a request, so that no type stands for it.
     pub(super) fn is_body_only(&self, schema: &str) -> bool {
         matches!(self.0.get(schema), Some(None))
     }

@@ -46,7 +46,7 @@ impl<'a> RuleUse<'a> {
         self.without_effect(VOCABULARY, name, "it holds no text", problems);
     }
 
-    /// What the rules say of the field `name` when it is empty.
+    /// The rule about the field `name` when it is empty.
     pub(super) fn empty(&mut self, name: &str) -> Option<Empty> {
         self.used.insert((EMPTY, name.to_owned()));
         let of_field = |rule: &&FieldRule| rule.field.value == name;

@@ -1,4 +1,4 @@
-//! What a plan is made of.
+//! The parts of a plan.
 
 use k8s_versioned::Lifecycle;
 
@@ -16,14 +16,14 @@ pub struct Module {
     pub structs: Vec<Struct>,
     /// Hand-written types that stand for schemas of this module.
     pub reexports: Vec<ItemPath>,
-    /// Where the module is.
+    /// The crate of the module.
     pub origin: Origin,
 }
 
 /// The path of a type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ItemPath {
-    /// Where the path begins.
+    /// The beginning of the path.
     pub origin: Origin,
     /// The module; empty for the root.
     pub module: String,
@@ -31,7 +31,7 @@ pub struct ItemPath {
     pub name: String,
 }
 
-/// Where a path begins.
+/// The beginning of a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// At the root of the generated modules.
@@ -51,7 +51,7 @@ pub struct Struct {
     pub schema: String,
     /// The type in the model.
     pub of: Type,
-    /// What it is, in one line.
+    /// A description in one line.
     pub summary: String,
     /// Its rustdoc.
     pub docs: String,
@@ -61,7 +61,7 @@ pub struct Struct {
     pub traits: Traits,
     /// From when to when it is served; nothing if no limit is known.
     pub lifecycle: Option<Lifecycle>,
-    /// What it is as an object; nothing if it is only a part of others.
+    /// Its kind and role as an object; nothing if it is only a part of others.
     pub object: Option<Object>,
 }
 
@@ -91,18 +91,18 @@ pub struct Object {
     pub kind: String,
     /// Every `apiVersion` that is accepted, the one that is written first.
     pub accepted: Vec<String>,
-    /// What else it is.
+    /// Its role.
     pub role: ObjectRole,
 }
 
-/// What an object is among objects.
+/// The role of an object.
 #[derive(Clone, Debug)]
 pub enum ObjectRole {
     /// An object with a path of its own.
     Resource {
         /// The name in paths.
         plural: String,
-        /// Where objects live.
+        /// The scope of objects.
         scope: Scope,
         /// The alias for lists of it.
         list: ItemPath,
@@ -127,11 +127,11 @@ pub struct Field {
     pub wire: String,
     /// Its type, with `Option` around it if its presence is optional.
     pub rust_type: RustType,
-    /// When it is written.
+    /// The cases in which it is written.
     pub presence: Presence,
-    /// Whether a constructor must be given it: it is required, or it has no default.
+    /// `true` if a constructor must be given it: it is required, or it has no default.
     pub needed: bool,
-    /// What it is, in one line.
+    /// A description in one line.
     pub summary: String,
     /// Its rustdoc.
     pub docs: String,
@@ -139,7 +139,7 @@ pub struct Field {
     pub of: spec::Field,
 }
 
-/// When a field is written.
+/// The cases in which a field is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// Always.
@@ -178,12 +178,12 @@ pub enum RustType {
 }
 
 impl Struct {
-    /// Whether it is one of the types that all groups share.
+    /// Tells if it is one of the types that all groups share.
     pub fn shared(&self) -> bool {
         self.path.is_shared()
     }
 
-    /// What it is an alias of the list of, if it is one; other structs have a file of their own.
+    /// The items of the list that it is an alias of, if it is one; other structs have a file of their own.
     pub fn list_item(&self) -> Option<&ItemPath> {
         match &self.object.as_ref()?.role {
             ObjectRole::List { item } => Some(item),
@@ -204,7 +204,7 @@ impl ItemPath {
         parts.join("::")
     }
 
-    /// Whether it is one of the types that all groups share.
+    /// Tells if it is one of the types that all groups share.
     pub fn is_shared(&self) -> bool {
         matches!(self.origin, Origin::Shared(_))
     }
@@ -225,7 +225,7 @@ impl RustType {
 pub struct Vocabulary {
     /// Its path.
     pub path: ItemPath,
-    /// What it is, in one line.
+    /// A description in one line.
     pub summary: String,
     /// Its rustdoc.
     pub docs: String,

@@ -47,7 +47,7 @@ fn without_default(rust_type: &RustType) -> Option<&ItemPath> {
     }
 }
 
-/// Whether a type has `Eq` and `Hash`, given that of structs.
+/// Tells if a type has `Eq` and `Hash`, given that of structs.
 pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool {
     match rust_type {
         RustType::F64 => false,

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::Place;
 
-/// What is wrong.
+/// A cause of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[allow(

@@ -1,9 +1,9 @@
-//! What would have been understood, and what to do about a problem.
+//! For each problem, the words that would have been understood, and the advice.
 
 use super::{Cause, Remedy};
 
 impl Cause {
-    /// What would have been understood in this place.
+    /// The words that would have been understood in this place.
     pub fn understood(&self) -> Option<String> {
         let words = |words: &[&str]| {
             words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
@@ -40,7 +40,7 @@ impl Cause {
         })
     }
 
-    /// What to do about it.
+    /// The advice.
     #[allow(clippy::too_many_lines, reason = "a line or two for each cause")]
     pub fn hint(&self) -> &'static str {
         match self {

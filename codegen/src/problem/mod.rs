@@ -1,4 +1,4 @@
-//! What can be wrong with the input, and how it is said.
+//! Mistakes in the input, and their messages.
 
 mod cause;
 mod hint;
@@ -13,9 +13,9 @@ pub use place::{Place, Pointer};
 /// One thing that is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
-    /// Where it is.
+    /// Its place.
     pub place: Place,
-    /// What it is; displays as what was found.
+    /// The cause, which displays as the thing that was found.
     pub cause: Cause,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// How many problems of one file are worth reading: with more, it is not the file that it should be.
+/// The number of problems of one file that are worth reading: with more, it is not the file that it should be.
 pub const SHOWN: usize = 100;
 
 /// Everything that is wrong, in a stable order: by file, then by place in the file.
@@ -52,12 +52,12 @@ impl Problems {
         self.0.extend(others.0);
     }
 
-    /// How many there are.
+    /// The number of problems.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Tells if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Where a problem is.
+//! Places of problems.
 
 use std::fmt;
 use std::ops::Range;
@@ -21,7 +21,7 @@ impl Place {
         Self { file: file.into(), pointer: Pointer::default(), span: None }
     }
 
-    /// What places are sorted by: text order where it is known, so that messages follow the file.
+    /// Places are sorted by text order where it is known, so that messages follow the file.
     pub(super) fn order(&self) -> (&str, usize, &str) {
         (&self.file, self.span.as_ref().map_or(0, |span| span.start), &self.pointer.0)
     }

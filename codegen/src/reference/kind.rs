@@ -162,7 +162,7 @@ fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resour
     }
 }
 
-/// What the newest recorded server says of objects of the kind, created on trial.
+/// The answers of the newest recorded server to objects of the kind, created on trial.
 struct Recorded<'a> {
     release: Option<Release>,
     accepted: Vec<&'a Recording>,

@@ -10,7 +10,7 @@ mod releases;
 use crate::recordings::Recording;
 use crate::{Files, Plans, Problems};
 
-/// What the pages are made of.
+/// The facts that the pages are made of.
 struct Sources<'a> {
     specs: &'a Files,
     plans: Plans,

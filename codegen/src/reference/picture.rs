@@ -16,7 +16,7 @@ const GREY: &str = "#666";
 const SERVED: &str = "#4c9f70";
 const DEPRECATED: &str = "#f2b134";
 const REMOVED: &str = "#b00020";
-/// What shows that a cell is about a release to come.
+/// The attributes of a cell about a release to come.
 const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=\"4 3\"";
 
 /// A row for each version, a column for each release: a bar where the version is served, in another colour where
@@ -84,7 +84,7 @@ fn columns(sources: &Sources<'_>) -> Vec<Release> {
 struct Cell {
     column: usize,
     y: usize,
-    /// Whether the release is still to come.
+    /// `true` if the release is still to come.
     expected: bool,
 }
 

@@ -46,7 +46,7 @@ pub struct KindRule {
 pub struct RequiredRule {
     /// The path of the field in each version that the rule is about.
     pub names: BTreeMap<String, Placed>,
-    /// Whether servers reject an empty value.
+    /// `true` if servers reject an empty value.
     pub required: bool,
     /// The base of the rule.
     pub reason: Placed,
@@ -68,7 +68,7 @@ pub struct LosslessRule {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Correspondence {
-    /// How one becomes the other.
+    /// The way in which one becomes the other.
     pub rule: Placed<FieldRuleName>,
     /// The path of the field in each version that has it.
     pub names: BTreeMap<String, Placed>,
@@ -78,7 +78,7 @@ pub struct Correspondence {
     pub reason: Placed,
 }
 
-/// How a field becomes its counterpart.
+/// The way in which a field becomes its counterpart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]

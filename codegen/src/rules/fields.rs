@@ -19,13 +19,13 @@ impl RuleFile for Fields {
 pub struct FieldRule {
     /// The full name of the field.
     pub field: Placed<Fields>,
-    /// What servers do when the list or map is empty.
+    /// The behaviour of servers when the list or map is empty.
     pub empty: Empty,
     /// The base of the rule.
     pub reason: Placed<Fields>,
 }
 
-/// What servers do with an empty list or map.
+/// The behaviour of servers with an empty list or map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Empty {

@@ -13,16 +13,16 @@ const VERSION: &str = "{version}";
 pub struct GroupRules {
     /// The group's name.
     pub group: String,
-    /// Whether the resources have verbs; types alone need none.
+    /// `true` if the resources have verbs; types alone need none.
     pub verbs: bool,
-    /// Where schemas go.
+    /// The modules of schemas.
     pub modules: Vec<ModuleRule>,
 }
 
 /// Schemas whose names begin alike go into modules whose names do.
 #[derive(Clone, Debug)]
 pub struct ModuleRule {
-    /// Where the rule stands.
+    /// The place of the rule.
     pub place: Place,
     /// The names up to the version, with the dot.
     pub prefix: String,
@@ -39,7 +39,7 @@ impl ModuleRule {
         format!("{}{VERSION}", self.prefix)
     }
 
-    /// Whether types of this module follow from the rule.
+    /// Tells if types of this module follow from the rule.
     pub fn has_module(&self, module: &str) -> bool {
         let version = module.strip_prefix(&self.module);
         version.is_some_and(|version| !version.is_empty() && !version.contains("::"))

@@ -23,7 +23,7 @@ pub struct Intrinsic {
     /// The Rust path of the type; none for a schema that is only ever the body of a request.
     #[serde(rename = "type")]
     pub rust_type: Option<Placed<Intrinsics>>,
-    /// Whether the type has a default, which a required field needs.
+    /// `true` if the type has a default, which a required field needs.
     #[serde(default)]
     pub default: bool,
 }
@@ -45,7 +45,7 @@ pub(super) fn read(specs: &Files) -> Result<Vec<Intrinsic>, Problems> {
     problems.or(file.intrinsic)
 }
 
-/// Whether this is the path of a type in another crate.
+/// Tells if this is the path of a type in another crate.
 fn is_path(text: &str) -> bool {
     text.contains("::") && text.split("::").all(|part| syn::parse_str::<syn::Ident>(part).is_ok())
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::toml_file::{Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
-/// What is left out.
+/// The parts that are left out.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {

@@ -10,7 +10,7 @@ use crate::{Files, Problems};
 /// From when to when a version of the group is served.
 #[derive(Clone, Debug)]
 pub struct VersionRule {
-    /// Where the rule stands.
+    /// The place of the rule.
     pub place: Place,
     /// The version.
     pub version: Version,

@@ -1,4 +1,4 @@
-//! What the documents cannot say: the hand-written rule files under `specs/`.
+//! The hand-written rule files under `specs/`, which say what the documents cannot.
 //!
 //! Every rule knows its place, so that one that matches nothing can be shown where it stands.
 
@@ -33,7 +33,7 @@ use crate::{Files, Problems};
 pub struct Rules {
     /// The group's name.
     pub group: String,
-    /// Where schemas go.
+    /// The modules of schemas.
     pub modules: Vec<ModuleRule>,
     /// From when to when each version of the group is served.
     pub lifecycle: Vec<VersionRule>,
@@ -47,9 +47,9 @@ pub struct Rules {
     pub conversions: Vec<KindRule>,
     /// Rustdoc, by Rust module (`meta::v1`).
     pub descriptions: BTreeMap<String, Descriptions>,
-    /// Whether the resources have verbs.
+    /// `true` if the resources have verbs.
     pub verbs: bool,
-    /// What the documents have and Rust does not.
+    /// The parts of the documents that Rust does not have.
     pub left_out: LeftOut,
 }
 

@@ -18,7 +18,7 @@ pub trait RuleFile {
 /// A value in the rule file `F`, and where it stands.
 #[derive(Clone, Debug)]
 pub struct Placed<F, T = String> {
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
     /// The value.
     pub value: T,

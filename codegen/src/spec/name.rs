@@ -5,7 +5,7 @@ use std::fmt;
 use k8s_versioned::Version;
 use serde::{Deserialize, Serialize};
 
-/// What a document's file name says: the group, and the version unless it is the group's own document.
+/// The group of a document, and its version unless it is the group's own document; its file name says both.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct DocumentName {

@@ -10,7 +10,7 @@ use crate::Place;
 /// One operation: a method on a path.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// Where the newest release states it.
+    /// The place in the documents of the newest release.
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
@@ -42,7 +42,7 @@ pub enum Method {
     Put,
 }
 
-/// What an operation does.
+/// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Action {
@@ -72,15 +72,15 @@ pub type ParameterKey = (Location, String);
 /// A parameter of an operation.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Where the newest release states it.
+    /// The place in the documents of the newest release.
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
-    /// What it can be.
+    /// Its values.
     pub schema: ParameterType,
 }
 
-/// Where a parameter is sent.
+/// The part of a request that holds a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Location {
@@ -90,7 +90,7 @@ pub enum Location {
     Query,
 }
 
-/// What a parameter can be.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum ParameterType {

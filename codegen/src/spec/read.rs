@@ -21,7 +21,7 @@ pub struct Document {
     pub file: Arc<str>,
     /// The release that it describes.
     pub release: Release,
-    /// What it describes.
+    /// The group and the version that it describes.
     pub name: DocumentName,
     /// The types by the full names of their schemas.
     pub types: BTreeMap<String, Type>,
@@ -133,7 +133,7 @@ fn read_components<'a>(components: &Cursor<'a>, release: Release) -> Option<Sche
     Some(schemas.map(|(name, schema)| (name, read_schema(&schema, release))).collect())
 }
 
-/// How to authenticate is the business of a client, but an unknown scheme should be seen.
+/// Clients know how to authenticate, but an unknown scheme should be seen.
 fn read_security_scheme(scheme: &Cursor<'_>) -> Option<()> {
     let mut fields = scheme.fields("a security scheme")?;
     for (keyword, understood) in [("type", "apiKey"), ("in", "header"), ("name", "authorization")] {

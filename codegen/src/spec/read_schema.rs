@@ -53,7 +53,7 @@ fn value(body: TypeBody, cursor: &Cursor<'_>) -> Option<Value> {
     }
 }
 
-/// What a schema describes, and the default of its items.
+/// The values that a schema describes, and the default of its items.
 type Body = (TypeBody, Option<DefaultValue>);
 
 /// A list or a map of what `cursor` describes.

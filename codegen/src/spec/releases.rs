@@ -20,7 +20,7 @@ impl Releases {
         self.0.extend(&others.0);
     }
 
-    /// Whether `release` is among them.
+    /// Tells if `release` is among them.
     pub fn contains(&self, release: Release) -> bool {
         self.0.contains(&release)
     }

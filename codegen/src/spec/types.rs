@@ -11,19 +11,19 @@ use crate::Place;
 /// A schema with a name of its own.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Where the newest release states it.
+    /// The place in the documents of the newest release.
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
-    /// What it is.
+    /// Its values.
     pub body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
     pub kinds: BTreeSet<GroupVersionKind>,
-    /// How its values are merged.
+    /// The way in which its values are merged.
     pub merge: Merge,
 }
 
-/// What a type is.
+/// The values of a type.
 #[derive(Clone, Debug)]
 pub enum TypeBody {
     /// An object with known fields, by their names in JSON.
@@ -70,7 +70,7 @@ impl Type {
 /// One field of a struct.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Where the newest release states it.
+    /// The place in the documents of the newest release.
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
@@ -78,24 +78,24 @@ pub struct Field {
     pub required_in: Releases,
     /// Its place among the required fields, by the first release that requires it.
     pub rank: usize,
-    /// What it holds.
+    /// Its values.
     pub value: Value,
-    /// What stands for its absence.
+    /// The default.
     pub default: Option<DefaultValue>,
-    /// What the newest release states for absent items, although there are none.
+    /// The default of items by the newest release. It has no effect: items are never absent.
     pub item_default: Option<DefaultValue>,
-    /// How its values are merged, by the newest release.
+    /// The way in which its values are merged, by the newest release.
     pub merge: Merge,
 }
 
 impl Field {
-    /// Whether any release requires it.
+    /// Tells if any release requires it.
     pub fn required(&self) -> bool {
         self.required_in.first().is_some()
     }
 }
 
-/// What a field holds.
+/// The values of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Text.
@@ -156,7 +156,7 @@ pub enum Width {
     I64,
 }
 
-/// What stands for an absent value. Upstream's documents state nothing but zero values for this, and the
+/// The default of a field or type. Upstream's documents state nothing but zero values for this, and the
 /// generated types rely on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultValue {
@@ -181,7 +181,7 @@ impl fmt::Display for DefaultValue {
     }
 }
 
-/// How server-side apply and strategic merge patches treat a list or map.
+/// The way in which server-side apply and strategic merge patches treat a list or map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merge {
     /// `x-kubernetes-list-type`
@@ -196,7 +196,7 @@ pub struct Merge {
     pub patch_merge_key: Option<String>,
 }
 
-/// How the items of a list are told apart.
+/// The way in which the items of a list are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum ListType {
@@ -208,7 +208,7 @@ pub enum ListType {
     Set,
 }
 
-/// Whether the fields of a map or struct have owners of their own.
+/// The owners of the fields of a map or struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum MapType {

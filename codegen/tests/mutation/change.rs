@@ -53,7 +53,7 @@ const WORDS: [&str; 44] = [
     "#/components/schemas/nothing",
 ];
 
-/// What was done where, for people.
+/// A change and its place, for people.
 #[derive(Debug)]
 pub(crate) struct Change {
     kind: &'static str,

@@ -40,7 +40,7 @@ impl Input {
         Self { documents, read, rules, parsed_rules }
     }
 
-    /// Whether problems can be in this file.
+    /// Tells if problems can be in this file.
     pub(crate) fn knows(&self, file: &str) -> bool {
         // A rule about a module that has no file yet names the file that it should have.
         let rule = |file: &str| file.ends_with(".toml");

@@ -1,4 +1,4 @@
-//! What the generator makes of documents and rules that nobody wrote.
+//! The generator with documents and rules that nobody wrote.
 //!
 //! Each mutant is the real input with one to three changes, made from a seed. The generator must not panic:
 //! it yields Rust (which it parses itself before it formats it), or problems that name a file of the input.

@@ -1,4 +1,4 @@
-//! What the tests on the real documents share.
+//! Helpers of the tests on the real documents.
 
 #![allow(
     dead_code,

@@ -7,7 +7,7 @@ fn spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// Whether a span is a path from the root: it has a slash and nothing that no path has.
+/// Tells if a span is a path from the root: it has a slash and nothing that no path has.
 fn is_path(span: &str) -> bool {
     const ROOTS: [&str; 7] =
         ["codegen/", "crates/", "docs/", "fixtures/", "specs/", "xtask/", ".cargo/"];

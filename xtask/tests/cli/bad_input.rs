@@ -16,7 +16,7 @@ fn with_documents() -> Workspace {
     workspace
 }
 
-/// What is said of each case: what is wrong with the workspace, and the command.
+/// The message in each case: a mistake in the workspace, and the command.
 fn told(cases: &[(&str, Edit, &str)]) -> String {
     let mut text = String::new();
     for (name, spoil, command) in cases {
@@ -169,7 +169,7 @@ fn wrong_files() {
     assert_snapshot!(text);
 }
 
-/// What scripts see: the exit code, and on which stream a text is.
+/// Scripts see the exit code, and on which stream a text is.
 #[test]
 fn exit_codes() {
     let workspace = Workspace::small();

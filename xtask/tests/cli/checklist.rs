@@ -28,7 +28,7 @@ fn invent(workspace: &Workspace, newest: Release) {
     }
 }
 
-/// What a command asks for, one line for each problem.
+/// The problems that a command reports, one line each.
 fn asked(workspace: &Workspace) -> Result<String, String> {
     workspace.call(&["regenerate"]).map_err(|said| {
         let told = said.lines().filter(|line| line.starts_with("error:"));

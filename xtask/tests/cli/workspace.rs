@@ -21,10 +21,10 @@ pub(crate) const NEWEST: &str = "v1.3";
 /// The document of the newest version in the small specs.
 pub(crate) const DOCUMENT: &str = "apis__example.dev__v1beta1_openapi.json";
 
-/// What is done to a workspace before a command.
+/// A change of a workspace before a command.
 pub(crate) type Edit = fn(&Workspace);
 
-/// When all files of an aged workspace were written, in seconds.
+/// The time of all files of an aged workspace, in seconds.
 const LONG_AGO: u64 = 1_000_000_000;
 
 /// A workspace with specs and what they yield, which is removed in the end.

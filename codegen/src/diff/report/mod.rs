@@ -29,7 +29,7 @@ pub struct Report {
     pub accepted: Accepted,
 }
 
-/// How a report is written.
+/// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For a terminal.
@@ -62,12 +62,12 @@ impl Report {
         }
     }
 
-    /// Whether nothing makes the comparison fail.
+    /// Tells if nothing makes the comparison fail.
     pub fn is_success(&self) -> bool {
         self.unused().is_empty() && !self.findings.iter().any(|finding| self.fails(finding))
     }
 
-    /// Whether a finding makes the comparison fail.
+    /// Tells if a finding makes the comparison fail.
     pub fn fails(&self, finding: &Finding) -> bool {
         let covers = |fail_on: &FailOn| fail_on.covers(&finding.classes);
         self.accepted.reason(finding).is_none() && self.fail_on.iter().any(covers)
@@ -84,7 +84,7 @@ impl Report {
         self.findings.iter().filter(of_class)
     }
 
-    /// How many findings there are of each class, in words.
+    /// The number of findings of each class, in words.
     fn count(&self) -> String {
         let counts = Class::VARIANTS.iter().map(|class| (class, self.of_class(*class).count()));
         let counts = counts.filter(|(_, count)| *count > 0);

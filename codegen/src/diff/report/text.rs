@@ -8,7 +8,7 @@ use strum::VariantArray;
 use super::{Report, classes};
 use crate::diff::{Class, Finding, Tree};
 
-/// How many lines of what a finding reaches are worth reading.
+/// The number of lines that are worth reading about the reach of a finding.
 const SHOWN: usize = 12;
 
 /// The gravest findings first, each with its reason, what it reaches, and an object that shows it.
@@ -30,7 +30,7 @@ pub(super) fn write(report: &Report) -> String {
     text
 }
 
-/// What changes nothing reaches nobody: one line for each rule and each finding.
+/// Changes without effect reach nobody: one line for each rule and each finding.
 fn write_without_effect(text: &mut String, report: &Report) {
     let mut by_rule: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for finding in report.of_class(Class::NoEffect) {

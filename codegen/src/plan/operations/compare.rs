@@ -1,4 +1,4 @@
-//! Whether an operation is what its verb is.
+//! The differences between an operation and its verb.
 
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
     differences
 }
 
-/// What a body holds, if that is something else than it should.
+/// The difference between the content of a body and what it should hold.
 fn content(
     of: &str,
     expected: Content,
@@ -184,7 +184,7 @@ fn is_list(schema: &str, found: &Found<'_>, structs: &[Struct]) -> bool {
     structs.iter().any(|it| it.schema == schema && it.path == *list)
 }
 
-/// Whether a schema is the type of this name that all groups share.
+/// Tells if a schema is the type of this name that all groups share.
 pub(super) fn is_meta(schema: &str, name: &str, structs: &[Struct]) -> bool {
     let mut structs = structs.iter();
     let found = structs.find(|planned| planned.schema == schema);

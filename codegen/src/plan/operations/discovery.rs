@@ -1,4 +1,4 @@
-//! What a server says of itself: the operations without an action.
+//! Discovery: the operations without an action, by which a server describes itself.
 
 use super::{Struct, Why, compare};
 use crate::spec::{Method, Operation};

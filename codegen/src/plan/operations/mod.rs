@@ -70,14 +70,14 @@ struct Found<'a> {
     operation: &'a spec::Operation,
     verb: &'static Verb,
     resource: &'a Struct,
-    /// Whether the path is a deprecated one for watches.
+    /// `true` if the path is a deprecated one for watches.
     deprecated: bool,
-    /// Whether it is about the objects of all namespaces.
+    /// `true` if it is about the objects of all namespaces.
     all_namespaces: bool,
 }
 
 impl Found<'_> {
-    /// Whether the objects of the resource live in namespaces.
+    /// Tells if the objects of the resource live in namespaces.
     fn is_namespaced(&self) -> bool {
         let object = self.resource.object.as_ref();
         let role = object.map(|object| &object.role);
@@ -85,7 +85,7 @@ impl Found<'_> {
     }
 }
 
-/// Why an operation is no verb.
+/// The reason why an operation is no verb.
 type Why = &'static str;
 
 /// The verb that an operation is; nothing if it is discovery.
@@ -170,7 +170,7 @@ fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
     }
 }
 
-/// Whether a verb has a parameter.
+/// Tells if a verb has a parameter.
 fn is_known(name: &str) -> bool {
     let mut parameters = Verb::ALL.iter().flat_map(|verb| verb.parameters);
     parameters.any(|parameter| parameter.name == name)

@@ -19,7 +19,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// Whether the objects can be changed with a patch, server-side apply among them.
+    /// Tells if the objects can be changed with a patch, server-side apply among them.
     pub fn takes_patches(&self) -> bool {
         self.verbs.contains(&"Patch")
     }
