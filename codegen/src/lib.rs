@@ -21,7 +21,6 @@
 pub mod conversion;
 pub mod diff;
 pub mod emit;
-pub mod files;
 pub mod import;
 pub mod json;
 pub mod manifest;
@@ -35,6 +34,8 @@ pub mod spec;
 
 mod generate;
 
-pub use files::Files;
 pub use generate::{Generated, Options, PAGES, Plans, Summary, generate};
 pub use problem::{Place, Problem, Problems};
+
+/// Files by their path, relative to the folder that they belong to, with `/` between the parts.
+pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

@@ -11,7 +11,7 @@ use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, RustType, Struct};
-use crate::spec::{DefaultValue, GroupVersionKind, Merge};
+use crate::spec::{DefaultValue, Merge};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
 pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
@@ -61,16 +61,11 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
-    add_merge(&planned.of.merge, &mut schema);
+    schema.extend(members(&planned.of.merge));
     if !planned.of.kinds.is_empty() {
-        let kinds: Vec<Value> = planned.of.kinds.iter().map(kind).collect();
-        schema.insert("x-kubernetes-group-version-kind".to_owned(), kinds.into());
+        schema.insert("x-kubernetes-group-version-kind".to_owned(), json!(planned.of.kinds));
     }
     schema.into()
-}
-
-fn kind(kind: &GroupVersionKind) -> Value {
-    json!({ "group": kind.group, "version": kind.version, "kind": kind.kind })
 }
 
 fn of_field(
@@ -81,7 +76,7 @@ fn of_field(
     let mut schema = of_type(&field.rust_type, field.of.item_default, imports, references);
     schema.insert("description".to_owned(), field.summary.clone().into());
     add_default(field.of.default, &mut schema);
-    add_merge(&field.of.merge, &mut schema);
+    schema.extend(members(&field.of.merge));
     schema
 }
 
@@ -118,6 +113,14 @@ fn of_type(
     members.map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
+/// The extensions that say how values are merged.
+fn members(merge: &Merge) -> Map<String, Value> {
+    match json!(merge) {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
 fn add_default(default: Option<DefaultValue>, schema: &mut Map<String, Value>) {
     let value = match default {
         None => return,
@@ -127,25 +130,4 @@ fn add_default(default: Option<DefaultValue>, schema: &mut Map<String, Value>) {
         Some(DefaultValue::Zero) => json!(0),
     };
     schema.insert("default".to_owned(), value);
-}
-
-fn add_merge(merge: &Merge, schema: &mut Map<String, Value>) {
-    let mut add = |name: &str, value: Value| {
-        schema.insert(format!("x-kubernetes-{name}"), value);
-    };
-    if let Some(list_type) = merge.list_type {
-        add("list-type", list_type.to_string().into());
-    }
-    if let Some(map_type) = merge.map_type {
-        add("map-type", map_type.to_string().into());
-    }
-    if !merge.list_map_keys.is_empty() {
-        add("list-map-keys", merge.list_map_keys.clone().into());
-    }
-    if let Some(strategy) = &merge.patch_strategy {
-        add("patch-strategy", strategy.clone().into());
-    }
-    if let Some(key) = &merge.patch_merge_key {
-        add("patch-merge-key", key.clone().into());
-    }
 }

@@ -32,17 +32,12 @@ pub(super) fn module_ident(stem: &str) -> String {
 
 /// The file of a type.
 pub(super) fn file_of(path: &ItemPath) -> String {
-    let stem = stem(&path.name);
-    if path.module.is_empty() {
-        format!("{stem}.rs")
-    } else {
-        format!("{}/{stem}.rs", path.module.replace("::", "/"))
-    }
+    file_of_module(&path.module, &stem(&path.name))
 }
 
-/// A file of a module.
+/// A file of a module, or of the root.
 pub(super) fn file_of_module(module: &str, stem: &str) -> String {
-    format!("{}/{stem}.rs", module.replace("::", "/"))
+    format!("{}/{stem}.rs", module.replace("::", "/")).trim_start_matches('/').to_owned()
 }
 
 /// A type.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde::Serialize;
 use strum::{Display, EnumString, VariantNames};
 
 use super::Releases;
@@ -182,22 +183,28 @@ impl fmt::Display for DefaultValue {
 }
 
 /// The way in which server-side apply and strategic merge patches treat a list or map.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Merge {
     /// `x-kubernetes-list-type`
+    #[serde(rename = "x-kubernetes-list-type", skip_serializing_if = "Option::is_none")]
     pub list_type: Option<ListType>,
     /// `x-kubernetes-list-map-keys`
+    #[serde(rename = "x-kubernetes-list-map-keys", skip_serializing_if = "Vec::is_empty")]
     pub list_map_keys: Vec<String>,
     /// `x-kubernetes-map-type`
+    #[serde(rename = "x-kubernetes-map-type", skip_serializing_if = "Option::is_none")]
     pub map_type: Option<MapType>,
     /// `x-kubernetes-patch-strategy`
+    #[serde(rename = "x-kubernetes-patch-strategy", skip_serializing_if = "Option::is_none")]
     pub patch_strategy: Option<String>,
     /// `x-kubernetes-patch-merge-key`
+    #[serde(rename = "x-kubernetes-patch-merge-key", skip_serializing_if = "Option::is_none")]
     pub patch_merge_key: Option<String>,
 }
 
 /// The way in which the items of a list are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ListType {
     /// Not at all: the list has one owner.
@@ -209,7 +216,8 @@ pub enum ListType {
 }
 
 /// The owners of the fields of a map or struct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum MapType {
     /// No: it has one owner.
@@ -219,7 +227,7 @@ pub enum MapType {
 }
 
 /// A kind of object.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct GroupVersionKind {
     /// The group, empty for the core group.
     pub group: String,

@@ -40,8 +40,8 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     }
     let any_version = any_version(emitter, &name, &variants, file);
     file.item(any_version);
-    for (index, target) in kind.versions.iter().enumerate() {
-        let convert = convert(emitter, &name, (index, target), file);
+    for target in &kind.versions {
+        let convert = convert(emitter, &name, target, file);
         file.item(convert);
     }
     for item in serde(&name, &variants) {
@@ -172,25 +172,20 @@ fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> 
 fn convert(
     emitter: &Emitter<'_>,
     name: &Ident,
-    (index, target): (usize, &KindVersion),
+    target: &KindVersion,
     file: &mut SourceFile,
 ) -> TokenStream {
     let policies = emitter.policies(file);
     let path = file.imports.versioned(&target.object);
-    let arms: Vec<TokenStream> = emitter
-        .kind
-        .versions
-        .iter()
-        .enumerate()
-        .map(|(other, version)| {
-            let variant = variant(&version.name);
-            if other == index {
-                own(target, &variant, file)
-            } else {
-                quote!(Self::#variant(object) => object.convert_reporting(options, report),)
-            }
-        })
-        .collect();
+    let arms = emitter.kind.versions.iter().map(|version| {
+        let variant = variant(&version.name);
+        if version.name == target.name {
+            own(target, &variant, file)
+        } else {
+            quote!(Self::#variant(object) => object.convert_reporting(options, report),)
+        }
+    });
+    let arms: Vec<TokenStream> = arms.collect();
     quote! {
         impl ConvertObject<#path> for #name {
             type Policies = #policies;
