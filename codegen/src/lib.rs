@@ -33,6 +33,7 @@ pub mod rules;
 pub mod spec;
 
 mod generate;
+mod text;
 
 pub use generate::{Generated, Options, PAGES, Plans, Summary, generate};
 pub use problem::{Place, Problem, Problems};

@@ -2,6 +2,7 @@
 
 use crate::Place;
 use crate::plan::{ItemPath, RustType};
+use crate::text::join;
 
 /// The conversions of a kind.
 #[derive(Clone, Debug)]
@@ -78,9 +79,7 @@ impl FieldRef {
 
     /// The names that lead to it as one, such as `spec_strategy`. Never raw: it is for longer names.
     pub fn joined(&self) -> String {
-        let parts = self.idents.iter();
-        let parts: Vec<&str> = parts.map(|ident| unraw(ident)).collect();
-        parts.join("_")
+        join(self.idents.iter().map(|ident| unraw(ident)), "_")
     }
 }
 

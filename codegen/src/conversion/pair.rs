@@ -7,6 +7,7 @@ use super::structs::{Structs, field_ref, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, RustType, Struct};
 use crate::rules::{Correspondence, FieldRuleName};
+use crate::text::join;
 
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
@@ -83,8 +84,7 @@ impl<'a> PairPlanner<'a, '_> {
             return self.step_by_rule(index, rule, (from, field), to);
         }
         let path = to.prefix.iter().map(|field| field.wire.as_str());
-        let path: Vec<&str> = path.chain([field.wire.as_str()]).collect();
-        let counterpart = to.at(&path.join("."));
+        let counterpart = to.at(&join(path.chain([field.wire.as_str()]), "."));
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, &other.path).is_none());
         let Some((other, other_field)) = counterpart else {

@@ -12,6 +12,7 @@ use crate::Problems;
 use crate::plan::{RustType, Struct};
 use crate::problem::Cause;
 use crate::rules::{Correspondence, FieldRuleName, KindRule, Placed};
+use crate::text::join;
 
 /// The rules about the fields of a kind.
 pub(super) struct FieldRules<'a> {
@@ -131,8 +132,7 @@ impl<'a> FieldRules<'a> {
         for rule in self.rules.iter().filter(|rule| !rule.effective && !rule.wrong) {
             let names: BTreeSet<&str> =
                 rule.stated.names.values().map(|name| name.value.as_str()).collect();
-            let names: Vec<&str> = names.into_iter().collect();
-            let field = names.join("`, `");
+            let field = join(names, "`, `");
             let why = "the name and the type are the same in all versions";
             problems.push(&rule.stated.rule.place, Cause::RuleWithoutEffect { field, why });
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::items::FieldRef;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, RustType, Struct};
+use crate::text::join;
 
 /// The structs of a plan.
 pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>);
@@ -50,9 +51,8 @@ impl<'a> Structs<'a> {
 /// A field of a struct that is at `prefix` of an object.
 pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldRef {
     let fields = || prefix.iter().copied().chain([field]);
-    let wires: Vec<&str> = fields().map(|field| field.wire.as_str()).collect();
     FieldRef {
-        path: wires.join("."),
+        path: join(fields().map(|field| &field.wire), "."),
         idents: fields().map(|field| field.ident.clone()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),

@@ -6,6 +6,7 @@ use k8s_versioned::step_descriptions::{self as descriptions, Description};
 
 use super::items::{FieldRef, How, KindConversion, Pair, Step, StructPair};
 use crate::plan::RustType;
+use crate::text::join;
 
 /// The plan of a pair as Markdown: a table of the fields, then what becomes of the annotation, then what is
 /// reported when it is empty.
@@ -19,13 +20,9 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
         let _ = write!(text, "\nThe annotation `{key}` {}.\n", annotation(pair));
     }
     let target = kind.version(&pair.to);
-    let required: Vec<String> = target
-        .into_iter()
-        .flat_map(|version| &version.required)
-        .map(|field| format!("`{}`", field.path))
-        .collect();
+    let required = target.into_iter().flat_map(|version| &version.required);
+    let required = join(required.map(|field| format!("`{}`", field.path)), ", ");
     if !required.is_empty() {
-        let required = required.join(", ");
         let _ = write!(text, "\nReported when empty in the result: {required}.\n");
     }
     text

@@ -11,6 +11,7 @@ use super::catalogue::{
 use super::changes::{Changes, pairs};
 use super::{Finding, Rule, Selection, Tree};
 use crate::recordings::{Recording, Response};
+use crate::text::join;
 
 /// Members that a server makes up, and that differ from run to run.
 const MADE_UP: [&str; 8] = [
@@ -201,7 +202,7 @@ fn verdict(response: &Response) -> String {
     text.extend(reason.map(|reason| format!(" {reason}")));
     if !causes.is_empty() {
         text += ": ";
-        text += &causes.into_iter().collect::<Vec<_>>().join(", ");
+        text += &join(causes, ", ");
     }
     text
 }

@@ -8,6 +8,7 @@ use super::Selection;
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, ModuleRule};
+use crate::text::join;
 use crate::{Files, Problems, spec};
 
 /// The reason why two selections cannot be compared.
@@ -17,7 +18,7 @@ pub enum DiffError {
     #[error(transparent)]
     Problems(#[from] Problems),
     /// There are no documents of the release.
-    #[error("specs has no release {release}; it has {}", join(known))]
+    #[error("specs has no release {release}; it has {}", join(known, ", "))]
     NoRelease {
         /// The release that was asked for.
         release: Release,
@@ -25,7 +26,7 @@ pub enum DiffError {
         known: BTreeSet<Release>,
     },
     /// The release does not serve the version.
-    #[error("{release} does not serve version {version}; it serves {}", join(served))]
+    #[error("{release} does not serve version {version}; it serves {}", join(served, ", "))]
     NotServed {
         /// The release that was asked for.
         release: Release,
@@ -34,11 +35,6 @@ pub enum DiffError {
         /// The versions that the release serves.
         served: BTreeSet<Version>,
     },
-}
-
-fn join<T: ToString>(values: &BTreeSet<T>) -> String {
-    let values: Vec<String> = values.iter().map(T::to_string).collect();
-    values.join(", ")
 }
 
 /// One side of a comparison.

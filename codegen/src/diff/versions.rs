@@ -12,6 +12,7 @@ use super::changes::pairs;
 use super::side::Side;
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
+use crate::text::join;
 
 /// Compares which versions and kinds the two sides serve.
 pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
@@ -34,8 +35,7 @@ fn gone(old: &Side, new: &Side) -> Vec<Finding> {
     gone.map(|version| {
         let heirs = heirs(old, new, *version);
         let rule = if heirs.is_empty() { VERSION_REMOVED } else { VERSION_REPLACED };
-        let heirs: Vec<String> = heirs.iter().map(Version::to_string).collect();
-        let heirs = (!heirs.is_empty()).then(|| heirs.join(", "));
+        let heirs = (!heirs.is_empty()).then(|| join(heirs, ", "));
         let finding = whole(rule, *version, old);
         finding.with_values(kinds_of(&old.model, *version), heirs)
     })
@@ -138,5 +138,5 @@ fn kinds_in(model: &Model, version: Version) -> impl Iterator<Item = &str> {
 }
 
 fn kinds_of(model: &Model, version: Version) -> String {
-    kinds_in(model, version).collect::<Vec<_>>().join(", ")
+    join(kinds_in(model, version), ", ")
 }

@@ -12,6 +12,7 @@ use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, RustType, Struct};
 use crate::spec::{DefaultValue, Merge};
+use crate::text::join;
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
 pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
@@ -25,9 +26,9 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
         let name = file.imports.name(&planned.path).to_string().replace(' ', "");
         let schema = of_struct(planned, &mut file.imports, &mut references);
         schemas.insert(planned.schema.clone(), schema);
-        let references: Vec<String> = references.into_iter().collect();
+        let references = join(references, ", ");
         // Writing to a string cannot fail.
-        let _ = writeln!(call, "    {name} = \"{}\" [{}];", planned.schema, references.join(", "));
+        let _ = writeln!(call, "    {name} = \"{}\" [{references}];", planned.schema);
     }
     file.text_item(call + "}\n");
     output.add_data(

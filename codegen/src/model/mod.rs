@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned::{Release, Version};
 
-pub use outline::outline;
+pub use outline::{facts, outline};
 pub use resource::{Resource, Scope};
 pub use target::Target;
 

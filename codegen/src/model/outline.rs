@@ -5,7 +5,8 @@ use std::fmt::Write;
 use k8s_versioned::Release;
 
 use super::Model;
-use crate::spec::{Field, ListType, Location, Merge, Operation, Releases, Type, TypeBody};
+use crate::spec::{Field, Merge, Operation, Releases, Type, TypeBody};
+use crate::text::join;
 
 /// A line per type and per field, then a line per operation with one for its parameters, of the types and
 /// operations that `select` takes by name or path.
@@ -16,21 +17,18 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
         let _ = writeln!(text, "{name}{}", of_type(found, newest));
         for (name, field) in found.fields() {
-            let since = since(&field.releases, &found.releases, newest);
-            let _ = writeln!(text, "  {name}: {}{since}", of_field(field, newest));
+            let _ = writeln!(text, "  {name}: {}", facts(found, field, newest));
         }
     }
     for (id, operation) in model.operations.iter().filter(|(_, operation)| select(&operation.path))
     {
         let _ = writeln!(text, "{id}: {}", of_operation(operation, newest));
-        let query =
-            operation.parameters.iter().filter(|((location, _), _)| *location == Location::Query);
-        let query = query.map(|((_, name), parameter)| {
-            name.clone() + &since(&parameter.releases, &operation.releases, newest)
+        let query = operation.query().map(|(name, parameter)| {
+            name.to_owned() + &since(&parameter.releases, &operation.releases, newest)
         });
-        let query: Vec<String> = query.collect();
+        let query = join(query, ", ");
         if !query.is_empty() {
-            let _ = writeln!(text, "  query {}", query.join(", "));
+            let _ = writeln!(text, "  query {query}");
         }
     }
     text
@@ -41,37 +39,43 @@ fn of_type(found: &Type, newest: Option<Release>) -> String {
         TypeBody::Struct(_) => String::new(),
         TypeBody::Value(value) => format!(" = {value}"),
     };
-    format!("{value} [{}]{}", found.releases.shown(newest), merging(&found.merge))
+    let facts = [found.releases.shown(newest)].into_iter().chain(merging(&found.merge));
+    format!("{value} [{}]", join(facts, ", "))
 }
 
-fn of_field(field: &Field, newest: Option<Release>) -> String {
-    let mut text = field.value.to_string();
+/// Type, required, default, how lists and maps merge, and since when, in one line.
+pub fn facts(of: &Type, field: &Field, newest: Option<Release>) -> String {
+    let mut facts = vec![field.value.to_string()];
     if field.required_in == field.releases {
-        text += ", required";
+        facts.push("required".to_owned());
     } else if field.required() {
-        let _ = write!(text, ", required [{}]", field.required_in.shown(newest));
+        facts.push(format!("required {}", field.required_in.shown(newest)));
     }
-    if let Some(default) = field.default {
-        let _ = write!(text, ", default {default}");
+    facts.extend(field.default.map(|default| format!("default `{default}`")));
+    facts.extend(merging(&field.merge));
+    if field.releases != of.releases {
+        facts.push(field.releases.shown(newest));
     }
-    text + &merging(&field.merge)
+    facts.join(", ")
+}
+
+fn merging(merge: &Merge) -> Vec<String> {
+    let mut facts = Vec::new();
+    facts.extend(merge.list_type.map(|list_type| format!("list type {list_type}")));
+    if !merge.list_map_keys.is_empty() {
+        facts.push(format!("keys {}", merge.list_map_keys.join(", ")));
+    }
+    facts.extend(merge.map_type.map(|map_type| format!("map type {map_type}")));
+    let strategy = merge.patch_strategy.as_ref();
+    facts.extend(strategy.map(|strategy| format!("patch strategy {strategy}")));
+    facts
 }
 
 fn of_operation(operation: &Operation, newest: Option<Release>) -> String {
     let Operation { method, path, releases, .. } = operation;
     let action = operation.action.map(|action| format!(", {action}")).unwrap_or_default();
-    let codes: Vec<String> = operation.responses.keys().map(u16::to_string).collect();
-    format!("{method} {path} [{}]{action}, {}", releases.shown(newest), codes.join(" "))
-}
-
-fn merging(merge: &Merge) -> String {
-    let list = match merge.list_type {
-        Some(ListType::Map) => format!(", map by {}", merge.list_map_keys.join(", ")),
-        Some(other) => format!(", {other}"),
-        None => String::new(),
-    };
-    let map = merge.map_type.map(|map_type| format!(", {map_type}")).unwrap_or_default();
-    list + &map
+    let codes = join(operation.responses.keys(), " ");
+    format!("{method} {path} [{}]{action}, {codes}", releases.shown(newest))
 }
 
 /// The releases of a part, if they are not those of the whole.

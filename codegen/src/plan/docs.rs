@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::problem::{Cause, Place};
 use crate::rules::{self, Rules};
 use crate::spec::{Field, ListType, MapType, Merge, Releases, Type};
+use crate::text::join;
 
 /// The description files, and which of their texts were used.
 pub(super) struct Descriptions<'a> {
@@ -172,7 +173,7 @@ pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
 
 /// The first paragraph of a description.
 pub(super) fn summary(description: &str) -> String {
-    description.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    join(description.lines().take_while(|line| !line.is_empty()), " ")
 }
 
 fn with_notes(description: &str, notes: &[String]) -> String {
@@ -202,12 +203,8 @@ fn merge_note(merge: &Merge) -> Option<String> {
             "Applied as a set: each value has owners of its own.".to_owned()
         }
         (Some(ListType::Map), _) => {
-            let keys: Vec<String> =
-                merge.list_map_keys.iter().map(|key| format!("`{key}`")).collect();
-            format!(
-                "Applied item by item: each has owners of its own, told apart by {}.",
-                keys.join(" and ")
-            )
+            let keys = join(merge.list_map_keys.iter().map(|key| format!("`{key}`")), " and ");
+            format!("Applied item by item: each has owners of its own, told apart by {keys}.")
         }
         (Some(ListType::Atomic), _) | (_, Some(MapType::Atomic)) => {
             "Applied as a whole (atomic): it has one owner.".to_owned()

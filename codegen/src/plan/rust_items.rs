@@ -4,6 +4,7 @@ use k8s_versioned::Lifecycle;
 
 use crate::model::Scope;
 use crate::spec::{self, Type};
+use crate::text::join;
 
 /// A module and what it holds.
 #[derive(Clone, Debug)]
@@ -200,8 +201,7 @@ impl ItemPath {
             Origin::Generated | Origin::External => "",
         };
         let parts = [origin, self.module.as_str(), self.name.as_str()];
-        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("::")
+        join(parts.into_iter().filter(|part| !part.is_empty()), "::")
     }
 
     /// Tells if it is one of the types that all groups share.

@@ -5,6 +5,7 @@ use k8s_versioned::{Release, Version};
 use thiserror::Error;
 
 use super::Place;
+use crate::text::join;
 
 /// A cause of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -256,7 +257,5 @@ fn words(words: &[String]) -> String {
 }
 
 fn types(found: &[(String, String)]) -> String {
-    let found: Vec<String> =
-        found.iter().map(|(version, found)| format!("`{found}` in {version}")).collect();
-    found.join(", ")
+    join(found.iter().map(|(version, found)| format!("`{found}` in {version}")), ", ")
 }

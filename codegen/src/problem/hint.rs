@@ -1,13 +1,12 @@
 //! For each problem, the words that would have been understood, and the advice.
 
 use super::{Cause, Remedy};
+use crate::text::join;
 
 impl Cause {
     /// The words that would have been understood in this place.
     pub fn understood(&self) -> Option<String> {
-        let words = |words: &[&str]| {
-            words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
-        };
+        let words = |words: &[&str]| join(words.iter().map(|word| format!("`{word}`")), ", ");
         Some(match self {
             Self::UnknownKeyword { understood, .. } if understood.is_empty() => {
                 "nothing".to_owned()

@@ -7,9 +7,10 @@ use k8s_versioned::{Release, Version};
 
 use super::Sources;
 use crate::conversion;
-use crate::model::{Model, Resource};
+use crate::model::{Model, Resource, facts};
 use crate::recordings::Recording;
-use crate::spec::{Field, Location, Merge, Type, Value};
+use crate::spec::{Operation, Type, Value};
+use crate::text::join;
 
 /// The page's name, below the folder.
 pub(super) fn name(resource: &Resource) -> String {
@@ -50,9 +51,10 @@ fn write_fields(
     found: &Type,
     prefix: &str,
 ) {
+    let newest = sources.plans.model.releases.last().copied();
     for (name, field) in found.fields() {
         let path = format!("{prefix}{name}");
-        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(&sources.plans.model, found, field));
+        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(found, field, newest));
         let said = description(sources, type_name, Some(name));
         if !said.is_empty() {
             let _ = write!(text, "\n{said}\n");
@@ -71,42 +73,6 @@ fn is_own(sources: &Sources<'_>, type_name: &str) -> bool {
     let mut modules = sources.plans.rules.modules.iter();
     let module = modules.find(|module| module.apply(type_name).is_some());
     module.is_some_and(|module| module.shared.is_none())
-}
-
-/// Type, required, default, how lists and maps merge, and since when, in one line.
-fn facts(model: &Model, of: &Type, field: &Field) -> String {
-    let newest = model.releases.last().copied();
-    let mut facts = vec![field.value.to_string()];
-    if field.required_in == field.releases {
-        facts.push("required".to_owned());
-    } else if field.required() {
-        facts.push(format!("required {}", field.required_in.shown(newest)));
-    }
-    if let Some(default) = field.default {
-        facts.push(format!("default `{default}`"));
-    }
-    facts.extend(merging(&field.merge));
-    if field.releases != of.releases {
-        facts.push(field.releases.shown(newest));
-    }
-    facts.join(", ")
-}
-
-fn merging(merge: &Merge) -> Vec<String> {
-    let mut facts = Vec::new();
-    if let Some(list_type) = merge.list_type {
-        facts.push(format!("list type {list_type}"));
-    }
-    if !merge.list_map_keys.is_empty() {
-        facts.push(format!("keys {}", merge.list_map_keys.join(", ")));
-    }
-    if let Some(map_type) = merge.map_type {
-        facts.push(format!("map type {map_type}"));
-    }
-    if let Some(strategy) = &merge.patch_strategy {
-        facts.push(format!("patch strategy {strategy}"));
-    }
-    facts
 }
 
 /// The project's own description of a type or of one of its fields; empty if there is none.
@@ -132,16 +98,9 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
         .filter(|operation| operation.kind.as_ref() == Some(&resource.kind));
     let mut rows: Vec<String> = of_kind
         .map(|operation| {
-            let query = operation.parameters.iter();
-            let query = query.filter(|((location, _), _)| *location == Location::Query);
-            let query: Vec<String> = query.map(|((_, name), _)| format!("`{name}`")).collect();
-            format!(
-                "| {} | `{}` | {} | {} |\n",
-                operation.method,
-                operation.path,
-                query.join(", "),
-                operation.releases.shown(newest)
-            )
+            let Operation { method, path, releases, .. } = operation;
+            let query = join(operation.query().map(|(name, _)| format!("`{name}`")), ", ");
+            format!("| {method} | `{path}` | {query} | {} |\n", releases.shown(newest))
         })
         .collect();
     rows.sort();
@@ -215,8 +174,8 @@ impl<'a> Recorded<'a> {
         };
         let found = self.refused.iter().filter(|((field, _), _)| of_field(field));
         for ((_, reason), cases) in found {
-            let links: Vec<String> = cases.iter().map(|case| link(case)).collect();
-            let _ = write!(text, "\nServers refuse ({reason}): {}.\n", links.join(", "));
+            let links = join(cases.iter().map(|case| link(case)), ", ");
+            let _ = write!(text, "\nServers refuse ({reason}): {links}.\n");
         }
     }
 
@@ -224,12 +183,8 @@ impl<'a> Recorded<'a> {
         let (Some(release), false) = (self.release, self.accepted.is_empty()) else {
             return;
         };
-        let links: Vec<String> = self.accepted.iter().map(|case| link(case)).collect();
-        let _ = write!(
-            text,
-            "\n## What servers accept\n\nRecorded with {release}: {}.\n",
-            links.join(", ")
-        );
+        let links = join(self.accepted.iter().map(|case| link(case)), ", ");
+        let _ = write!(text, "\n## What servers accept\n\nRecorded with {release}: {links}.\n");
     }
 }
 

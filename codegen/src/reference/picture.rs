@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use k8s_versioned::{Lifecycle, Release, Version};
 
 use super::Sources;
+use crate::text::join;
 
 /// The width of one release, and the height of one version.
 const CELL: (usize, usize) = (72, 40);
@@ -64,7 +65,7 @@ fn kinds(sources: &Sources<'_>, version: Version) -> String {
     let version = version.to_string();
     let kinds = sources.plans.model.resources.iter().map(|found| &found.kind);
     let kinds = kinds.filter(|kind| kind.version == version);
-    kinds.map(|kind| kind.kind.as_str()).collect::<Vec<_>>().join(", ")
+    join(kinds.map(|kind| &kind.kind), ", ")
 }
 
 /// The releases that were read, and those until the last announced removal.

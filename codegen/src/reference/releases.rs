@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Sources, kind};
 use crate::diff::{Class, DiffError, diff};
+use crate::text::join;
 use crate::{Problems, rules};
 
 pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
@@ -32,14 +33,9 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
             text += "| what | change | means |\n|---|---|---|\n";
         }
         for finding in told {
-            let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
-            let _ = writeln!(
-                text,
-                "| `{}` | {} | {} |",
-                finding.rule.id,
-                finding.headline().replace('|', "\\|"),
-                classes.join(", ")
-            );
+            let (headline, classes) = (finding.headline(), join(&finding.classes, ", "));
+            let headline = headline.replace('|', "\\|");
+            let _ = writeln!(text, "| `{}` | {headline} | {classes} |", finding.rule.id);
         }
     }
     Ok(text)

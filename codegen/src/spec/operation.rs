@@ -30,6 +30,15 @@ pub struct Operation {
     pub responses: BTreeMap<u16, Option<Body>>,
 }
 
+impl Operation {
+    /// The parameters in the query, by name.
+    pub fn query(&self) -> impl Iterator<Item = (&str, &Parameter)> {
+        let query = self.parameters.iter();
+        let query = query.filter(|((location, _), _)| *location == Location::Query);
+        query.map(|((_, name), parameter)| (name.as_str(), parameter))
+    }
+}
+
 /// The methods in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
 #[strum(serialize_all = "UPPERCASE")]

@@ -86,7 +86,7 @@ fn a_new_release_by_the_checklist() {
         "| `kind-added` v1 LeaseCandidate |",
         "| `version-removed` v1alpha2: was LeaseCandidate |",
         "| `parameter-added` query parameter pace: string |",
-        "\n+  pace: int32 [since ",
+        "\n+  pace: int32, since ",
         "\n+## LeaseCandidate: v1beta1 to v1\n",
         "- `specs/lifecycle.toml`\n",
         &format!("- all of {release}\n"),

@@ -11,6 +11,7 @@ use strum::VariantArray;
 use super::accepted::Accepted;
 use super::{Class, FailOn, Finding, Selection};
 use crate::Files;
+use crate::text::join;
 
 pub use json::SCHEMA;
 
@@ -88,8 +89,8 @@ impl Report {
     fn count(&self) -> String {
         let counts = Class::VARIANTS.iter().map(|class| (class, self.of_class(*class).count()));
         let counts = counts.filter(|(_, count)| *count > 0);
-        let counts: Vec<String> = counts.map(|(class, count)| format!("{count} {class}")).collect();
-        if counts.is_empty() { "no differences".to_owned() } else { counts.join(", ") }
+        let counts = join(counts.map(|(class, count)| format!("{count} {class}")), ", ");
+        if counts.is_empty() { "no differences".to_owned() } else { counts }
     }
 }
 
@@ -101,11 +102,6 @@ fn classes(finding: &Finding) -> String {
         let name = class.to_string();
         name.trim_start_matches("breaking for ").to_owned()
     });
-    let parties: Vec<String> = parties.collect();
-    if parties.is_empty() {
-        let others: Vec<String> = others.iter().map(ToString::to_string).collect();
-        others.join(", ")
-    } else {
-        format!("breaking for {}", parties.join(", "))
-    }
+    let parties = join(parties, ", ");
+    if parties.is_empty() { join(others, ", ") } else { format!("breaking for {parties}") }
 }

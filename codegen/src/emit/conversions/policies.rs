@@ -9,6 +9,7 @@ use super::{Emitter, runtime};
 use crate::conversion::{KindConversion, Policy};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, rust_type};
+use crate::text::join;
 
 /// The name of the type.
 pub(super) fn name(kind: &KindConversion) -> Ident {
@@ -77,7 +78,5 @@ fn ways(kind: &KindConversion, policy: &Policy) -> String {
         targets.push(format!("`{}`", pair.to));
     }
     let ways = ways.into_iter();
-    let ways: Vec<String> =
-        ways.map(|(from, targets)| format!("from `{from}` to {}", targets.join(" or "))).collect();
-    ways.join(", ")
+    join(ways.map(|(from, targets)| format!("from `{from}` to {}", targets.join(" or "))), ", ")
 }

@@ -46,10 +46,8 @@ fn parameters(
     let mut unknown: BTreeMap<&str, Releases> = BTreeMap::new();
     let mut missing: BTreeMap<&str, Releases> = BTreeMap::new();
     let mut differences = Vec::new();
-    for ((location, name), parameter) in &operation.parameters {
-        if *location != Location::Query || left_out.iter().any(|rule| rule.name.value == *name) {
-            continue;
-        }
+    let left_out = |name: &str| left_out.iter().any(|rule| rule.name.value == name);
+    for (name, parameter) in operation.query().filter(|(name, _)| !left_out(name)) {
         let known = verb.parameters.iter().find(|known| known.name == name);
         let releases = parameter.releases.iter();
         match known {

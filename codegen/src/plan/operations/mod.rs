@@ -20,7 +20,7 @@ use crate::Problems;
 use crate::model::{Model, Scope, Target};
 use crate::problem::Cause;
 use crate::rules::{Named, Rules, Vocabulary};
-use crate::spec::{self, Action, Location};
+use crate::spec::{self, Action};
 
 /// The operations of a group, and the types that only they use.
 #[derive(Clone, Debug, Default)]
@@ -159,8 +159,8 @@ fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&
 /// The parameters that rules leave out must be in the documents, and in no verb.
 fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
     let stated = |name: &str| {
-        let mut parameters = model.operations.values().flat_map(|it| it.parameters.keys());
-        parameters.any(|(location, stated)| *location == Location::Query && stated == name)
+        let mut parameters = model.operations.values().flat_map(spec::Operation::query);
+        parameters.any(|(stated, _)| stated == name)
     };
     for rule in
         left_out.iter().filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))

@@ -8,6 +8,7 @@ use k8s_versioned::verb::table::{Target, Verb};
 use super::Found;
 use crate::Problems;
 use crate::problem::Cause;
+use crate::text::join;
 
 /// The verbs of one resource.
 #[derive(Clone, Debug, Default)]
@@ -106,9 +107,8 @@ fn row(found: &Found<'_>) -> String {
         (_, name) => format!("`{name}`"),
     };
     let codes = operation.responses.keys().filter(|code| **code < 400);
-    let codes: Vec<String> = codes.map(u16::to_string).collect();
-    let mut row =
-        format!("| {name} | `{} {}` | {}", operation.method, operation.path, codes.join(", "));
+    let codes = join(codes, ", ");
+    let mut row = format!("| {name} | `{} {}` | {codes}", operation.method, operation.path);
     let first = operation.releases.first();
     if let Some(since) = first.filter(|_| first != found.resource.of.releases.first()) {
         // Writing to a string cannot fail.
