@@ -27,17 +27,17 @@ use crate::json::{server, string};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldSet {
-    /// Whether the field itself is in the set.
+    /// True if the field itself is in the set.
     member: bool,
     /// The sets of what is in the field; none of them is empty.
     children: BTreeMap<String, FieldSet>,
 }
 
-/// What is not a set of fields.
+/// A text that is not a set of fields.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FieldSetError {
-    /// What should hold fields is no object.
+    /// A value that should hold fields is no object.
     #[error("a set of fields is an object, with an object for each field")]
     NotAnObject,
     /// A key does not name an element.
@@ -87,7 +87,7 @@ impl FieldSet {
         Ok(set)
     }
 
-    /// Whether no field is in the set.
+    /// True if no field is in the set.
     pub fn is_empty(&self) -> bool {
         !self.member && self.children.is_empty()
     }

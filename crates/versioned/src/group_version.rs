@@ -137,7 +137,7 @@ impl GroupVersionKind {
         GroupVersion { group: &self.group, version: &self.version }
     }
 
-    /// What the `apiVersion` of an object of this kind holds.
+    /// The `apiVersion` of objects of this kind.
     pub fn api_version(&self) -> String {
         self.group_version().to_string()
     }
@@ -151,7 +151,7 @@ impl fmt::Display for GroupVersionKind {
 
 #[cfg(test)]
 mod tests {
-    use super::{GroupVersion, GroupVersionKind};
+    use super::GroupVersion;
 
     #[test]
     fn api_versions() {
@@ -174,13 +174,5 @@ mod tests {
                 Err(error) => assert_eq!(error.found(), text),
             }
         }
-    }
-
-    #[test]
-    fn borrowed_and_owned_names_are_equal() {
-        let parsed = GroupVersionKind::from_api_version("apps/v1", "Deployment").unwrap();
-        assert_eq!(parsed, GroupVersionKind::new("apps", "v1", "Deployment"));
-        let core = GroupVersionKind::from_api_version("v1", "Pod").unwrap();
-        assert_eq!(core.to_string(), "v1, Kind=Pod");
     }
 }

@@ -1,4 +1,4 @@
-//! What a type says about the kind of object it is.
+//! The traits by which a type says which kind of object it is.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ pub trait Resource:
 {
     /// The name of the resource in URLs: the plural, in lower case.
     const PLURAL: &'static str;
-    /// Whether objects live in a namespace.
+    /// The scope of the objects.
     const SCOPE: Scope;
     /// The kind of a [`List`](crate::List) of these objects.
     const LIST_KIND: &'static str;
@@ -64,10 +64,10 @@ pub trait HasSpec: Resource {
     /// An object of its metadata and its spec.
     fn from_parts(metadata: ObjectMeta, spec: Self::Spec) -> Self;
 
-    /// What the object should be.
+    /// The spec.
     fn spec(&self) -> &Self::Spec;
 
-    /// What the object should be, to change.
+    /// The spec, to change.
     fn spec_mut(&mut self) -> &mut Self::Spec;
 }
 
@@ -77,7 +77,7 @@ pub trait HasApply: Resource {
     type Apply: Kind + Serialize;
 }
 
-/// Where the objects of a resource live.
+/// The scope of the objects of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// In a namespace.

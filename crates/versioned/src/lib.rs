@@ -1,4 +1,4 @@
-//! What Rust types of Kubernetes API objects stand on, whatever their API group.
+//! The foundation of Rust types for Kubernetes API objects of any API group.
 //!
 //! - **Names.** [`Kind`] says what a type is called, [`Resource`] how objects are reached, [`List`]
 //!   holds many of them. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.

@@ -62,12 +62,12 @@ impl Lifecycle {
         self.removed
     }
 
-    /// Whether `release` can serve it. Whether a server does is a question of its flags.
+    /// True if `release` can serve it. The flags of a server decide whether it does.
     pub fn is_served_in(&self, release: Release) -> bool {
         self.introduced <= release && self.removed.is_none_or(|removed| release < removed)
     }
 
-    /// Whether `release` serves it and warns of its use.
+    /// True if `release` serves it and warns of its use.
     pub fn is_deprecated_in(&self, release: Release) -> bool {
         let deprecated = |deprecated| deprecated <= release;
         self.is_served_in(release) && self.deprecated.is_some_and(deprecated)

@@ -34,7 +34,7 @@ macro_rules! open_enum {
                 }
             }
 
-            /// Whether the text is empty, as where an object says nothing.
+            /// True if the text is empty, as where an object says nothing.
             pub fn is_empty(&self) -> bool {
                 self.as_str().is_empty()
             }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::names::first_unprintable;
 
-/// How many characters are shown: those of the longest name there is, a qualified one.
+/// The number of characters that are shown: those of the longest name there is, a qualified one.
 const SHOWN: usize = 317;
 
 /// Text that somebody else wrote, as part of a line for people.
@@ -92,13 +92,13 @@ impl Display for Short<'_> {
     }
 }
 
-/// Whether a text is a word of visible ASCII characters but the backtick.
+/// True if a text is a word of visible ASCII characters but the backtick.
 fn is_plain_ascii(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'`';
     !text.is_empty() && text.bytes().all(plain)
 }
 
-/// Whether nobody can take a text for anything but one word.
+/// True if a text reads as one word.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.contains([' ', '`']) && first_unprintable(text).is_none()
 }

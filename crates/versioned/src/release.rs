@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::{ParseError, text};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A minor release of Kubernetes, such as `v1.36`.
 ///
@@ -82,17 +81,7 @@ impl FromStr for Release {
     }
 }
 
-impl Serialize for Release {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Release {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text::deserialize(deserializer, "a release such as `v1.36`")
-    }
-}
+text::text_serde!(Release, "a release such as `v1.36`");
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,6 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use crate::{ParseError, text};
 
 /// A [semantic version], such as `1.31.0` or `1.32.0-rc.1+build.5`.
@@ -156,19 +154,7 @@ impl fmt::Display for SemanticVersion {
     }
 }
 
-impl Serialize for SemanticVersion {
-    /// Writes the version strictly.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for SemanticVersion {
-    /// Reads a version that is written strictly.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text::deserialize(deserializer, "a semantic version such as `1.31.0`")
-    }
-}
+text::text_serde!(SemanticVersion, "a semantic version such as `1.31.0`");
 
 #[cfg(test)]
 mod tests {
@@ -215,16 +201,6 @@ mod tests {
         for text in texts.split('|') {
             assert_eq!(both(text), [None, None], "{text:?}");
         }
-    }
-
-    #[test]
-    fn as_json_it_is_a_string() {
-        let version: SemanticVersion = "1.33.0-rc.1+b".parse().unwrap();
-        let json = serde_json::to_string(&version).unwrap();
-        assert_eq!(json, r#""1.33.0-rc.1+b""#);
-        let read = |json| serde_json::from_str::<SemanticVersion>(json).ok();
-        assert_eq!(read(&json), Some(version));
-        assert_eq!([read(r#""v1""#), read("1.33")], [None, None]);
     }
 
     #[test]

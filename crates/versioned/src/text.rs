@@ -14,6 +14,25 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
     if digits && !leading_zero { text.parse().ok() } else { None }
 }
 
+/// Serializes a type as the text that it is written as, and deserializes it by parsing that. `$expected` completes
+/// "expected …" when there is no string.
+macro_rules! text_serde {
+    ($name:ident, $expected:literal) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                crate::text::deserialize(deserializer, $expected)
+            }
+        }
+    };
+}
+pub(crate) use text_serde;
+
 /// Deserializes a string and parses it; `expected` completes "expected …" when it is not a string.
 pub(crate) fn deserialize<'de, D, T>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
 where

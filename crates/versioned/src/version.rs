@@ -4,9 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::{ParseError, text};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// How far an API version has matured.
+/// The maturity of an API version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stability {
     /// May change or vanish in any release: `v1alpha1`.
@@ -49,7 +48,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// How far the version has matured.
+    /// The maturity of the version.
     pub const fn stability(self) -> Stability {
         self.stability
     }
@@ -111,17 +110,7 @@ impl FromStr for Version {
     }
 }
 
-impl Serialize for Version {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Version {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text::deserialize(deserializer, "an API version such as `v1beta1`")
-    }
-}
+text::text_serde!(Version, "an API version such as `v1beta1`");
 
 #[cfg(test)]
 mod tests {
@@ -181,13 +170,5 @@ mod tests {
         for pair in ascending.windows(2) {
             assert!(version(pair[0]) < version(pair[1]), "{pair:?}");
         }
-    }
-
-    #[test]
-    fn serde_uses_the_text() {
-        let json = serde_json::to_string(&version("v1alpha2")).unwrap();
-        assert_eq!(json, r#""v1alpha2""#);
-        assert_eq!(serde_json::from_str::<Version>(&json).unwrap(), version("v1alpha2"));
-        assert!(serde_json::from_str::<Version>(r#""v1alpha""#).is_err());
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::{FieldPath, Reason};
 use crate::quoted::{OneLine, start, write_rest};
 
-/// How many characters of a value are shown to people.
+/// The number of characters of a value that are shown.
 const VALUE_LENGTH: usize = 80;
 
 /// One thing that is wrong with one field.
@@ -22,12 +22,12 @@ pub struct FieldError {
     /// The field, as the server names it.
     #[serde(rename = "field")]
     pub path: FieldPath,
-    /// Why it is rejected.
+    /// The reason.
     pub reason: Reason,
     /// The value that is rejected, or the part of it that is wrong; `None` where it does not matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// What to write instead, for people.
+    /// The value to write instead, for people.
     pub message: String,
 }
 

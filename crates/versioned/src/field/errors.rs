@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Deref;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -14,7 +15,7 @@ use super::FieldError;
 pub struct FieldErrors(Vec<FieldError>);
 
 impl FieldErrors {
-    /// What a list of findings amounts to. Equal ones count once: servers check some fields more often.
+    /// All findings as one error. Equal ones count once: servers check some fields more often.
     ///
     /// # Errors
     ///
@@ -25,24 +26,12 @@ impl FieldErrors {
         errors.extend(found.into_iter().filter(|error| seen.insert(error.clone())));
         if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
     }
+}
 
-    /// The errors.
-    pub fn iter(&self) -> std::slice::Iter<'_, FieldError> {
-        self.0.iter()
-    }
+impl Deref for FieldErrors {
+    type Target = [FieldError];
 
-    /// How many errors there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are none. That is never so, but `len` has this beside it everywhere.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The errors as a slice.
-    pub fn as_slice(&self) -> &[FieldError] {
+    fn deref(&self) -> &[FieldError] {
         &self.0
     }
 }
@@ -87,8 +76,7 @@ mod tests {
         let [a, b] = ["a", "b"].map(|field| FieldError::required(FieldPath::new(field), "give it"));
         let found = [&b, &a, &b, &a, &a].map(Clone::clone);
         let errors = FieldErrors::check(found).unwrap_err();
-        assert_eq!(errors.as_slice(), [b, a]);
-        assert_eq!((errors.len(), errors.is_empty()), (2, false));
+        assert_eq!(*errors, [b, a]);
         assert_eq!(FieldErrors::check([]), Ok(()));
     }
 }

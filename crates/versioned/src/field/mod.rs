@@ -1,4 +1,4 @@
-//! What is wrong with which field of an object, as API servers say it.
+//! Errors of the fields of an object, as API servers name them.
 //!
 //! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed
 //! vocabulary and a text. [`FieldError`] is one of them, [`FieldErrors`] all of an object, and

@@ -1,4 +1,4 @@
-//! Where in an object a field is.
+//! The place of a field in an object.
 
 use std::borrow::Cow;
 use std::fmt;

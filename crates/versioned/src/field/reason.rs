@@ -1,12 +1,11 @@
-//! Why a field is rejected.
+//! The reason why a field is rejected.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{ParseError, text};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Why a field is rejected: the `reason` of a cause in a server's answer.
+/// The reason why a field is rejected: the `reason` of a cause in a server's answer.
 ///
 /// Its text is the server's word, such as `FieldValueRequired`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +25,7 @@ pub enum Reason {
     TooLong,
     /// The list has too many items.
     TooMany,
-    /// What the value names does not exist.
+    /// The value names something that does not exist.
     NotFound,
     /// The value has another type.
     TypeInvalid,
@@ -60,7 +59,7 @@ impl Reason {
         }
     }
 
-    /// What a person reads in front of the value.
+    /// The words in front of the value, for people.
     pub(super) const fn phrase(self) -> &'static str {
         match self {
             Self::Required => "a value is required",
@@ -93,17 +92,7 @@ impl FromStr for Reason {
     }
 }
 
-impl Serialize for Reason {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Reason {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        text::deserialize(deserializer, "a reason such as `FieldValueInvalid`")
-    }
-}
+text::text_serde!(Reason, "a reason such as `FieldValueInvalid`");
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use super::FieldError;
 use crate::meta::v1::StatusCause;
 
-/// What a webhook answers with.
+/// The cause that a webhook answers with.
 ///
 /// ```
 /// use k8s_versioned::field::FieldError;

@@ -43,7 +43,7 @@ fn of_json<E: de::Error>(json: &str) -> Result<String, E> {
     Ok(writer.text)
 }
 
-/// Whether the text of an object is surely compact. It is what servers send: no white space, no numbers, and no escapes
+/// True if the text of an object is surely compact. It is what servers send: no white space, no numbers, and no escapes
 /// but those of quotes and backslashes.
 #[allow(
     clippy::needless_bitwise_bool,
@@ -70,9 +70,9 @@ struct Writer {
 
 /// An object that is being written.
 struct Object {
-    /// Whether no key has come.
+    /// True if no key has come.
     empty: bool,
-    /// Whether it stands for a number, see [`NUMBER`].
+    /// True if it stands for a number, see [`NUMBER`].
     number: bool,
     /// `true` if it stands for a text, see [`RAW`].
     raw: bool,

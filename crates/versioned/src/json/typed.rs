@@ -250,7 +250,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Typed<A> {
 struct Members<A> {
     inner: A,
     skipped: Fields,
-    /// Whether the object has fields that are skipped.
+    /// True if the object has fields that are skipped.
     skips: bool,
 }
 

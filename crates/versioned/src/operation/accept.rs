@@ -63,7 +63,7 @@ impl Accept {
     }
 }
 
-/// Whether a body is in a form of Kubernetes that is never decoded.
+/// True if a body is in a form of Kubernetes that is never decoded.
 pub(super) fn is_undecoded(content_type: &str) -> bool {
     let found = media_type(content_type);
     let undecoded = [Accept::Yaml, Accept::Protobuf, Accept::Cbor];

@@ -1,4 +1,4 @@
-//! What successful responses hold.
+//! The content of successful responses.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -8,7 +8,7 @@ use super::accept::media_type;
 use crate::Kind;
 use crate::json::typed;
 
-/// What the body of a successful response holds.
+/// The content of a successful response.
 ///
 /// Every kind is one; so are [`Watch`](super::Watch), [`Tolerant`](super::Tolerant),
 /// [`Deletion`](super::Deletion) and [`Raw`](super::Raw).

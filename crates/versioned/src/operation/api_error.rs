@@ -24,7 +24,7 @@ pub struct ApiError {
     code: StatusCode,
     status: Option<Status>,
     body: Vec<u8>,
-    /// Whether the body may be a `Status` in a form that is not decoded.
+    /// True if the body may be a `Status` in a form that is not decoded.
     undecoded: bool,
     retry_after: Option<Duration>,
     warnings: Vec<Warning>,
@@ -89,13 +89,13 @@ impl ApiError {
         &self.warnings
     }
 
-    /// What happened, in one word, such as `NotFound`; empty where the server says none.
+    /// The reason in one word, such as `NotFound`; empty if the server says none.
     pub fn reason(&self) -> &str {
         let reason = self.status.as_ref().and_then(|it| it.reason.as_deref());
         reason.unwrap_or_default()
     }
 
-    /// What happened, for people; empty where the server says nothing.
+    /// The message for people; empty if the server says nothing.
     pub fn message(&self) -> &str {
         let message = self.status.as_ref().and_then(|it| it.message.as_deref());
         message.unwrap_or_default()
@@ -115,7 +115,7 @@ impl ApiError {
         self.status.as_ref()?.metadata.continue_token()
     }
 
-    /// How long to wait before the next attempt, from the header `Retry-After` or the `Status`.
+    /// The time to wait before the next attempt, from the header `Retry-After` or the `Status`.
     pub fn retry_after(&self) -> Option<Duration> {
         let stated = || {
             let seconds = self.details()?.retry_after_seconds?.try_into().ok()?;
@@ -191,7 +191,7 @@ impl ApiError {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
     }
 
-    /// Whether there may be a `Status` that nobody read.
+    /// True if there may be a `Status` that nobody read.
     fn has_unread_status(&self) -> bool {
         self.status.is_none() && self.undecoded
     }
@@ -227,7 +227,7 @@ fn decode(body: &[u8]) -> Option<Status> {
     is_status.then(|| typed::read(body).ok())?
 }
 
-/// How many characters of a text that is no `Status` are shown.
+/// The number of characters that are shown of a text that is no `Status`.
 const SHOWN: usize = 200;
 
 /// The first line of a body that is no `Status`, such as the text of a proxy.

@@ -21,7 +21,7 @@ pub enum Deletion<T> {
 }
 
 impl<T> Deletion<T> {
-    /// What the server returned: the object, or the list.
+    /// The object or the list that the server returned.
     pub fn returned(&self) -> Option<&T> {
         match self {
             Self::Status(_) => None,
@@ -29,7 +29,7 @@ impl<T> Deletion<T> {
         }
     }
 
-    /// What the server returned, without the deletion around it.
+    /// The object or the list that the server returned, without the deletion around it.
     pub fn into_returned(self) -> Option<T> {
         match self {
             Self::Status(_) => None,

@@ -1,4 +1,4 @@
-//! What servers say that they serve.
+//! Requests for the versions and resources that servers serve.
 
 use http::Method;
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::field::{FieldError, FieldErrors};
 
-/// What keeps a request from being built: it could never be meant, or it cannot be written down.
+/// A request that cannot be built: servers would refuse it, or it cannot be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -13,7 +13,7 @@ pub enum RequestError {
         "`{found}` cannot be a {of}: it must not be empty, `.` or `..`, and must not have a `/`"
     )]
     Name {
-        /// What it names: `name`, `namespace`.
+        /// The thing that it names: `name`, `namespace`.
         of: &'static str,
         /// The name.
         found: String,

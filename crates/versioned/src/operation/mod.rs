@@ -104,7 +104,7 @@ pub use pages::Pages;
 pub use parameters::{GetParameters, ListParameters, WriteParameters};
 pub use patch::{JsonPatch, Patch};
 #[doc(hidden)]
-pub use query::{Query, QueryError};
+pub use query::Query;
 pub use request::Request;
 pub use response::Response;
 pub use response_error::ResponseError;

@@ -81,7 +81,7 @@ impl<P: Answer> Pages<P> {
         true
     }
 
-    /// Whether all pages so far show the same state.
+    /// True if all pages so far show the same state.
     pub fn is_consistent(&self) -> bool {
         self.consistent
     }

@@ -68,16 +68,16 @@ pub enum JsonPatch {
     },
     /// Moves a value.
     Move {
-        /// Where it is.
+        /// The place that the value has.
         from: String,
-        /// Where it goes.
+        /// The place that it gets.
         path: String,
     },
     /// Copies a value.
     Copy {
-        /// Where it is.
+        /// The place that the value has.
         from: String,
-        /// Where it goes.
+        /// The place that it gets.
         path: String,
     },
     /// Lets the whole patch fail unless a value is in a place.

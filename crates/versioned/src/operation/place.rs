@@ -1,11 +1,11 @@
-//! Where a request goes: paths with names in them.
+//! The paths of requests, with names in them.
 
 use std::fmt::Write;
 
 use super::RequestError;
 use super::percent::encode;
 
-/// What a path names below the version of a group.
+/// The names in a path below the version of a group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place<'a> {
     namespace: Option<&'a str>,

@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 use std::fmt::{self, Display};
-use std::str::FromStr;
 
 use serde::Serialize;
 use serde_json::Value;
-use thiserror::Error;
 
 use super::percent::{decode, encode};
+use crate::ParseError;
+
+/// A [`ParseError`] names the text so.
+const EXPECTED: &str = "a part of a query";
 
 /// The parameters of a request as the query of its URL: names and values, each name at most once.
 ///
@@ -20,8 +22,7 @@ use super::percent::{decode, encode};
 /// query.set("limit", 100.to_string());
 /// assert_eq!(query.to_string(), "labelSelector=team%20in%20%28a%2C%20b%29&limit=100");
 /// assert_eq!(Query::parse(&query.to_string())?, query);
-/// assert_eq!(query.read("limit")?, Some(100));
-/// # Ok::<(), k8s_versioned::operation::QueryError>(())
+/// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Query(Vec<(String, String)>);
@@ -32,16 +33,18 @@ impl Query {
     /// # Errors
     ///
     /// A name is given twice, or the encoding is broken.
-    pub fn parse(encoded: &str) -> Result<Self, QueryError> {
+    pub fn parse(encoded: &str) -> Result<Self, ParseError> {
         let mut query = Self::default();
         let mut names = HashSet::new();
         for part in encoded.split('&').filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             let decode = |text: &str| decode(&text.replace('+', " "));
             let decoded = decode(name).zip(decode(value));
-            let (name, value) = decoded.ok_or_else(|| QueryError::Encoding(part.to_owned()))?;
+            let (name, value) = decoded.ok_or_else(|| {
+                ParseError::new(part, EXPECTED, "it is not percent-encoded UTF-8")
+            })?;
             if !names.insert(name.clone()) {
-                return Err(QueryError::Twice(name));
+                return Err(ParseError::new(part, EXPECTED, "the parameter is given twice"));
             }
             query.0.push((name, value));
         }
@@ -51,20 +54,6 @@ impl Query {
     /// The value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
-    }
-
-    /// The value of a parameter as a `T`; nothing if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// The value is not a `T`.
-    pub fn read<T: FromStr>(&self, name: &str) -> Result<Option<T>, QueryError> {
-        let read = |value: &str| {
-            value
-                .parse()
-                .map_err(|_| QueryError::Value { name: name.to_owned(), found: value.to_owned() })
-        };
-        self.get(name).map(read).transpose()
     }
 
     /// Sets a parameter, instead of the value that it may have.
@@ -96,7 +85,7 @@ impl Query {
         self.0.retain(|(found, _)| found != name);
     }
 
-    /// Whether there is no parameter.
+    /// True if there is no parameter.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -130,41 +119,24 @@ impl Display for Query {
     }
 }
 
-/// A query that does not hold the parameters that it should.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum QueryError {
-    /// A part is not percent-encoded UTF-8.
-    #[error("`{0}` is not percent-encoded UTF-8")]
-    Encoding(String),
-    /// A parameter is given twice.
-    #[error("the parameter `{0}` is given twice")]
-    Twice(String),
-    /// A value is not one of its parameter.
-    #[error("`{found}` is not a value of the parameter `{name}`")]
-    Value {
-        /// The parameter.
-        name: String,
-        /// The value.
-        found: String,
-    },
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Query, QueryError};
+    use super::{EXPECTED, Query};
+    use crate::ParseError;
 
     #[test]
     fn broken_queries() {
+        let (encoding, twice) = ("it is not percent-encoded UTF-8", "the parameter is given twice");
         let table = [
-            ("a=%", QueryError::Encoding("a=%".to_owned())),
-            ("%ff=1", QueryError::Encoding("%ff=1".to_owned())),
-            ("a=1&b=2&a=1", QueryError::Twice("a".to_owned())),
-            ("a=1&%61=1", QueryError::Twice("a".to_owned())),
+            ("a=%", "a=%", encoding),
+            ("%ff=1", "%ff=1", encoding),
+            ("a=1&b=2&a=1", "a=1", twice),
+            ("a=1&%61=1", "%61=1", twice),
         ];
-        for (text, expected) in table {
+        for (text, part, reason) in table {
+            let expected = ParseError::new(part, EXPECTED, reason);
             assert_eq!(Query::parse(text), Err(expected), "{text}");
         }
     }
@@ -184,15 +156,6 @@ mod tests {
         let parts = (0..200_000).map(|number| format!("{number}=1"));
         let text = parts.collect::<Vec<_>>().join("&");
         assert_eq!(Query::parse(&text).unwrap().iter().count(), 200_000);
-    }
-
-    #[test]
-    fn values_have_types() {
-        let query: Query = [("limit", "1x"), ("watch", "true")].into_iter().collect();
-        assert_eq!(query.read("watch"), Ok(Some(true)));
-        assert_eq!(query.read::<i64>("timeoutSeconds"), Ok(None));
-        let error = query.read::<i64>("limit").unwrap_err();
-        assert_eq!(error.to_string(), "`1x` is not a value of the parameter `limit`");
     }
 
     proptest! {

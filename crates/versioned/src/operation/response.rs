@@ -14,7 +14,7 @@ pub struct Response<A> {
     pub code: StatusCode,
     /// The warnings that came with it.
     pub warnings: Vec<Warning>,
-    /// What it holds.
+    /// The content.
     pub body: A,
 }
 

@@ -24,13 +24,13 @@ pub enum ResponseError {
         code: StatusCode,
         /// The warnings that came with it.
         warnings: Vec<Warning>,
-        /// Why it cannot be read.
+        /// The reason why it cannot be read.
         #[source]
         reason: BodyError,
     },
 }
 
-/// What [`ApiError`] answers: no to every question if the request was not refused.
+/// The questions that [`ApiError`] answers. The answer is no if the request was not refused.
 impl ResponseError {
     /// The refusal, if it was one.
     pub fn api(&self) -> Option<&ApiError> {
@@ -40,7 +40,7 @@ impl ResponseError {
         }
     }
 
-    /// How long to wait before the next attempt, if the server says so.
+    /// The time to wait before the next attempt, if the server says so.
     pub fn retry_after(&self) -> Option<Duration> {
         self.api()?.retry_after()
     }

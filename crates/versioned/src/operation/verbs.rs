@@ -1,4 +1,4 @@
-//! What requests of each verb are made of, wherever the objects live.
+//! The requests of each verb, for objects with and without a namespace.
 
 use serde::Serialize;
 

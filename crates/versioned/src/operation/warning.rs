@@ -12,7 +12,7 @@ use http::header::WARNING;
 pub struct Warning {
     /// The code; API servers use 299.
     pub code: u16,
-    /// Who added the warning; `-` where nobody is named.
+    /// The server or proxy that added the warning; `-` if none is named.
     pub agent: String,
     /// The text, without quotes.
     pub text: String,

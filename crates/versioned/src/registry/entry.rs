@@ -13,7 +13,7 @@ use crate::json::typed;
 use crate::wire::is_among;
 use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, Scope};
 
-/// What an object of a kind is for.
+/// The role of a kind: a resource, a list, or something that is only sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
@@ -21,7 +21,7 @@ pub enum Role {
     Resource {
         /// The name of the resource in URLs.
         plural: &'static str,
-        /// Where the objects live.
+        /// The scope of the objects.
         scope: Scope,
     },
     /// Many objects of one resource.
@@ -47,7 +47,7 @@ pub struct KindEntry {
 
 pub(super) type Decoded = Result<Box<dyn Object>, serde_json::Error>;
 
-/// What an entry still knows of its type.
+/// The functions that decode the type of an entry.
 #[derive(Clone, Copy)]
 struct Codec {
     from_json: fn(&[u8]) -> Decoded,
@@ -132,7 +132,7 @@ impl KindEntry {
         self.kind
     }
 
-    /// What an object of the kind is for.
+    /// The role of the kind.
     pub const fn role(&self) -> Role {
         self.role
     }
@@ -142,7 +142,7 @@ impl KindEntry {
         self.lifecycle
     }
 
-    /// Whether `release` can serve the kind. A kind without a lifecycle is served by every release.
+    /// True if `release` can serve the kind. A kind without a lifecycle is served by every release.
     pub fn is_served_in(&self, release: Release) -> bool {
         self.lifecycle.is_none_or(|lifecycle| lifecycle.is_served_in(release))
     }
@@ -170,7 +170,7 @@ impl KindEntry {
         GroupVersionKind::borrowed(self.group, self.version, self.kind)
     }
 
-    /// What the `apiVersion` of an object of the kind holds.
+    /// The `apiVersion` of objects of the kind.
     pub fn api_version(&self) -> Cow<'static, str> {
         if self.group.is_empty() {
             Cow::Borrowed(self.version)
@@ -179,7 +179,7 @@ impl KindEntry {
         }
     }
 
-    /// Whether the kind reads objects with this `apiVersion` and `kind`.
+    /// True if the kind reads objects with this `apiVersion` and `kind`.
     pub fn reads(&self, api_version: &str, kind: &str) -> bool {
         self.kind == kind
             && (is_among(self.accepted, api_version)

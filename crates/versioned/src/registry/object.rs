@@ -31,7 +31,7 @@ pub trait Object: Any + fmt::Debug + Send + Sync {
     /// The object, to downcast it to its type.
     fn as_any(&self) -> &dyn Any;
 
-    /// Whether the other object is of the same type and equal.
+    /// True if the other object is of the same type and equal.
     fn equals(&self, other: &dyn Object) -> bool;
 }
 
@@ -87,7 +87,7 @@ impl DecodeError {
         &self.path
     }
 
-    /// Why it does not decode. It is part of the message.
+    /// The reason why it does not decode. It is part of the message.
     pub fn reason(&self) -> &serde_json::Error {
         &self.reason
     }

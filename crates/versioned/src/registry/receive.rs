@@ -87,7 +87,7 @@ impl KindEntry {
         Ok(Received { duplicates, ..received })
     }
 
-    /// Whether an object says that it is of the kind, or nothing else.
+    /// True if an object says that it is of the kind, or nothing else.
     fn check_type(&self, type_meta: &[(TypeField, Value)]) -> Result<(), (TypeField, String)> {
         let (mut api_version, mut kind) = ("", "");
         for (field, value) in type_meta {
@@ -157,7 +157,7 @@ fn of_value(value: &Value) -> ServerJson {
     ServerJson { value: value.clone(), duplicates: Vec::new(), type_meta: said.collect() }
 }
 
-/// Whether an `apiVersion` is that of the group and version, or leaves out what servers fill in.
+/// True if an `apiVersion` is that of the group and version, or leaves out what servers fill in.
 fn is_version(found: &str, group: &str, version: &str) -> bool {
     match found.split_once('/') {
         None => found.is_empty() || (group.is_empty() && found == version),
@@ -166,7 +166,7 @@ fn is_version(found: &str, group: &str, version: &str) -> bool {
     }
 }
 
-/// Whether a path is that of a field, or of something in it.
+/// True if a path is that of a field, or of something in it.
 fn is_in(path: &str, field: &str) -> bool {
     let rest = path.strip_prefix(field);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

@@ -39,7 +39,7 @@ impl Date {
         Self { year, month, day }
     }
 
-    /// How many days the date is after 1970-01-01. The year is at most 2⁵⁰.
+    /// The number of days after 1970-01-01. The year is at most 2⁵⁰.
     pub(super) fn days(self) -> i64 {
         let Self { year, month, day } = self;
         let (month, day) = (i64::from(month), i64::from(day));

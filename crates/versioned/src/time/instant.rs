@@ -1,4 +1,4 @@
-//! What both time types have in common: a point in time with nanoseconds.
+//! A point in time with nanoseconds, of which both time types are made.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -73,7 +73,7 @@ impl Instant {
         Some(Self::new(second.checked_sub(borrow)?, nanosecond % NANOSECONDS))
     }
 
-    /// How much time has passed since another instant, as far as a duration can hold it.
+    /// The time that has passed since another instant, as far as a duration can hold it.
     pub(super) fn duration_since(self, other: Self) -> SignedDuration {
         let nanoseconds = i128::from(self.nanosecond()) - i128::from(other.nanosecond());
         let seconds = i128::from(self.second) - i128::from(other.second);

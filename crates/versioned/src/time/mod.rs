@@ -16,7 +16,7 @@ use crate::ParseError;
 use instant::Instant;
 use text::Text;
 
-/// What the two types differ in.
+/// The difference between the two types.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Precision {
     Micro,

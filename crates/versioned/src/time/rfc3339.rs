@@ -82,10 +82,10 @@ struct Fields<'a> {
     hour: u8,
     minute: u8,
     second: u8,
-    /// What follows the dot or the comma.
+    /// The digits after the dot or the comma.
     fraction: Option<&'a [u8]>,
     offset: Offset,
-    /// Whether `T` and `Z` are capital letters.
+    /// True if `T` and `Z` are capital letters.
     capitals: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// How far the time of day is ahead of UTC.
+/// The offset from UTC.
 struct Offset {
     sign: i64,
     hours: u8,

@@ -55,9 +55,9 @@ macro_rules! time_type {
                 self.checked_sub(duration).unwrap_or(Self::MIN)
             }
 
-            /// How much time has passed since another time; negative if the other is later.
+            /// The time that has passed since another time; negative if the other is later.
             ///
-            /// What is longer than a [`SignedDuration`](jiff::SignedDuration) can hold becomes the longest one.
+            /// A time that is longer than a [`SignedDuration`](jiff::SignedDuration) can hold becomes the longest one.
             pub fn duration_since(self, other: Self) -> jiff::SignedDuration {
                 self.0.duration_since(other.0)
             }

@@ -13,19 +13,19 @@ pub struct Verb {
     pub name: &'static str,
     /// The HTTP method.
     pub method: &'static str,
-    /// What the path leads to.
+    /// The target of the path.
     pub target: Target,
     /// The parameters in the query, by name.
     pub parameters: &'static [Parameter],
-    /// What the request sends.
+    /// The content of the request.
     pub sends: Content,
-    /// What a success answers, by the documents.
+    /// The content of a successful answer, by the documents.
     pub answers: Content,
     /// The status codes of success.
     pub successes: &'static [u16],
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Target {
@@ -37,7 +37,7 @@ pub enum Target {
     Collection,
 }
 
-/// What a body holds.
+/// The content of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
@@ -61,13 +61,13 @@ pub enum Content {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it can be.
+    /// Its type.
     pub of_type: ParameterType,
     /// The first release that has it; nothing if all known ones do.
     pub since: Option<Release>,
 }
 
-/// What a parameter can be.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParameterType {

@@ -84,7 +84,7 @@ impl<'de, K: Kind> Deserialize<'de> for KindName<K> {
     }
 }
 
-/// Whether `text` is one of the words in `accepted`.
+/// True if `text` is one of the words in `accepted`.
 pub(crate) fn is_among(accepted: &str, text: &str) -> bool {
     !text.is_empty() && accepted.split(' ').any(|word| word == text)
 }

@@ -14,7 +14,7 @@ use crate::json::typed::Typed;
 
 /// Reads an object, of the version that its `apiVersion` names.
 ///
-/// Where `apiVersion` and `kind` come first, as servers write them, the rest is read as fast as by the type. Any other
+/// If `apiVersion` and `kind` come first, as servers write them, the rest is read as fast as by the type. Any other
 /// object becomes a value first. Row: `AnyLeaseCandidate`.
 ///
 /// # Errors
@@ -69,13 +69,13 @@ fn version<A: AnyVersion>(first: &[(String, Value)]) -> Option<A::Version> {
     versions.find(|one| kind == Some(A::KIND) && is_written(one, version))
 }
 
-/// Whether a value is written as this text. The value is not written into memory.
+/// True if a value is written as this text. The value is not written into memory.
 fn is_written(value: &impl fmt::Display, text: &str) -> bool {
     let mut rest = Rest(text);
     fmt::write(&mut rest, format_args!("{value}")).is_ok() && rest.0.is_empty()
 }
 
-/// What is left to write of a text.
+/// The part of a text that is still to be written.
 struct Rest<'a>(&'a str);
 
 impl fmt::Write for Rest<'_> {

@@ -9,7 +9,7 @@ use crate::meta::v1::ResourceVersionMatch;
 #[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ListParameters {
-    /// Whether a watch may contain bookmarks: events with a newer `resourceVersion` and no object.
+    /// True if a watch may contain bookmarks: events with a newer `resourceVersion` and no object.
     ///
     /// The server decides when to send them. Default: `false`. A list ignores it.
     pub allow_watch_bookmarks: Option<bool>,
@@ -42,13 +42,13 @@ pub struct ListParameters {
     /// `resourceVersionMatch` says how exactly it is meant. For a list, absent means the newest state, and `0` any state
     /// that the server has at hand. A watch with `0` or without one begins with the objects that exist. Default: absent.
     pub resource_version: Option<String>,
-    /// How the state has to compare to `resourceVersion`.
+    /// The comparison of the state with `resourceVersion`.
     ///
     /// Servers refuse it (422) for a list without `resourceVersion` and for a watch without `sendInitialEvents`. Default:
     /// absent, which means `Exact` for a list with a `limit` and a `resourceVersion` other than `0`, and `NotOlderThan`
     /// otherwise.
     pub resource_version_match: Option<ResourceVersionMatch>,
-    /// Whether a watch begins with the objects that exist and marks their end with a bookmark.
+    /// True if a watch begins with the objects that exist and marks their end with a bookmark.
     ///
     /// Requires `resourceVersionMatch=NotOlderThan`; the mark also requires `allowWatchBookmarks`. Servers refuse it (422)
     /// for a list, and with the feature gate `WatchList` off, which is the default in 1.31 and 1.33. Default: `true` if

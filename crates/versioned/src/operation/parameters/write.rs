@@ -17,11 +17,11 @@ pub struct WriteParameters {
     ///
     /// At most 128 printable characters. An apply requires it. Default: the header `User-Agent` up to the first `/`.
     pub field_manager: Option<String>,
-    /// What the server does about fields of the body that it does not know or that stand twice.
+    /// The treatment of fields of the body that the server does not know or that stand twice.
     ///
     /// Default: `Warn`.
     pub field_validation: Option<FieldValidation>,
-    /// Whether an apply takes over fields that others own.
+    /// True if an apply takes over fields that others own.
     ///
     /// It is for apply alone: other requests with it are not built. Default: `false`, and the server answers a conflict
     /// with 409.

@@ -11,7 +11,7 @@ use crate::json::typed;
 use crate::operation::{ApiError, BodyError, ObjectError};
 use crate::wire;
 
-/// What happened to an object.
+/// An event of a watch: a change of an object, or news of the watch itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<T> {
@@ -27,7 +27,7 @@ pub enum Event<T> {
     Bookmark {
         /// The `resourceVersion` of the collection.
         resource_version: String,
-        /// Whether everything that was there before has been sent: the end of what `sendInitialEvents` asks for.
+        /// True if everything that was there before has been sent: the end of the events that `sendInitialEvents` asks for.
         initial_events_end: bool,
     },
     /// The watch is at its end. Where [`is_expired`](ApiError::is_expired), list again and watch from there.
@@ -117,7 +117,7 @@ struct Line<'a> {
     object: &'a RawValue,
 }
 
-/// What counts in the object of a bookmark: its required fields are empty.
+/// The part of a bookmark that counts. The required fields of its object are empty.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Marked {

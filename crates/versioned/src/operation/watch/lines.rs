@@ -9,11 +9,11 @@ const KEPT: usize = 256 << 10;
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     buffer: Vec<u8>,
-    /// Where the line that comes next begins.
+    /// The beginning of the next line.
     start: usize,
     /// Up to where no end of that line was found.
     searched: usize,
-    /// Whether what comes belongs to a line that was given up.
+    /// True if the next bytes belong to a line that was given up.
     skipping: bool,
     limit: usize,
 }
@@ -66,12 +66,12 @@ impl Lines {
         self.buffer.get(start..end).map(Ok)
     }
 
-    /// What follows the last line.
+    /// The bytes after the last line.
     pub(super) fn rest(&self) -> &[u8] {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Whether what follows the last end of a line is white space.
+    /// True if only white space follows the last end of a line.
     pub(super) fn is_between_lines(&self) -> bool {
         let rest = self.rest();
         let last = rest.rsplit(|byte| *byte == b'\n').next().unwrap_or(rest);
@@ -104,7 +104,7 @@ mod tests {
 
     const LIMIT: usize = 4;
 
-    /// What comes out of some pieces: the lines, `!` for one that is too long, and the rest.
+    /// The lines out of some pieces, `!` for one that is too long, and the rest.
     fn all<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
         let mut lines = Lines::new(LIMIT);
         let mut found = Vec::new();

@@ -141,7 +141,7 @@ mod tests {
 
     use super::{Event, Watch};
 
-    /// What comes of a text, one line for each event, whether it comes as a whole or byte by byte.
+    /// The events of a text, one line for each, the same for the whole text and byte by byte.
     fn events(text: &[u8]) -> String {
         let [whole, bytes] = [text.len().max(1), 1].map(|size| {
             let mut watch = Watch::<Value>::with_limit(80);
