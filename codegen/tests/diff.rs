@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 use coordination_codegen::diff::accepted::Accepted;
 use coordination_codegen::diff::report::{Format, Report, SCHEMA};
 use coordination_codegen::diff::{Class, FailOn, Finding, Selection, diff, recorded};
-use coordination_codegen::manifest::{Entry, Manifest, PATH, SourceKind, sha256, write};
-use coordination_codegen::spec::DocumentName;
+use coordination_codegen::manifest::PATH;
 use coordination_codegen::{Files, recordings};
 use k8s_versioned::Release;
 use serde_json::{Value, json};
@@ -118,28 +117,17 @@ fn formats() {
 /// here they are to be found all the same.
 fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<Finding>) {
     let mut specs = real.clone();
-    let mut manifest = Manifest::default();
+    specs.retain(|path, _| !path.contains('/') && path != PATH);
     for name in [V1, "apis__coordination.k8s.io_openapi.json"] {
         let old = real[&format!("{OLD}/{name}")].clone();
         let mut document: Value = serde_json::from_slice(&old).unwrap();
         if name == V1 {
             edit(row, &mut document);
         }
-        let new = serde_json::to_vec(&document).unwrap();
-        for (release, text) in [(OLD, old), (NEW, new)] {
-            manifest.documents.push(Entry {
-                release,
-                source: SourceKind::SourceTree,
-                name: DocumentName::parse(name).unwrap(),
-                source_sha256: String::new(),
-                sha256: sha256(&text),
-            });
-            specs.insert(format!("{release}/{name}"), text);
-        }
+        specs.insert(format!("{NEW}/{name}"), serde_json::to_vec(&document).unwrap());
+        specs.insert(format!("{OLD}/{name}"), old);
     }
-    let listed: Vec<String> = manifest.documents.iter().map(Entry::path).collect();
-    specs.retain(|path, _| !path.contains('/') || listed.contains(path));
-    specs.insert(PATH.to_owned(), write(&manifest).into());
+    support::load::add_manifest(&mut specs);
     let findings = diff(&specs, OLD.into(), NEW.into()).unwrap();
     (specs, findings)
 }

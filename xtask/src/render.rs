@@ -77,12 +77,11 @@ fn differences(folders: &[Changes]) -> String {
 fn problems(refused: &Refused, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
-    let mut count = 0_usize;
-    for problem in &refused.problems {
+    for problem in refused.problems.iter() {
         text += &renderer.render(&[report(problem, &refused.sources)]);
         text += "\n\n";
-        count += 1;
     }
+    let count = refused.problems.len();
     let noun = if count == 1 { "problem" } else { "problems" };
     let _ = writeln!(text, "error: {count} {noun} found, nothing written");
     text

@@ -31,7 +31,7 @@ fuzz_target!(|text: &[u8]| {
 /// Something is wrong, and each thing has its place in the text.
 fn check(problems: &Problems, text: &[u8]) {
     assert!(!problems.is_empty());
-    for problem in problems {
+    for problem in problems.iter() {
         let span = problem.place.span.clone().expect("a place in the text");
         assert!(span.start <= span.end && span.end <= text.len(), "{problem}");
         assert!(!problem.to_string().is_empty());

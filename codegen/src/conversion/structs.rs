@@ -23,8 +23,8 @@ impl<'a> Structs<'a> {
         let of_kind = |planned: &&'a Struct| {
             let object = planned.object.as_ref()?;
             let resource = matches!(object.role, ObjectRole::Resource { .. });
-            (resource && object.group == group && object.kind == kind)
-                .then(|| (object.version.clone(), *planned))
+            (resource && object.of.group == group && object.of.kind == kind)
+                .then(|| (object.of.version.clone(), *planned))
         };
         self.0.values().filter_map(of_kind).collect()
     }

@@ -8,6 +8,7 @@ use super::file::SourceFile;
 use super::imports::Imports;
 use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
+use crate::spec::GroupVersionKind;
 
 /// Emits `Kind` for an object, and what it is as a resource if it is one.
 pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
@@ -99,7 +100,7 @@ fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenSt
 }
 
 fn kind(name: &Ident, object: &Object, lifecycle: Option<&Lifecycle>) -> TokenStream {
-    let Object { group, version, kind, accepted, .. } = object;
+    let Object { of: GroupVersionKind { group, version, kind }, accepted, .. } = object;
     let api_version = accepted.first();
     let accepted = (accepted.len() > 1).then(|| {
         let accepted = words(accepted);

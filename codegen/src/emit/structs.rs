@@ -30,7 +30,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
         fields.push(quote!(#docs #attribute pub #ident: #rust_type));
     }
     let expecting = planned.object.as_ref().map(|object| {
-        let expecting = format!("an object of kind `{}`", object.kind);
+        let expecting = format!("an object of kind `{}`", object.of.kind);
         quote!(, expecting = #expecting)
     });
     let (docs, name) = (docs(&planned.docs), format_ident!("{}", planned.path.name));

@@ -40,13 +40,7 @@ pub(super) fn object(
     accepted.extend(
         found.kinds.iter().filter(|kind| *kind != written).map(GroupVersionKind::api_version),
     );
-    Some(Object {
-        group: written.group.clone(),
-        version: written.version.clone(),
-        kind: written.kind.clone(),
-        accepted,
-        role,
-    })
+    Some(Object { of: written.clone(), accepted, role })
 }
 
 /// The kind that is written: the only one, or that of the core group.

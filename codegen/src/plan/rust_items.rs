@@ -3,7 +3,7 @@
 use k8s_versioned::Lifecycle;
 
 use crate::model::Scope;
-use crate::spec::{self, Type};
+use crate::spec::{self, GroupVersionKind, Type};
 use crate::text::join;
 
 /// A module and what it holds.
@@ -84,12 +84,8 @@ impl Default for Traits {
 /// A struct that carries `apiVersion` and `kind`.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// The group; empty for the core group.
-    pub group: String,
-    /// The version.
-    pub version: String,
-    /// The kind.
-    pub kind: String,
+    /// Its group, version and kind.
+    pub of: GroupVersionKind,
     /// Every `apiVersion` that is accepted, the one that is written first.
     pub accepted: Vec<String>,
     /// Its role.

@@ -5,6 +5,7 @@ mod hint;
 mod place;
 
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 pub use cause::{Cause, Remedy};
@@ -52,21 +53,6 @@ impl Problems {
         self.0.extend(others.0);
     }
 
-    /// The number of problems.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Tells if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The problems, in the order of their places.
-    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
-        self.0.iter()
-    }
-
     /// The first [`SHOWN`] of each file, and how many more it has. These must be in the order of their places.
     #[must_use]
     pub fn shorten(self) -> Self {
@@ -100,12 +86,11 @@ impl Problems {
     }
 }
 
-impl<'a> IntoIterator for &'a Problems {
-    type Item = &'a Problem;
-    type IntoIter = std::slice::Iter<'a, Problem>;
+impl Deref for Problems {
+    type Target = [Problem];
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
+    fn deref(&self) -> &[Problem] {
+        &self.0
     }
 }
 

@@ -73,7 +73,7 @@ fn try_one(input: &mut Input, seed: u64) -> bool {
         Ok(Ok(_)) => true,
         Ok(Err(problems)) => {
             assert!(!problems.is_empty(), "seed {seed}: refused without a problem");
-            for problem in &problems {
+            for problem in problems.iter() {
                 let known = input.knows(&problem.place.file);
                 assert!(known, "seed {seed}: no such file: {problem}\nchanges: {mutant}");
             }

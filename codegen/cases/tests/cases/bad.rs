@@ -68,7 +68,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
 /// The messages, each with the line of the file that it is about.
 fn show(problems: &Problems, files: &Files) -> String {
     let mut text = String::new();
-    for problem in problems {
+    for problem in problems.iter() {
         writeln!(text, "{problem}").unwrap();
         if let Some(line) = line(problem, files) {
             writeln!(text, "  text: {line}").unwrap();

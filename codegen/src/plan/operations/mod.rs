@@ -147,7 +147,7 @@ fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&
         let object = planned.object.as_ref()?;
         match &object.role {
             ObjectRole::Resource { plural: its, scope, .. }
-                if object.version == version && its == plural =>
+                if object.of.version == version && its == plural =>
             {
                 Some((planned, *scope))
             }
