@@ -41,37 +41,3 @@ fn alternatives(words: &[impl AsRef<str>]) -> String {
         None => String::new(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-    use crate::object::TypeMeta;
-
-    #[test]
-    fn what_is_spelt_almost_alike() {
-        let beta = "coordination.k8s.io/v1beta1";
-        let candidates = "`LeaseCandidate` of `coordination.k8s.io/v1alpha1`, \
-            `coordination.k8s.io/v1alpha2` or `coordination.k8s.io/v1beta1`";
-        let lease = "`Lease` of `coordination.k8s.io/v1`";
-        let table = [
-            (beta, "LeaseCandidat", "`LeaseCandidate` of `coordination.k8s.io/v1beta1`"),
-            (beta, "leasecandidates", "`LeaseCandidate` of `coordination.k8s.io/v1beta1`"),
-            (beta, "Lease", lease),
-            ("coordination.k8s.io/v2", "LeaseCandidate", candidates),
-            ("coordination.k8s.io/v1", "LeaseCandidate", candidates),
-            ("coordination.k8.io/v1", "Lease", lease),
-            ("v1", "Lease", lease),
-            ("example.com/v1", "Lease", ""),
-            ("coordination.k8s.io/v1", "Release", ""),
-            ("v1", "Pod", ""),
-            ("a/b/c", "Lease", lease),
-        ];
-        for (api_version, kind, expected) in table {
-            let (api_version, kind) = (api_version.to_owned(), kind.to_owned());
-            let found = TypeMeta { api_version, kind };
-            let suggested = nearest(&found).unwrap_or_default();
-            let suggested = suggested.trim_start_matches("did you mean ").trim_end_matches('?');
-            assert_eq!(suggested, expected, "{found}");
-        }
-    }
-}

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use k8s_coordination::prelude::*;
-use k8s_coordination::v1::Lease;
-use k8s_versioned::operation::ListParameters;
 use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::recorded::recordings;
 
@@ -47,36 +44,4 @@ fn codes_and_reasons() {
     }
     let lines = counts.iter().map(|(line, count)| format!("{line}: {count}\n"));
     assert_eq!(lines.collect::<String>(), CODES_AND_REASONS);
-}
-
-/// A list that is not built because servers refuse it: they do. The check `request` shows that no other is refused here.
-#[test]
-fn servers_refuse_lists_that_are_not_built() {
-    let message = "servers refuse `resourceVersionMatch` without `resourceVersion`";
-    let mut refused = 0;
-    for recording in recordings() {
-        let Some(Exchange { request, response, .. }) = recording.exchange() else {
-            continue;
-        };
-        if !request.query.contains_key("resourceVersionMatch")
-            || request.query.contains_key("watch")
-        {
-            continue;
-        }
-        let mut query = json!(request.query);
-        query["limit"].take();
-        let parameters: ListParameters = serde_json::from_value(query).unwrap();
-        let Err(error) = Lease::list("n", &parameters) else {
-            continue;
-        };
-        assert_eq!(error.to_string(), message);
-        let ResponseBody::Json(body) = &response.body else {
-            panic!("{}", recording.place.path.display());
-        };
-        let said = body["message"].as_str().unwrap();
-        assert_eq!(response.status, 422, "{said}");
-        assert!(said.contains("is forbidden unless resourceVersion is provided"), "{said}");
-        refused += 1;
-    }
-    assert_eq!(refused, 10);
 }

@@ -190,29 +190,6 @@ mod tests {
     }
 
     #[test]
-    fn yaml_reads_as_people_write_it() {
-        let document = json!({
-            "metadata": {"annotations": {"note": "one\ntwo\n", "json": "{\"a\": 1}"}},
-            "items": [{"kind": "A"}, {}, []],
-        });
-        let text = "\
-items:
-- kind: A
-- {}
-- []
-metadata:
-  annotations:
-    json: \"{\\\"a\\\": 1}\"
-    note: |
-      one
-      two
----
-a: 1
-";
-        assert_eq!(yaml(&[document, json!({"a": 1})]).unwrap(), text);
-    }
-
-    #[test]
     fn a_key_twice_is_an_error() {
         for (text, expected) in [
             (r#"{"a": {"b": 1, "b": 2}}"#, "not JSON: the key `b` occurs twice"),

@@ -50,6 +50,12 @@ impl Ran {
     }
 }
 
+/// A command and all that it says to this standard input.
+pub(crate) fn said(args: &[&str], input: impl AsRef<[u8]>) -> String {
+    let Ran { code, stdout, stderr } = pipe(args, input);
+    format!("$ coordination {}\n{stdout}-- stderr\n{stderr}-- exit code {code}\n\n", args.join(" "))
+}
+
 /// Checks that arguments are refused: exit code 2, a message, no output.
 pub(crate) fn refused(args: &[&str], ran: &Ran, message: &str) {
     assert_eq!(ran.code, 2, "{args:?}: {}", ran.stderr);
@@ -99,34 +105,28 @@ fn json_is_for_programs() {
     assert_eq!(checks, ["decode", "yaml"]);
 }
 
+/// Files beside the good recording, their texts, and the exit code. The snapshot has the reports; without documents, the
+/// checks that need one do not apply.
 #[test]
-fn without_documents_the_rest_runs() {
-    let output = coordination(small().path(), &["conform"]);
-    assert_eq!(output.code, 0, "{}", output.stderr);
-    assert!(output.stdout.contains("no document of v1.36 for it"));
-}
-
-#[test]
-fn a_failure_is_1() {
-    let folder = small();
-    let file = folder.path().join("fixtures/v1.36/coordination.k8s.io/v1/leases/005-get.json");
-    let good = fs::read_to_string(&file).unwrap();
-    fs::write(&file, good.replace("\"leaseDurationSeconds\"", "\"leaseDurationMinutes\"")).unwrap();
-    let output = coordination(folder.path(), &["conform"]);
-    assert_eq!(output.code, 1);
-    insta::assert_snapshot!(output.stdout);
-}
-
-#[test]
-fn a_file_that_is_no_recording_is_1() {
-    let folder = small();
-    let set = folder.path().join("fixtures/v1.36/coordination.k8s.io/v1/leases");
-    fs::write(set.join("006-broken.json"), "{").unwrap();
-    let output = coordination(folder.path(), &["conform"]);
-    assert_eq!(output.code, 1);
-    let stdout = output.stdout;
-    assert!(stdout.contains("006-broken.json: not a recording: EOF"), "{stdout}");
-    assert!(stdout.contains("1 recording: 1 file that is not a recording"), "{stdout}");
+fn one_recording_and_what_lies_beside_it() {
+    let set = "fixtures/v1.36/coordination.k8s.io/v1/leases";
+    let good = fs::read_to_string(root().join(set).join("005-get.json")).unwrap();
+    let failing = good.replace("\"leaseDurationSeconds\"", "\"leaseDurationMinutes\"");
+    let table = [
+        (format!("{set}/005-get.json"), &*good, 0),
+        (format!("{set}/005-get.json"), &*failing, 1),
+        (format!("{set}/006-broken.json"), "{", 1),
+        ("fixtures/known-failures.toml".to_owned(), "[[failure]]\n", 1),
+    ];
+    let mut all = String::new();
+    for (file, text, code) in table {
+        let folder = small();
+        fs::write(folder.path().join(&file), text).unwrap();
+        let output = coordination(folder.path(), &["conform"]);
+        assert_eq!(output.code, code, "{file}");
+        all += &format!("# {file}\n{}{}\n", output.stdout, output.stderr);
+    }
+    insta::assert_snapshot!(all);
 }
 
 #[test]
@@ -146,15 +146,6 @@ fn wrong_usage_is_2() {
     for (args, message) in table {
         refused(args, &coordination(folder.path(), args), message);
     }
-}
-
-#[test]
-fn a_bad_file_of_known_failures_is_1() {
-    let folder = small();
-    fs::write(folder.path().join("fixtures/known-failures.toml"), "[[failure]]\n").unwrap();
-    let output = coordination(folder.path(), &["conform"]);
-    assert_eq!(output.code, 1);
-    assert!(output.stderr.contains("known-failures.toml: "), "{}", output.stderr);
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! `coordination elect` as people use it.
 
 use insta::assert_snapshot;
-use serde_json::Value;
 
-use crate::command::{pipe, refused};
+use crate::command::{pipe, refused, said};
 
 /// Candidates of three versions, one of them served in two, and the lease of some.
 const OBJECTS: &str = r#"
@@ -103,35 +102,33 @@ fn an_old_dump_needs_its_time() {
 
 const LEASE: &str = "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\n";
 
+/// Nobody is elected, an election fails, or an object is not known by its name: exit code 1.
 #[test]
-fn nobody_elected_is_1() {
+fn failures() {
     let own = OBJECTS.replace("OldestEmulationVersion", "example.com/own");
     let own = own.replace("holderIdentity: a", "holderIdentity: ''");
-    let table: [(&[&str], &str, &str); 4] = [
-        (&[], LEASE, "There are no candidates.\n"),
-        (&["--lease", "a"], LEASE, "nobody contends for it"),
-        (&["--lease", "manager"], OBJECTS, "it has no holder yet"),
-        (&["--lease", "scheduler"], &own, "nobody holds it"),
-    ];
-    for (args, input, expected) in table {
-        let output = pipe(&[&NOW[..], args].concat(), input);
-        let stdout = output.stdout;
-        assert!(stdout.contains(expected), "{stdout}");
-        assert_eq!(output.code, 1, "{stdout}");
-    }
-    let output = pipe(&["elect", "--format", "json"], LEASE);
-    let report: Value = serde_json::from_str(&output.stdout).unwrap();
-    assert_eq!(report["success"], false);
-    assert_eq!(report["elections"], Value::Array(Vec::new()));
-}
-
-#[test]
-fn a_failed_election_is_1() {
     let broken = OBJECTS.replace("holderIdentity: a", "strategy2: a");
-    let output = pipe(&NOW, &broken);
-    assert_eq!(output.code, 1);
-    let stdout = output.stdout;
-    assert!(stdout.contains("Nothing is written: the Lease has no `holderIdentity`"), "{stdout}");
+    let candidate = LEASE.replace("Lease\n", "LeaseCandidate\n").replace("/v1\n", "/v1alpha2\n");
+    let twice = |object: &str| format!("{object}---\n{object}");
+    let unnamed = |object: &str| object.replace("name: a", "");
+    let table: [(&[&str], &str); 10] = [
+        (&[], LEASE),
+        (&["--format", "json"], LEASE),
+        (&["--lease", "a"], LEASE),
+        (&["--lease", "manager"], OBJECTS),
+        (&["--lease", "scheduler"], &own),
+        (&[], &broken),
+        (&[], &twice(LEASE)),
+        (&[], &twice(&candidate)),
+        (&[], &unnamed(LEASE)),
+        (&[], &unnamed(&candidate)),
+    ];
+    let said = table.map(|(args, input)| {
+        let args = [&NOW[..], args].concat();
+        assert_eq!(pipe(&args, input).code, 1, "{args:?}");
+        said(&args, input)
+    });
+    assert_snapshot!(said.concat());
 }
 
 #[test]
@@ -144,31 +141,6 @@ fn all_objects_that_cannot_be_used_are_told() {
     assert_eq!(output.code, 1);
     assert!(output.stdout.is_empty());
     assert_snapshot!(output.stderr);
-}
-
-#[test]
-fn objects_are_known_by_their_names() {
-    let twice = |kind: &str, version: &str| {
-        let object = format!(
-            "apiVersion: coordination.k8s.io/{version}\nkind: {kind}\nmetadata: {{name: a}}\n"
-        );
-        format!("{object}---\n{object}")
-    };
-    let again =
-        "document 2: the same object as in standard input: document 1: leave one of them out\n";
-    let unnamed = "document 1: it has no `metadata.name`";
-    let table = [
-        (twice("Lease", "v1"), again),
-        (twice("LeaseCandidate", "v1alpha2"), again),
-        (twice("Lease", "v1").replace("name: a", ""), unnamed),
-        (twice("LeaseCandidate", "v1beta1").replace("name: a", ""), unnamed),
-    ];
-    for (objects, message) in table {
-        let output = pipe(&NOW, &objects);
-        let stderr = output.stderr;
-        assert_eq!(output.code, 1, "{objects}");
-        assert!(stderr.starts_with(&format!("standard input: {message}")), "{stderr}");
-    }
 }
 
 #[test]

@@ -145,19 +145,6 @@ mod tests {
     use super::Input;
 
     #[test]
-    fn a_body_has_a_type() {
-        let message = |content_type| {
-            let input = Input { content_type, body: b"{}", ..Input::default() };
-            let body = input.body::<serde_json::Value>();
-            let patch = input.patch().unwrap_err().to_string();
-            assert_eq!(body.unwrap_err().to_string(), patch);
-            patch
-        };
-        assert_eq!(message(Some("text/plain")), "the operation takes no body of type `text/plain`");
-        assert_eq!(message(None), "the header `Content-Type` is missing: the body has no type");
-    }
-
-    #[test]
     fn parameters_have_names_and_types() {
         let parameters = |query: &str| {
             let input = Input { query: Query::parse(query).unwrap(), ..Input::default() };

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use k8s_versioned::operation::{Query, Request};
-use k8s_versioned::verb::table::{Parameter, Verb};
 
 pub use any_request::AnyRequest;
 pub use input::{Input, InputError};
@@ -25,50 +24,33 @@ pub struct Operation {
     pub method: &'static str,
     /// The path, with `{placeholders}`.
     pub path: String,
-    /// The parameters in the query.
-    pub parameters: &'static [Parameter],
-    /// The status codes of success.
-    pub successes: &'static [u16],
     /// Builds its request.
     pub build: Build,
 }
 
 impl Operation {
-    /// An operation that is a verb.
     fn new(
-        verb: &'static Verb,
+        method: &'static str,
         path: String,
         build: impl Fn(&Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync + 'static,
     ) -> Self {
-        Self {
-            method: verb.method,
-            path,
-            parameters: verb.parameters,
-            successes: verb.successes,
-            build: Box::new(build),
-        }
+        Self { method, path, build: Box::new(build) }
     }
 
     /// The operations by which servers describe a group.
     pub fn of_group(group: &'static str) -> Self {
-        Self {
-            parameters: &[],
-            ..Self::new(&Verb::GET, format!("/apis/{group}/"), move |input| {
-                input.no_parameters()?;
-                Ok(Request::api_group(group).into())
-            })
-        }
+        Self::new("GET", format!("/apis/{group}/"), move |input| {
+            input.no_parameters()?;
+            Ok(Request::api_group(group).into())
+        })
     }
 
     /// The operation by which servers describe a version of a group.
     pub fn of_version(group: &'static str, version: &'static str) -> Self {
-        Self {
-            parameters: &[],
-            ..Self::new(&Verb::GET, format!("/apis/{group}/{version}/"), move |input| {
-                input.no_parameters()?;
-                Ok(Request::api_resource_list(group, version).into())
-            })
-        }
+        Self::new("GET", format!("/apis/{group}/{version}/"), move |input| {
+            input.no_parameters()?;
+            Ok(Request::api_resource_list(group, version).into())
+        })
     }
 
     /// The operation of a method and a path, and the names in the path. A slash at the end makes no difference.

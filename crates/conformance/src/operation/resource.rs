@@ -27,22 +27,22 @@ impl Operation {
         let one = format!("{many}/{{name}}");
         let watch = |path: &str| path.replacen(&root, &format!("{root}/watch"), 1);
         vec![
-            Self::new(&Verb::GET, one.clone(), get::<R>),
-            Self::new(&Verb::LIST, many.clone(), list::<R>),
-            Self::new(&Verb::LIST, all.clone(), list_all::<R>),
-            Self::new(&Verb::CREATE, many.clone(), create::<R>),
-            Self::new(&Verb::REPLACE, one.clone(), replace::<R>),
-            Self::new(&Verb::PATCH, one.clone(), patch::<R>),
-            Self::new(&Verb::DELETE, one.clone(), delete::<R>),
-            Self::new(&Verb::DELETE_COLLECTION, many.clone(), delete_collection::<R>),
-            Self::new(&Verb::LIST, watch(&one), |input| {
+            Self::new(Verb::GET.method, one.clone(), get::<R>),
+            Self::new(Verb::LIST.method, many.clone(), list::<R>),
+            Self::new(Verb::LIST.method, all.clone(), list_all::<R>),
+            Self::new(Verb::CREATE.method, many.clone(), create::<R>),
+            Self::new(Verb::REPLACE.method, one.clone(), replace::<R>),
+            Self::new(Verb::PATCH.method, one.clone(), patch::<R>),
+            Self::new(Verb::DELETE.method, one.clone(), delete::<R>),
+            Self::new(Verb::DELETE_COLLECTION.method, many.clone(), delete_collection::<R>),
+            Self::new(Verb::LIST.method, watch(&one), |input| {
                 let request = R::watch(input.name("namespace"), events(input)?)?;
                 deprecated(request, Some(input.name("name")))
             }),
-            Self::new(&Verb::LIST, watch(&many), |input| {
+            Self::new(Verb::LIST.method, watch(&many), |input| {
                 deprecated(R::watch(input.name("namespace"), events(input)?)?, None)
             }),
-            Self::new(&Verb::LIST, watch(&all), |input| {
+            Self::new(Verb::LIST.method, watch(&all), |input| {
                 deprecated(R::watch_all_namespaces(events(input)?)?, None)
             }),
         ]

@@ -15,7 +15,6 @@ mod any;
 mod json;
 mod lists;
 mod migration;
-mod reports;
 mod room;
 mod specs;
 mod support;

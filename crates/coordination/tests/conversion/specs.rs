@@ -76,3 +76,13 @@ fn the_lossy_way_says_what_it_dropped() {
     assert_eq!(spec, x(&[A], None).spec);
     assert!(report.is_empty());
 }
+
+/// The message of an object, which has an annotation.
+#[test]
+fn strict_lists_all_reasons() {
+    let mut source = x(&[""], None);
+    source.spec.lease_name = String::new();
+    source.metadata.annotations.insert(K.to_owned(), "old".to_owned());
+    let refused: Result<(Z, ConversionReport), _> = source.convert_strict();
+    insta::assert_snapshot!(refused.unwrap_err());
+}

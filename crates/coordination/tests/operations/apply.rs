@@ -1,8 +1,6 @@
 //! Apply types hold what was set, and nothing else.
 
 use k8s_coordination::meta::v1::{ObjectMetaApply, OwnerReferenceApply};
-use k8s_coordination::operation::{Patch, WriteParameters};
-use k8s_coordination::prelude::*;
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -53,25 +51,4 @@ fn empty_is_not_absent() {
     let expected =
         json!({"labels": {"team": "a"}, "ownerReferences": [{"kind": "Lease", "name": "b"}]});
     assert_eq!(json(&metadata), expected);
-}
-
-#[test]
-fn an_apply_needs_a_manager() {
-    let object = v1beta1::LeaseCandidateApply::new("a");
-    let apply = |parameters: &WriteParameters| {
-        v1beta1::LeaseCandidate::apply("default", "a", &object, parameters)
-    };
-    let error = apply(&WriteParameters::default()).unwrap_err();
-    assert!(error.to_string().starts_with("apply needs a `fieldManager`"), "{error}");
-    let parameters = WriteParameters::default().with_field_manager("me").with_force(true);
-    let request = apply(&parameters).unwrap();
-    assert_eq!(
-        request.target(),
-        "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates/a?fieldManager=me&force=true"
-    );
-    let patch = Patch::apply(&object).unwrap();
-    assert_eq!(request.body(), serde_json::to_vec(&patch).unwrap());
-    let plain = Patch::Merge(json!({}));
-    let error = v1beta1::LeaseCandidate::patch("default", "a", &plain, &parameters).unwrap_err();
-    assert_eq!(error.to_string(), "`force` is for apply alone");
 }

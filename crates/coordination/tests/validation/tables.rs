@@ -1,11 +1,10 @@
 //! One case for each rule, and for what recordings cannot show.
 
-use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::LeaseSpec;
+use k8s_coordination::v1alpha1;
 use k8s_coordination::validation::{Prepare, Validate, with_gate_off};
-use k8s_coordination::{v1alpha1, v1beta1};
 
 use crate::objects::{Spec, lease, managed, named, owner, short, with_metadata};
 use crate::table::rows;
@@ -291,20 +290,4 @@ fn with_the_gate_off() {
     }
     let verdict = lease(preferred()).validate();
     assert_eq!(short(verdict), "preferredHolder Forbidden");
-}
-
-#[test]
-fn errors_are_not_only_the_first() {
-    let mut candidate = v1beta1::LeaseCandidate::new(v1beta1::LeaseCandidateSpec::new(
-        "",
-        "v1.0",
-        CoordinatedLeaseStrategy::from("Mine"),
-    ));
-    candidate.metadata.labels.insert("a b".to_owned(), String::new());
-    candidate.spec.emulation_version = Some("2".to_owned());
-    assert_eq!(
-        short(candidate.validate()),
-        "name Required, namespace Required, labels Invalid, leaseName Required, emulationVersion Invalid, \
-         binaryVersion Invalid, strategy.strategy NotSupported"
-    );
 }
