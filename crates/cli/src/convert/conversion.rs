@@ -23,9 +23,8 @@ pub(super) struct Conversion<'a> {
 
 impl<'a> Conversion<'a> {
     pub(super) fn new(args: &'a Args) -> Self {
-        let binary_version = args.binary_version.as_ref().map(Into::into);
-        let policies = LeaseCandidatePolicies::default()
-            .with_binary_version(binary_version.unwrap_or_default());
+        let binary_version = args.binary_version.clone().unwrap_or_default();
+        let policies = LeaseCandidatePolicies::default().with_binary_version(binary_version);
         let mut options = Options::new(policies);
         options.annotation_key.clone_from(&args.annotation_key);
         options.strict = args.strict;

@@ -1,6 +1,5 @@
 //! `coordination convert`: objects of one version as objects of another.
 
-mod binary_version;
 mod conversion;
 mod migrate;
 mod output;
@@ -11,13 +10,14 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_coordination::conversion::{AnnotationKey, LeaseCandidateVersion};
+use k8s_versioned::conversion::Absent;
+use k8s_versioned::semantic_version::{ParseSemanticVersionError, SemanticVersion};
 use serde::Serialize;
 
 use crate::input::{Files, Place, STDIN};
 use crate::report::{Format, Level, ObjectReport, count};
 use crate::{Error, Outcome};
 
-pub use binary_version::BinaryVersion;
 use conversion::Conversion;
 
 const AFTER_HELP: &str = "\
@@ -47,8 +47,8 @@ pub struct Args {
     pub migrate: bool,
     /// The value for an absent `binaryVersion` where the version requires one: a version, or `emulation` for
     /// the object's own `emulationVersion` [default: nothing].
-    #[arg(long, value_name = "VERSION")]
-    pub binary_version: Option<BinaryVersion>,
+    #[arg(long, value_name = "VERSION", value_parser = binary_version)]
+    pub binary_version: Option<Absent<String>>,
     /// The key of the annotation that keeps what a version cannot hold, under a domain of your own
     /// [default: conversion.k8s-coordination.internal/lease-candidate].
     #[arg(long, value_name = "KEY")]
@@ -62,6 +62,15 @@ pub struct Args {
 fn version() -> impl TypedValueParser<Value = LeaseCandidateVersion> {
     let names = LeaseCandidateVersion::ALL.iter().map(|version| version.as_str());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<LeaseCandidateVersion>())
+}
+
+/// Reads the value for an absent `binaryVersion`. `emulation` is no version, and servers would reject what is none.
+fn binary_version(text: &str) -> Result<Absent<String>, ParseSemanticVersionError> {
+    if text == "emulation" {
+        return Ok(Absent::UseOther);
+    }
+    text.parse::<SemanticVersion>()?;
+    Ok(Absent::Use(text.to_owned()))
 }
 
 /// Converts all documents, and writes them in the format in which they came. If one cannot be converted,

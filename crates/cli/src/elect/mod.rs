@@ -1,12 +1,12 @@
 //! `coordination elect`: who leads, and why.
 
 mod contest;
-mod json;
 
 use std::io::Write;
 
 use k8s_coordination::election::{Decision, NotDue, Outcome as Elected};
 use k8s_versioned::MicroTime;
+use serde::Serialize;
 
 use crate::input::{Files, for_each_object};
 use crate::report::{Format, Level, ObjectReport, count};
@@ -61,7 +61,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     }
     let success = !outcomes.is_empty() && outcomes.iter().all(somebody_leads);
     match args.format {
-        Format::Json => report.write_json(success, json::Elections::of(&outcomes), out)?,
+        Format::Json => report.write_json(success, Elections::of(&outcomes), out)?,
         Format::Text => write_text(&outcomes, &report, out, err)?,
     }
     out.flush()?;
@@ -99,4 +99,25 @@ fn write_text(
     out.flush()?;
     report.write_text(err)?;
     Ok(())
+}
+
+/// The member that only reports of elections have.
+#[derive(Serialize)]
+struct Elections<'a> {
+    elections: Vec<Told<'a>>,
+}
+
+/// The outcome of an election, and the text for people.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    outcome: &'a Elected,
+    story: String,
+}
+
+impl<'a> Elections<'a> {
+    fn of(outcomes: &'a [Elected]) -> Self {
+        let told = |outcome: &'a Elected| Told { outcome, story: outcome.to_string() };
+        Self { elections: outcomes.iter().map(told).collect() }
+    }
 }

@@ -12,12 +12,6 @@ pub(crate) const KINDS: &[KindEntry] = &[
     KindEntry::of::<Status>("", "v1", "Status", Role::Object),
 ];
 
-/// The kinds with a widget that is stricter than the server.
-pub(crate) const STRICT_KINDS: &[KindEntry] = &[
-    KindEntry::of::<StrictWidget>("example.com", "v1", "Widget", WIDGETS),
-    KindEntry::of::<Status>("", "v1", "Status", Role::Object),
-];
-
 /// The kinds with a widget that grows whenever it is read.
 pub(crate) const GROWING_KINDS: &[KindEntry] =
     &[KindEntry::of::<GrowingWidget>("example.com", "v1", "Widget", WIDGETS)];
@@ -37,21 +31,6 @@ struct Spec {
     size: i32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     made_at: Option<MicroTime>,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct StrictWidget {
-    api_version: String,
-    kind: String,
-    metadata: StrictMetadata,
-    spec: Spec,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct StrictMetadata {
-    name: String,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

@@ -394,7 +394,7 @@ fn a_lease_on_which_servers_crash() {
     assert_eq!(outcome.best.as_deref(), Some("a"));
 }
 
-/// A name, and a strategy: servers reject an empty one, but a candidate may come from a file.
+/// A name; a strategy: servers reject an empty one, but a candidate may come from a file; and a broken lease.
 #[test]
 fn leases_that_cannot_be_written() {
     let candidates = [candidate("a 1.0.0 1.0.0 lease=Upper_case")];
@@ -404,9 +404,14 @@ fn leases_that_cannot_be_written() {
          write `upper-case`: it must consist of words of lower-case letters, digits and `-`, joined by `.`, \
          each with a letter or digit at both ends, such as `example.com`.\n"
     ));
-    let outcome = elect_first("a 1.0.0 1.0.0 asks=");
-    let error = outcome.error();
-    assert!(matches!(error, Some(ElectionError::InvalidLease(_))), "{error:?}");
+    let mut broken = lease(held("b"), "");
+    broken.spec.lease_transitions = Some(-1);
+    for outcome in
+        [elect_first("a 1.0.0 1.0.0 asks="), elect(&[candidate("a 1.0.0 1.0.0")], Some(&broken))]
+    {
+        let error = outcome.error();
+        assert!(matches!(error, Some(ElectionError::InvalidLease(_))), "{error:?}");
+    }
 }
 
 /// Candidates, and the holder and the changes of a lease, if there is one. The snapshot has the explanations.
@@ -420,6 +425,8 @@ f - 1.0.0; g 1.0.0 one | z
 a 1.1.0 1.1.0 asks=x/a; b 1.1.0 1.1.0 asks=x/b; c 1.1.0 1.2.0 |
 a 1.1.0 1.1.0 asks=x/a; b 1.1.0 1.1.0 asks=x/b | z
 a - - lists=x/a,x/b; b - - lists= |
+a - - lists=x/a,x/b; b - - lists=x/b |
+a 1.1.0 1.1.0; b 1.2.0 1.2.0 |
 a 1.1.0 1.1.0 asks=x/a | ''
 a 1.1.0 1.1.0 | '' holderIdentity=
 a 1.1.0 1.1.0 renewed=2026-01-01T11:40:00Z | a

@@ -1,216 +1,147 @@
 //! Refusals and other answers that are not what was asked for.
 
-use std::time::Duration;
+use std::fmt::Write as _;
 
 use k8s_coordination::operation::{ApiError, ResponseError, http};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1alpha1::LeaseCandidate;
 
-/// The refusal of a list.
-fn refusal(code: u16, headers: &[(&str, &str)], body: &str) -> ApiError {
-    let request = LeaseCandidate::list("default", ()).unwrap();
+/// The error of a list that is answered so. `headers` has a line for each.
+fn error(code: u16, headers: &str, body: &[u8]) -> ResponseError {
     let mut response = http::Response::builder().status(code);
-    for (name, value) in headers {
-        response = response.header(*name, *value);
+    for (name, value) in headers.lines().filter_map(|line| line.split_once(": ")) {
+        response = response.header(name, value);
     }
-    match request.decode(&response.body(body).unwrap()) {
-        Err(ResponseError::Api(error)) => *error,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn status(reason: &str, more: &str) -> String {
-    format!(
-        r#"{{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "{reason}"{more}}}"#
-    )
+    let request = LeaseCandidate::list("default", ()).unwrap();
+    request.decode(&response.body(body).unwrap()).unwrap_err()
 }
 
 /// The questions that have the answer yes. The error around the refusal answers the same.
-fn answers(e: &ApiError) -> String {
-    let o = ResponseError::Api(Box::new(e.clone()));
-    let mut yes = Vec::new();
-    let mut ask = |question: &'static str, answer: bool, outer: bool| {
-        assert_eq!(answer, outer, "{question}");
-        yes.extend(Some(question).filter(|_| answer));
-    };
-    ask("bad request", e.is_bad_request(), o.is_bad_request());
-    ask("unauthorized", e.is_unauthorized(), o.is_unauthorized());
-    ask("forbidden", e.is_forbidden(), o.is_forbidden());
-    ask("not found", e.is_not_found(), o.is_not_found());
-    ask("not served", e.is_not_served(), o.is_not_served());
-    let (ours, outers) = (e.is_already_exists(), o.is_already_exists());
-    ask("already exists", ours, outers);
-    ask("conflict", e.is_conflict(), o.is_conflict());
-    ask("expired", e.is_expired(), o.is_expired());
-    ask("invalid", e.is_invalid(), o.is_invalid());
-    let (ours, outers) = (e.is_too_many_requests(), o.is_too_many_requests());
-    ask("too many requests", ours, outers);
-    ask("timeout", e.is_timeout(), o.is_timeout());
-    yes.join(", ")
-}
-
-#[test]
-fn questions() {
-    let named = r#", "details": {"name": "a", "kind": "leasecandidates"}"#;
-    let unnamed = r#", "details": {}"#;
-    // The code, the reason, more of the `Status`, and the answers.
-    for (code, reason, more, expected) in [
-        (400, "BadRequest", "", "bad request"),
-        (401, "Unauthorized", "", "unauthorized"),
-        (403, "Forbidden", "", "forbidden"),
-        (404, "NotFound", named, "not found"),
-        (404, "NotFound", unnamed, "not found, not served"),
-        (405, "MethodNotAllowed", "", ""),
-        (409, "AlreadyExists", "", "already exists"),
-        (409, "Conflict", "", "conflict"),
-        (410, "Expired", "", "expired"),
-        (410, "Gone", "", "expired"),
-        (415, "UnsupportedMediaType", "", ""),
-        (422, "Invalid", "", "invalid"),
-        (429, "TooManyRequests", "", "too many requests"),
-        (500, "", "", ""),
-        (500, "ServerTimeout", "", "timeout"),
-        (504, "Timeout", "", "timeout"),
-    ] {
-        let found = answers(&refusal(code, &[], &status(reason, more)));
-        assert_eq!(found, expected, "{code} {reason}");
-    }
-    // Bodies that are no `Status`.
-    for (code, body, expected) in [
-        (404, "404 page not found\n", "not found, not served"),
-        (429, "", "too many requests"),
-        (504, "<html>", "timeout"),
-        (418, r#"{"kind": "Teapot", "reason": "NotFound"}"#, ""),
-    ] {
-        assert_eq!(answers(&refusal(code, &[], body)), expected, "{body}");
-    }
-}
-
-/// A `Status` in YAML or a binary form is not read: whether it names the object is unknown.
-#[test]
-fn forms_of_a_status_that_are_not_read() {
-    let table = [
-        ("text/plain; charset=utf-8", "not found, not served"),
-        ("text/html", "not found, not served"),
-        ("application/yaml", "not found"),
-        ("application/yaml; charset=utf-8", "not found"),
-        ("application/vnd.kubernetes.protobuf", "not found"),
-        ("application/cbor", "not found"),
+fn answers(o: &ResponseError, e: &ApiError) -> String {
+    let questions = [
+        ("bad request", e.is_bad_request(), o.is_bad_request()),
+        ("unauthorized", e.is_unauthorized(), o.is_unauthorized()),
+        ("forbidden", e.is_forbidden(), o.is_forbidden()),
+        ("not found", e.is_not_found(), o.is_not_found()),
+        ("not served", e.is_not_served(), o.is_not_served()),
+        ("already exists", e.is_already_exists(), o.is_already_exists()),
+        ("conflict", e.is_conflict(), o.is_conflict()),
+        ("expired", e.is_expired(), o.is_expired()),
+        ("invalid", e.is_invalid(), o.is_invalid()),
+        ("too many requests", e.is_too_many_requests(), o.is_too_many_requests()),
+        ("timeout", e.is_timeout(), o.is_timeout()),
     ];
-    for (content_type, expected) in table {
-        let error = refusal(404, &[("content-type", content_type)], "kind: Status\n");
-        assert_eq!(answers(&error), expected, "{content_type}");
-    }
+    assert!(questions.iter().all(|(_, inner, outer)| inner == outer), "{e}");
+    let yes = questions.iter().filter(|(_, yes, _)| *yes).map(|(question, ..)| *question);
+    yes.collect::<Vec<_>>().join(", ")
+}
+
+/// The codes and reasons of servers, with more of the `Status`.
+const STATUSES: [(u16, &str, &str); 21] = [
+    (400, "BadRequest", ""),
+    (401, "Unauthorized", ""),
+    (403, "Forbidden", ""),
+    (404, "NotFound", r#", "details": {"name": "a", "kind": "leasecandidates"}"#),
+    (404, "NotFound", r#", "details": {}"#),
+    (405, "MethodNotAllowed", ""),
+    (409, "AlreadyExists", ""),
+    (409, "Conflict", ""),
+    (410, "Expired", r#", "message": "too old", "code": 410, "metadata": {"continue": "t"}"#),
+    (410, "Gone", ""),
+    (415, "UnsupportedMediaType", ""),
+    (
+        422,
+        "Invalid",
+        r#", "details": {"causes": [{"reason": "FieldValueRequired", "field": "spec.leaseName"}, {"message": null}]}"#,
+    ),
+    (429, "TooManyRequests", ""),
+    (500, "", ""),
+    // Zero and negative times to wait count as absent.
+    (500, "InternalError", r#", "details": {"retryAfterSeconds": 9}"#),
+    (500, "InternalError", r#", "details": {"retryAfterSeconds": 0}"#),
+    (500, "InternalError", r#", "details": {"retryAfterSeconds": -1}"#),
+    (500, "InternalError", r#", "details": {"retryAfterSeconds": null}"#),
+    (500, "ServerTimeout", ""),
+    (504, "Timeout", ""),
+    (504, "Timeout", r#", "details": {"retryAfterSeconds": 3}, "code": 500"#),
+];
+
+/// Other answers: the code, headers, and the body.
+const ANSWERS: [(u16, &str, &[u8]); 22] = [
+    (404, "", b"404 page not found\n"),
+    (418, "", br#"{"kind": "Teapot", "reason": "NotFound"}"#),
+    (429, "retry-after: 7\nwarning: 299 - \"old\"", b"slow down"),
+    (504, "", b"<html>"),
+    // The text of a proxy is shown, in one line.
+    (503, "", b""),
+    (503, "", b"\n no\x1b backend \r\nmore"),
+    (503, "", b"{\"kind\": 7}"),
+    (503, "", b"\xff"),
+    // A `Status` in YAML or a binary form is not read: whether it names the object is unknown.
+    (404, "content-type: text/plain; charset=utf-8", b"kind: Status\n"),
+    (404, "content-type: text/html", b"kind: Status\n"),
+    (404, "content-type: application/yaml", b"kind: Status\n"),
+    (404, "content-type: application/yaml; charset=utf-8", b"kind: Status\n"),
+    (404, "content-type: application/vnd.kubernetes.protobuf", b"kind: Status\n"),
+    (404, "content-type: application/cbor", b"kind: Status\n"),
     // Nor whether the object exists already, against which a retry does not help.
-    for (content_type, expected) in [("text/plain", "conflict"), ("application/yaml", "")] {
-        let error = refusal(409, &[("content-type", content_type)], "kind: Status\n");
-        assert_eq!(answers(&error), expected, "{content_type}");
+    (409, "content-type: text/plain", b"kind: Status\n"),
+    (409, "content-type: application/yaml", b"kind: Status\n"),
+    // Neither success nor refusal.
+    (203, "", b"{}"),
+    (304, "", b"{}"),
+    // A success with another body is not a refusal, and its warnings are kept.
+    (200, "content-type: application/json\nwarning: x", b"{"),
+    (200, "content-type: application/yaml\nwarning: x", b"{}"),
+    (200, "content-type: application/json; charset=utf-8\nwarning: x", br#"{"kind": "Table"}"#),
+    (200, "warning: x", b"[]"),
+];
+
+fn describe(told: &mut String, (code, headers, body): (u16, &str, &[u8])) {
+    let error = error(code, headers, body);
+    writeln!(told, "# {code} {} {}\n{error}", headers.escape_debug(), body.escape_ascii()).unwrap();
+    if let ResponseError::Body { warnings, .. } = &error {
+        writeln!(told, "a success, {} warnings", warnings.len()).unwrap();
     }
+    let Some(refusal) = error.api() else {
+        assert!(!error.is_not_found());
+        told.push('\n');
+        return;
+    };
+    let (waits, token) = (refusal.retry_after(), refusal.continue_token());
+    let causes = refusal.causes().iter().map(|it| (it.reason.as_deref(), it.field.as_deref()));
+    let causes: Vec<_> = causes.collect();
+    writeln!(told, "answers: {}", answers(&error, refusal)).unwrap();
+    let status = refusal.status().map(|status| status.code);
+    writeln!(
+        told,
+        "status {status:?}, retry after {waits:?}, continue {token:?}, causes {causes:?}"
+    )
+    .unwrap();
+    let (reason, message, body) = (refusal.reason(), refusal.message(), refusal.body());
+    let warnings: Vec<_> = refusal.warnings().iter().map(|warning| &warning.text).collect();
+    writeln!(told, "{reason:?}, {message:?}, warnings {warnings:?}, {} bytes\n", body.len())
+        .unwrap();
 }
 
 #[test]
-fn a_hint_to_switch_the_api_on() {
-    assert_eq!(
-        refusal(404, &[], "404 page not found\n").to_string(),
-        "404 Not Found: 404 page not found: the server does not serve `coordination.k8s.io/v1alpha1`; if its release has it, \
-         `--runtime-config=coordination.k8s.io/v1alpha1=true` on the API server switches it on"
-    );
-    let body = status("Expired", r#", "message": "too old", "code": 410"#);
-    assert_eq!(refusal(410, &[], &body).to_string(), "410 Gone: too old");
-}
-
-/// The text of a proxy is shown, in one line and cut.
-#[test]
-fn text_that_is_no_status() {
-    let long = "ä".repeat(300);
-    let cut = format!("503 Service Unavailable: {}... (600 bytes)", "ä".repeat(200));
-    let table: [(&[u8], &str); 5] = [
-        (b"", "503 Service Unavailable"),
-        (b"\n no\x1b backend \r\nmore", "503 Service Unavailable: no\\u{1b} backend "),
-        (b"{\"kind\": 7}", "503 Service Unavailable: {\"kind\": 7}"),
-        (b"\xff", "503 Service Unavailable"),
-        (long.as_bytes(), &cut),
-    ];
-    for (body, expected) in table {
-        let request = LeaseCandidate::list("default", ()).unwrap();
-        let response = http::Response::builder().status(503).body(body).unwrap();
-        assert_eq!(request.decode(&response).unwrap_err().to_string(), expected);
-    }
-    let shown = format!("{:?}", refusal(503, &[], "no backend"));
-    assert!(shown.contains(r#"body: "no backend""#), "{shown}");
-}
-
-/// Neither success nor refusal.
-#[test]
-fn codes_that_are_no_answer() {
-    let request = LeaseCandidate::list("default", ()).unwrap();
-    for code in [203, 204, 301, 304] {
-        let (head, ()) = http::Response::builder().status(code).body(()).unwrap().into_parts();
-        let error = request.decode_parts(&head, b"{}").unwrap_err();
-        assert!(
-            matches!(error, ResponseError::Unexpected(found) if found.as_u16() == code),
-            "{error}"
+fn all_sorts_of_answers() {
+    let mut told = String::new();
+    for (code, reason, more) in STATUSES {
+        let body = format!(
+            r#"{{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "{reason}"{more}}}"#
         );
+        describe(&mut told, (code, "", body.as_bytes()));
     }
+    for answer in ANSWERS {
+        describe(&mut told, answer);
+    }
+    insta::assert_snapshot!(told);
 }
 
 #[test]
-fn all_of_a_status() {
-    let more = r#", "message": "no", "code": 504, "metadata": {"continue": "t"}, "details": {"retryAfterSeconds": 3,
-        "causes": [{"reason": "FieldValueRequired", "field": "spec.leaseName"}, {"message": null}]}"#;
-    let warning = ("warning", r#"299 - "old""#);
-    let error = refusal(504, &[warning], &status("Timeout", more));
-    assert_eq!(error.retry_after(), Some(Duration::from_secs(3)));
-    assert_eq!(error.reason(), "Timeout");
-    let causes: Vec<_> =
-        error.causes().iter().map(|it| (it.reason.as_deref(), it.field.as_deref())).collect();
-    let required = (Some("FieldValueRequired"), Some("spec.leaseName"));
-    assert_eq!(causes, [required, (None, None)]);
-    assert_eq!(error.status().unwrap().code, Some(504));
-    assert_eq!(error.continue_token(), Some("t"));
-    assert_eq!(error.warnings()[0].text, "old");
-    assert_eq!(error.message(), "no");
-
-    let error = refusal(429, &[("retry-after", "7")], "slow down");
-    assert_eq!(error.retry_after(), Some(Duration::from_secs(7)));
-    assert_eq!((error.body(), error.status()), (&b"slow down"[..], None));
-}
-
-/// Zero and negative times to wait count as absent.
-#[test]
-fn odd_times_to_wait() {
-    for (seconds, expected) in [("9", Some(9)), ("0", None), ("-1", None), ("null", None)] {
-        let more = format!(r#", "details": {{"retryAfterSeconds": {seconds}}}"#);
-        let error = refusal(500, &[], &status("InternalError", &more));
-        let waits = error.retry_after().map(|waits| waits.as_secs());
-        assert_eq!(waits, expected, "{seconds}");
-    }
-}
-
-/// A success with another body is not a refusal, and its warnings are kept.
-#[test]
-fn successes_that_cannot_be_read() {
-    let request = LeaseCandidate::list("default", ()).unwrap();
-    let table = [
-        (
-            "application/json",
-            "{",
-            "200 OK: the body cannot be decoded: EOF while parsing an object at line 1 column 1",
-        ),
-        ("application/yaml", "{}", "200 OK: the body is `application/yaml` and not JSON"),
-        (
-            "application/json; charset=utf-8",
-            r#"{"kind": "Table"}"#,
-            "200 OK: the body cannot be decoded: invalid value: string \"Table\", expected kind `LeaseCandidateList` at \
-             line 1 column 16",
-        ),
-    ];
-    for (content_type, body, expected) in table {
-        let response =
-            http::Response::builder().header("content-type", content_type).header("warning", "x");
-        let error = request.decode(&response.body(body).unwrap()).unwrap_err();
-        assert_eq!(error.to_string(), expected);
-        assert!(error.api().is_none() && !error.is_not_found());
-        assert!(matches!(error, ResponseError::Body { warnings, .. } if warnings.len() == 1));
-    }
+fn a_long_text_is_cut() {
+    let error = error(503, "", "ä".repeat(300).as_bytes());
+    let cut = format!("503 Service Unavailable: {}... (600 bytes)", "ä".repeat(200));
+    assert_eq!(error.to_string(), cut);
 }

@@ -46,3 +46,17 @@ fn every_wrong_field_is_told() {
     let told = errors.iter().find(|error| error.path() == "spec.renewTime").unwrap().to_string();
     assert!(told.contains("write `2026-01-02T03:04:05.000000Z`"), "{told}");
 }
+
+/// The warnings of a server, each with the field that it is about.
+#[test]
+fn warnings() {
+    let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
+    let owner = r#"{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u"}"#;
+    let body = format!(
+        r#"{{"metadata": {{"name": "a", "ownerReferences": [{owner}, {owner}]}}, "spec": {{"colour": 1, "holderIdentity": "a", "holderIdentity": "b"}}}}"#
+    );
+    let verdict = Request::create(kind, "default").judge(&*body);
+    let paths: Vec<_> = verdict.warnings().iter().map(|warning| warning.path()).collect();
+    assert_eq!(paths, ["spec.colour", "spec.holderIdentity", "metadata.ownerReferences"]);
+    assert!(verdict.warnings()[2].to_string().ends_with("duplicate UID(s) observed: u"));
+}

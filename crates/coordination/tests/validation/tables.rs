@@ -193,6 +193,24 @@ fn advice_on_versions() {
     assert_eq!(messages, expected);
 }
 
+/// The advice for a strategy, and for finalizers of an object that is being deleted.
+#[test]
+fn other_advice() {
+    let strategy = |word: &str| {
+        let errors = lease(LeaseSpec::default().with_strategy(word)).validate().unwrap_err();
+        errors.iter().next().unwrap().message.clone()
+    };
+    let expected = "write `OldestEmulationVersion`, or put your domain in front: `example.com/";
+    assert_eq!(strategy("Mine"), format!("{expected}Mine`"));
+    assert_eq!(strategy("-"), format!("{expected}by-load`"));
+    let deleted = named("a").with_resource_version("1");
+    let deleted = deleted.with_deletion_timestamp("2026-01-01T00:00:00Z".parse().unwrap());
+    let added = deleted.clone().with_finalizers(["a/1", "a/2", "a/3", "a/4", "a/5"]);
+    let errors = with_metadata(added).validate_update(&with_metadata(deleted)).unwrap_err();
+    let message = &errors.iter().next().unwrap().message;
+    assert_eq!(message, "remove `a/1`, `a/2`, `a/3` and 2 more: the object is being deleted");
+}
+
 /// Texts of an object neither break a line nor fill it.
 #[test]
 fn lines_of_errors() {
@@ -249,7 +267,16 @@ fn what_a_server_does_first() {
     );
     let unreadable = managed("Guess", "FieldsV1", "m", "");
     let sent = ObjectMeta::default().with_name("a").with_resource_version("1");
-    let sent = with_metadata(sent.with_generation(-7).with_managed_fields([entry, unreadable]));
+    let sent =
+        with_metadata(sent.with_generation(-7).with_managed_fields([entry.clone(), unreadable]));
+    // The server has no other version of the kind.
+    let of_other_version = entry.with_api_version("coordination.k8s.io/v2");
+    let other = sent.metadata.clone().with_managed_fields([of_other_version]);
+    assert_eq!(with_metadata(other).to_update_of(&stored).metadata.managed_fields, []);
+    // Of equal owners the first stays.
+    let owners = [owner("v1", "Pod", "p", "u"), owner("v1", "Pod", "p", "u")];
+    let owned = with_metadata(named("a").with_owner_references(owners)).to_created_in("default");
+    assert_eq!(owned.metadata.owner_references.len(), 1);
 
     let mut updated = sent.to_update_of(&stored);
     assert_eq!(updated, stored);
