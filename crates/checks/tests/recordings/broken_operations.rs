@@ -38,15 +38,6 @@ fn run((method, path): (&str, &str), build: Option<Build>) -> Vec<String> {
     lines.collect()
 }
 
-#[test]
-fn an_operation_that_is_not_broken() {
-    let whole: Build = |input| {
-        let parameters: GetParameters = input.parameters(Verb::GET.parameters)?;
-        Ok(v1::Lease::get(input.name("namespace"), input.name("name"), parameters)?.into())
-    };
-    assert_eq!(run(GET, Some(whole)), [""; 0]);
-}
-
 const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
     // A missing operation is not taken for misuse: the server knew it.
     ("no operation", GET, None),

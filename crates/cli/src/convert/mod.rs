@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_coordination::conversion::{AnnotationKey, LeaseCandidateVersion};
 use k8s_versioned::conversion::Absent;
-use k8s_versioned::semantic_version::{ParseSemanticVersionError, SemanticVersion};
+use k8s_versioned::{ParseError, SemanticVersion};
 use serde::Serialize;
 
 use crate::input::{Files, Place, STDIN};
@@ -65,7 +65,7 @@ fn version() -> impl TypedValueParser<Value = LeaseCandidateVersion> {
 }
 
 /// Reads the value for an absent `binaryVersion`. `emulation` is no version, and servers would reject what is none.
-fn binary_version(text: &str) -> Result<Absent<String>, ParseSemanticVersionError> {
+fn binary_version(text: &str) -> Result<Absent<String>, ParseError> {
     if text == "emulation" {
         return Ok(Absent::UseOther);
     }

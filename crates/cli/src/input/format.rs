@@ -167,15 +167,6 @@ mod tests {
         values.collect()
     }
 
-    #[test]
-    fn strings_stay_strings() {
-        for text in telling() {
-            let documents =
-                [json!({text: text, "list": [text], "lines": format!("{text}\n  {text}\n")})];
-            assert_eq!(read_back(Format::Yaml, &documents), documents);
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 

@@ -426,6 +426,7 @@ a 1.1.0 1.1.0 asks=x/a; b 1.1.0 1.1.0 asks=x/b; c 1.1.0 1.2.0 |
 a 1.1.0 1.1.0 asks=x/a; b 1.1.0 1.1.0 asks=x/b | z
 a - - lists=x/a,x/b; b - - lists= |
 a - - lists=x/a,x/b; b - - lists=x/b |
+a - - lists=x/a,x/b; b - - lists=x/b,x/a |
 a 1.1.0 1.1.0; b 1.2.0 1.2.0 |
 a 1.1.0 1.1.0 asks=x/a | ''
 a 1.1.0 1.1.0 | '' holderIdentity=

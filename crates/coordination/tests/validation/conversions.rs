@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
 use k8s_coordination::conversion::{ConversionReport, ConvertObject, Finding};
 use k8s_coordination::validation::{FieldErrors, Reason, Validate};
-use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination::{v1alpha1, v1beta1};
 use k8s_versioned::SemanticVersion;
 use proptest::prelude::*;
 
@@ -25,10 +25,6 @@ fn up(x: &v1alpha1::LeaseCandidate) -> (v1beta1::LeaseCandidate, ConversionRepor
 
 fn down(z: &v1beta1::LeaseCandidate) -> (v1alpha1::LeaseCandidate, ConversionReport) {
     z.convert()
-}
-
-fn across(z: &v1beta1::LeaseCandidate) -> v1alpha2::LeaseCandidate {
-    z.convert().0
 }
 
 /// The errors of a candidate of the first version, in the words of the later ones.
@@ -97,35 +93,4 @@ proptest! {
         let updated = said_earlier(&new, causes(new.validate_update(&old)));
         prop_assert_eq!(causes(new_down.validate_update(&old_down)), updated);
     }
-
-    #[test]
-    fn across_the_verdict_is_the_same(new in candidate(), old in candidate()) {
-        let (new_across, old_across) = (across(&new), across(&old));
-        prop_assert_eq!(new_across.validate(), new.validate());
-        prop_assert_eq!(new_across.validate_update(&old_across), new.validate_update(&old));
-    }
-
-    #[test]
-    fn there_and_back_the_verdict_is_the_same(x in early_candidate(), z in candidate()) {
-        prop_assert_eq!(down(&up(&x).0).0.validate(), x.validate());
-        prop_assert_eq!(up(&down(&z).0).0.validate(), z.validate());
-    }
-}
-
-/// A kept list comes back whole, with strategies that no later version has looked at.
-#[test]
-fn a_restored_list_is_judged_again() {
-    let strategies = ["example.com/a", "OldestEmulationVersion", "odd"];
-    let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies);
-    let mut x = v1alpha1::LeaseCandidate::new(spec.with_binary_version("1.31.0"));
-    x.metadata.name = Some("a".to_owned());
-    x.metadata.namespace = Some("default".to_owned());
-    let (z, _) = up(&x);
-    assert_eq!(causes(z.validate()), Causes::new());
-    let expected = [
-        ("spec.emulationVersion", Reason::Required),
-        ("spec.preferredStrategies[2].strategy", Reason::NotSupported),
-    ];
-    let expected = expected.map(|(path, reason)| (path.to_owned(), reason));
-    assert_eq!(causes(down(&z).0.validate()), Causes::from(expected));
 }
