@@ -1,5 +1,6 @@
 //! The command as people use it.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -122,7 +123,7 @@ fn one_recording_and_what_lies_beside_it() {
         fs::write(folder.path().join(&file), text).unwrap();
         let output = coordination(folder.path(), &["conform"]);
         assert_eq!(output.code, code, "{file}");
-        all += &format!("# {file}\n{}{}\n", output.stdout, output.stderr);
+        writeln!(all, "# {file}\n{}{}", output.stdout, output.stderr).unwrap();
     }
     insta::assert_snapshot!(all);
 }

@@ -2,7 +2,7 @@
 
 use k8s_coordination::Kinds;
 use k8s_coordination::Registry;
-use k8s_coordination::validation::{Request, Verdict};
+use k8s_coordination::validation::{Request, Verdict, Warning};
 use serde_json::Value;
 
 const BODIES: [(&[u8], u16); 10] = [
@@ -56,7 +56,7 @@ fn warnings() {
         r#"{{"metadata": {{"name": "a", "ownerReferences": [{owner}, {owner}]}}, "spec": {{"colour": 1, "holderIdentity": "a", "holderIdentity": "b"}}}}"#
     );
     let verdict = Request::create(kind, "default").judge(&*body);
-    let paths: Vec<_> = verdict.warnings().iter().map(|warning| warning.path()).collect();
+    let paths: Vec<_> = verdict.warnings().iter().map(Warning::path).collect();
     assert_eq!(paths, ["spec.colour", "spec.holderIdentity", "metadata.ownerReferences"]);
     assert!(verdict.warnings()[2].to_string().ends_with("duplicate UID(s) observed: u"));
 }
