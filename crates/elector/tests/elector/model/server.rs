@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_lease_elector::k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion,
 };
-use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
+use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 use k8s_lease_elector::{Answer, CallError, Verb};
@@ -76,32 +76,33 @@ impl Server {
         lease.map_or(Answer::NotFound, |lease| Answer::Lease(lease.into()))
     }
 
-    fn try_lease(&self, lease: &Lease, now: MicroTime) -> Answer {
+    /// A new Lease as the server would store it.
+    fn admitted(&self, lease: &Lease, now: MicroTime) -> Result<Lease, Answer> {
         let mut lease = lease.to_created_in(NAMESPACE);
         lease.metadata.creation_timestamp = Some(Time::from(now));
         if !self.serves.gate {
             lease = with_gate_off(lease, None);
         }
-        match lease.validate() {
-            Ok(()) => Answer::Lease(lease.into()),
-            Err(errors) => invalid(&errors),
-        }
+        lease.validate().map_err(|errors| invalid(&errors))?;
+        Ok(lease)
+    }
+
+    fn try_lease(&self, lease: &Lease, now: MicroTime) -> Answer {
+        self.admitted(lease, now)
+            .map_or_else(|refused| refused, |lease| Answer::Lease(lease.into()))
     }
 
     fn create_lease(&mut self, lease: &Lease, now: MicroTime) -> (Answer, Change) {
         if self.lease.is_some() {
             return (Answer::Conflict, Change::Nothing);
         }
-        let mut lease = lease.to_created_in(NAMESPACE);
-        if !self.serves.gate {
-            lease = with_gate_off(lease, None);
+        match self.admitted(lease, now) {
+            Err(refused) => (refused, Change::Nothing),
+            Ok(mut lease) => {
+                lease.metadata.uid = Some(self.next_uid());
+                self.store_lease(lease)
+            }
         }
-        if let Err(errors) = lease.validate() {
-            return (invalid(&errors), Change::Nothing);
-        }
-        self.stamp_created(&mut lease.metadata, now);
-        self.lease = Some(lease.clone());
-        (Answer::Lease(lease.into()), Change::Lease)
     }
 
     fn replace_lease(&mut self, lease: &Lease) -> (Answer, Change) {
@@ -172,7 +173,9 @@ impl Server {
         if let Err(errors) = candidate.validate() {
             return (invalid(&errors), Change::Nothing);
         }
-        self.stamp_created(candidate.metadata_mut(), now);
+        let metadata = candidate.metadata_mut();
+        metadata.creation_timestamp = Some(Time::from(now));
+        metadata.uid = Some(self.next_uid());
         self.store(candidate)
     }
 
@@ -210,11 +213,9 @@ impl Server {
         deleted.map_or(Change::Nothing, |_| Change::Candidate(name.to_owned()))
     }
 
-    fn stamp_created(&mut self, metadata: &mut ObjectMeta, now: MicroTime) {
+    fn next_uid(&mut self) -> String {
         self.uids += 1;
-        metadata.uid = Some(format!("uid-{}", self.uids));
-        metadata.resource_version = Some(self.next_version());
-        metadata.creation_timestamp = Some(Time::from(now));
+        format!("uid-{}", self.uids)
     }
 
     fn next_version(&mut self) -> String {

@@ -17,18 +17,14 @@ fn no_schedule_breaks_a_promise() {
     let start = Instant::now();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let run = |thread| {
-        let mut sum = Sum::default();
-        let mut seeds = (first..first + count).skip(thread).step_by(threads);
-        while let Some(seed) = seeds.next().filter(|_| sum.failed.is_none()) {
-            sum.run(seed);
-        }
-        sum
+        let seeds = (first..first + count).skip(thread).step_by(threads);
+        seeds.map(Sum::of).fold(Sum::default(), Sum::and)
     };
     let sums: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|one| scope.spawn(move || run(one))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let sum = sums.iter().fold(Sum::default(), Sum::and);
+    let sum = sums.into_iter().fold(Sum::default(), Sum::and);
     println!("{count} schedules from seed {first} in {:.1?}: {sum:?}", start.elapsed());
     if let Some(seed) = sum.failed {
         let fails = |schedule: &Schedule| World::new(schedule).run().0.violation.is_some();
@@ -40,7 +36,7 @@ fn no_schedule_breaks_a_promise() {
 }
 
 /// The results of many runs.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     events: u64,
     terms: u64,
@@ -52,22 +48,20 @@ struct Sum {
 }
 
 impl Sum {
-    fn run(&mut self, seed: u64) {
-        let schedule = Schedule::new(seed);
-        let (found, _) = World::new(&schedule).run();
-        let Found { led_after, handed_over_after, .. } = found;
-        self.events += found.events;
-        self.terms += found.terms;
-        self.led += u64::from(led_after.is_some());
-        self.handed_over += u64::from(handed_over_after.is_some());
-        self.slowest[0] = self.slowest[0].max(led_after.unwrap_or_default());
-        self.slowest[1] = self.slowest[1].max(handed_over_after.unwrap_or_default());
-        if found.violation.is_some() {
-            self.failed.get_or_insert(seed);
+    fn of(seed: u64) -> Self {
+        let Found { violation, events, terms, led_after, handed_over_after } =
+            World::new(&Schedule::new(seed)).run().0;
+        Self {
+            events,
+            terms,
+            led: led_after.is_some().into(),
+            handed_over: handed_over_after.is_some().into(),
+            slowest: [led_after, handed_over_after].map(Option::unwrap_or_default),
+            failed: violation.map(|_| seed),
         }
     }
 
-    fn and(self, other: &Self) -> Self {
+    fn and(self, other: Self) -> Self {
         let slowest = |at: usize| self.slowest[at].max(other.slowest[at]);
         Self {
             events: self.events + other.events,

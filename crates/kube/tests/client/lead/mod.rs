@@ -171,13 +171,15 @@ fn the_server_picks_the_best_candidate() {
 /// The newest version that the server serves is found, and the others are watched no more.
 #[test]
 fn a_server_of_an_older_version_elects_too() {
-    run(async {
-        let cluster = Cluster::new(Some(LeaseCandidateVersion::V1alpha1));
-        let settings = coordinated("a", "1.36.0");
-        lead(cluster.client(), settings, |_| sleep(Duration::from_secs(60))).await.unwrap();
-        assert_eq!(cluster.holder().as_deref(), Some(""));
-        assert!(cluster.refused_watches() <= 2);
-    });
+    for version in [LeaseCandidateVersion::V1alpha1, LeaseCandidateVersion::V1alpha2] {
+        run(async {
+            let cluster = Cluster::new(Some(version));
+            let settings = coordinated("a", "1.36.0");
+            lead(cluster.client(), settings, |_| sleep(Duration::from_secs(60))).await.unwrap();
+            assert_eq!(cluster.holder().as_deref(), Some(""));
+            assert!(cluster.refused_watches() <= 2);
+        });
+    }
 }
 
 /// Dropping the driver aborts the work, and leaves the Lease to run out.
