@@ -175,7 +175,11 @@ fn a_server_of_an_older_version_elects_too() {
         run(async {
             let cluster = Cluster::new(Some(version));
             let settings = coordinated("a", "1.36.0");
-            lead(cluster.client(), settings, |_| sleep(Duration::from_secs(60))).await.unwrap();
+            let work = |_| {
+                assert_eq!(cluster.candidates(), ["a"]);
+                sleep(Duration::from_secs(60))
+            };
+            lead(cluster.client(), settings, work).await.unwrap();
             assert_eq!(cluster.holder().as_deref(), Some(""));
             assert!(cluster.refused_watches() <= 2);
         });

@@ -32,7 +32,7 @@ fn output(replay: Replay) -> (String, Option<ExitCode>) {
 
 #[test]
 fn everything_that_can_be_wrong() {
-    let candidates = [
+    let mut candidates = [
         candidate("elected", "nobody-elects", "1.36.0", OLDEST),
         candidate("one", "disputed", "1.36.0", OLDEST),
         candidate("other", "disputed", "1.36.0", "example.com/own"),
@@ -41,6 +41,7 @@ fn everything_that_can_be_wrong() {
         candidate("a", "erased", "1.36.0", OLDEST),
         candidate("a", "no-lease", "1.36.0", OLDEST),
     ];
+    candidates[4]["spec"]["renewTime"] = "2026-01-02T03:06:05.000000Z".into();
     let coordinated = json!({"strategy": OLDEST});
     let mut erased = lease("erased", JUST_NOW, json!({}));
     erased["metadata"]["managedFields"] = json!([
