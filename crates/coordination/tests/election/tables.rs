@@ -427,10 +427,13 @@ a 1.1.0 1.1.0 asks=x/a; b 1.1.0 1.1.0 asks=x/b | z
 a - - lists=x/a,x/b; b - - lists= |
 a - - lists=x/a,x/b; b - - lists=x/b |
 a - - lists=x/a,x/b; b - - lists=x/b,x/a |
+a - - lists=x/a,x/b,x/c,x/b |
+a - - lists=x/a,x/c; b - - lists=x/b; c - - lists=x/c |
 a 1.1.0 1.1.0; b 1.2.0 1.2.0 |
 a 1.1.0 1.1.0 asks=x/a | ''
 a 1.1.0 1.1.0 | '' holderIdentity=
 a 1.1.0 1.1.0 renewed=2026-01-01T11:40:00Z | a
+a 1.1.0 1.1.0 renewed=2026-01-01T11:40:00Z | a strategy=x/a
 a 1.1.0 1.1.0 | z
 a 1.1.0 1.1.0 | z preferredHolder=a
 a 1.1.0 1.1.0 | a renewTime=2026-01-01T11:00:00Z

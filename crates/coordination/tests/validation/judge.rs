@@ -2,6 +2,7 @@
 
 use k8s_coordination::Kinds;
 use k8s_coordination::Registry;
+use k8s_coordination::meta::v1::FieldValidation;
 use k8s_coordination::validation::{Request, Verdict, Warning};
 use serde_json::Value;
 
@@ -52,11 +53,15 @@ fn every_wrong_field_is_told() {
 fn warnings() {
     let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
     let owner = r#"{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u"}"#;
+    let other = owner.replace("\"u\"", "\"w\"");
     let body = format!(
-        r#"{{"metadata": {{"name": "a", "ownerReferences": [{owner}, {owner}]}}, "spec": {{"colour": 1, "holderIdentity": "a", "holderIdentity": "b"}}}}"#
+        r#"{{"metadata": {{"name": "a", "ownerReferences": [{owner}, {owner}, {other}]}}, "spec": {{"colour": 1, "holderIdentity": "a", "holderIdentity": "b"}}}}"#
     );
     let verdict = Request::create(kind, "default").judge(&*body);
     let paths: Vec<_> = verdict.warnings().iter().map(Warning::path).collect();
     assert_eq!(paths, ["spec.colour", "spec.holderIdentity", "metadata.ownerReferences"]);
     assert!(verdict.warnings()[2].to_string().ends_with("duplicate UID(s) observed: u"));
+    let strict = Request::create(kind, "default").with_field_validation(&FieldValidation::Strict);
+    assert_eq!(strict.judge(&*body).status(), 400);
+    assert_eq!(strict.judge(r#"{"metadata": {"name": "a"}}"#).status(), 200);
 }

@@ -109,6 +109,7 @@ fn rules() -> Vec<(ObjectMeta, &'static str)> {
         (twice(262_144), ""),
         (twice(262_148), "annotations TooLong"),
         (finalizers(&["x", "example.com/y"]), ""),
+        (finalizers(&["orphan"]), ""),
         (finalizers(&["a/b/c", "d e"]), "finalizers, finalizers"),
         (finalizers(&["foregroundDeletion", "orphan"]), "finalizers"),
         (entry("Apply", "FieldsV1", "kubectl", "status"), ""),

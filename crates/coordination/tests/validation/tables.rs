@@ -63,6 +63,7 @@ v1.30.0  | 1.31.0      | a/b                    | emulationVersion Invalid | sam
 0.0.0    | 1.31        | a/b                    | binaryVersion Invalid | same
 0.0.0-rc | 1.31        | a/b                    | binaryVersion Invalid | same
          | 1.31        | a/b                    | binaryVersion Invalid | same
+         | 0.0.0-rc    | a/b                    | |
 1.32.0   | 1.31.0      | a/b                    | binaryVersion Invalid | same
 1.33.0   | 1.33.0-rc.0 | a/b                    | binaryVersion Invalid | same
 x        | y           | a/b                    | emulationVersion Invalid, binaryVersion Invalid | same
@@ -270,9 +271,18 @@ fn what_a_server_does_first() {
     let sent =
         with_metadata(sent.with_generation(-7).with_managed_fields([entry.clone(), unreadable]));
     // The server has no other version of the kind.
-    let of_other_version = entry.with_api_version("coordination.k8s.io/v2");
-    let other = sent.metadata.clone().with_managed_fields([of_other_version]);
-    assert_eq!(with_metadata(other).to_update_of(&stored).metadata.managed_fields, []);
+    let of_other_version = entry.clone().with_api_version("coordination.k8s.io/v1beta1");
+    // Of what a manager has applied the last stays, in whichever version. An empty manager is none.
+    let applied = entry.clone().with_operation("Apply");
+    let other_applied = of_other_version.clone().with_operation("Apply");
+    let (unnamed, mut absent) = (entry.clone().with_manager(""), entry);
+    absent.manager = None;
+    for (entries, expected) in
+        [(vec![of_other_version], 0), (vec![applied, other_applied], 0), (vec![unnamed, absent], 1)]
+    {
+        let sent = with_metadata(sent.metadata.clone().with_managed_fields(entries));
+        assert_eq!(sent.to_update_of(&stored).metadata.managed_fields.len(), expected);
+    }
     // Of equal owners the first stays.
     let owners = [owner("v1", "Pod", "p", "u"), owner("v1", "Pod", "p", "u")];
     let owned = with_metadata(named("a").with_owner_references(owners)).to_created_in("default");
