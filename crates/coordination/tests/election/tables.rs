@@ -155,6 +155,7 @@ x/a,x/b,x/a                                 | circle
 # A circle anywhere, also below a single root or next to another.
 x/a,x/b,x/c,x/b                             | circle
 x/a; x/b,x/c,x/b                            | circle
+x/a,x/b,x/a; x/a,x/c                        | circle
                                             | no preference
 x/a;                                        | no preference
 x/a,x/b; x/b,x/c; x/c,x/a; x/d              | circle
