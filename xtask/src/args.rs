@@ -15,12 +15,12 @@ pub struct Cli {
     /// The folder that holds `specs` and `crates` [default: this workspace].
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// A command.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Bring a release's documents into `specs`: prose removed, keys sorted, pretty-printed.
@@ -44,14 +44,14 @@ pub enum Command {
     },
 }
 
-/// What to compare, and how to show it.
+/// The two sides of a comparison, and the form of the findings.
 #[derive(Clone, Debug, Args)]
 pub struct DiffArgs {
     /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
     pub old: Selection,
     /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
     pub new: Selection,
-    /// How to write the findings.
+    /// The form of the findings.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Fail if there is a finding of one of these classes: breaking, readers, writers, apply, unknown,
@@ -64,7 +64,7 @@ pub struct DiffArgs {
     pub accepted: Option<PathBuf>,
 }
 
-/// How findings are written.
+/// The form of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For a terminal.
@@ -82,7 +82,7 @@ pub enum Format {
     JsonSchema,
 }
 
-/// What to import, and from where.
+/// The documents to import.
 #[derive(Clone, Debug, Args)]
 pub struct ImportArgs {
     /// The Kubernetes release, for example `v1.36`.
@@ -91,12 +91,12 @@ pub struct ImportArgs {
     /// The folder with the release's OpenAPI v3 documents (`apis__*.json`).
     #[arg(long, value_name = "DIR")]
     pub from: PathBuf,
-    /// Where the documents come from.
+    /// The source of the documents.
     #[arg(long, value_enum, default_value_t)]
     pub source: Source,
 }
 
-/// Where documents come from.
+/// A source of documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Source {
     /// The release's source tree, `api/openapi-spec/v3`.

@@ -1,4 +1,4 @@
-//! What is asked of a candidate of whichever version, by hand.
+//! Hand-written methods of candidates of any version.
 
 use std::any::Any;
 

@@ -1,4 +1,4 @@
-//! What the specs of all versions of `LeaseCandidate` say, in one form.
+//! One form for the specs of all versions of `LeaseCandidate`.
 
 use k8s_versioned::MicroTime;
 

@@ -58,8 +58,8 @@
 //!
 //! Kubernetes itself never converted `v1alpha1`, so how its list of strategies becomes one strategy is this
 //! project's own specification: the first one counts, and the list is kept in an annotation for the way back.
-//! What becomes of each field is in the docs of the implementations of
-//! [`ConvertObject`](conversion::ConvertObject).
+//! The docs of the implementations of [`ConvertObject`](conversion::ConvertObject) say for each field how it is
+//! converted.
 //!
 //! ```
 //! use k8s_coordination::conversion::ConvertObject;

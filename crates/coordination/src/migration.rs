@@ -1,4 +1,4 @@
-//! What it takes to re-create an object under another version, on another cluster or after an upgrade.
+//! The steps to create an object again under another version, on another cluster or after an upgrade.
 //!
 //! Kubernetes 1.32 dropped `v1alpha1` without a conversion: its users were told to delete their objects. They
 //! can be exported before the upgrade, [converted](crate::conversion), and created again after it:
@@ -28,7 +28,7 @@
 //! 2. Create the object without the list, as [`remove_server_fields`] leaves it.
 //! 3. Replace (`PUT`) what the server answered, with the list in `metadata.managedFields`: that one is kept.
 //!
-//! Where the object is stored already, the replacement is enough.
+//! If the object is stored already, the replacement is enough.
 //!
 //! # What stays
 //!
@@ -139,7 +139,7 @@ fn unite(entries: &mut Vec<ManagedFieldsEntry>) {
     *entries = united;
 }
 
-/// What servers tell entries apart by. Of what a manager has applied there is one entry, whatever its version.
+/// The fields by which servers tell entries apart. A manager has one entry for all that it applied, in any version.
 fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
     let applied = entry.operation.as_deref() == Some("Apply");
     let api_version = entry.api_version.clone().filter(|_| !applied);

@@ -32,7 +32,7 @@ type Answer = Response<BoxBody<Bytes, hyper::Error>>;
 /// Passes requests on and records them until the listener fails.
 ///
 /// # Errors
-/// When no more connections can be accepted.
+/// The listener cannot accept connections any more.
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
     let options = Arc::new(options);
     loop {

@@ -23,7 +23,7 @@ const WIDGET: &str =
     r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":3}}"#;
 const PATH: &str = "/apis/example.com/v1/namespaces/default/widgets";
 
-/// What the server was sent, as text.
+/// The requests that the server was sent, as text.
 type Seen = Arc<Mutex<Vec<String>>>;
 
 /// A server that knows one widget. Between the two events of its watch it waits at the barrier.

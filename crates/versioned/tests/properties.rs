@@ -1,4 +1,4 @@
-//! What holds for all times and all texts.
+//! Properties of all times and all texts.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Where a field is, at no cost as long as nothing is wrong with it.
+//! The place of a field, which costs nothing as long as the field is valid.
 
 use k8s_versioned::field::FieldPath;
 

@@ -1,4 +1,4 @@
-//! How objects look on the wire: what derived and generated serde code calls.
+//! The form of objects on the wire. Derived and generated serde code calls this.
 //!
 //! Encoding follows API servers. An object starts with `apiVersion` and `kind`; the items of a
 //! list carry neither. Decoding is lenient where servers are: an absent or `null` field becomes
