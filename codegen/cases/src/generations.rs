@@ -7,8 +7,12 @@
     reason = "the documents and rules of this repository, which tests read"
 )]
 
-use coordination_codegen::{Files, manifest, model, rules, spec};
+use std::collections::BTreeMap;
+
+use coordination_codegen::model::{self, Model, Type};
+use coordination_codegen::{Files, manifest, rules, spec};
 use k8s_versioned::Release;
+use toml::{Table, Value};
 
 use crate::{invented, load};
 
@@ -30,8 +34,8 @@ pub(crate) fn all(specs: &Files) -> [(&'static str, Files); 3] {
     [("until_1_35", until(specs, Release::new(1, 35))), ("until_1_36", known), ("invented", more)]
 }
 
-/// The specs as they were when `newest` was the newest release: without later documents, and without the
-/// descriptions of what only these have.
+/// The specs as they were when `newest` was the newest release: without later documents, and without the rules
+/// about what only these have.
 fn until(specs: &Files, newest: Release) -> Files {
     let mut specs = specs.clone();
     specs.remove(manifest::PATH);
@@ -44,23 +48,65 @@ fn until(specs: &Files, newest: Release) -> Files {
     let group = rules::read_group(&listed).unwrap().group;
     let documents = spec::read_all(&listed, &manifest::verify(&listed).unwrap()).unwrap();
     let model = model::merge(&group, &documents).unwrap();
-    let names: Vec<String> =
-        specs.keys().filter(|name| name.starts_with("descriptions/")).cloned().collect();
-    for name in names {
-        let module = name.trim_start_matches("descriptions/").trim_end_matches(".toml");
-        let types = |name: &str| {
-            let end = format!(".{module}.{name}");
-            model.types.iter().find(move |(schema, _)| schema.ends_with(&end))
-        };
-        invented::edit_toml(&mut specs, &name, |file| {
-            file.retain(|name, _| name == "module" || types(name).is_some());
+    only_known_descriptions(&mut specs, &model);
+    invented::edit_toml(&mut specs, "conversions.toml", |file| only_known_rules(file, &model));
+    specs
+}
+
+/// The types of a module, each with its name in the documents.
+fn types<'a>(model: &'a Model, module: &str) -> impl Iterator<Item = (&'a str, &'a Type)> {
+    let inside = format!(".{module}.");
+    model
+        .types
+        .iter()
+        .filter_map(move |(schema, found)| Some((schema.split_once(&inside)?.1, found)))
+}
+
+/// Removes the descriptions of modules, types and fields that the model does not have.
+fn only_known_descriptions(specs: &mut Files, model: &Model) {
+    let names = specs.keys().filter(|name| name.starts_with("descriptions/"));
+    for path in names.cloned().collect::<Vec<String>>() {
+        let module = path.trim_start_matches("descriptions/").trim_end_matches(".toml");
+        let types: BTreeMap<&str, &Type> = types(model, module).collect();
+        if types.is_empty() {
+            specs.remove(&path);
+            continue;
+        }
+        invented::edit_toml(specs, &path, |file| {
+            file.retain(|name, _| name == "module" || types.contains_key(name.as_str()));
             for (name, described) in file {
-                let fields = described.get_mut("fields").and_then(toml::Value::as_table_mut);
-                if let (Some((_, found)), Some(fields)) = (types(name), fields) {
+                let fields = described.get_mut("fields").and_then(Value::as_table_mut);
+                if let (Some(found), Some(fields)) = (types.get(name.as_str()), fields) {
                     fields.retain(|field, _| found.fields().any(|(known, _)| known == field));
                 }
             }
         });
     }
-    specs
+}
+
+/// Removes the versions that the model does not have from the rules of conversions, and the fields whose last name no
+/// type of their version has.
+fn only_known_rules(file: &mut Table, model: &Model) {
+    let known = |version: &str, path: &Value| {
+        let name = path.as_str().and_then(|path| path.rsplit('.').next());
+        types(model, version).any(|(_, found)| found.fields().any(|(field, _)| Some(field) == name))
+    };
+    let has_types = |version: &Value| types(model, version.as_str().unwrap()).next().is_some();
+    for kind in file["kind"].as_array_mut().unwrap() {
+        kind["versions"].as_array_mut().unwrap().retain(has_types);
+        let lists = kind.as_table_mut().unwrap().iter_mut();
+        for rules in lists.filter_map(|(_, rules)| rules.as_array_mut()) {
+            for rule in rules.iter_mut() {
+                if let Some(versions) = rule.get_mut("versions") {
+                    versions.as_array_mut().unwrap().retain(has_types);
+                }
+                if let Some(names) = rule.get_mut("names") {
+                    names.as_table_mut().unwrap().retain(|version, path| known(version, path));
+                }
+            }
+            rules.retain(|rule| {
+                rule.get("names").is_none_or(|names| !names.as_table().unwrap().is_empty())
+            });
+        }
+    }
 }

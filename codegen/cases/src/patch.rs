@@ -40,6 +40,9 @@ struct Edit {
     remove: bool,
     /// A text of the file, which must be there once, and the one instead.
     replace: Option<(String, String)>,
+    /// Leaves the edit out if the text to replace is not there: the project's own rules change with a release.
+    #[serde(default)]
+    if_there: bool,
     /// Text at the end of the file.
     append: Option<String>,
     /// The file's whole text.
@@ -66,11 +69,12 @@ pub(crate) struct Patched {
 /// Reads the case `name`, whose file is in a folder `kind` of `cases`.
 pub(crate) fn load(cases: &Path, kind: &str, name: &str) -> Patched {
     let text = std::fs::read_to_string(cases.join(kind).join(format!("{name}.toml"))).unwrap();
-    let case: Case = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut case: Case = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let comment = text.lines().map_while(|line| line.strip_prefix("# "));
     let comment: Vec<&str> = comment.collect();
     assert!(!comment.is_empty(), "{name}: say what it is");
     let base = load::files(&cases.join("good").join(&case.base)).unwrap();
+    case.edit.retain(|edit| !edit.if_there || is_there(edit, &base));
     let asked = case.edit.iter().enumerate();
     let asked = asked.filter_map(|(index, edit)| {
         Some((edit.asked.clone()?, patched(&case, &base, Some(index))))
@@ -80,6 +84,12 @@ pub(crate) fn load(cases: &Path, kind: &str, name: &str) -> Patched {
         files: patched(&case, &base, None),
         asked: asked.collect(),
     }
+}
+
+/// Tells that the file has the text that the edit replaces.
+fn is_there(edit: &Edit, files: &Files) -> bool {
+    let text = files.get(&edit.file).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    text.zip(edit.replace.as_ref()).is_some_and(|(text, (from, _))| text.contains(from))
 }
 
 /// The files of a case, without one of its edits.
