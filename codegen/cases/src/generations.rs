@@ -9,8 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use coordination_codegen::model::{self, Model, Type};
-use coordination_codegen::{Files, manifest, rules, spec};
+use coordination_codegen::model::{self, Model};
+use coordination_codegen::spec::{self, Type};
+use coordination_codegen::{Files, manifest, rules};
 use k8s_versioned::Release;
 use toml::{Table, Value};
 
@@ -73,7 +74,7 @@ fn only_known_descriptions(specs: &mut Files, model: &Model) {
             continue;
         }
         invented::edit_toml(specs, &path, |file| {
-            file.retain(|name, _| name == "module" || types.contains_key(name.as_str()));
+            file.retain(|name, _| name == "module" || types.contains_key(name));
             for (name, described) in file {
                 let fields = described.get_mut("fields").and_then(Value::as_table_mut);
                 if let (Some(found), Some(fields)) = (types.get(name.as_str()), fields) {
