@@ -216,7 +216,8 @@ impl Remedy {
         match self {
             Self::AnyRule => {
                 "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
-                 that have the field in `names`, or `\"rename\"` or `\"first-of-list\"` if another field stands for it"
+                 that have the field in `names`, or `\"rename\"` or `\"first-of-list\"` if another field stands for it; \
+                 each rule has a `reason`"
             }
             Self::AbsentToZero => {
                 "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the \
