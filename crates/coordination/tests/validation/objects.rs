@@ -1,5 +1,6 @@
 //! Objects, and verdicts in short.
 
+use k8s_coordination::conversion::ConvertPart;
 use k8s_coordination::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::validation::FieldErrors;
@@ -54,8 +55,8 @@ impl Spec {
 
     /// The version in between has the rules of the second generation.
     pub(crate) fn in_between(self) -> v1alpha2::LeaseCandidate {
-        let spec = self.second_generation().spec;
-        v1alpha2::LeaseCandidate::new(spec.into()).with_metadata(named("a"))
+        let (spec, _) = self.second_generation().spec.convert_lossy();
+        v1alpha2::LeaseCandidate::new(spec).with_metadata(named("a"))
     }
 }
 
