@@ -6,7 +6,7 @@ use k8s_versioned::Release;
 
 use crate::json::{self, Node, Value};
 use crate::manifest::{self, Entry, Manifest, SourceKind};
-use crate::problem::{Cause, Place};
+use crate::problem::{ManifestCause, Place};
 use crate::spec::{self, DocumentName};
 use crate::{Files, Problems, model, rules};
 
@@ -58,7 +58,7 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     let from_tree =
         |entry: &Entry| entry.release == release && entry.source == SourceKind::SourceTree;
     if source == SourceKind::Cluster && manifest.documents.iter().any(from_tree) {
-        problems.push(&Place::file(manifest::PATH), Cause::SourceTreeThere { release });
+        problems.push(&Place::file(manifest::PATH), ManifestCause::SourceTreeThere(release));
     }
     problems.or(())
 }
@@ -98,7 +98,7 @@ fn vendor(
     }
     if documents.is_empty() && problems.is_empty() {
         // The place is the folder that has nothing.
-        problems.push(&Place::file(""), Cause::NothingToImport(group.to_owned()));
+        problems.push(&Place::file(""), ManifestCause::NothingToImport(group.to_owned()));
     }
     problems.or(documents)
 }

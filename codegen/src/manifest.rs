@@ -8,7 +8,7 @@ use k8s_versioned::Release;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::problem::{Cause, Place};
+use crate::problem::{ManifestCause, Place};
 use crate::spec::DocumentName;
 use crate::{Files, Problems};
 
@@ -93,18 +93,18 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     for entry in &manifest.documents {
         let path = entry.path();
         match specs.get(&path) {
-            None => problems.push(&Place::file(path.clone()), Cause::DocumentMissing),
+            None => problems.push(&Place::file(path.clone()), ManifestCause::DocumentMissing),
             Some(text) if sha256(text) != entry.sha256 => {
-                problems.push(&Place::file(path.clone()), Cause::DocumentEdited);
+                problems.push(&Place::file(path.clone()), ManifestCause::DocumentEdited);
             }
             Some(_) => {}
         }
         if !listed.insert(path.clone()) {
-            problems.push(&Place::file(PATH), Cause::DocumentTwice(path));
+            problems.push(&Place::file(PATH), ManifestCause::DocumentTwice(path));
         }
     }
     for path in specs.keys().filter(|path| is_document(path) && !listed.contains(*path)) {
-        problems.push(&Place::file(Arc::from(path.as_str())), Cause::DocumentUnlisted);
+        problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::DocumentUnlisted);
     }
     check_releases(&manifest, &mut problems);
     problems.or(manifest)
@@ -122,21 +122,27 @@ fn check_releases(manifest: &Manifest, problems: &mut Problems) {
         releases.entry(entry.release).or_default().push(entry);
     }
     if releases.is_empty() {
-        problems.push(&Place::file(PATH), Cause::NoDocuments);
+        problems.push(&Place::file(PATH), ManifestCause::NoDocuments);
     }
     for (release, next) in releases.keys().zip(releases.keys().skip(1)) {
         if release.next() != *next {
-            let cause = Cause::ReleaseGap { before: *release, after: *next };
+            let cause = ManifestCause::ReleaseGap { before: *release, after: *next };
             problems.push(&Place::file(PATH), cause);
         }
     }
     for (release, entries) in releases {
         let with_version = entries.iter().filter(|entry| entry.name.version.is_some()).count();
         if with_version == entries.len() {
-            problems.push(&Place::file(PATH), Cause::NoGroupDocument(release));
+            problems.push(
+                &Place::file(PATH),
+                ManifestCause::Incomplete { release, of: "the group itself" },
+            );
         }
         if with_version == 0 {
-            problems.push(&Place::file(PATH), Cause::NoVersionDocument(release));
+            problems.push(
+                &Place::file(PATH),
+                ManifestCause::Incomplete { release, of: "any version of the group" },
+            );
         }
     }
 }

@@ -6,53 +6,42 @@ use super::items::Pair;
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::{RustType, Struct};
-use crate::problem::Cause;
-use crate::rules::{Conversions, KindRule, Placed};
+use crate::problem::ConversionCause;
+use crate::rules::KindRule;
 
-/// The annotation of a kind, if anything is ever kept in it. One is named exactly then.
-pub(super) fn key(rule: &KindRule, pairs: &[Pair], problems: &mut Problems) -> Option<String> {
-    let needed = is_needed(pairs);
-    match &rule.annotation {
-        Some(annotation) if !needed => {
-            let (field, why) = (annotation.value.clone(), "no version lacks anything");
-            let cause = Cause::RuleWithoutEffect { field, why };
-            problems.push(&annotation.place, cause);
-        }
-        Some(annotation) => check_key(annotation, problems),
-        None if needed => {
-            let cause = Cause::NoAnnotationKey(rule.kind.value.clone());
-            problems.push(&rule.kind.place, cause);
-        }
-        None => {}
-    }
-    let key = rule.annotation.as_ref().filter(|_| needed);
-    key.map(|key| key.value.clone())
-}
-
-/// Tells if any conversion keeps a value.
-fn is_needed(pairs: &[Pair]) -> bool {
-    pairs.iter().any(|pair| pair.object.can_keep())
-}
-
-/// Reports the objects that have no annotations, if any conversion keeps a value.
-pub(super) fn check_objects(
+/// The annotation of a kind, if anything is ever kept in it. One is named exactly then, and all objects must have
+/// annotations.
+pub(super) fn key(
+    rule: &KindRule,
     pairs: &[Pair],
     objects: &[&Struct],
     structs: &Structs<'_>,
     problems: &mut Problems,
-) {
-    let objects = objects.iter().filter(|_| is_needed(pairs));
-    for object in objects.filter(|object| !has_annotations(object, structs)) {
-        problems.push(&object.of.place, Cause::NoAnnotations);
+) -> Option<String> {
+    let needed = pairs.iter().any(|pair| pair.object.can_keep());
+    match &rule.annotation {
+        Some(annotation) if !needed => {
+            annotation.is_without_effect("no version lacks anything", problems);
+        }
+        Some(annotation) => {
+            if let Err(error) = annotation.value.parse::<AnnotationKey>() {
+                let (key, why) = (annotation.value.clone(), error.reason().to_owned());
+                problems.push(&annotation.place, ConversionCause::AnnotationKey { key, why });
+            }
+        }
+        None if needed => {
+            let cause = ConversionCause::NoAnnotationKey(rule.kind.value.clone());
+            problems.push(&rule.kind.place, cause);
+        }
+        None => {}
     }
-}
-
-fn check_key(annotation: &Placed<Conversions>, problems: &mut Problems) {
-    if let Err(error) = annotation.value.parse::<AnnotationKey>() {
-        let why = error.reason().to_owned();
-        let key = annotation.value.clone();
-        problems.push(&annotation.place, Cause::AnnotationKey { key, why });
+    if !needed {
+        return None;
     }
+    for object in objects.iter().filter(|object| !has_annotations(object, structs)) {
+        problems.push(&object.of.place, ConversionCause::NoAnnotations);
+    }
+    rule.annotation.as_ref().map(|annotation| annotation.value.clone())
 }
 
 fn has_annotations(object: &Struct, structs: &Structs<'_>) -> bool {

@@ -6,8 +6,8 @@ use super::items::FieldRef;
 use super::structs::shown;
 use crate::Problems;
 use crate::plan::RustType;
-use crate::problem::{Cause, Place, Remedy};
-use crate::rules::{Conversions, RuleFile};
+use crate::problem::{ConversionCause, Place, Remedy};
+use crate::rules::{KindRule, RuleFile};
 
 /// A field of a version: its path, and the version.
 type Of = (String, String);
@@ -48,7 +48,7 @@ impl Gaps {
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
         for (of, missing) in &self.alone {
             let (field, version) = of;
-            let cause = Cause::NoCounterpart {
+            let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
                 of: format!("{version} {kind}"),
                 missing: missing.iter().cloned().collect(),
@@ -59,7 +59,7 @@ impl Gaps {
         for (path, types) in &self.differing {
             let last = types.keys().next_back().cloned().unwrap_or_default();
             let of = (path.clone(), last);
-            let cause = Cause::FieldTypesDiffer {
+            let cause = ConversionCause::FieldTypesDiffer {
                 kind: kind.to_owned(),
                 field: path.clone(),
                 found: types
@@ -78,7 +78,7 @@ impl Gaps {
 
     fn place(&self, of: &Of) -> Place {
         let place = self.places.get(of).cloned();
-        place.unwrap_or_else(|| Place::file(Conversions::PATH))
+        place.unwrap_or_else(|| Place::file(KindRule::PATH))
     }
 }
 

@@ -12,7 +12,6 @@ use super::structs::Structs;
 use super::{accessors, annotation, lossless, policies, required, versions};
 use crate::Problems;
 use crate::plan::Struct;
-use crate::problem::Cause;
 use crate::rules::KindRule;
 
 /// Plans the conversions of a kind; nothing if it is not there, or cannot be converted, which is reported.
@@ -24,28 +23,26 @@ pub(super) fn plan(
 ) -> Option<KindConversion> {
     let found = structs.of_kind(group, &rule.kind.value);
     if found.is_empty() {
-        let cause = Cause::RuleMatchesNothing(rule.kind.value.clone());
-        problems.push(&rule.kind.place, cause);
+        rule.kind.matches_nothing(problems);
         return None;
     }
     versions::check(rule, &found, problems);
-    let mut rules = FieldRules::new(rule, &found, structs, problems);
+    let rules = FieldRules::new(rule, &found, structs, problems);
     let versions = by_version(found);
-    let pairs = plan_pairs(rule, &versions, structs, &mut rules, problems);
+    let pairs = plan_pairs(rule, &versions, structs, &rules, problems);
     let kind_versions = kind_versions(rule, &versions, structs, problems);
-    let key = annotation::key(rule, &pairs, problems);
     let lossless = lossless::check(rule, &pairs, problems);
     let list_kind = versions::list_kind(&rule.kind.value, &versions, problems)?;
     let objects: Vec<&Struct> = versions.iter().map(|(_, object)| *object).collect();
-    annotation::check_objects(&pairs, &objects, structs, problems);
+    let annotation = annotation::key(rule, &pairs, &objects, structs, problems);
     let has_spec = |object: &&Struct| structs.find(object, "spec").is_some();
     Some(KindConversion {
         group: group.to_owned(),
         kind: rule.kind.value.clone(),
         list_kind,
-        annotation: key,
+        annotation,
         has_spec: objects.iter().all(has_spec),
-        policies: policies::policies(rule, &rules, &versions, structs),
+        policies: policies::policies(&rules),
         accessors: accessors::accessors(&objects, structs),
         versions: kind_versions,
         pairs,
@@ -68,7 +65,7 @@ fn plan_pairs<'a>(
     rule: &KindRule,
     versions: &Versions<'a>,
     structs: &Structs<'a>,
-    rules: &mut FieldRules<'a>,
+    rules: &FieldRules<'a>,
     problems: &mut Problems,
 ) -> Vec<Pair> {
     let (mut gaps, mut pairs) = (Gaps::default(), Vec::new());
@@ -76,7 +73,7 @@ fn plan_pairs<'a>(
         for (to, target) in versions.iter().filter(|(to, _)| to != from) {
             let mut planner = PairPlanner {
                 structs,
-                rules: &mut *rules,
+                rules,
                 gaps: &mut gaps,
                 problems: &mut *problems,
                 from,

@@ -3,7 +3,7 @@
 use super::items::{How, Pair, Step, StructPair};
 use crate::Problems;
 use crate::plan::ItemPath;
-use crate::problem::Cause;
+use crate::problem::{Cause, ConversionCause, RuleCause};
 use crate::rules::{KindRule, LosslessRule};
 
 /// The types of source and target that are declared to be the same. Reports each declaration that is not true.
@@ -39,13 +39,11 @@ fn check_versions(rule: &KindRule, declared: &LosslessRule, problems: &mut Probl
     for version in &declared.versions {
         if !there(&version.value) {
             let name = format!("{} {}", version.value, rule.kind.value);
-            problems.push(&version.place, Cause::RuleMatchesNothing(name));
+            problems.push(&version.place, RuleCause::MatchesNothing(name));
         }
     }
     if declared.versions.len() < 2 {
-        let (field, why) = (declared.part.value.clone(), "it names one version only");
-        let cause = Cause::RuleWithoutEffect { field, why };
-        problems.push(&declared.part.place, cause);
+        declared.part.is_without_effect("it names one version only", problems);
     }
 }
 
@@ -62,15 +60,18 @@ fn part<'p>(
     let mut inner = pair.object.inner().into_iter();
     match inner.find(|(field, _)| field.path == *path) {
         Some((_, part)) if part.is_equal_shape() => Ok(part),
-        Some((_, part)) => Err(Box::new(Cause::NotLossless {
-            part: path.clone(),
-            of: format!("{} {}", pair.from, rule.kind.value),
-            to: pair.to.clone(),
-            differences: differences(part),
-        })),
+        Some((_, part)) => {
+            let cause = ConversionCause::NotLossless {
+                part: path.clone(),
+                of: format!("{} {}", pair.from, rule.kind.value),
+                to: pair.to.clone(),
+                differences: differences(part),
+            };
+            Err(Box::new(cause.into()))
+        }
         None => {
             let what = format!("{path} of {} and {}", pair.from, pair.to);
-            Err(Box::new(Cause::RuleMatchesNothing(what)))
+            Err(Box::new(RuleCause::MatchesNothing(what).into()))
         }
     }
 }

@@ -27,7 +27,6 @@ pub use table::table;
 
 use crate::Problems;
 use crate::plan::Plan;
-use crate::problem::Cause;
 use crate::rules::Rules;
 use structs::Structs;
 
@@ -42,8 +41,7 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
     for (index, rule) in rules.conversions.iter().enumerate() {
         let mut earlier = rules.conversions.iter().take(index);
         if earlier.any(|other| other.kind.value == rule.kind.value) {
-            let cause = Cause::RuleTwice(rule.kind.value.clone());
-            problems.push(&rule.kind.place, cause);
+            rule.kind.stands_twice(&mut problems);
         } else {
             kinds.extend(kind::plan(&rules.group, rule, &structs, &mut problems));
         }

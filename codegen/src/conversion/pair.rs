@@ -2,17 +2,17 @@
 
 use super::gaps::Gaps;
 use super::items::{FieldRef, How, Step, StructPair};
-use super::rules::FieldRules;
+use super::rules::{FieldRules, Rule};
 use super::structs::{Structs, field_ref, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, RustType, Struct};
-use crate::rules::{Correspondence, FieldRuleName};
+use crate::rules::FieldRuleName;
 use crate::text::join;
 
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
     pub(super) structs: &'b Structs<'a>,
-    pub(super) rules: &'b mut FieldRules<'a>,
+    pub(super) rules: &'b FieldRules<'a>,
     pub(super) gaps: &'b mut Gaps,
     pub(super) problems: &'b mut Problems,
     pub(super) from: &'b str,
@@ -80,8 +80,8 @@ impl<'a> PairPlanner<'a, '_> {
     /// Plans a field of the source.
     fn step(&mut self, from: &Side<'a, '_>, field: &'a Field, to: &Side<'a, '_>) -> Option<Step> {
         let found = from.field(field);
-        if let Some((index, rule)) = self.rules.find(self.from, &found.path) {
-            return self.step_by_rule(index, rule, (from, field), to);
+        if let Some(rule) = self.rules.find(self.from, &found.path) {
+            return self.step_by_rule(rule, (from, field), to);
         }
         let path = to.prefix.iter().map(|field| field.wire.as_str());
         let counterpart = to.at(&join(path.chain([field.wire.as_str()]), "."));
@@ -108,24 +108,17 @@ impl<'a> PairPlanner<'a, '_> {
 
     fn step_by_rule(
         &mut self,
-        index: usize,
-        rule: &Correspondence,
+        rule: &Rule<'a>,
         (from, field): (&Side<'a, '_>, &'a Field),
         to: &Side<'a, '_>,
     ) -> Option<Step> {
-        let found = from.field(field);
-        let Some(name) = rule.names.get(self.to) else {
-            if rule.rule.value == FieldRuleName::KeepAside {
-                self.rules.has_effect(index);
-                return Some(Step {
-                    from: Some(found),
-                    to: None,
-                    how: How::KeepAside,
-                    places: self.rules.places(index),
-                });
+        let (found, places) = (from.field(field), rule.places());
+        let Some(name) = rule.stated.names.get(self.to) else {
+            if rule.stated.rule.value == FieldRuleName::KeepAside {
+                rule.has_effect();
+                return Some(Step { from: Some(found), to: None, how: How::KeepAside, places });
             }
-            let why = format!("it names no field of {}", self.to);
-            self.rules.does_not_fit(index, why, self.problems);
+            rule.does_not_fit(format!("it names no field of {}", self.to), self.problems);
             return None;
         };
         let Some((other, other_field)) = to.at(&name.value) else {
@@ -133,31 +126,26 @@ impl<'a> PairPlanner<'a, '_> {
                 "`{}` and `{}` are in different parts of the object",
                 found.path, name.value
             );
-            self.rules.does_not_fit(index, why, self.problems);
+            rule.does_not_fit(why, self.problems);
             return None;
         };
         let plain = self.plain((from, field), (to, other_field));
         if plain.is_none() || field.wire != other_field.wire {
-            self.rules.has_effect(index);
+            rule.has_effect();
         }
-        let how = plain.or_else(|| self.by_type(index, rule, from, (&found, &other)));
-        Some(Step {
-            from: Some(found),
-            to: Some(other),
-            how: how.unwrap_or(How::Move),
-            places: self.rules.places(index),
-        })
+        let how = plain.or_else(|| self.by_type(rule, from, (&found, &other)));
+        let how = how.unwrap_or(How::Move);
+        Some(Step { from: Some(found), to: Some(other), how, places })
     }
 
     /// Finds the conversion by a rule between two types.
     fn by_type(
         &mut self,
-        index: usize,
-        rule: &Correspondence,
+        rule: &Rule<'a>,
         side: &Side<'a, '_>,
         (from, to): (&FieldRef, &FieldRef),
     ) -> Option<How> {
-        match (rule.rule.value, &from.rust_type, &to.rust_type) {
+        match (rule.stated.rule.value, &from.rust_type, &to.rust_type) {
             (FieldRuleName::FirstOfList, RustType::List(item), other) if **item == *other => {
                 Some(How::FirstOfList)
             }
@@ -165,9 +153,8 @@ impl<'a> PairPlanner<'a, '_> {
                 Some(How::ListOfFirst)
             }
             (FieldRuleName::AbsentToZero, RustType::Option(inner), other) if **inner == *other => {
-                let policy = self.rules.policy(index);
-                let other = self.fill_from(index, rule, side, other);
-                Some(How::AbsentToZero { policy, other })
+                let other = self.fill_from(rule, side, other);
+                Some(How::AbsentToZero { policy: rule.policy.clone(), other })
             }
             (FieldRuleName::AbsentToZero, other, RustType::Option(inner)) if **inner == *other => {
                 Some(How::ZeroToAbsent)
@@ -182,7 +169,7 @@ impl<'a> PairPlanner<'a, '_> {
                     self.to,
                     shown(to_type)
                 );
-                self.rules.does_not_fit(index, why, self.problems);
+                rule.does_not_fit(why, self.problems);
                 None
             }
         }
@@ -191,12 +178,11 @@ impl<'a> PairPlanner<'a, '_> {
     /// The field whose value a policy can use, which stands next to the one that is filled.
     fn fill_from(
         &mut self,
-        index: usize,
-        rule: &Correspondence,
+        rule: &Rule<'a>,
         side: &Side<'a, '_>,
         value: &RustType,
     ) -> Option<FieldRef> {
-        let name = rule.fill_from.as_ref()?;
+        let name = rule.stated.fill_from.as_ref()?;
         let other = side.at(&name.value).map(|(other, _)| other);
         let fits = |other: &FieldRef| other.rust_type.present() == value;
         if !other.as_ref().is_some_and(fits) {
@@ -206,7 +192,7 @@ impl<'a> PairPlanner<'a, '_> {
                 name.value,
                 shown(value)
             );
-            self.rules.does_not_fit(index, why, self.problems);
+            rule.does_not_fit(why, self.problems);
         }
         other
     }
@@ -260,21 +246,17 @@ impl<'a> PairPlanner<'a, '_> {
 
     /// Plans a field of the target that has no source.
     fn without_source(&mut self, found: FieldRef, side: &Side<'a, '_>) -> Option<Step> {
-        let Some((index, rule)) = self.rules.find(self.to, &found.path) else {
+        let Some(rule) = self.rules.find(self.to, &found.path) else {
             self.gaps.alone(self.to, &found, self.from, side.in_reach());
             return None;
         };
-        if rule.names.contains_key(self.from) || rule.rule.value != FieldRuleName::KeepAside {
+        let stated = rule.stated;
+        if stated.names.contains_key(self.from) || stated.rule.value != FieldRuleName::KeepAside {
             // The pair in the other direction reports what is wrong with the rule.
             return None;
         }
-        self.rules.has_effect(index);
-        Some(Step {
-            from: None,
-            to: Some(found),
-            how: How::TakeBack,
-            places: self.rules.places(index),
-        })
+        rule.has_effect();
+        Some(Step { from: None, to: Some(found), how: How::TakeBack, places: rule.places() })
     }
 }
 

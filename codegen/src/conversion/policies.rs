@@ -1,35 +1,24 @@
 //! The choices about absent fields.
 
 use super::items::Policy;
-use super::kind::Versions;
-use super::rules::FieldRules;
-use super::structs::Structs;
+use super::rules::{FieldRules, Rule};
 use crate::plan::RustType;
-use crate::rules::{Correspondence, FieldRuleName, KindRule};
+use crate::rules::FieldRuleName;
 
 /// The policies about fields that can be absent in some version.
-pub(super) fn policies(
-    rule: &KindRule,
-    rules: &FieldRules<'_>,
-    versions: &Versions<'_>,
-    structs: &Structs<'_>,
-) -> Vec<Policy> {
-    let policy = |(index, field): (usize, &Correspondence)| {
-        let mut found = versions
-            .iter()
-            .filter_map(|(version, object)| structs.find(object, &field.names.get(version)?.value));
-        let found = found.find(|found| matches!(found.rust_type, RustType::Option(_)))?;
-        let RustType::Option(value) = found.rust_type else {
-            return None;
-        };
-        Some(Policy {
-            name: rules.policy(index),
-            path: found.path,
-            value: *value,
-            other: field.fill_from.as_ref().map(|other| other.value.clone()),
+pub(super) fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
+    let policy = |rule: &Rule<'_>| {
+        let mut found = rule.found.iter();
+        found.find_map(|(_, field)| match &field.rust_type {
+            RustType::Option(value) => Some(Policy {
+                name: rule.policy.clone(),
+                path: field.path.clone(),
+                value: (**value).clone(),
+                other: rule.stated.fill_from.as_ref().map(|other| other.value.clone()),
+            }),
+            _ => None,
         })
     };
-    let fields = rule.fields.iter().enumerate();
-    let fields = fields.filter(|(_, field)| field.rule.value == FieldRuleName::AbsentToZero);
-    fields.filter_map(policy).collect()
+    let asking = |rule: &&Rule<'_>| rule.stated.rule.value == FieldRuleName::AbsentToZero;
+    rules.iter().filter(asking).filter_map(policy).collect()
 }

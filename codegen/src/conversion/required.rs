@@ -4,7 +4,7 @@ use super::items::FieldRef;
 use super::structs::{Structs, field_ref, shown};
 use crate::Problems;
 use crate::plan::{Field, RustType, Struct};
-use crate::problem::Cause;
+use crate::problem::{Cause, ConversionCause, RuleCause};
 use crate::rules::KindRule;
 
 /// The required fields of a version: those of the documents, but for what the rules say.
@@ -21,8 +21,8 @@ pub(super) fn of_version(
     {
         let found = structs.find(object, &path.value);
         let position = required.iter().position(|field| Some(field) == found.as_ref());
-        let cause = match (found, position) {
-            (None, _) => Cause::RuleMatchesNothing(format!("{version} {}", path.value)),
+        let cause: Cause = match (found, position) {
+            (None, _) => RuleCause::MatchesNothing(format!("{version} {}", path.value)).into(),
             (Some(_), Some(position)) if !rule.required => {
                 required.remove(position);
                 continue;
@@ -33,10 +33,10 @@ pub(super) fn of_version(
                     continue;
                 };
                 let rule = "required".to_owned();
-                Cause::RuleDoesNotFit { rule, why }
+                ConversionCause::RuleDoesNotFit { rule, why }.into()
             }
             (Some(field), _) => {
-                Cause::RuleWithoutEffect { field: field.path, why: "the documents say so already" }
+                RuleCause::WithoutEffect(field.path, "the documents say so already").into()
             }
         };
         problems.push(&path.place, cause);

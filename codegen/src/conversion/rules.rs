@@ -1,5 +1,6 @@
 //! The rules about the fields of a kind, and whether they fit.
 
+use std::cell::Cell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +11,8 @@ use super::names::distinct;
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::{RustType, Struct};
-use crate::problem::Cause;
-use crate::rules::{Correspondence, FieldRuleName, KindRule, Placed};
+use crate::problem::{ConversionCause, RuleCause};
+use crate::rules::{Correspondence, FieldRuleName, KindRule};
 use crate::text::join;
 
 /// The rules about the fields of a kind.
@@ -22,16 +23,16 @@ pub(super) struct FieldRules<'a> {
 }
 
 /// A rule, and what is known of it.
-struct Rule<'a> {
-    stated: &'a Correspondence,
+pub(super) struct Rule<'a> {
+    pub(super) stated: &'a Correspondence,
     /// The name of its policy, after its field in the first version that it names; empty if it has none.
-    policy: String,
+    pub(super) policy: String,
     /// The fields that it names, with their versions.
-    found: Vec<(&'a str, FieldRef)>,
+    pub(super) found: Vec<(&'a str, FieldRef)>,
     /// `true` if it makes a difference.
-    effective: bool,
+    effective: Cell<bool>,
     /// `true` if it is reported already.
-    wrong: bool,
+    wrong: Cell<bool>,
 }
 
 impl<'a> FieldRules<'a> {
@@ -57,17 +58,16 @@ impl<'a> FieldRules<'a> {
         structs: &Structs<'a>,
         problems: &mut Problems,
     ) -> Rule<'a> {
-        let (policy, found) = (String::new(), Vec::new());
-        let mut rule = Rule { stated, policy, found, effective: false, wrong: false };
+        let (mut found, mut policy, mut wrong) = (Vec::new(), String::new(), false);
         for (version, name) in &stated.names {
             let object = versions.get(version.as_str());
             let shown = || format!("{version} {}", name.value);
             let cause = match object.and_then(|object| structs.find(object, &name.value)) {
-                None => Cause::RuleMatchesNothing(shown()),
-                Some(found) => {
-                    rule.found.push((version, found));
+                None => RuleCause::MatchesNothing(shown()),
+                Some(field) => {
+                    found.push((version.as_str(), field));
                     match self.by_field.entry((version, &name.value)) {
-                        Entry::Occupied(_) => Cause::RuleTwice(shown()),
+                        Entry::Occupied(_) => RuleCause::Twice(shown()),
                         Entry::Vacant(entry) => {
                             entry.insert(self.rules.len());
                             continue;
@@ -76,35 +76,53 @@ impl<'a> FieldRules<'a> {
                 }
             };
             problems.push(&name.place, cause);
-            rule.wrong = true;
+            wrong = true;
         }
         if stated.rule.value == FieldRuleName::AbsentToZero {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
-            let first = rule.found.first();
-            rule.policy = first.map(|(_, field)| distinct(field, taken)).unwrap_or_default();
+            policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         } else if let Some(other) = &stated.fill_from {
-            let (field, why) = (other.value.clone(), "only `absent-to-zero` fills fields");
-            problems.push(&other.place, Cause::RuleWithoutEffect { field, why });
-            rule.wrong = true;
+            other.is_without_effect("only `absent-to-zero` fills fields", problems);
+            wrong = true;
         }
-        rule
+        Rule { stated, policy, found, effective: Cell::new(false), wrong: Cell::new(wrong) }
+    }
+
+    /// All rules.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Rule<'a>> {
+        self.rules.iter()
     }
 
     /// The rule about a field.
-    pub(super) fn find(&self, version: &str, path: &str) -> Option<(usize, &'a Correspondence)> {
-        let index = *self.by_field.get(&(version, path))?;
-        Some((index, self.rules.get(index)?.stated))
+    pub(super) fn find(&self, version: &str, path: &str) -> Option<&Rule<'a>> {
+        self.rules.get(*self.by_field.get(&(version, path))?)
     }
 
-    /// The name of the policy of a rule.
-    pub(super) fn policy(&self, index: usize) -> String {
-        self.rules.get(index).map(|rule| rule.policy.clone()).unwrap_or_default()
+    /// Reports the rules that change nothing.
+    pub(super) fn report_unused(&self, problems: &mut Problems) {
+        for rule in self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get()) {
+            let names: BTreeSet<&str> =
+                rule.stated.names.values().map(|name| name.value.as_str()).collect();
+            let why = "the name and the type are the same in all versions";
+            let cause = RuleCause::WithoutEffect(join(names, "`, `"), why);
+            problems.push(&rule.stated.rule.place, cause);
+        }
     }
+}
 
-    /// The versions that have the field of a rule in the form that is kept aside, lowest first, and its path in each.
-    pub(super) fn places(&self, index: usize) -> Vec<(String, String)> {
-        let rule = self.rules.get(index);
-        let kept = rule.into_iter().flat_map(Rule::kept);
+impl Rule<'_> {
+    /// The versions that have the field in the form that is kept aside, lowest first, and its path in each. It is kept
+    /// in the form of these versions, because the others say less.
+    pub(super) fn places(&self) -> Vec<(String, String)> {
+        let held = |inner: &RustType| self.found.iter().any(|(_, field)| field.rust_type == *inner);
+        let kept = |(_, field): &&(&str, FieldRef)| match (self.stated.rule.value, &field.rust_type)
+        {
+            (FieldRuleName::FirstOfList, RustType::List(inner))
+            | (FieldRuleName::AbsentToZero, RustType::Option(inner)) => held(inner),
+            (FieldRuleName::KeepAside, _) => true,
+            _ => false,
+        };
+        let kept = self.found.iter().filter(kept);
         let mut places: Vec<(String, String)> =
             kept.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();
         places.sort_by_key(|(version, _)| version.parse::<Version>().ok());
@@ -112,44 +130,15 @@ impl<'a> FieldRules<'a> {
     }
 
     /// The rule makes a difference.
-    pub(super) fn has_effect(&mut self, index: usize) {
-        if let Some(rule) = self.rules.get_mut(index) {
-            rule.effective = true;
-        }
+    pub(super) fn has_effect(&self) {
+        self.effective.set(true);
     }
 
     /// The rule does not fit; said once for all pairs.
-    pub(super) fn does_not_fit(&mut self, index: usize, why: String, problems: &mut Problems) {
-        if let Some(rule) = self.rules.get_mut(index).filter(|rule| !rule.wrong) {
-            rule.wrong = true;
-            let Placed { value, place, .. } = &rule.stated.rule;
-            problems.push(place, Cause::RuleDoesNotFit { rule: value.to_string(), why });
+    pub(super) fn does_not_fit(&self, why: String, problems: &mut Problems) {
+        if !self.wrong.replace(true) {
+            let rule = self.stated.rule.value.to_string();
+            problems.push(&self.stated.rule.place, ConversionCause::RuleDoesNotFit { rule, why });
         }
-    }
-
-    /// Reports the rules that change nothing.
-    pub(super) fn report_unused(&self, problems: &mut Problems) {
-        for rule in self.rules.iter().filter(|rule| !rule.effective && !rule.wrong) {
-            let names: BTreeSet<&str> =
-                rule.stated.names.values().map(|name| name.value.as_str()).collect();
-            let field = join(names, "`, `");
-            let why = "the name and the type are the same in all versions";
-            problems.push(&rule.stated.rule.place, Cause::RuleWithoutEffect { field, why });
-        }
-    }
-}
-
-impl<'a> Rule<'a> {
-    /// The fields that are kept aside in the form of their version, because the other versions say less.
-    fn kept(&self) -> impl Iterator<Item = &(&'a str, FieldRef)> {
-        let held = |inner: &RustType| self.found.iter().any(|(_, field)| field.rust_type == *inner);
-        self.found.iter().filter(move |(_, field)| {
-            match (self.stated.rule.value, &field.rust_type) {
-                (FieldRuleName::FirstOfList, RustType::List(inner))
-                | (FieldRuleName::AbsentToZero, RustType::Option(inner)) => held(inner),
-                (FieldRuleName::KeepAside, _) => true,
-                _ => false,
-            }
-        })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::kind::Versions;
 use crate::Problems;
 use crate::plan::{ObjectRole, Struct};
-use crate::problem::Cause;
+use crate::problem::{ConversionCause, RuleCause};
 use crate::rules::KindRule;
 
 /// The versions that the rules name must be those of the documents.
@@ -15,15 +15,15 @@ pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems
         let name = format!("{} {kind}", version.value);
         let mut earlier = rule.versions.iter().take(index);
         if earlier.any(|other| other.value == version.value) {
-            problems.push(&version.place, Cause::RuleTwice(name));
+            problems.push(&version.place, RuleCause::Twice(name));
         } else if !found.contains_key(&version.value) {
-            problems.push(&version.place, Cause::RuleMatchesNothing(name));
+            problems.push(&version.place, RuleCause::MatchesNothing(name));
         }
     }
     let listed = |name: &str| rule.versions.iter().any(|version| version.value == name);
     for (version, object) in found.iter().filter(|(version, _)| !listed(version)) {
         let others = found.keys().filter(|other| *other != version);
-        let cause = Cause::PairsMissing {
+        let cause = ConversionCause::PairsMissing {
             kind: kind.clone(),
             version: version.clone(),
             others: others.cloned().collect(),
@@ -32,14 +32,12 @@ pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems
     }
     for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
         if !found.contains_key(version) {
-            let cause = Cause::RuleMatchesNothing(format!("{version} {kind}"));
+            let cause = RuleCause::MatchesNothing(format!("{version} {kind}"));
             problems.push(&path.place, cause);
         }
     }
     if found.len() == 1 {
-        let (field, why) = (kind.clone(), "it has one version only");
-        let cause = Cause::RuleWithoutEffect { field, why };
-        problems.push(&rule.kind.place, cause);
+        rule.kind.is_without_effect("it has one version only", problems);
     }
 }
 
@@ -56,7 +54,7 @@ pub(super) fn list_kind(
         if list_kind_of(object) != Some(first) {
             let of = format!("{version} {kind}");
             let why = "its lists are of another kind than in lower versions";
-            problems.push(&object.of.place, Cause::NotConvertible { of, why });
+            problems.push(&object.of.place, ConversionCause::NotConvertible { of, why });
             complete = false;
         }
     }

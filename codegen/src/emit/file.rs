@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::imports::Imports;
 use crate::plan::{ItemPath, Origin};
-use crate::problem::{Cause, Place};
+use crate::problem::{Place, PlanCause};
 use crate::{Files, Options, Problems};
 
 /// One file on its way to text.
@@ -163,7 +163,8 @@ impl Output {
         match file.text() {
             Ok(text) => drop(self.files(&origin).insert(path.to_owned(), text.into_bytes())),
             Err(error) => {
-                let cause = Cause::NotRust { file: path.to_owned(), message: error.to_string() };
+                let cause =
+                    PlanCause::NotRust { file: path.to_owned(), message: error.to_string() };
                 self.problems.push(&Place::file(path), cause);
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Node, Value};
 use crate::Problems;
-use crate::problem::{Cause, Place, Pointer};
+use crate::problem::{Cause, DocumentCause, Place, Pointer};
 
 /// A value and its place.
 #[derive(Clone, Debug)]
@@ -38,12 +38,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reports that something is wrong here.
-    pub fn report(&self, cause: Cause) {
+    pub fn report(&self, cause: impl Into<Cause>) {
         self.report_at(&self.place(), cause);
     }
 
     /// Reports that something is wrong at a place inside of this value.
-    pub fn report_at(&self, place: &Place, cause: Cause) {
+    pub fn report_at(&self, place: &Place, cause: impl Into<Cause>) {
         self.problems.borrow_mut().push(place, cause);
     }
 
@@ -99,7 +99,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
-        self.report(Cause::WrongType { expected, found: self.node.value.kind() });
+        self.report(DocumentCause::WrongType { expected, found: self.node.value.kind() });
         None
     }
 }
@@ -131,7 +131,7 @@ impl<'a> Fields<'a> {
     pub fn require_of(&mut self, what: &'static str, key: &'static str) -> Option<Cursor<'a>> {
         let found = self.take(key);
         if found.is_none() {
-            self.of.report(Cause::MissingKeyword { keyword: key, of: what });
+            self.of.report(DocumentCause::MissingKeyword { keyword: key, of: what });
         }
         found
     }
@@ -150,8 +150,14 @@ impl<'a> Fields<'a> {
     pub fn finish(mut self) {
         self.asked.sort_unstable();
         for (key, cursor) in self.left {
-            let (keyword, understood) = (key.to_owned(), self.asked.clone());
-            cursor.report(Cause::UnknownKeyword { keyword, of: self.what, understood });
+            cursor.report(match key {
+                "description" => DocumentCause::Prose { of: self.what },
+                key => DocumentCause::UnknownKeyword {
+                    keyword: key.to_owned(),
+                    of: self.what,
+                    understood: self.asked.clone(),
+                },
+            });
         }
     }
 }

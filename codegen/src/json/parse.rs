@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::{Member, Node, Value};
 use crate::Problems;
-use crate::problem::{Cause, Place, Pointer};
+use crate::problem::{FileCause, Place, Pointer};
 
 /// The limit of nesting. The documents nest 14 deep.
 const DEPTH: usize = 64;
@@ -28,18 +28,19 @@ pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
 
 /// Checks the syntax of the whole text, without recursion.
 fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a RawValue, Problems> {
-    let fail = |offset: usize, cause: Cause| {
+    let fail = |offset: usize, cause: FileCause| {
         let mut problems = Problems::new();
         let span = Some(offset..offset);
         problems.push(&Place { span, ..Place::file(Arc::clone(file)) }, cause);
         problems
     };
     if text.trim_ascii().is_empty() {
-        return Err(fail(0, Cause::EmptyFile));
+        return Err(fail(0, FileCause::Empty));
     }
-    let text = str::from_utf8(text).map_err(|error| fail(error.valid_up_to(), Cause::NotUtf8))?;
+    let text =
+        str::from_utf8(text).map_err(|error| fail(error.valid_up_to(), FileCause::NotUtf8))?;
     serde_json::from_str(text)
-        .map_err(|error| fail(offset(text, &error), Cause::Syntax(error.to_string())))
+        .map_err(|error| fail(offset(text, &error), FileCause::Json(error.to_string())))
 }
 
 /// The byte offset of a syntax error.
@@ -58,7 +59,7 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn node(&mut self, raw: &RawValue, pointer: &Pointer, depth: usize) -> Node {
         let value = if depth > DEPTH {
-            self.refuse(raw.get(), pointer, Cause::TooDeep { limit: DEPTH })
+            self.refuse(raw.get(), pointer, FileCause::TooDeep { limit: DEPTH })
         } else {
             self.value(raw.get(), pointer, depth)
         };
@@ -109,7 +110,7 @@ impl Parser<'_> {
             if seen.insert(key.clone()) {
                 result.push(Member { key, node });
             } else {
-                self.refuse(raw.get(), &child, Cause::DuplicateKey(key));
+                self.refuse(raw.get(), &child, FileCause::DuplicateKey(key));
             }
         }
         Value::Object(result)
@@ -119,10 +120,10 @@ impl Parser<'_> {
         // Its line and column would count from the beginning of `text`.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        self.refuse(text, pointer, Cause::Syntax(message.to_owned()))
+        self.refuse(text, pointer, FileCause::Json(message.to_owned()))
     }
 
-    fn refuse(&mut self, text: &str, pointer: &Pointer, cause: Cause) -> Value {
+    fn refuse(&mut self, text: &str, pointer: &Pointer, cause: FileCause) -> Value {
         let (file, span) = (Arc::clone(self.file), Some(self.span(text)));
         self.problems.push(&Place { file, pointer: pointer.clone(), span }, cause);
         Value::Null

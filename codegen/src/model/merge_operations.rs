@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, btree_map};
 
 use crate::Problems;
-use crate::problem::{Cause, Place};
+use crate::problem::{ModelCause, Place};
 use crate::spec::{Body, Document, Method, Operation};
 
 /// Merges the operations of all documents by id. Documents come oldest release first.
@@ -16,7 +16,7 @@ pub(super) fn merge(
     for (id, operation) in documents.iter().flat_map(|document| &document.operations) {
         let was = ids.insert((operation.method, &operation.path), id).unwrap_or(id);
         if was != id {
-            let cause = Cause::OperationRenamed { was: was.to_owned(), now: id.clone() };
+            let cause = ModelCause::OperationRenamed { was: was.to_owned(), now: id.clone() };
             problems.push(&operation.place, cause);
             continue;
         }
@@ -32,12 +32,13 @@ pub(super) fn merge(
 /// one message, whatever the number of releases after it.
 fn absorb(id: &str, merged: &mut Operation, found: &Operation, problems: &mut Problems) {
     if found.releases.iter().any(|release| merged.releases.contains(release)) {
-        problems.push(&found.place, Cause::OperationTwice(id.to_owned()));
+        problems.push(&found.place, ModelCause::OperationTwice(id.to_owned()));
         return;
     }
     let earlier = merged.place.clone();
     let mut changed = |what: &str, place: &Place| {
-        let cause = Cause::OperationChanged { what: what.to_owned(), earlier: earlier.clone() };
+        let cause =
+            ModelCause::OperationChanged { what: what.to_owned(), earlier: earlier.clone() };
         problems.push(place, cause);
     };
     if (merged.method, &merged.path) != (found.method, &found.path) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
-use crate::problem::{Cause, Place};
+use crate::problem::{ModelCause, Place};
 use crate::spec::{DefaultValue, Document, Field, Type, TypeBody};
 
 /// Merges the schemas of all documents by name. Documents come oldest release first.
@@ -43,7 +43,7 @@ fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<Strin
 fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> bool {
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {
-        let cause = Cause::DocumentsDisagree { what, other: sibling.place.file.to_string() };
+        let cause = ModelCause::DocumentsDisagree { what, other: sibling.place.file.to_string() };
         problems.push(place, cause);
     };
     let same_body = match (&sibling.body, &found.body) {
@@ -84,7 +84,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
         }
         (TypeBody::Value(value), TypeBody::Value(found_value)) if *value == found_value => {}
         (merged_body, found_body) => {
-            let cause = Cause::TypeChanged {
+            let cause = ModelCause::Changed {
                 what: format!("`{name}`"),
                 was: merged_body.to_string(),
                 now: found_body.to_string(),
@@ -118,7 +118,7 @@ fn absorb_fields(
 
 fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Problems) {
     if merged.value != found.value {
-        let cause = Cause::TypeChanged {
+        let cause = ModelCause::Changed {
             what: format!("field `{name}`"),
             was: merged.value.to_string(),
             now: found.value.to_string(),
@@ -131,8 +131,8 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
     if same_meaning(merged.default, found.default) {
         merged.default = merged.default.or(found.default);
     } else {
-        let cause = Cause::DefaultChanged {
-            field: name.to_owned(),
+        let cause = ModelCause::Changed {
+            what: format!("the default of field `{name}`"),
             was: describe_default(merged.default),
             now: describe_default(found.default),
             earlier: merged.place.clone(),

@@ -18,7 +18,7 @@ pub use resource::{Resource, Scope};
 pub use target::Target;
 
 use crate::Problems;
-use crate::problem::{Cause, Place};
+use crate::problem::{ModelCause, Place};
 use crate::spec::{Document, GroupVersionKind, Operation, Releases, Type};
 
 /// A group, over all releases.
@@ -57,8 +57,10 @@ impl Model {
 pub fn merge(group: &str, documents: &[Document]) -> Result<Model, Problems> {
     let mut problems = Problems::new();
     for document in documents.iter().filter(|document| document.name.group != group) {
-        let cause =
-            Cause::ForeignGroup { found: document.name.group.clone(), expected: group.to_owned() };
+        let cause = ModelCause::ForeignGroup {
+            found: document.name.group.clone(),
+            expected: group.to_owned(),
+        };
         problems.push(&Place::file(document.file.clone()), cause);
     }
     let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Operation, Target};
-use crate::problem::Cause;
+use crate::problem::ModelCause;
 use crate::spec::{Action, GroupVersionKind};
 use crate::{Place, Problems};
 
@@ -55,7 +55,7 @@ pub(super) fn find(
         let first = found.entry(kind).or_insert_with(|| resource.clone());
         if (&first.plural, first.scope) != (&resource.plural, resource.scope) {
             let cause =
-                Cause::TwoResources { kind: kind.kind.clone(), first: first.plural.clone() };
+                ModelCause::TwoResources { kind: kind.kind.clone(), first: first.plural.clone() };
             problems.push(&operation.place, cause);
         }
     }

@@ -1,109 +1,50 @@
 //! The rustdoc of the items: the project's description, then what the documents state.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use k8s_versioned::{Lifecycle, Release};
 
+use super::object_role::rust_fields;
+use super::placement::Placements;
 use super::rust_items::ItemPath;
 use crate::Problems;
 use crate::model::Model;
-use crate::problem::{Cause, Place};
-use crate::rules::{self, Rules};
+use crate::problem::{Place, RuleCause};
+use crate::rules::{Rules, Text};
 use crate::spec::{Field, ListType, MapType, Merge, Releases, Type};
 use crate::text::join;
 
-/// The description files, and which of their texts were used.
-pub(super) struct Descriptions<'a> {
-    rules: &'a Rules,
-    used: BTreeSet<Key>,
+/// The description of a module.
+pub(super) fn describe_module(rules: &Rules, module: &str, problems: &mut Problems) -> String {
+    let found = rules.descriptions.get(module).map(|it| it.module.as_str());
+    let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
+    described(found, || format!("the module `{module}`"), &place, problems)
 }
 
-/// The module, the type and the field that a text describes; empty names for the module or the type itself.
-type Key = (String, String, String);
-
-fn key(module: &str, name: &str, wire: &str) -> Key {
-    (module.to_owned(), name.to_owned(), wire.to_owned())
+/// The description of a type.
+pub(super) fn describe_type(
+    rules: &Rules,
+    path: &ItemPath,
+    found: &Type,
+    problems: &mut Problems,
+) -> String {
+    let description = rules.description(&path.module, &path.name);
+    let description = description.map(|found| found.description.as_str());
+    let what = || format!("`{}::{}`", path.module, path.name);
+    described(description, what, &found.place, problems)
 }
 
-impl<'a> Descriptions<'a> {
-    pub(super) fn new(rules: &'a Rules) -> Self {
-        Self { rules, used: BTreeSet::new() }
-    }
-
-    /// The description of a module.
-    pub(super) fn of_module(&mut self, module: &str, problems: &mut Problems) -> String {
-        let found = self.rules.descriptions.get(module).map(|it| it.module.as_str());
-        self.used.insert(key(module, "", ""));
-        let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
-        described(found, || format!("the module `{module}`"), &place, problems)
-    }
-
-    /// The description of a type.
-    pub(super) fn of_type(
-        &mut self,
-        path: &ItemPath,
-        place: &Place,
-        problems: &mut Problems,
-    ) -> String {
-        let found = self.find(path).map(|found| found.description.as_str());
-        self.used.insert(key(&path.module, &path.name, ""));
-        described(found, || format!("`{}::{}`", path.module, path.name), place, problems)
-    }
-
-    /// The description of the field `wire` of a type.
-    pub(super) fn of_field(
-        &mut self,
-        path: &ItemPath,
-        wire: &str,
-        place: &Place,
-        problems: &mut Problems,
-    ) -> String {
-        let found = self.find(path).and_then(|found| found.fields.get(wire)).map(String::as_str);
-        self.used.insert(key(&path.module, &path.name, wire));
-        let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
-        described(found, what, place, problems)
-    }
-
-    /// Reports the texts that describe nothing.
-    pub(super) fn report_unused(&self, problems: &mut Problems) {
-        let mut report = |place: &Place, what: String| {
-            problems.push(place, Cause::RuleMatchesNothing(what));
-        };
-        for (module, descriptions) in &self.rules.descriptions {
-            if !self.used.contains(&key(module, "", "")) {
-                report(&descriptions.file, module.clone());
-                continue;
-            }
-            if let Some(like) = &descriptions.like
-                && !self.is_like(module, like.get_ref())
-            {
-                report(&descriptions.place(like), like.get_ref().clone());
-            }
-            for (name, found) in &descriptions.types {
-                let used = |wire: &str| self.used.contains(&key(module, name.get_ref(), wire));
-                if !used("") {
-                    report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
-                    continue;
-                }
-                for field in found.fields.keys().filter(|field| !used(field.get_ref())) {
-                    let what = format!("{}.{}", name.get_ref(), field.get_ref());
-                    report(&descriptions.place(field), what);
-                }
-            }
-        }
-    }
-
-    fn find(&self, path: &ItemPath) -> Option<&'a rules::TypeDescription> {
-        self.rules.description(&path.module, &path.name)
-    }
-
-    /// Tells if the texts of a module that is like another describe a type of it.
-    fn is_like(&self, module: &str, like: &str) -> bool {
-        let types = self.rules.descriptions.get(like).into_iter().flat_map(|it| it.types.keys());
-        let own = self.rules.descriptions.get(module);
-        let inherited = types.filter(|name| own.is_some_and(|own| !own.types.contains_key(*name)));
-        inherited.into_iter().any(|name| self.used.contains(&key(module, name.get_ref(), "")))
-    }
+/// The description of a field of a type, which has this name in JSON.
+pub(super) fn describe_field(
+    rules: &Rules,
+    path: &ItemPath,
+    (wire, field): (&str, &Field),
+    problems: &mut Problems,
+) -> String {
+    let of_type = rules.description(&path.module, &path.name);
+    let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
+    let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
+    described(description, what, &field.place, problems)
 }
 
 fn described(
@@ -114,9 +55,50 @@ fn described(
 ) -> String {
     let text = found.unwrap_or_default().trim();
     if text.is_empty() {
-        problems.push(place, Cause::NoDescription(what()));
+        problems.push(place, RuleCause::NoDescription(what()));
     }
     text.to_owned()
+}
+
+/// Reports the descriptions of modules, types and fields that Rust does not have.
+pub(super) fn report_unused(
+    model: &Model,
+    rules: &Rules,
+    placements: &Placements,
+    problems: &mut Problems,
+) {
+    let mut report = |place: &Place, what: String| {
+        problems.push(place, RuleCause::MatchesNothing(what));
+    };
+    for (module, descriptions) in &rules.descriptions {
+        let types = placements.all_generated().filter(|(_, path)| path.module == *module);
+        let types = types.filter_map(|(schema, path)| Some((&path.name, model.types.get(schema)?)));
+        let types: BTreeMap<&String, &Type> = types.collect();
+        if types.is_empty() {
+            report(&descriptions.file, module.clone());
+            continue;
+        }
+        if let Some(like) = &descriptions.like {
+            let other = rules.descriptions.get(like.get_ref());
+            let names = other.into_iter().flat_map(|other| other.types.keys());
+            let mut inherited = names.filter(|name| !descriptions.types.contains_key(*name));
+            if !inherited.any(|name| types.contains_key(name.get_ref())) {
+                report(&descriptions.place(like), like.get_ref().clone());
+            }
+        }
+        for (name, described) in &descriptions.types {
+            let Some(found) = types.get(name.get_ref()) else {
+                report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
+                continue;
+            };
+            let has =
+                |name: &Text| rust_fields(model, found).any(|(field, _)| field == name.get_ref());
+            for field in described.fields.keys().filter(|name| !has(name)) {
+                let what = format!("{}.{}", name.get_ref(), field.get_ref());
+                report(&descriptions.place(field), what);
+            }
+        }
+    }
 }
 
 /// The rustdoc of a module; that of an API version says from when to when it is served.

@@ -1,9 +1,9 @@
 //! From a field of the model to a field of a struct.
 
 use super::rust_items::{Field, ItemPath, Presence, RustType};
-use super::{Planner, docs, names};
-use crate::problem::Cause;
-use crate::rules::Empty;
+use super::{Planner, docs, names, vocabulary};
+use crate::problem::PlanCause;
+use crate::rules::{Empty, Vocabulary};
 use crate::spec::{self, Type, Value, Width};
 
 impl Planner<'_> {
@@ -19,12 +19,9 @@ impl Planner<'_> {
         let name = format!("{schema}.{wire}");
         let ident = names::field_ident(wire);
         if ident.is_none() {
-            self.problems.push(&field.place, Cause::NotAnIdentifier(wire.to_owned()));
+            self.problems.push(&field.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
-        let description = self.descriptions.of_field(path, wire, &field.place, &mut self.problems);
-        if !holds_text(&field.value) {
-            self.used.vocabulary_in_vain(&name, &mut self.problems);
-        }
+        let description = docs::describe_field(self.rules, path, (wire, field), &mut self.problems);
         let rust_type = self.lower(&name, &field.value, field);
         let (rust_type, presence) = self.presence(&name, of, field, rust_type?);
         Some(Field {
@@ -41,12 +38,15 @@ impl Planner<'_> {
 
     fn lower(&mut self, name: &str, value: &Value, field: &spec::Field) -> Option<RustType> {
         Some(match value {
-            Value::String => match self.used.vocabulary(name) {
-                Some(vocabulary) => {
-                    RustType::Vocabulary(super::vocabulary::path(vocabulary, &self.rules.modules))
+            Value::String => {
+                let of_field = |it: &&Vocabulary| it.fields.iter().any(|of| of.value == name);
+                match self.rules.vocabularies.iter().find(of_field) {
+                    Some(words) => {
+                        RustType::Vocabulary(vocabulary::path(words, &self.rules.modules))
+                    }
+                    None => RustType::String,
                 }
-                None => RustType::String,
-            },
+            }
             Value::Boolean => RustType::Bool,
             Value::Integer(Width::I32) => RustType::I32,
             Value::Integer(Width::I64) => RustType::I64,
@@ -54,14 +54,14 @@ impl Planner<'_> {
             Value::List(item) => RustType::List(Box::new(self.lower(name, item, field)?)),
             Value::Map(value) => RustType::Map(Box::new(self.lower(name, value, field)?)),
             Value::Reference(schema) if self.placements.is_body_only(schema) => {
-                self.problems.push(&field.place, Cause::NoShape(schema.clone()));
+                self.problems.push(&field.place, PlanCause::NoShape(schema.clone()));
                 return None;
             }
             // Without a placement there is a problem already, of the schema itself.
             Value::Reference(schema) => self.placements.rust_type(schema)?,
             Value::DateTime | Value::Opaque => {
                 let cause =
-                    Cause::NamelessValue { field: name.to_owned(), value: value.to_string() };
+                    PlanCause::NamelessValue { field: name.to_owned(), value: value.to_string() };
                 self.problems.push(&field.place, cause);
                 return None;
             }
@@ -70,46 +70,25 @@ impl Planner<'_> {
 
     /// The presence of the field; the type becomes an `Option` if it needs one.
     fn presence(
-        &mut self,
+        &self,
         name: &str,
         of: &Type,
         field: &spec::Field,
         rust_type: RustType,
     ) -> (RustType, Presence) {
-        let rule = self.used.empty(name);
         if matches!(rust_type, RustType::List(_) | RustType::Map(_)) {
-            return self.of_collection(name, field.required(), rule, rust_type);
-        }
-        if rule.is_some() {
-            let why = "it is neither a list nor a map";
-            self.used.empty_in_vain(name, why, &mut self.problems);
+            let mut rules = self.rules.fields.iter();
+            let rule = rules.find(|rule| rule.field.value == name).map(|rule| rule.empty);
+            return match (field.required(), rule) {
+                (true, Some(Empty::Omitted)) | (false, None) => (rust_type, Presence::UnlessEmpty),
+                (false, Some(Empty::Kept)) => {
+                    (RustType::Option(Box::new(rust_type)), Presence::Optional)
+                }
+                _ => (rust_type, Presence::Always),
+            };
         }
         let came_later = field.releases.first() != of.releases.first();
         of_value(required_at_first(of, field), came_later, field, rust_type)
-    }
-
-    fn of_collection(
-        &mut self,
-        name: &str,
-        required: bool,
-        rule: Option<Empty>,
-        rust_type: RustType,
-    ) -> (RustType, Presence) {
-        let without_effect = match (required, rule) {
-            (true, Some(Empty::Omitted)) | (false, None) => {
-                return (rust_type, Presence::UnlessEmpty);
-            }
-            (false, Some(Empty::Kept)) => {
-                return (RustType::Option(Box::new(rust_type)), Presence::Optional);
-            }
-            (true, None) => None,
-            (true, Some(Empty::Kept)) => Some("it is required, and so kept anyway"),
-            (false, Some(Empty::Omitted)) => Some("it is not required, and so omitted anyway"),
-        };
-        if let Some(why) = without_effect {
-            self.used.empty_in_vain(name, why, &mut self.problems);
-        }
-        (rust_type, Presence::Always)
     }
 }
 
@@ -135,14 +114,5 @@ fn of_value(
         (true, false) if text => (rust_type, Presence::UnlessEmpty),
         (false, false) => (RustType::Option(Box::new(rust_type)), Presence::Optional),
         _ => (rust_type, Presence::Always),
-    }
-}
-
-/// Tells if the words of a vocabulary could be in a field.
-fn holds_text(value: &Value) -> bool {
-    match value {
-        Value::String => true,
-        Value::List(inner) | Value::Map(inner) => holds_text(inner),
-        _ => false,
     }
 }

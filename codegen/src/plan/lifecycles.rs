@@ -6,7 +6,7 @@ use k8s_versioned::{Lifecycle, Release, Version};
 
 use crate::Problems;
 use crate::model::Model;
-use crate::problem::Cause;
+use crate::problem::RuleCause;
 use crate::rules::Rules;
 use crate::spec::Releases;
 
@@ -46,14 +46,14 @@ pub(super) fn of_type(
 pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     for rule in &rules.lifecycle {
         let Some(shown) = model.versions.get(&rule.version) else {
-            let cause = Cause::RuleMatchesNothing(rule.version.to_string());
+            let cause = RuleCause::MatchesNothing(rule.version.to_string());
             problems.push(&rule.place, cause);
             continue;
         };
         let served = |release| rule.lifecycle.is_served_in(release);
         let mut releases = model.releases.iter().copied();
         if let Some(release) = releases.find(|it| served(*it) != shown.contains(*it)) {
-            let cause = Cause::LifecycleDisagrees {
+            let cause = RuleCause::LifecycleDisagrees {
                 version: rule.version,
                 release,
                 served: words(served(release)),
@@ -67,7 +67,7 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     };
     let known = |version: &Version| rules.lifecycle.iter().any(|rule| rule.version == *version);
     for version in model.versions.keys().filter(|version| !known(version)) {
-        problems.push(&first.place, Cause::NoLifecycle(*version));
+        problems.push(&first.place, RuleCause::NoLifecycle(*version));
     }
 }
 

@@ -5,13 +5,13 @@
 
 mod docs;
 mod field;
+mod field_rules;
 mod lifecycles;
 mod names;
 mod object_role;
 mod operations;
 mod placement;
 mod recursion;
-mod rule_use;
 mod rust_items;
 mod traits;
 mod vocabulary;
@@ -31,9 +31,7 @@ use crate::Problems;
 use crate::model::Model;
 use crate::rules::Rules;
 use crate::spec::{Type, TypeBody};
-use docs::Descriptions;
 use placement::Placements;
-use rule_use::RuleUse;
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]
@@ -88,16 +86,9 @@ impl Plan {
 pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut problems = Problems::new();
     let placements = placement::place(model, rules, &mut problems);
-    let mut planner = Planner {
-        model,
-        rules,
-        placements: &placements,
-        descriptions: Descriptions::new(rules),
-        used: RuleUse::new(rules, &mut problems),
-        problems,
-    };
-    lifecycles::check(model, rules, &mut planner.problems);
-    object_role::check_resources(model, &mut planner.problems);
+    lifecycles::check(model, rules, &mut problems);
+    object_role::check_resources(model, &mut problems);
+    let mut planner = Planner { model, rules, placements: &placements, problems };
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
     let vocabularies = vocabulary::plan(rules, &placements, &mut planner.problems);
@@ -114,18 +105,15 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         }
     }
     let modules = planner.modules(structs);
-    let Planner { descriptions, used, mut problems, .. } = planner;
-    descriptions.report_unused(&mut problems);
-    used.report_unused(&mut problems);
-    problems.or(Plan { modules, vocabularies, operations })
+    field_rules::check(model, rules, &placements, &mut planner.problems);
+    docs::report_unused(model, rules, &placements, &mut planner.problems);
+    planner.problems.or(Plan { modules, vocabularies, operations })
 }
 
 struct Planner<'a> {
     model: &'a Model,
     rules: &'a Rules,
     placements: &'a Placements,
-    descriptions: Descriptions<'a>,
-    used: RuleUse<'a>,
     problems: Problems,
 }
 
@@ -146,18 +134,14 @@ impl Planner<'_> {
     fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath) -> Struct {
         let object =
             object_role::object(self.model, self.placements, schema, found, &mut self.problems);
-        let type_meta = object_role::is_object(found);
         let mut fields = Vec::new();
-        let is_list = object.as_ref().is_some_and(|it| matches!(it.role, ObjectRole::List { .. }));
-        for (name, field) in found.fields().filter(|_| !is_list) {
-            if !(type_meta && object_role::TYPE_META.contains(&name)) {
-                fields.extend(self.plan_field(schema, path, found, name, field));
-            }
+        for (name, field) in object_role::rust_fields(self.model, found) {
+            fields.extend(self.plan_field(schema, path, found, name, field));
         }
         // As servers write them, and as people read them: what it is called before what it holds.
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
         names::check_clashes(&fields, &mut self.problems);
-        let description = self.descriptions.of_type(path, &found.place, &mut self.problems);
+        let description = docs::describe_type(self.rules, path, found, &mut self.problems);
         let version = lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
         let lifecycle = lifecycles::of_type(version, &found.releases, &self.model.releases);
         let lasts = version.and(lifecycle.as_ref());
@@ -184,7 +168,7 @@ impl Planner<'_> {
                 .push(planned);
         }
         let module = |((origin, path), structs): ((Origin, String), Vec<Struct>)| {
-            let description = self.descriptions.of_module(&path, &mut self.problems);
+            let description = docs::describe_module(self.rules, &path, &mut self.problems);
             let shared = matches!(origin, Origin::Shared(_));
             let lifecycle = lifecycles::of_module(self.rules, &path).filter(|_| !shared);
             let docs = docs::of_module(&description, lifecycle);

@@ -4,7 +4,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use super::Field;
 use crate::Problems;
-use crate::problem::{Cause, Place};
+use crate::problem::{Place, PlanCause};
 
 /// The type of the registry, which is at the root beside the vocabularies that have no module.
 pub(super) const REGISTRY: &str = "Kinds";
@@ -53,7 +53,7 @@ pub(super) fn variant_ident(word: &str) -> Option<String> {
 /// Reports a type name that cannot be one in Rust.
 pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems) {
     if !is_name(name) {
-        problems.push(place, Cause::NotAnIdentifier(name.to_owned()));
+        problems.push(place, PlanCause::NotAnIdentifier(name.to_owned()));
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
     for (index, field) in fields.iter().enumerate() {
         if let Some(other) = fields.iter().take(index).find(|other| other.ident == field.ident) {
             let (first, second) = (other.wire.clone(), field.wire.clone());
-            let cause = Cause::NameClash { first, second, rust: field.ident.clone() };
+            let cause = PlanCause::NameClash { first, second, rust: field.ident.clone() };
             problems.push(&field.of.place, cause);
         }
     }

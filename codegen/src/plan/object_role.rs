@@ -4,11 +4,11 @@ use super::placement::Placements;
 use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
 use crate::model::Model;
-use crate::problem::Cause;
-use crate::spec::{GroupVersionKind, Type, Value};
+use crate::problem::PlanCause;
+use crate::spec::{Field, GroupVersionKind, Type, Value};
 
 /// The fields that are constants in Rust.
-pub(super) const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
+const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
 
 /// The metadata that every resource has.
 const OBJECT_META: &str = "k8s_versioned::meta::v1::ObjectMeta";
@@ -30,7 +30,7 @@ pub(super) fn object(
     let Some(written) = written(found) else {
         let kinds = found.kinds.iter();
         let kinds = kinds.map(|it| format!("`{} {}`", it.api_version(), it.kind)).collect();
-        problems.push(&found.place, Cause::ManyKinds(kinds));
+        problems.push(&found.place, PlanCause::ManyKinds(kinds));
         return None;
     };
     let role = resource(model, placements, schema, found, written, problems)
@@ -58,14 +58,25 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     for resource in &model.resources {
         let is_type = |found: &Type| found.kinds.contains(&resource.kind) && is_object(found);
         if !model.types.values().any(is_type) {
-            let cause = Cause::NoObjectType(resource.plural.clone());
-            problems.push(&resource.place, cause);
+            let (place, resource) = (&resource.place, resource.plural.clone());
+            problems.push(place, PlanCause::NoType { resource, of: "its objects" });
         }
     }
 }
 
+/// The fields that a type has in Rust: those of a list are in the generic type, and those that say what kind of object
+/// it is are constants.
+pub(super) fn rust_fields<'a>(
+    model: &Model,
+    found: &'a Type,
+) -> impl Iterator<Item = (&'a str, &'a Field)> {
+    let is_object = is_object(found);
+    let is_list = is_object && resource_schema(model, found).is_some();
+    found.fields().filter(move |(name, _)| !is_list && !(is_object && TYPE_META.contains(name)))
+}
+
 /// Tells if values of the type say what kind of object they are.
-pub(super) fn is_object(found: &Type) -> bool {
+fn is_object(found: &Type) -> bool {
     let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
     TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
 }
@@ -80,11 +91,12 @@ fn resource(
 ) -> Option<ObjectRole> {
     let resource = model.resources.iter().find(|resource| resource.kind == *kind)?;
     if !has_metadata(found, OBJECT_META, placements) {
-        problems.push(&found.place, Cause::NoMetadata);
+        problems.push(&found.place, PlanCause::NoMetadata);
     }
     let list = list_of(model, placements, schema);
     if list.is_none() {
-        problems.push(&found.place, Cause::NoListType(resource.plural.clone()));
+        let (resource, of) = (resource.plural.clone(), "lists of its objects");
+        problems.push(&found.place, PlanCause::NoType { resource, of });
     }
     let (list, list_kind) = list?;
     Some(ObjectRole::Resource {
@@ -113,14 +125,12 @@ fn list(
     found: &Type,
     problems: &mut Problems,
 ) -> Option<ObjectRole> {
-    let schema = item_schema(found)?;
-    let item = model.types.get(schema)?;
-    model.resources.iter().find(|resource| item.kinds.contains(&resource.kind))?;
+    let schema = resource_schema(model, found)?;
     let mut fields = found.fields().map(|(name, _)| name);
     let only =
         fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
     if !only || !has_metadata(found, LIST_META, placements) {
-        problems.push(&found.place, Cause::UnusualList);
+        problems.push(&found.place, PlanCause::UnusualList);
     }
     let item = placements.generated(schema)?.clone();
     Some(ObjectRole::List { item })
@@ -135,6 +145,14 @@ fn item_schema(found: &Type) -> Option<&str> {
         },
         _ => None,
     }
+}
+
+/// The schema of the items, if these are objects of a resource.
+fn resource_schema<'a>(model: &Model, found: &'a Type) -> Option<&'a str> {
+    let schema = item_schema(found)?;
+    let item = model.types.get(schema)?;
+    let mut resources = model.resources.iter();
+    resources.any(|resource| item.kinds.contains(&resource.kind)).then_some(schema)
 }
 
 /// Tells if the field `metadata` is always there, and of the type with this path.

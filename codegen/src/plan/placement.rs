@@ -6,7 +6,7 @@ use super::names;
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
-use crate::problem::Cause;
+use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Rules};
 use crate::spec::{Type, TypeBody};
 
@@ -72,19 +72,20 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
 /// Reports the rules that match no schema, and the second of two for the same one.
 fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     for (index, intrinsic) in rules.intrinsics.iter().enumerate() {
-        let schema = &intrinsic.schema.value;
-        if rules.intrinsics.iter().take(index).any(|other| other.schema.value == *schema) {
-            problems.push(&intrinsic.schema.place, Cause::RuleTwice(schema.clone()));
-        } else if !model.types.contains_key(schema) {
-            problems.push(&intrinsic.schema.place, Cause::RuleMatchesNothing(schema.clone()));
+        let schema = &intrinsic.schema;
+        let mut before = rules.intrinsics.iter().take(index);
+        if before.any(|other| other.schema.value == schema.value) {
+            schema.stands_twice(problems);
+        } else if !model.types.contains_key(&schema.value) {
+            schema.matches_nothing(problems);
         }
     }
     for (index, rule) in rules.modules.iter().enumerate() {
         let mut before = rules.modules.iter().take(index);
         if before.any(|other| other.prefix == rule.prefix) {
-            problems.push(&rule.place, Cause::RuleTwice(rule.schemas()));
+            problems.push(&rule.place, RuleCause::Twice(rule.schemas()));
         } else if !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
-            let cause = Cause::RuleMatchesNothing(rule.schemas());
+            let cause = RuleCause::MatchesNothing(rule.schemas());
             problems.push(&rule.place, cause);
         }
     }
@@ -104,13 +105,13 @@ fn generated(
     problems: &mut Problems,
 ) -> Option<ItemPath> {
     if let TypeBody::Value(_) = found.body {
-        problems.push(&found.place, Cause::NoShape(schema.to_owned()));
+        problems.push(&found.place, PlanCause::NoShape(schema.to_owned()));
         return None;
     }
     let placed =
         rules.modules.iter().find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
     let Some(((module, name), shared)) = placed else {
-        problems.push(&found.place, Cause::NoModule(schema.to_owned()));
+        problems.push(&found.place, PlanCause::NoModule(schema.to_owned()));
         return None;
     };
     for part in module.split("::") {
@@ -128,8 +129,11 @@ fn check_clashes(model: &Model, placements: &Placements, problems: &mut Problems
         if let Some(first) = files.insert((&path.origin, &path.module, file.clone()), schema)
             && let Some(found) = model.types.get(schema)
         {
-            let cause =
-                Cause::NameClash { first: first.to_owned(), second: schema.to_owned(), rust: file };
+            let cause = PlanCause::NameClash {
+                first: first.to_owned(),
+                second: schema.to_owned(),
+                rust: file,
+            };
             problems.push(&found.place, cause);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::rust_items::{ItemPath, RustType, Struct};
 use crate::Problems;
-use crate::problem::Cause;
+use crate::problem::PlanCause;
 
 /// Reports every struct that contains itself other than through a list or a map, and whether there is one.
 pub(super) fn report(structs: &[Struct], problems: &mut Problems) -> bool {
@@ -13,7 +13,7 @@ pub(super) fn report(structs: &[Struct], problems: &mut Problems) -> bool {
     let endless: Vec<&Struct> =
         structs.iter().filter(|planned| contains_itself(planned, &by_path)).collect();
     for planned in &endless {
-        problems.push(&planned.of.place, Cause::Endless(planned.schema.clone()));
+        problems.push(&planned.of.place, PlanCause::Endless(planned.schema.clone()));
     }
     !endless.is_empty()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::recursion;
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits};
 use crate::Problems;
-use crate::problem::Cause;
+use crate::problem::PlanCause;
 
 /// Sets the traits of all structs: each loses what one of its fields cannot have, until nothing changes.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
@@ -33,7 +33,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     for field in structs.iter_mut().flat_map(|planned| &mut planned.fields) {
         field.needed |= matches!(&field.rust_type, RustType::Struct(path) if !known.get(path).is_none_or(|t| t.default));
         if let Some(path) = without_default(&field.rust_type) {
-            problems.push(&field.of.place, Cause::NoDefault(path.name.clone()));
+            problems.push(&field.of.place, PlanCause::NoDefault(path.name.clone()));
         }
     }
 }

@@ -6,7 +6,7 @@ use super::names;
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
 use crate::Problems;
-use crate::problem::Cause;
+use crate::problem::PlanCause;
 use crate::rules::{self, ModuleRule, Placed, Rules};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
@@ -29,7 +29,7 @@ pub(super) fn plan(
     check_clashes(rules, placements, problems);
     for module in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
         if !placements.all_generated().any(|(_, path)| path.module == module.value) {
-            problems.push(&module.place, Cause::RuleMatchesNothing(module.value.clone()));
+            module.matches_nothing(problems);
         }
     }
     rules
@@ -54,11 +54,11 @@ fn check_clashes(rules: &Rules, placements: &Placements, problems: &mut Problems
         let rust = names::snake_case(name);
         let module = path(vocabulary, &rules.modules).module;
         if module.is_empty() && name == names::REGISTRY {
-            problems.push(place, Cause::ReservedName(name.clone()));
+            problems.push(place, PlanCause::ReservedName(name.clone()));
         }
         let second = name.clone();
         if let Some(first) = files.insert((module, rust.clone()), second.clone()) {
-            let cause = Cause::NameClash { first, second, rust };
+            let cause = PlanCause::NameClash { first, second, rust };
             problems.push(place, cause);
         }
     }
@@ -73,12 +73,12 @@ fn plan_one(
     for word in &vocabulary.words {
         let Placed { value: text, place, .. } = &word.word;
         let Some(ident) = names::variant_ident(text).filter(|ident| ident != "Other") else {
-            problems.push(place, Cause::NotAnIdentifier(text.clone()));
+            problems.push(place, PlanCause::NotAnIdentifier(text.clone()));
             continue;
         };
         if let Some(first) = variants.iter().find(|variant| variant.ident == ident) {
             let (first, second) = (first.word.clone(), text.clone());
-            problems.push(place, Cause::NameClash { first, second, rust: ident });
+            problems.push(place, PlanCause::NameClash { first, second, rust: ident });
             continue;
         }
         let docs = word.description.value.clone();

@@ -1,14 +1,16 @@
 //! Mistakes in the input, and their messages.
 
 mod cause;
-mod hint;
 mod place;
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-pub use cause::{Cause, Remedy};
+pub use cause::{
+    Cause, ConversionCause, DocumentCause, FileCause, ManifestCause, ModelCause, PlanCause, Remedy,
+    RuleCause,
+};
 pub use place::{Place, Pointer};
 
 /// One thing that is wrong, and where.
@@ -44,8 +46,8 @@ impl Problems {
     }
 
     /// Adds one.
-    pub fn push(&mut self, place: &Place, cause: Cause) {
-        self.0.push(Problem { place: place.clone(), cause });
+    pub fn push(&mut self, place: &Place, cause: impl Into<Cause>) {
+        self.0.push(Problem { place: place.clone(), cause: cause.into() });
     }
 
     /// Adds all of `others`.
@@ -61,7 +63,7 @@ impl Problems {
             shown.0.extend(of_file.iter().take(SHOWN).cloned());
             if let Some(next) = of_file.get(SHOWN) {
                 let file = Arc::clone(&next.place.file);
-                shown.push(&Place::file(file), Cause::More(of_file.len() - SHOWN));
+                shown.push(&Place::file(file), FileCause::More(of_file.len() - SHOWN));
             }
         }
         shown

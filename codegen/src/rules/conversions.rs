@@ -8,16 +8,8 @@ use strum::Display;
 use super::toml_file::{self, RuleFile, optional};
 use crate::{Files, Problems};
 
-/// `conversions.toml`
-#[derive(Clone, Copy, Debug)]
-pub struct Conversions;
-
-impl RuleFile for Conversions {
-    const PATH: &'static str = "conversions.toml";
-}
-
 /// A text of the file.
-type Placed<T = String> = toml_file::Placed<Conversions, T>;
+type Placed<T = String> = toml_file::Placed<KindRule, T>;
 
 /// A kind whose objects are converted.
 #[derive(Clone, Debug, Deserialize)]
@@ -38,6 +30,10 @@ pub struct KindRule {
     /// Parts that are the same in several versions, and are to stay so.
     #[serde(default)]
     pub lossless: Vec<LosslessRule>,
+}
+
+impl RuleFile for KindRule {
+    const PATH: &'static str = "conversions.toml";
 }
 
 /// A field of which servers require more or less than the documents say.
@@ -101,7 +97,7 @@ struct File {
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
-    let file: File = optional(specs, Conversions::PATH)?;
+    let file: File = optional(specs, KindRule::PATH)?;
     let mut problems = Problems::new();
     for kind in &file.kind {
         let required = kind.required.iter().map(|rule| &rule.reason);

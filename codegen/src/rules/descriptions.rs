@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::toml_file::parse_toml;
-use crate::problem::{Cause, Place};
+use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
 const FOLDER: &str = "descriptions/";
@@ -72,8 +72,8 @@ fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
     };
     let mut problems = Problems::new();
     for like in descriptions.types.values().filter_map(|found| found.like.as_ref()) {
-        let (field, why) = ("like".to_owned(), "only `[module]` can be like another");
-        let cause = Cause::RuleWithoutEffect { field, why };
+        let why = "only `[module]` can be like another";
+        let cause = RuleCause::WithoutEffect("like".to_owned(), why);
         problems.push(&descriptions.place(like), cause);
     }
     problems.or(descriptions)

@@ -5,24 +5,20 @@ use serde::Deserialize;
 use super::toml_file::{Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
-/// `fields.toml`
-#[derive(Clone, Copy, Debug)]
-pub struct Fields;
-
-impl RuleFile for Fields {
-    const PATH: &'static str = "fields.toml";
-}
-
 /// An exception for one field.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FieldRule {
     /// The full name of the field.
-    pub field: Placed<Fields>,
+    pub field: Placed<Self>,
     /// The behaviour of servers when the list or map is empty.
     pub empty: Empty,
     /// The base of the rule.
-    pub reason: Placed<Fields>,
+    pub reason: Placed<Self>,
+}
+
+impl RuleFile for FieldRule {
+    const PATH: &'static str = "fields.toml";
 }
 
 /// The behaviour of servers with an empty list or map.
@@ -43,7 +39,7 @@ struct File {
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<FieldRule>, Problems> {
-    let file: File = optional(specs, Fields::PATH)?;
+    let file: File = optional(specs, FieldRule::PATH)?;
     let mut problems = Problems::new();
     file.field.iter().for_each(|rule| rule.reason.check_reason(&mut problems));
     problems.or(file.field)

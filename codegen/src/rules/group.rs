@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, parse_toml};
-use crate::problem::{Cause, Place};
+use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 
 const VERSION: &str = "{version}";
@@ -78,12 +78,12 @@ struct Entry {
 pub(super) fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
     let Some(bytes) = specs.get(File::PATH) else {
-        problems.push(&Place::file(File::PATH), Cause::NoGroup);
+        problems.push(&Place::file(File::PATH), RuleCause::NoGroup);
         return problems.or(GroupRules::default());
     };
     let File { group, verbs, module } = parse_toml(File::PATH, bytes)?;
     if group.value.is_empty() {
-        problems.push(&group.place, Cause::NoGroup);
+        problems.push(&group.place, RuleCause::NoGroup);
     }
     let modules = module.into_iter().filter_map(|entry| read_module(entry, &mut problems));
     let modules = modules.collect();
@@ -94,7 +94,7 @@ fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
     let mut prefix = |text: &Placed<File>| {
         let prefix = text.value.strip_suffix(VERSION);
         if prefix.is_none() {
-            problems.push(&text.place, Cause::NoVersionInModule(text.value.clone()));
+            problems.push(&text.place, RuleCause::NoVersionInModule(text.value.clone()));
         }
         prefix.map(str::to_owned)
     };
@@ -102,7 +102,7 @@ fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
     if let Some(shared) = &entry.shared
         && syn::parse_str::<syn::Ident>(&shared.value).is_err()
     {
-        problems.push(&shared.place, Cause::NotAnIdentifier(shared.value.clone()));
+        problems.push(&shared.place, PlanCause::NotAnIdentifier(shared.value.clone()));
     }
     Some(ModuleRule {
         place: entry.schemas.place,

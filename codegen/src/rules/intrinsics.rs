@@ -3,29 +3,25 @@
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, optional};
-use crate::problem::Cause;
+use crate::problem::RuleCause;
 use crate::{Files, Problems};
-
-/// `intrinsics.toml`
-#[derive(Clone, Copy, Debug)]
-pub struct Intrinsics;
-
-impl RuleFile for Intrinsics {
-    const PATH: &'static str = "intrinsics.toml";
-}
 
 /// A schema that stands for a hand-written type.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Intrinsic {
     /// The full name of the schema.
-    pub schema: Placed<Intrinsics>,
+    pub schema: Placed<Self>,
     /// The Rust path of the type; none for a schema that is only ever the body of a request.
     #[serde(rename = "type")]
-    pub rust_type: Option<Placed<Intrinsics>>,
+    pub rust_type: Option<Placed<Self>>,
     /// `true` if the type has a default, which a required field needs.
     #[serde(default)]
     pub default: bool,
+}
+
+impl RuleFile for Intrinsic {
+    const PATH: &'static str = "intrinsics.toml";
 }
 
 #[derive(Default, Deserialize)]
@@ -36,11 +32,11 @@ struct File {
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<Intrinsic>, Problems> {
-    let file: File = optional(specs, Intrinsics::PATH)?;
+    let file: File = optional(specs, Intrinsic::PATH)?;
     let mut problems = Problems::new();
     let paths = file.intrinsic.iter().filter_map(|intrinsic| intrinsic.rust_type.as_ref());
     for path in paths.filter(|path| !is_path(&path.value)) {
-        problems.push(&path.place, Cause::NotAPath(path.value.clone()));
+        problems.push(&path.place, RuleCause::NotAPath(path.value.clone()));
     }
     problems.or(file.intrinsic)
 }

@@ -4,7 +4,7 @@ use k8s_versioned::{Lifecycle, Release, Version};
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, optional};
-use crate::problem::{Cause, Place};
+use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
 /// From when to when a version of the group is served.
@@ -46,9 +46,9 @@ pub(super) fn read(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
         let rule = rule(&entry);
         let order = [Some(entry.introduced), entry.deprecated, entry.removed];
         if !order.iter().flatten().is_sorted() {
-            problems.push(&rule.place, Cause::LifecycleOrder(rule.version));
+            problems.push(&rule.place, RuleCause::LifecycleOrder(rule.version));
         } else if rules.iter().any(|other| other.version == rule.version) {
-            problems.push(&rule.place, Cause::RuleTwice(rule.version.to_string()));
+            problems.push(&rule.place, RuleCause::Twice(rule.version.to_string()));
         } else {
             rules.push(rule);
         }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use crate::problem::{Cause, Place};
+use crate::problem::{FileCause, Place, RuleCause};
 use crate::{Files, Problems};
 
 /// A file of rules.
@@ -34,10 +34,25 @@ impl<'de, F: RuleFile, T: Deserialize<'de>> Deserialize<'de> for Placed<F, T> {
 }
 
 impl<F> Placed<F> {
+    /// Reports a rule about something that is not there.
+    pub(crate) fn matches_nothing(&self, problems: &mut Problems) {
+        problems.push(&self.place, RuleCause::MatchesNothing(self.value.clone()));
+    }
+
+    /// Reports the second of two rules about the same thing.
+    pub(crate) fn stands_twice(&self, problems: &mut Problems) {
+        problems.push(&self.place, RuleCause::Twice(self.value.clone()));
+    }
+
+    /// Reports a rule that changes nothing.
+    pub(crate) fn is_without_effect(&self, why: &'static str, problems: &mut Problems) {
+        problems.push(&self.place, RuleCause::WithoutEffect(self.value.clone(), why));
+    }
+
     /// Reports that nobody says what a rule is based on, if so.
     pub(super) fn check_reason(&self, problems: &mut Problems) {
         if self.value.trim().is_empty() {
-            problems.push(&self.place, Cause::NoReason);
+            problems.push(&self.place, RuleCause::NoReason);
         }
     }
 }
@@ -52,10 +67,11 @@ pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Pr
         problems.push(&Place { span, ..Place::file(file) }, cause);
         problems
     };
-    let text = str::from_utf8(bytes)
-        .map_err(|error| fail(Some(error.valid_up_to()..error.valid_up_to()), Cause::NotUtf8))?;
+    let text = str::from_utf8(bytes).map_err(|error| {
+        fail(Some(error.valid_up_to()..error.valid_up_to()), FileCause::NotUtf8)
+    })?;
     toml::from_str(text)
-        .map_err(|error| fail(error.span(), Cause::Toml(error.message().to_owned())))
+        .map_err(|error| fail(error.span(), FileCause::Toml(error.message().to_owned())))
 }
 
 /// Reads a rule file that need not be there.

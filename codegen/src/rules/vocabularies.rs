@@ -3,18 +3,10 @@
 use serde::Deserialize;
 
 use super::toml_file::{self, RuleFile, optional};
-use crate::problem::Cause;
+use crate::problem::RuleCause;
 use crate::{Files, Problems};
 
-/// `vocabularies.toml`
-#[derive(Clone, Copy, Debug)]
-pub struct Vocabularies;
-
-impl RuleFile for Vocabularies {
-    const PATH: &'static str = "vocabularies.toml";
-}
-
-type Placed = toml_file::Placed<Vocabularies>;
+type Placed = toml_file::Placed<Vocabulary>;
 
 /// A set of words that some fields or parameters use.
 #[derive(Clone, Debug, Deserialize)]
@@ -36,6 +28,10 @@ pub struct Vocabulary {
     pub words: Vec<Word>,
 }
 
+impl RuleFile for Vocabulary {
+    const PATH: &'static str = "vocabularies.toml";
+}
+
 /// A known word.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,13 +50,13 @@ struct File {
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<Vocabulary>, Problems> {
-    let file: File = optional(specs, Vocabularies::PATH)?;
+    let file: File = optional(specs, Vocabulary::PATH)?;
     let mut problems = Problems::new();
     for vocabulary in &file.vocabulary {
         let words = vocabulary.words.iter().map(|it| (&it.word, &it.description));
         for (name, description) in words.chain([(&vocabulary.name, &vocabulary.description)]) {
             if description.value.trim().is_empty() {
-                let cause = Cause::NoDescription(format!("`{}`", name.value));
+                let cause = RuleCause::NoDescription(format!("`{}`", name.value));
                 problems.push(&description.place, cause);
             }
         }

@@ -11,7 +11,7 @@ use super::read_schema::{read_schema, word};
 use super::{DocumentName, Operation, Type, TypeBody, Value};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
-use crate::problem::Cause;
+use crate::problem::DocumentCause;
 use crate::{Files, Place, Problems};
 
 /// One document of one release.
@@ -98,7 +98,7 @@ fn read_paths(paths: &Cursor<'_>, prefix: &str, release: Release) -> Vec<(String
     let shown = if own.is_empty() { 1 } else { foreign.len() };
     for (path, item) in foreign.iter().take(shown) {
         let (path, expected) = ((*path).to_owned(), prefix.to_owned());
-        item.report(Cause::ForeignPath { path, expected });
+        item.report(DocumentCause::ForeignPath { path, expected });
     }
     own.into_iter().flat_map(|(path, item)| read_path(path, &item, release)).collect()
 }
@@ -107,7 +107,7 @@ fn read_openapi_version(version: &Cursor<'_>) {
     if let Some(found) = version.string()
         && !found.starts_with("3.0.")
     {
-        version.report(Cause::unknown("OpenAPI version", found, &["3.0.x"]));
+        version.report(DocumentCause::unknown("OpenAPI version", found, &["3.0.x"]));
     }
 }
 
@@ -153,7 +153,7 @@ fn check_references(
 ) {
     let mut check = |place: &Place, name: &str| {
         if !schemas.contains_key(name) {
-            problems.push(place, Cause::DanglingReference(name.to_owned()));
+            problems.push(place, DocumentCause::DanglingReference(name.to_owned()));
         }
     };
     let mut check_value = |place: &Place, value: &Value| {

@@ -7,7 +7,7 @@ use k8s_versioned::Release;
 use super::read_schema::{one_of, read_bare_reference, read_kind};
 use super::{Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType};
 use crate::json::{Cursor, Value};
-use crate::problem::Cause;
+use crate::problem::DocumentCause;
 
 const METHODS: [(&str, Method); 5] = [
     ("delete", Method::Delete),
@@ -83,7 +83,7 @@ fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey
     fields.finish();
     let location = one_of("place of a parameter", location)?;
     if required != (location == Location::Path) {
-        cursor.report(Cause::RequiredParameter { required });
+        cursor.report(DocumentCause::RequiredParameter { required });
     }
     let schema = read_parameter_type(&schema?)?;
     let parameter = Parameter { place: cursor.place(), releases: release.into(), schema };
@@ -110,17 +110,17 @@ fn distinct_parameters(
     for (key, found) in parameters {
         let (location, name) = &key;
         if distinct.contains_key(&key) {
-            operation.report_at(&found.place, Cause::DuplicateParameter(name.clone()));
+            operation.report_at(&found.place, DocumentCause::DuplicateParameter(name.clone()));
         } else if *location == Location::Path && !placeholders.contains(name.as_str()) {
             let (parameter, path) = (name.clone(), path.to_owned());
-            operation.report_at(&found.place, Cause::NoPlaceholder { parameter, path });
+            operation.report_at(&found.place, DocumentCause::NoPlaceholder { parameter, path });
         }
         distinct.entry(key).or_insert(found);
     }
     for name in placeholders {
         if !distinct.contains_key(&(Location::Path, name.to_owned())) {
             let (placeholder, path) = (name.to_owned(), path.to_owned());
-            operation.report(Cause::NoPathParameter { placeholder, path });
+            operation.report(DocumentCause::NoPathParameter { placeholder, path });
         }
     }
     distinct
@@ -146,12 +146,16 @@ fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option
     let mut responses = BTreeMap::new();
     let members = cursor.members().unwrap_or_default();
     if members.is_empty() && matches!(cursor.value(), Value::Object(_)) {
-        cursor.report(Cause::NoResponses);
+        cursor.report(DocumentCause::NoResponses);
     }
     for (code, response) in members {
         let status = code.parse::<u16>().ok().filter(|status| (100..600).contains(status));
         let Some(status) = status else {
-            response.report(Cause::unknown("status code", code, &["100", "\u{2026}", "599"]));
+            response.report(DocumentCause::unknown(
+                "status code",
+                code,
+                &["100", "\u{2026}", "599"],
+            ));
             continue;
         };
         let Some(mut fields) = response.fields("a response") else {
@@ -170,7 +174,7 @@ fn read_content(cursor: &Cursor<'_>, release: Release) -> Option<Body> {
     for (name, content) in cursor.members()? {
         let Ok(media_type) = name.parse::<MediaType>() else {
             let understood = <MediaType as strum::VariantNames>::VARIANTS;
-            content.report(Cause::unknown("media type", name, understood));
+            content.report(DocumentCause::unknown("media type", name, understood));
             continue;
         };
         let Some(schema) = read_body_schema(&content) else {
@@ -181,7 +185,7 @@ fn read_content(cursor: &Cursor<'_>, release: Release) -> Option<Body> {
         if body.schema == schema {
             body.media_types.insert(media_type, release.into());
         } else {
-            content.report(Cause::TwoBodies { first: body.schema.clone(), second: schema });
+            content.report(DocumentCause::TwoBodies { first: body.schema.clone(), second: schema });
         }
     }
     body

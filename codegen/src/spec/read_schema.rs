@@ -8,7 +8,7 @@ use strum::VariantNames;
 
 use super::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value};
 use crate::json::{Cursor, Fields, Value as Json};
-use crate::problem::Cause;
+use crate::problem::DocumentCause;
 
 const REFERENCE: &str = "#/components/schemas/";
 
@@ -47,7 +47,7 @@ fn value(body: TypeBody, cursor: &Cursor<'_>) -> Option<Value> {
     match body {
         TypeBody::Value(value) => Some(value),
         TypeBody::Struct(_) => {
-            cursor.report(Cause::InlineStruct);
+            cursor.report(DocumentCause::InlineStruct);
             None
         }
     }
@@ -90,7 +90,7 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
     let name =
         target.strip_prefix(REFERENCE).filter(|name| !name.is_empty() && !name.contains('/'));
     if name.is_none() {
-        cursor.report(Cause::ForeignReference(target.to_owned()));
+        cursor.report(DocumentCause::ForeignReference(target.to_owned()));
     }
     name.map(str::to_owned)
 }
@@ -99,7 +99,7 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
 fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
     let items = cursor.items()?;
     let [only] = items.as_slice() else {
-        cursor.report(Cause::AllOf { schemas: items.len() });
+        cursor.report(DocumentCause::AllOf { schemas: items.len() });
         return None;
     };
     read_bare_reference(only, "the schema in `allOf`").map(reference_to)
@@ -156,7 +156,7 @@ fn read_object(fields: &mut Fields<'_>, release: Release) -> Option<Body> {
         (None, Some(values)) => return read_many(&values, Value::Map, release),
         (None, None) => TypeBody::Value(Value::Opaque),
         (Some(_), Some(values)) => {
-            values.report(Cause::FieldsAndMap);
+            values.report(DocumentCause::FieldsAndMap);
             return None;
         }
     };
@@ -172,7 +172,7 @@ fn read_properties(
     let members = cursor.members().unwrap_or_default();
     if let Some(required) = required {
         for name in names.iter().filter(|name| !members.iter().any(|(member, _)| member == name)) {
-            required.report(Cause::RequiredUnknown(name.clone()));
+            required.report(DocumentCause::RequiredUnknown(name.clone()));
         }
     }
     let field = |(name, cursor): (&str, Cursor<'_>)| {
@@ -208,7 +208,7 @@ fn read_default(cursor: &Cursor<'_>, body: &TypeBody) -> Option<DefaultValue> {
             DefaultValue::Zero
         }
         (other, _) => {
-            cursor.report(Cause::Default { found: other.kind() });
+            cursor.report(DocumentCause::Default { found: other.kind() });
             return None;
         }
     })
@@ -249,7 +249,7 @@ pub(super) fn word<'a>(
     if known.contains(&found) {
         return Some(found);
     }
-    cursor.report(Cause::unknown(what, found, known));
+    cursor.report(DocumentCause::unknown(what, found, known));
     None
 }
 

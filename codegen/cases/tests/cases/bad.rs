@@ -88,24 +88,28 @@ fn line(problem: &Problem, files: &Files) -> Option<String> {
     Some(format!("{number}: {line}"))
 }
 
-/// The names of the causes in `problems`.
+/// The names of the causes in `problems`, each of which has a hint.
 fn causes(problems: &Problems) -> Vec<String> {
     let name = |problem: &Problem| {
+        assert!(!problem.cause.hint().is_empty(), "{problem}");
         let debug = format!("{:?}", problem.cause);
-        let end = |letter: char| !letter.is_alphanumeric();
-        debug.split(end).next().unwrap_or_default().to_owned()
+        let mut words = debug.split(|letter: char| !letter.is_alphanumeric());
+        words.nth(1).unwrap().to_owned()
     };
     problems.iter().map(name).collect()
 }
 
 /// The names of all causes, from the source: a new one needs a case.
 fn all_causes() -> BTreeSet<String> {
-    let source = folder("../src/problem/cause.rs");
-    let source = syn::parse_file(&std::fs::read_to_string(source).unwrap()).unwrap();
-    let cause = |item: syn::Item| match item {
-        syn::Item::Enum(item) if item.ident == "Cause" => Some(item),
-        _ => None,
+    let causes = |source: Vec<u8>| {
+        let source = syn::parse_file(&String::from_utf8(source).unwrap()).unwrap();
+        let enums = source.items.into_iter().filter_map(|item| match item {
+            syn::Item::Enum(item) if item.ident.to_string().ends_with("Cause") => Some(item),
+            _ => None,
+        });
+        enums.flat_map(|item| item.variants).map(|variant| variant.ident.to_string())
     };
-    let item = source.items.into_iter().find_map(cause).unwrap();
-    item.variants.into_iter().map(|variant| variant.ident.to_string()).collect()
+    let mut sources = load::files(&folder("../src/problem/cause")).unwrap();
+    sources.remove("mod.rs");
+    sources.into_values().flat_map(causes).collect()
 }

@@ -1,6 +1,6 @@
 //! Large documents of nonsense are refused, with few words. What takes more than linear time would not end.
 
-use coordination_codegen::problem::{Cause, SHOWN};
+use coordination_codegen::problem::{Cause, FileCause, SHOWN};
 use coordination_codegen::{Files, Problems};
 
 use crate::load;
@@ -30,7 +30,8 @@ fn large_garbage_is_refused() {
         let shown = problems.to_string().len();
         assert!(message.starts_with(expected), "{name}: {message}");
         assert!(shown < 100_000, "{name}: {shown} bytes of messages");
-        let more = problems.iter().any(|problem| matches!(problem.cause, Cause::More(_)));
+        let more =
+            problems.iter().any(|problem| matches!(problem.cause, Cause::File(FileCause::More(_))));
         assert_eq!(more, problems.len() > SHOWN, "{name}");
     }
 }

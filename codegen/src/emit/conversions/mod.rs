@@ -21,7 +21,7 @@ use super::file::{Output, SourceFile};
 use super::types::{module_ident, stem};
 use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
 use crate::plan::{Plan, RustType};
-use crate::rules::{Conversions, RuleFile};
+use crate::rules::{KindRule, RuleFile};
 use crate::{Options, conversion};
 
 /// The module that the conversions are in.
@@ -67,7 +67,7 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
 
 fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output) {
     let mut file = SourceFile::own(options);
-    file.rules(Conversions::PATH);
+    file.rules(KindRule::PATH);
     file.docs(&format!(
         "Conversions between the versions of a kind, and objects of whichever version.\n\n\
          Each implementation of [`ConvertObject`] has a table of the fields in its docs.\n\n{}",
@@ -108,7 +108,7 @@ impl Emitter<'_> {
         for version in versions {
             file.source(&version.schema);
         }
-        file.rules(Conversions::PATH);
+        file.rules(KindRule::PATH);
         emit(self, &mut file);
         let folder = stem(&self.kind.kind);
         output.add(&format!("{MODULE}/{folder}/{name}.rs"), file);

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Served;
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits};
-use crate::problem::Cause;
 use crate::rules::Named;
 
 /// The path of the apply type for a type.
@@ -38,8 +37,7 @@ pub(super) fn plan(
         }
     }
     for rule in left_out.iter().filter(|rule| !used.contains(rule.name.value.as_str())) {
-        let cause = Cause::RuleMatchesNothing(rule.name.value.clone());
-        problems.push(&rule.name.place, cause);
+        rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
     needed.map(|planned| apply_type(planned, left_out)).collect()

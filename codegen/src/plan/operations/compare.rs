@@ -8,7 +8,7 @@ use super::{Found, Struct};
 use crate::Problems;
 use crate::model::Model;
 use crate::plan::ObjectRole;
-use crate::problem::Cause;
+use crate::problem::PlanCause;
 use crate::rules::{Named, Rules};
 use crate::spec::{Body, Location, MediaType, Operation, ParameterType, Releases};
 
@@ -26,7 +26,7 @@ pub(super) fn compare(
     differences.extend(request(found, structs));
     differences.extend(responses(found, structs));
     for what in differences {
-        let cause = Cause::UnlikeVerb { id: id.to_owned(), verb: found.verb.name, what };
+        let cause = PlanCause::UnlikeVerb { id: id.to_owned(), verb: found.verb.name, what };
         problems.push(&found.operation.place, cause);
     }
 }

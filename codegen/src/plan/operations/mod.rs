@@ -18,7 +18,7 @@ pub use served::Served;
 use super::{ItemPath, ObjectRole, Struct};
 use crate::Problems;
 use crate::model::{Model, Scope, Target};
-use crate::problem::Cause;
+use crate::problem::PlanCause;
 use crate::rules::{Named, Rules, Vocabulary};
 use crate::spec::{self, Action};
 
@@ -54,7 +54,7 @@ pub(super) fn plan(
             Ok(None) => {}
             Err(why) => {
                 let id = id.clone();
-                problems.push(&operation.place, Cause::NoVerb { id, why });
+                problems.push(&operation.place, PlanCause::NoVerb { id, why });
             }
         }
     }
@@ -165,8 +165,7 @@ fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
     for rule in
         left_out.iter().filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))
     {
-        let cause = Cause::RuleMatchesNothing(rule.name.value.clone());
-        problems.push(&rule.name.place, cause);
+        rule.name.matches_nothing(problems);
     }
 }
 
@@ -180,6 +179,6 @@ fn is_known(name: &str) -> bool {
 fn check_vocabularies(vocabularies: &[Vocabulary], problems: &mut Problems) {
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
     for parameter in parameters.filter(|it| !is_known(&it.value)) {
-        problems.push(&parameter.place, Cause::RuleMatchesNothing(parameter.value.clone()));
+        parameter.matches_nothing(problems);
     }
 }

@@ -7,7 +7,7 @@ use k8s_versioned::verb::table::{Target, Verb};
 
 use super::Found;
 use crate::Problems;
-use crate::problem::Cause;
+use crate::problem::PlanCause;
 use crate::text::join;
 
 /// The verbs of one resource.
@@ -69,7 +69,7 @@ fn check_complete(found: &[Found<'_>], problems: &mut Problems) {
         missing.push(if of_all { "list" } else { "list_all_namespaces" });
     }
     for verb in missing {
-        let cause = Cause::VerbMissing {
+        let cause = PlanCause::VerbMissing {
             resource: first.resource.path.name.clone(),
             verb: verb.to_owned(),
         };

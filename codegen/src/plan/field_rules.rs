@@ -1,0 +1,73 @@
+//! The rules about fields: each must match a field, and change something.
+
+use std::collections::BTreeSet;
+
+use super::object_role::rust_fields;
+use super::placement::Placements;
+use crate::Problems;
+use crate::model::Model;
+use crate::problem::RuleCause;
+use crate::rules::{Empty, Rules};
+use crate::spec::{Field, Value};
+
+/// Reports the rules that match nothing, that change nothing, and the second of two about the same field.
+pub(super) fn check(
+    model: &Model,
+    rules: &Rules,
+    placements: &Placements,
+    problems: &mut Problems,
+) {
+    let words = rules.vocabularies.iter().flat_map(|it| &it.fields);
+    let words = words.map(|name| (&name.value, &name.place, None));
+    let lists = rules.fields.iter();
+    let lists = lists.map(|rule| (&rule.field.value, &rule.field.place, Some(rule.empty)));
+    let mut seen = BTreeSet::new();
+    for (name, place, empty) in words.chain(lists) {
+        if !seen.insert((name, empty.is_some())) {
+            problems.push(place, RuleCause::Twice(name.clone()));
+            continue;
+        }
+        let Some(field) = find(model, placements, name) else {
+            problems.push(place, RuleCause::MatchesNothing(name.clone()));
+            continue;
+        };
+        let in_vain = match empty {
+            None => (!holds_text(&field.value)).then_some("it holds no text"),
+            Some(empty) => empty_in_vain(field, empty),
+        };
+        if let Some(why) = in_vain {
+            problems.push(place, RuleCause::WithoutEffect(name.clone(), why));
+        }
+    }
+}
+
+/// The field of this full name, if it is one in Rust.
+fn find<'a>(model: &'a Model, placements: &Placements, name: &str) -> Option<&'a Field> {
+    let (schema, name) = name.rsplit_once('.')?;
+    placements.generated(schema)?;
+    let mut fields = rust_fields(model, model.types.get(schema)?);
+    fields.find(|(field, _)| *field == name).map(|(_, field)| field)
+}
+
+/// Tells if the words of a vocabulary could be in a field.
+fn holds_text(value: &Value) -> bool {
+    match value {
+        Value::String => true,
+        Value::List(inner) | Value::Map(inner) => holds_text(inner),
+        _ => false,
+    }
+}
+
+/// The reason why a rule about an empty list or map changes nothing.
+fn empty_in_vain(field: &Field, empty: Empty) -> Option<&'static str> {
+    match (&field.value, field.required(), empty) {
+        (Value::List(_) | Value::Map(_), true, Empty::Kept) => {
+            Some("it is required, and so kept anyway")
+        }
+        (Value::List(_) | Value::Map(_), false, Empty::Omitted) => {
+            Some("it is not required, and so omitted anyway")
+        }
+        (Value::List(_) | Value::Map(_), ..) => None,
+        _ => Some("it is neither a list nor a map"),
+    }
+}
