@@ -72,8 +72,7 @@ pub(super) fn rust_fields<'a>(
 ) -> impl Iterator<Item = (&'a str, &'a Field)> {
     let is_object = is_object(found);
     let is_list = is_object && resource_schema(model, found).is_some();
-    let stated_elsewhere = move |name| is_list || (is_object && TYPE_META.contains(name));
-    found.fields().filter(move |(name, _)| !stated_elsewhere(name))
+    found.fields().filter(move |(name, _)| !(is_list || (is_object && TYPE_META.contains(name))))
 }
 
 /// Tells if values of the type say what kind of object they are.
