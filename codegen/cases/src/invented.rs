@@ -23,7 +23,7 @@ pub(crate) const STEPS: [Step; 7] = [
     ("The parameter is left out, with the reason", |specs, _| {
         edit_toml(specs, "left-out.toml", |file| {
             let rule = table([("name", "pace"), ("reason", "Nobody needs it yet.")]);
-            file.insert("parameter".to_owned(), vec![rule].into());
+            file["parameter"].as_array_mut().unwrap().push(rule.into());
         });
     }),
     ("conversions.toml lists v1", |specs, _| {

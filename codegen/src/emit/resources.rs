@@ -1,6 +1,7 @@
 //! Implementations of the traits of `k8s-versioned`, by which objects name their kinds.
 
 use k8s_versioned::Lifecycle;
+use k8s_versioned::verb::Verb;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -17,43 +18,20 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     };
     let name = format_ident!("{}", planned.path.name);
     file.item(kind(&name, object, planned.lifecycle.as_ref()));
-    if let ObjectRole::Resource { plural, scope, list_kind, .. } = &object.role {
-        let item = resource(&name, (plural, *scope), list_kind, &mut file.imports);
-        file.item(item);
-        if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
-            let item = has_spec(&name, spec, &mut file.imports);
-            if let Some(item) = item {
-                file.item(item);
-            }
-        }
-        let mut served = plan.operations.iter().filter_map(|it| it.served.get(&planned.path));
-        if let Some(served) = served.next() {
-            let item = serves(&name, served, &mut file.imports);
-            file.item(item);
-        }
-        if let Some(apply) = plan.apply_type(&planned.path) {
-            let apply = file.imports.name(apply);
-            file.item(quote!(impl k8s_versioned::HasApply for #name { type Apply = #apply; }));
-        }
-    }
-}
-
-fn resource(
-    name: &Ident,
-    (plural, scope): (&str, Scope),
-    list_kind: &str,
-    imports: &mut Imports,
-) -> TokenStream {
-    let metadata = imports.name(&object_meta());
-    let (scope, lives) = match scope {
-        Scope::Namespaced => (quote!(k8s_versioned::Scope::Namespaced), quote!(Namespaced)),
-        Scope::Cluster => (quote!(k8s_versioned::Scope::Cluster), quote!(ClusterScoped)),
+    let ObjectRole::Resource { plural, scope, list_kind, .. } = &object.role else {
+        return;
     };
-    quote! {
+    let served = plan.operations.iter().find_map(|it| it.served.get(&planned.path));
+    let verbs = verbs(served, &mut file.imports);
+    let apply = plan.apply_type(&planned.path).map(|apply| file.imports.name(apply));
+    let apply = apply.unwrap_or_else(|| quote!(Self));
+    let metadata = file.imports.name(&object_meta());
+    file.item(quote! {
         impl k8s_versioned::Resource for #name {
             const PLURAL: &'static str = #plural;
-            const SCOPE: k8s_versioned::Scope = #scope;
             const LIST_KIND: &'static str = #list_kind;
+            #verbs
+            type Apply = #apply;
 
             fn metadata(&self) -> &#metadata {
                 &self.metadata
@@ -62,16 +40,32 @@ fn resource(
                 &mut self.metadata
             }
         }
-
-        impl k8s_versioned::verb::#lives for #name {}
+    });
+    let scope = match scope {
+        Scope::Namespaced => quote!(Namespaced),
+        Scope::Cluster => quote!(ClusterScoped),
+    };
+    file.item(quote!(impl k8s_versioned::#scope for #name {}));
+    if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
+        let item = has_spec(&name, spec, &mut file.imports);
+        if let Some(item) = item {
+            file.item(item);
+        }
+    }
+    if served.is_some_and(|served| served.status) {
+        file.item(quote!(impl k8s_versioned::HasStatus for #name {}));
     }
 }
 
-/// The verbs that servers have for a resource.
-fn serves(name: &Ident, served: &Served, imports: &mut Imports) -> TokenStream {
+/// The verbs that servers have for a resource; nothing if they are those of most resources.
+fn verbs(served: Option<&Served>, imports: &mut Imports) -> Option<TokenStream> {
+    let verbs = served.map_or(&[][..], |served| &served.verbs);
+    if verbs == Verb::OF_RESOURCES {
+        return None;
+    }
     imports.library("k8s_versioned", "verb");
-    let verbs = served.verbs.iter().map(|verb| format_ident!("{verb}"));
-    quote!(#(impl verb::Serves<verb::#verbs> for #name {})*)
+    let names = verbs.iter().map(|verb| format_ident!("{}", verb.name.to_ascii_uppercase()));
+    Some(quote!(const VERBS: &'static [verb::Verb] = &[#(verb::Verb::#names),*];))
 }
 
 /// A `spec` that is always there.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
-use k8s_versioned::{GroupVersion, Kind as _, KindEntry, Quoted, Registry, Role};
+use k8s_versioned::{GroupVersion, Kind as _, KindEntry, Quoted, Registry};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ impl From<&KindEntry> for TypeMeta {
 /// The resources of the group, in every version.
 pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
     let entries = Kinds.kinds().iter();
-    entries.filter(|entry| matches!(entry.role(), Role::Resource { .. }))
+    entries.filter(|entry| entry.plural().is_some())
 }
 
 /// Adds all that keeps an object from being decoded.

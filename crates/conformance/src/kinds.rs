@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned::{KindEntry, Registry, Role, from_json};
+use k8s_versioned::{KindEntry, Registry, from_json};
 use serde_json::{Value, json};
 
 use crate::recording::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
@@ -52,7 +52,7 @@ fn of_path<'r>(registry: &'r dyn Registry, exchange: &Exchange) -> Option<&'r Ki
     // A subresource can be of any kind.
     let whole = target.subresource.is_none();
     registry.kinds().iter().find(|entry| {
-        let same = matches!(entry.role(), Role::Resource { plural: its, .. } if its == plural);
+        let same = entry.plural() == Some(plural);
         whole && same && entry.group_version() == group_version
     })
 }
@@ -68,9 +68,10 @@ fn of_member<'r>(
         return of_body(registry, subject);
     }
     let api_version = scenario.api_version.as_deref().unwrap_or_default();
-    let mut resources = registry.kinds().iter().filter(|entry| {
-        matches!(entry.role(), Role::Resource { .. }) && entry.api_version() == api_version
-    });
+    let mut resources = registry
+        .kinds()
+        .iter()
+        .filter(|entry| entry.plural().is_some() && entry.api_version() == api_version);
     match (resources.next(), resources.next()) {
         (Some(entry), None) => Ok(entry),
         (None, _) => Err(format!("no resource of {api_version} is registered").into()),

@@ -25,7 +25,7 @@
 //! A crate that has recordings in `tests/widgets` needs one test:
 //!
 //! ```
-//! use k8s_versioned::{KindEntry, MicroTime, Role, Scope};
+//! use k8s_versioned::{KindEntry, MicroTime};
 //! use k8s_versioned_conformance::{Documents, Recordings, Suite};
 //! use serde::{Deserialize, Serialize};
 //! use serde_json::{Map, Value};
@@ -47,12 +47,8 @@
 //!     made_at: Option<MicroTime>,
 //! }
 //!
-//! const WIDGETS: Role = Role::Resource {
-//!     plural: "widgets",
-//!     scope: Scope::Namespaced,
-//! };
 //! const KINDS: &[KindEntry] =
-//!     &[KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS)];
+//!     &[KindEntry::of::<Widget>("example.com", "v1", "Widget").with_plural("widgets")];
 //!
 //! #[test]
 //! # fn in_your_crate() {}

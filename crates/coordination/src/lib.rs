@@ -156,11 +156,10 @@
 //! #     http::Response::new(body.into_bytes())
 //! # }
 //! use k8s_coordination::operation::{ListParameters, Pages, http};
-//! use k8s_coordination::verb;
 //! use k8s_coordination::{prelude::*, v1, v1beta1};
 //!
 //! /// Counts the objects of all namespaces, 500 at a time.
-//! fn count<R: Namespaced + Serves<verb::List>>() -> Result<usize, Box<dyn std::error::Error>> {
+//! fn count<R: Namespaced>() -> Result<usize, Box<dyn std::error::Error>> {
 //!     let mut pages = Pages::new(R::list_all_namespaces(ListParameters::default().with_limit(500))?);
 //!     let mut count = 0;
 //!     while let Some(request) = pages.request() {
@@ -274,9 +273,7 @@ pub mod validation;
 /// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
 pub mod prelude {
     #[doc(no_inline)]
-    pub use k8s_versioned::verb::{ClusterScoped, Namespaced, Serves, ServesAll};
-    #[doc(no_inline)]
-    pub use k8s_versioned::{HasApply, HasSpec, Kind, Resource};
+    pub use k8s_versioned::{ClusterScoped, HasSpec, HasStatus, Kind, Namespaced, Resource};
 }
 
 pub use generated::*;
@@ -290,7 +287,7 @@ pub use k8s_versioned::operation;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,
-    Release, Role, Scope, Slim, StrictValue, Version, from_json, verb,
+    Release, Slim, Version, from_json,
 };
 
 /// The examples of the guide are tests.

@@ -109,7 +109,7 @@ impl Request {
     fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
         let space = &*self.namespace;
         match &self.verb {
-            Verb::ReadLease(name) => typed(Lease::get(space, name, ()), lease),
+            Verb::ReadLease(name) => typed(Lease::get(space, name), lease),
             Verb::CreateLease(new) => typed(Lease::create(space, new, ()), lease),
             Verb::TryLease(new) => {
                 let dry_run = WriteParameters::default().with_dry_run(DryRun::All);
@@ -119,7 +119,7 @@ impl Request {
                 typed(Lease::replace(space, name(&new.metadata), new, ()), lease)
             }
             Verb::ReadCandidate(version, name) => {
-                on_the_wire!(*version, Wire => typed(Wire::get(space, name, ()), candidate))
+                on_the_wire!(*version, Wire => typed(Wire::get(space, name), candidate))
             }
             Verb::CreateCandidate(new) => on_the_wire!(new.version(), Wire => {
                 typed(Wire::create(space, &new.clone().convert().0, ()), candidate)

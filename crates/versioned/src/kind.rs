@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Lifecycle;
 use crate::meta::v1::ObjectMeta;
+use crate::verb::Verb;
 use crate::wire::ZeroValue;
 
 /// A type whose values carry `apiVersion` and `kind`.
@@ -44,10 +45,16 @@ pub trait Resource:
 {
     /// The name of the resource in URLs: the plural, in lower case.
     const PLURAL: &'static str;
-    /// The scope of the objects.
-    const SCOPE: Scope;
     /// The kind of a [`List`](crate::List) of these objects.
     const LIST_KIND: &'static str;
+    /// The verbs that servers have for the resource: those of most, unless it says otherwise.
+    #[doc(hidden)]
+    const VERBS: &'static [Verb] = &Verb::OF_RESOURCES;
+
+    /// The same kind with every field optional: it holds just what a server-side apply sets.
+    ///
+    /// It is `Self` where all fields are optional anyway, and where servers take no patches.
+    type Apply: Kind + Serialize;
 
     /// The object's metadata.
     fn metadata(&self) -> &ObjectMeta;
@@ -71,27 +78,5 @@ pub trait HasSpec: Resource {
     fn spec_mut(&mut self) -> &mut Self::Spec;
 }
 
-/// A resource that a server-side apply can change.
-pub trait HasApply: Resource {
-    /// The same kind with every field optional: it holds just what the apply sets.
-    type Apply: Kind + Serialize;
-}
-
-/// The scope of the objects of a resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// In a namespace.
-    Namespaced,
-    /// In the cluster, outside all namespaces.
-    Cluster,
-}
-
-impl fmt::Display for Scope {
-    /// Writes the scope as custom resource definitions name it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Namespaced => "Namespaced",
-            Self::Cluster => "Cluster",
-        })
-    }
-}
+/// A resource whose objects have a `status` with a path of its own.
+pub trait HasStatus: Resource {}

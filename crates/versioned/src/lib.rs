@@ -10,7 +10,7 @@
 //!
 //! | feature | what it brings | by default |
 //! |---|---|---|
-//! | none | [`Release`], [`Version`], [`Lifecycle`] and the table of the verbs ([`verb`]) | yes |
+//! | none | [`Release`], [`Version`], [`Lifecycle`] | yes |
 //! | `types` | what types need: kinds, times, [`meta`], rules | yes |
 //! | `conversion` | [`conversion`] between the versions of a kind | yes |
 //! | `operation` | [`operation`]: requests and responses as plain data | yes |
@@ -83,10 +83,13 @@ mod release;
 #[doc(hidden)]
 pub mod schema;
 #[cfg(feature = "types")]
+mod scope;
+#[cfg(feature = "types")]
 mod semantic_version;
 mod text;
 #[cfg(feature = "types")]
 mod time;
+#[doc(hidden)]
 pub mod verb;
 mod version;
 #[cfg(feature = "types")]
@@ -106,9 +109,12 @@ pub use group_version::GroupVersion;
 #[cfg(feature = "types")]
 pub use group_version::GroupVersionKind;
 #[cfg(feature = "types")]
-pub use json::{Slim, StrictValue, from_json};
+#[doc(hidden)]
+pub use json::StrictValue;
 #[cfg(feature = "types")]
-pub use kind::{HasApply, HasSpec, Kind, Resource, Scope};
+pub use json::{Slim, from_json};
+#[cfg(feature = "types")]
+pub use kind::{HasSpec, HasStatus, Kind, Resource};
 pub use lifecycle::Lifecycle;
 #[cfg(feature = "types")]
 pub use list::List;
@@ -123,10 +129,12 @@ pub use raw_extension::RawExtension;
 #[doc(hidden)]
 pub use registry::{Body, Received};
 #[cfg(feature = "types")]
-pub use registry::{DecodeError, KindEntry, Object, Registry, Role};
+pub use registry::{DecodeError, KindEntry, Object, Registry};
 pub use release::Release;
+#[cfg(feature = "types")]
+pub use scope::{ClusterScoped, Namespaced};
 #[cfg(feature = "types")]
 pub use semantic_version::SemanticVersion;
 #[cfg(feature = "types")]
 pub use time::{MicroTime, Time};
-pub use version::{Stability, Version};
+pub use version::Version;

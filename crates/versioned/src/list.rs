@@ -13,7 +13,7 @@ use crate::{Kind, Lifecycle, Resource};
 ///
 /// ```
 /// use k8s_versioned::List;
-/// # use k8s_versioned::{Kind, Resource, Scope, meta::v1::ObjectMeta, wire};
+/// # use k8s_versioned::{Kind, Resource, meta::v1::ObjectMeta, wire};
 /// # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 /// # #[serde(rename_all = "camelCase")]
 /// # struct Beat {
@@ -31,8 +31,8 @@ use crate::{Kind, Lifecycle, Resource};
 /// # }
 /// # impl Resource for Beat {
 /// #     const PLURAL: &'static str = "beats";
-/// #     const SCOPE: Scope = Scope::Namespaced;
 /// #     const LIST_KIND: &'static str = "BeatList";
+/// #     type Apply = Self;
 /// #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
 /// #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 /// # }

@@ -7,7 +7,7 @@ use crate::{ParseError, text};
 
 /// The maturity of an API version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stability {
+enum Stability {
     /// May change or vanish in any release: `v1alpha1`.
     Alpha,
     /// May change, with notice: `v1beta1`.
@@ -48,9 +48,9 @@ pub struct Version {
 }
 
 impl Version {
-    /// The maturity of the version.
-    pub const fn stability(self) -> Stability {
-        self.stability
+    /// True for a version that is generally available: `v1`, unlike `v1beta1`.
+    pub const fn is_stable(self) -> bool {
+        matches!(self.stability, Stability::Stable)
     }
 
     /// The number after `v`.
@@ -114,7 +114,7 @@ text::text_serde!(Version, "an API version such as `v1beta1`");
 
 #[cfg(test)]
 mod tests {
-    use super::{Stability, Version};
+    use super::Version;
 
     fn version(text: &str) -> Version {
         text.parse().unwrap()
@@ -123,15 +123,15 @@ mod tests {
     #[test]
     fn parts() {
         let table = [
-            ("v1", Stability::Stable, 1, None),
-            ("v12", Stability::Stable, 12, None),
-            ("v1beta1", Stability::Beta, 1, Some(1)),
-            ("v2alpha10", Stability::Alpha, 2, Some(10)),
+            ("v1", true, 1, None),
+            ("v12", true, 12, None),
+            ("v1beta1", false, 1, Some(1)),
+            ("v2alpha10", false, 2, Some(10)),
         ];
-        for (text, stability, major, minor) in table {
+        for (text, stable, major, minor) in table {
             let version = version(text);
-            let found = (version.stability(), version.major(), version.minor());
-            assert_eq!(found, (stability, major, minor), "{text}");
+            let found = (version.is_stable(), version.major(), version.minor());
+            assert_eq!(found, (stable, major, minor), "{text}");
             assert_eq!(version.to_string(), text);
         }
     }

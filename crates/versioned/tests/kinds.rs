@@ -2,7 +2,7 @@
 
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::wire::{self, ZeroValue};
-use k8s_versioned::{Kind, KindEntry, Lifecycle, List, Registry, Release, Resource, Role, Scope};
+use k8s_versioned::{Kind, KindEntry, Lifecycle, List, Registry, Release, Resource};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -59,8 +59,8 @@ impl Kind for Widget {
 
 impl Resource for Widget {
     const PLURAL: &'static str = "widgets";
-    const SCOPE: Scope = Scope::Cluster;
     const LIST_KIND: &'static str = "WidgetList";
+    type Apply = Self;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
@@ -97,7 +97,7 @@ const KINDS: &[KindEntry] = &[
     KindEntry::resource::<Widget>(),
     KindEntry::list::<Widget>(),
     KindEntry::object::<Options>(),
-    KindEntry::of::<Foreign>("apps", "v1", "Foreign", Role::Object),
+    KindEntry::of::<Foreign>("apps", "v1", "Foreign"),
 ];
 
 struct Kinds;
@@ -222,9 +222,8 @@ fn entries_describe_their_kind() {
     let [widget, list, options, foreign] = KINDS else {
         panic!("four kinds");
     };
-    let resource = Role::Resource { plural: "widgets", scope: Scope::Cluster };
-    assert_eq!(widget.role(), resource);
-    assert_eq!(list.role(), Role::List { item: "Widget" });
+    assert_eq!(widget.plural(), Some("widgets"));
+    assert_eq!(list.plural(), None);
     assert_eq!(widget.api_version(), "example.com/v1beta1");
     assert_eq!(options.api_version(), "v1");
     assert_eq!((widget.lifecycle(), list.lifecycle()), (Widget::LIFECYCLE, Widget::LIFECYCLE));

@@ -4,10 +4,10 @@ use std::str::FromStr;
 
 use coordination_codegen_cases::operations::v1::{Harbour, HarbourApply};
 use coordination_codegen_cases::{defaults, lists, maps, merge, names, required, vocabulary};
+use k8s_versioned::ClusterScoped;
 use k8s_versioned::Kind;
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
 use k8s_versioned::operation::{Patch, Request, RequestError, WriteParameters};
-use k8s_versioned::verb::ClusterScoped;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -197,7 +197,7 @@ fn verbs_without_a_namespace() {
     let manager = WriteParameters::default().with_field_manager("me");
     let unchanged = Preconditions::default().with_uid("u");
     let requests = [
-        told(Harbour::get("a", ())),
+        told(Harbour::get("a")),
         told(Harbour::list(())),
         told(Harbour::watch(())),
         told(Harbour::create(&harbour, ())),
@@ -228,7 +228,7 @@ fn verbs_without_a_namespace() {
 fn requests_for_the_status() {
     let of_status =
         |built: Result<Request<Harbour>, RequestError>| told(built.unwrap().of_status());
-    assert_eq!(of_status(Harbour::get("a", ())), "GET harbours/a/status");
+    assert_eq!(of_status(Harbour::get("a")), "GET harbours/a/status");
     let patch = Patch::Merge(json!({"status": {}}));
     assert_eq!(
         of_status(Harbour::patch("a", &patch, ())),

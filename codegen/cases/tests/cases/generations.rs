@@ -23,8 +23,7 @@ mod invented {
 #[test]
 fn each_generation_has_more() {
     use coordination_codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
-    use k8s_versioned::verb::Namespaced;
-    use k8s_versioned::{Kind, Lifecycle, Registry, Release};
+    use k8s_versioned::{Kind, Lifecycle, Namespaced, Registry, Release};
 
     let _since_1_36 = until_1_36_meta::ListMeta::default().shard_info;
     let _ = invented_meta::ListMeta::default().shard_info;
@@ -32,7 +31,7 @@ fn each_generation_has_more() {
     assert_eq!(spec.pace, Some(1));
     let word = invented::CoordinatedLeaseStrategy::NewestFirst;
     assert_eq!(word.as_str(), "NewestFirst");
-    let request = invented::v1::Lease::get("ns", "a", ()).unwrap().of_status();
+    let request = invented::v1::Lease::get("ns", "a").unwrap().of_status();
     assert!(request.unwrap().target().ends_with("/leases/a/status"));
     let candidate = invented::v1::LeaseCandidate::API_VERSION;
     let lifecycle = |kinds: &dyn Registry| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::verb::table::{Content, ParameterType as Known, Verb};
+use k8s_versioned::verb::{Content, ParameterType as Known, Verb};
 
 use super::{Found, Struct};
 use crate::Problems;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use k8s_versioned::verb::table::{Target, Verb};
+use k8s_versioned::verb::{Target, Verb};
 
 use super::Found;
 use crate::Problems;
@@ -13,8 +13,10 @@ use crate::text::join;
 /// The verbs of one resource.
 #[derive(Clone, Debug, Default)]
 pub struct Served {
-    /// The types of `k8s_versioned::verb` that stand for them.
-    pub verbs: Vec<&'static str>,
+    /// Those of [`Verb::OF_RESOURCES`] that servers have for it.
+    pub verbs: Vec<Verb>,
+    /// True if the status of its objects has a path of its own.
+    pub status: bool,
     /// The section of the rustdoc of the resource that lists the requests.
     pub docs: String,
 }
@@ -22,20 +24,9 @@ pub struct Served {
 impl Served {
     /// Tells if the objects can be changed with a patch, server-side apply among them.
     pub fn takes_patches(&self) -> bool {
-        self.verbs.contains(&"Patch")
+        self.verbs.contains(&Verb::PATCH)
     }
 }
-
-/// The verbs and the types that stand for them, from what is used most.
-const VERBS: [(&Verb, &[&str]); 7] = [
-    (&Verb::GET, &["Get"]),
-    (&Verb::LIST, &["List", "Watch"]),
-    (&Verb::CREATE, &["Create"]),
-    (&Verb::REPLACE, &["Replace"]),
-    (&Verb::PATCH, &["Patch"]),
-    (&Verb::DELETE, &["Delete"]),
-    (&Verb::DELETE_COLLECTION, &["DeleteCollection"]),
-];
 
 const STATUS: [&Verb; 3] = [&Verb::GET_STATUS, &Verb::REPLACE_STATUS, &Verb::PATCH_STATUS];
 
@@ -43,12 +34,11 @@ const STATUS: [&Verb; 3] = [&Verb::GET_STATUS, &Verb::REPLACE_STATUS, &Verb::PAT
 pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
     check_complete(found, problems);
     let has = |verb: &Verb| found.iter().any(|found| found.verb == verb);
-    let verbs = VERBS.iter().filter(|(verb, _)| has(verb));
-    let mut verbs: Vec<&'static str> = verbs.flat_map(|(_, names)| *names).copied().collect();
-    if STATUS.iter().all(|verb| has(verb)) {
-        verbs.push("Status");
+    Served {
+        verbs: Verb::OF_RESOURCES.into_iter().filter(has).collect(),
+        status: STATUS.iter().all(|verb| has(verb)),
+        docs: docs(found),
     }
-    Served { verbs, docs: docs(found) }
 }
 
 /// Reports what is missing for a verb to be all that its functions are for.
@@ -86,9 +76,9 @@ fn docs(found: &[Found<'_>]) -> String {
     }
     rows.sort();
     let namespaced = found.first().is_some_and(Found::is_namespaced);
-    let verbs = if namespaced { "Namespaced" } else { "ClusterScoped" };
+    let scope = if namespaced { "Namespaced" } else { "ClusterScoped" };
     let mut text = format!(
-        "# Requests\n\n[`{verbs}`](k8s_versioned::verb::{verbs}) has the functions.\n\n\
+        "# Requests\n\n[`{scope}`](k8s_versioned::{scope}) has the functions.\n\n\
          | function | request | success |\n|---|---|---|\n"
     );
     for (.., row) in rows {

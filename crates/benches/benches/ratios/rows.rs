@@ -1,14 +1,15 @@
 //! The rows of the table.
 
+use k8s_coordination::Slim;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Candidate, Election};
 use k8s_coordination::operation::{Answer, Tolerant, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
-use k8s_coordination::{Slim, StrictValue};
 use k8s_coordination_benches as texts;
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
+use k8s_versioned::StrictValue;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::limit;

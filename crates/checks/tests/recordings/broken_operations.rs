@@ -3,8 +3,8 @@
 use k8s_coordination::prelude::*;
 use k8s_coordination::{Kinds, v1, v1beta1};
 use k8s_coordination_conformance::operations;
-use k8s_versioned::operation::{GetParameters, ListParameters, WriteParameters};
-use k8s_versioned::verb::table::Verb;
+use k8s_versioned::operation::{ListParameters, WriteParameters};
+use k8s_versioned::verb::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
 use k8s_versioned_conformance::{Mismatch, Suite, check};
 
@@ -52,21 +52,21 @@ const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
         "another query",
         GET,
         Some(|input| {
-            let parameters = GetParameters::default().with_pretty("true");
-            Ok(v1::Lease::get(input.name("namespace"), input.name("name"), parameters)?.into())
+            let request = v1::Lease::get(input.name("namespace"), input.name("name"))?;
+            Ok(request.with_parameter("pretty", "true").into())
         }),
     ),
     (
         "another path",
         GET,
-        Some(|input| Ok(v1::Lease::get(input.name("name"), input.name("namespace"), ())?.into())),
+        Some(|input| Ok(v1::Lease::get(input.name("name"), input.name("namespace"))?.into())),
     ),
     (
         "another kind",
         GET,
         Some(|input| {
             let (namespace, name) = (input.name("namespace"), input.name("name"));
-            Ok(v1beta1::LeaseCandidate::get(namespace, name, ())?.into())
+            Ok(v1beta1::LeaseCandidate::get(namespace, name)?.into())
         }),
     ),
     // The events of a watch are decoded, too.

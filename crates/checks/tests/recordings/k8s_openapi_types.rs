@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use k8s_openapi::api::coordination::{v1, v1alpha2, v1beta1};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 use k8s_openapi::{List, ListableResource};
-use k8s_versioned::{KindEntry, Object, Role, Scope};
+use k8s_versioned::{KindEntry, Object};
 use k8s_versioned_conformance::report::Failure;
 use k8s_versioned_conformance::{Report, Suite, check};
 use serde::Serialize;
@@ -23,10 +23,10 @@ static KINDS: LazyLock<Vec<KindEntry>> = LazyLock::new(|| {
         list::<v1alpha2::LeaseCandidate>("LeaseCandidateList"),
         resource::<v1beta1::LeaseCandidate>("leasecandidates"),
         list::<v1beta1::LeaseCandidate>("LeaseCandidateList"),
-        KindEntry::of::<meta::Status>("", "v1", "Status", Role::Object),
-        KindEntry::of::<meta::DeleteOptions>("", "v1", "DeleteOptions", Role::Object),
-        KindEntry::of::<meta::APIGroup>("", "v1", "APIGroup", Role::Object),
-        KindEntry::of::<meta::APIResourceList>("", "v1", "APIResourceList", Role::Object),
+        KindEntry::of::<meta::Status>("", "v1", "Status"),
+        KindEntry::of::<meta::DeleteOptions>("", "v1", "DeleteOptions"),
+        KindEntry::of::<meta::APIGroup>("", "v1", "APIGroup"),
+        KindEntry::of::<meta::APIResourceList>("", "v1", "APIResourceList"),
     ]
 });
 
@@ -34,8 +34,7 @@ fn resource<T>(plural: &'static str) -> KindEntry
 where
     T: k8s_openapi::Resource + Object + DeserializeOwned,
 {
-    let scope = Scope::Namespaced;
-    KindEntry::of::<T>(T::GROUP, T::VERSION, T::KIND, Role::Resource { plural, scope })
+    KindEntry::of::<T>(T::GROUP, T::VERSION, T::KIND).with_plural(plural)
 }
 
 fn list<T>(kind: &'static str) -> KindEntry
@@ -49,7 +48,7 @@ where
         + Sync
         + 'static,
 {
-    KindEntry::of::<List<T>>(T::GROUP, T::VERSION, kind, Role::List { item: T::KIND })
+    KindEntry::of::<List<T>>(T::GROUP, T::VERSION, kind)
 }
 
 /// The report of the checks that need only types.

@@ -1,6 +1,6 @@
 //! A crate with types of its own: the kind `Widget` of `example.com/v1`.
 
-use k8s_versioned::{KindEntry, Role, Scope};
+use k8s_versioned::KindEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -25,7 +25,6 @@ pub struct WidgetSpec {
     pub size: i32,
 }
 
-const WIDGETS: Role = Role::Resource { plural: "widgets", scope: Scope::Namespaced };
-
 /// The kinds of this crate.
-pub const KINDS: &[KindEntry] = &[KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS)];
+pub const KINDS: &[KindEntry] =
+    &[KindEntry::of::<Widget>("example.com", "v1", "Widget").with_plural("widgets")];

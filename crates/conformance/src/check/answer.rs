@@ -4,7 +4,7 @@ use k8s_versioned::operation::{self, ApiError, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
-use super::rebuild::{Rebuilt, Refused};
+use super::rebuild::{JSON, Rebuilt, Refused};
 use crate::difference::shorten;
 use crate::operation::Operation;
 use crate::outcome::{Examined, Mismatch};
@@ -76,14 +76,14 @@ fn decode(
     rebuilt: &Rebuilt,
     response: &http::Response<Vec<u8>>,
 ) -> Result<operation::Response<String>, ResponseError> {
-    if rebuilt.accept == operation::Accept::Json {
+    if rebuilt.accept == JSON {
         let decoded = rebuilt.any.decode(response)?;
         return Ok(decoded.map(str::to_owned));
     }
     let decoded = rebuilt.request().decode(response)?;
-    Ok(decoded.map(|raw| match serde_json::from_slice(&raw.bytes) {
+    Ok(decoded.map(|body| match serde_json::from_slice(&body) {
         Ok(json) => text(&json, "kind").to_owned(),
-        Err(_) => String::from_utf8_lossy(&raw.bytes).into_owned(),
+        Err(_) => String::from_utf8_lossy(&body).into_owned(),
     }))
 }
 

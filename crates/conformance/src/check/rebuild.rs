@@ -2,18 +2,24 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned::operation::{Accept, Raw, Request, RequestError};
+use k8s_versioned::operation::{Request, RequestError};
 
 use crate::operation::{AnyRequest, Input, InputError, Operation};
 use crate::outcome::Mismatch;
 use crate::recording::{Exchange, RequestBody};
+
+/// The media type of answers that are decoded.
+pub(super) const JSON: &str = "application/json";
+
+/// The parameter of every request that indents JSON for people. No verb has it: what is asked for is the same.
+const PRETTY: &str = "pretty";
 
 /// A request that was built again.
 pub(super) struct Rebuilt {
     /// The request with the type of its answer.
     pub(super) any: AnyRequest,
     /// The form in which the answer is wanted.
-    pub(super) accept: Accept,
+    pub(super) accept: String,
 }
 
 /// The reason why a request is not built again.
@@ -32,9 +38,7 @@ impl Rebuilt {
         let found = Operation::find(operations, &request.method, &request.path);
         let (operation, names) = found.ok_or_else(|| Refused::unknown(exchange))?;
         let header = |name| request.headers.get(name)?.first().map(String::as_str);
-        let accept = header("accept").and_then(Accept::parse);
-        let accept =
-            accept.ok_or_else(|| not_applicable("a form of the answer that is not known"))?;
+        let accept = header("accept").unwrap_or(JSON).to_owned();
         let body = bytes(&request.body);
         let input = Input {
             names,
@@ -63,14 +67,28 @@ impl Rebuilt {
     }
 
     /// The request with the form of its answer.
-    pub(super) fn request(&self) -> Request<Raw> {
-        self.any.request().clone().accept(self.accept)
+    pub(super) fn request(&self) -> Request<Vec<u8>> {
+        self.any.request().clone().accept(self.accept.clone())
     }
 }
 
-/// Builds the request. Parameters that are refused beside each other are set nevertheless, if the server refused the
-/// request, too.
+/// Builds the request, with `pretty` if it was sent.
 fn build(
+    operation: &Operation,
+    input: &Input<'_>,
+    refused: bool,
+) -> Result<AnyRequest, InputError> {
+    let Some(pretty) = input.query.get(PRETTY) else {
+        return build_verb(operation, input, refused);
+    };
+    let query = input.query.iter().filter(|(name, _)| *name != PRETTY).collect();
+    let built = build_verb(operation, &Input { query, ..input.clone() }, refused)?;
+    Ok(built.with_parameter(PRETTY, pretty))
+}
+
+/// Builds the request of a verb. Parameters that are refused beside each other are set nevertheless, if the server
+/// refused the request, too.
+fn build_verb(
     operation: &Operation,
     input: &Input<'_>,
     refused: bool,
@@ -81,7 +99,7 @@ fn build(
             let (set, kept): (Vec<_>, Vec<_>) =
                 input.query.iter().partition(|(name, _)| is_refused(name));
             let rest = Input { query: kept.into_iter().collect(), ..input.clone() };
-            let built = build(operation, &rest, refused)?;
+            let built = build_verb(operation, &rest, refused)?;
             Ok(set
                 .into_iter()
                 .fold(built, |built, (name, value)| built.with_parameter(name, value)))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned::Registry;
-use k8s_versioned::operation::{self, Query, Raw, http};
+use k8s_versioned::operation::{self, Query, http};
 use serde_json::Value;
 
 use super::Check;
@@ -42,7 +42,7 @@ fn refused_sent(registry: &dyn Registry, recording: &Recording) -> Option<&'stat
 }
 
 fn compare(
-    built: &operation::Request<Raw>,
+    built: &operation::Request<Vec<u8>>,
     recorded: &RecordedRequest,
     registry: &dyn Registry,
 ) -> Vec<Mismatch> {

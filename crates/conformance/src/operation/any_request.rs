@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned::operation::{Accept, Answer, Raw, Request, Response, ResponseError, http};
+use k8s_versioned::operation::{Answer, Request, Response, ResponseError, http};
 
 /// The kind of a decoded answer.
 type DecodedKind = Result<Response<&'static str>, ResponseError>;
@@ -11,13 +11,13 @@ type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
 
 /// A request whose answer has a type that only the request still knows.
 pub struct AnyRequest {
-    request: Request<Raw>,
+    request: Request<Vec<u8>>,
     decode: Decode,
 }
 
 impl AnyRequest {
     /// The request.
-    pub fn request(&self) -> &Request<Raw> {
+    pub fn request(&self) -> &Request<Vec<u8>> {
         &self.request
     }
 
@@ -50,7 +50,7 @@ impl fmt::Debug for AnyRequest {
 impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
     fn from(request: Request<A>) -> Self {
         Self {
-            request: request.clone().accept(Accept::Json),
+            request: request.clone().accept("application/json"),
             decode: Box::new(move |response| {
                 let mut wrong = None;
                 let decoded = request.decode(response)?.map(|body| {

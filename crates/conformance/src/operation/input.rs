@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned::operation::{Patch, Query, RequestError};
-use k8s_versioned::verb::table::{Parameter, ParameterType};
+use k8s_versioned::verb::{Parameter, ParameterType};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -140,7 +140,7 @@ fn content_type_message(found: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use k8s_versioned::operation::{ListParameters, Query};
-    use k8s_versioned::verb::table::Verb;
+    use k8s_versioned::verb::Verb;
 
     use super::Input;
 

@@ -1,12 +1,11 @@
 //! The operations of a resource whose objects live in namespaces.
 
-use k8s_versioned::HasApply;
+use k8s_versioned::Namespaced;
 use k8s_versioned::meta::v1::DeleteOptions;
 use k8s_versioned::operation::{
-    GetParameters, ListParameters, Patch, Query, Request, RequestError, Watch, WriteParameters,
+    ListParameters, Patch, Query, Request, RequestError, Watch, WriteParameters,
 };
-use k8s_versioned::verb::table::Verb;
-use k8s_versioned::verb::{Namespaced, ServesAll};
+use k8s_versioned::verb::Verb;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -19,7 +18,7 @@ impl Operation {
     /// The operations of a resource with all verbs, those of the deprecated paths for watches among them.
     pub fn of_resource<R>() -> Vec<Self>
     where
-        R: Namespaced + ServesAll + HasApply<Apply: DeserializeOwned>,
+        R: Namespaced<Apply: DeserializeOwned>,
     {
         let root = format!("/apis/{}/{}", R::GROUP, R::VERSION);
         let all = format!("{root}/{}", R::PLURAL);
@@ -49,12 +48,12 @@ impl Operation {
     }
 }
 
-fn get<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
-    let parameters: GetParameters = input.parameters(Verb::GET.parameters)?;
-    Ok(R::get(input.name("namespace"), input.name("name"), parameters)?.into())
+fn get<R: Namespaced>(input: &Input<'_>) -> Built {
+    input.no_parameters()?;
+    Ok(R::get(input.name("namespace"), input.name("name"))?.into())
 }
 
-fn list<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
+fn list<R: Namespaced>(input: &Input<'_>) -> Built {
     let namespace = input.name("namespace");
     let parameters = events(input)?;
     Ok(if input.watches() {
@@ -64,7 +63,7 @@ fn list<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
     })
 }
 
-fn list_all<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
+fn list_all<R: Namespaced>(input: &Input<'_>) -> Built {
     let parameters = events(input)?;
     Ok(if input.watches() {
         R::watch_all_namespaces(parameters)?.into()
@@ -73,12 +72,12 @@ fn list_all<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
     })
 }
 
-fn create<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
+fn create<R: Namespaced>(input: &Input<'_>) -> Built {
     let parameters: WriteParameters = input.parameters(Verb::CREATE.parameters)?;
     Ok(R::create(input.name("namespace"), &input.body()?, parameters)?.into())
 }
 
-fn replace<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
+fn replace<R: Namespaced>(input: &Input<'_>) -> Built {
     let parameters: WriteParameters = input.parameters(Verb::REPLACE.parameters)?;
     let (namespace, name) = (input.name("namespace"), input.name("name"));
     Ok(R::replace(namespace, name, &input.body()?, parameters)?.into())
@@ -87,7 +86,7 @@ fn replace<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
 /// An apply goes through the type that it is for.
 fn patch<R>(input: &Input<'_>) -> Built
 where
-    R: Namespaced + ServesAll + HasApply<Apply: DeserializeOwned>,
+    R: Namespaced<Apply: DeserializeOwned>,
 {
     let parameters: WriteParameters = input.parameters(Verb::PATCH.parameters)?;
     let (namespace, name) = (input.name("namespace"), input.name("name"));
@@ -100,13 +99,13 @@ where
     })
 }
 
-fn delete<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
+fn delete<R: Namespaced>(input: &Input<'_>) -> Built {
     let deletion = Deletion::of(input, Verb::DELETE)?;
     let request = R::delete(input.name("namespace"), input.name("name"), &deletion.options)?;
     Ok(deletion.complete(request)?.into())
 }
 
-fn delete_collection<R: Namespaced + ServesAll>(input: &Input<'_>) -> Built {
+fn delete_collection<R: Namespaced>(input: &Input<'_>) -> Built {
     let deletion = Deletion::of(input, Verb::DELETE_COLLECTION)?;
     let selection: ListParameters = input.parameters(Verb::DELETE_COLLECTION.parameters)?;
     let namespace = input.name("namespace");
@@ -127,17 +126,15 @@ fn deprecated<R: Namespaced>(request: Request<Watch<R>>, name: Option<&str>) -> 
 }
 
 /// The options of a deletion.
-struct Deletion<'a> {
+struct Deletion {
     options: DeleteOptions,
     /// Options that were sent in a body without need.
     body: Option<DeleteOptions>,
-    /// The parameter that is no option.
-    pretty: Option<&'a str>,
 }
 
-impl<'a> Deletion<'a> {
+impl Deletion {
     /// The options in the query; those in the body if they have preconditions, which no query can hold.
-    fn of(input: &'a Input<'_>, verb: Verb) -> Result<Self, InputError> {
+    fn of(input: &Input<'_>, verb: Verb) -> Result<Self, InputError> {
         let mut fields: Map<String, Value> = input.parameters(verb.parameters)?;
         if let Some(dry_run) = fields.get_mut("dryRun") {
             *dry_run = vec![dry_run.take()].into();
@@ -145,19 +142,13 @@ impl<'a> Deletion<'a> {
         let query = DeleteOptions::deserialize(Value::from(fields));
         let query = query.map_err(InputError::Parameters)?;
         let body: Option<DeleteOptions> = input.optional_body()?;
-        let pretty = input.query.get("pretty");
         Ok(match body {
-            Some(options) if options.preconditions.is_some() => {
-                Self { options, body: None, pretty }
-            }
-            body => Self { options: query, body, pretty },
+            Some(options) if options.preconditions.is_some() => Self { options, body: None },
+            body => Self { options: query, body },
         })
     }
 
-    fn complete<A>(&self, mut request: Request<A>) -> Result<Request<A>, RequestError> {
-        if let Some(pretty) = self.pretty {
-            request = request.with_parameter("pretty", pretty);
-        }
+    fn complete<A>(&self, request: Request<A>) -> Result<Request<A>, RequestError> {
         match &self.body {
             None => Ok(request),
             Some(options) => request.with_json(options),

@@ -1,20 +1,18 @@
 //! The types of the invented API, right and wrong.
 
-use k8s_versioned::{KindEntry, MicroTime, Role, Scope};
+use k8s_versioned::{KindEntry, MicroTime};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-const WIDGETS: Role = Role::Resource { plural: "widgets", scope: Scope::Namespaced };
-
 /// The kinds as they should be.
 pub(crate) const KINDS: &[KindEntry] = &[
-    KindEntry::of::<Widget>("example.com", "v1", "Widget", WIDGETS),
-    KindEntry::of::<Status>("", "v1", "Status", Role::Object),
+    KindEntry::of::<Widget>("example.com", "v1", "Widget").with_plural("widgets"),
+    KindEntry::of::<Status>("", "v1", "Status"),
 ];
 
 /// The kinds with a widget that grows whenever it is read.
 pub(crate) const GROWING_KINDS: &[KindEntry] =
-    &[KindEntry::of::<GrowingWidget>("example.com", "v1", "Widget", WIDGETS)];
+    &[KindEntry::of::<GrowingWidget>("example.com", "v1", "Widget").with_plural("widgets")];
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

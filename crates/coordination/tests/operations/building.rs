@@ -37,7 +37,7 @@ fn preconditions_move_a_deletion_into_a_body() {
 
 #[test]
 fn requests_for_a_server() {
-    let request = v1::Lease::get("n", "a", ()).unwrap();
+    let request = v1::Lease::get("n", "a").unwrap();
     let path = "/apis/coordination.k8s.io/v1/namespaces/n/leases/a";
     let table = [
         ("", path.to_owned()),

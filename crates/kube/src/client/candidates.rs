@@ -168,7 +168,7 @@ impl<K: CandidateKind> Candidates<K> {
     /// Those of [`send`], and a conversion that the options refuse.
     pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
         on_the_wire!(self.version, Wire => {
-            self.object(&Wire::get(namespace, name, ())?, ConversionReport::new()).await
+            self.object(&Wire::get(namespace, name)?, ConversionReport::new()).await
         })
     }
 
@@ -371,7 +371,7 @@ impl<K: CandidateKind> Candidates<K> {
     }
 }
 
-impl<K: CandidateKind + HasApply> Candidates<K> {
+impl<K: CandidateKind + Resource> Candidates<K> {
     /// Applies a candidate: sets the fields that `fields` holds, under the names that they have on the wire.
     ///
     /// A field that the version on the wire cannot hold is applied as an annotation.

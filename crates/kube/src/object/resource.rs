@@ -1,32 +1,25 @@
 //! The traits of `k8s-openapi`. `kube` implements its own for every type that has these.
 
-use k8s_coordination::Scope;
-use k8s_coordination::prelude::HasSpec;
+use k8s_coordination::prelude::{HasSpec, Namespaced};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::{ListableResource, Metadata, NamespaceResourceScope, Resource};
 
 use super::Object;
 
-impl<K: HasSpec> Resource for Object<K> {
+impl<K: HasSpec + Namespaced> Resource for Object<K> {
     const API_VERSION: &'static str = K::API_VERSION;
     const GROUP: &'static str = K::GROUP;
     const KIND: &'static str = K::KIND;
     const VERSION: &'static str = K::VERSION;
-    const URL_PATH_SEGMENT: &'static str = {
-        assert!(
-            matches!(K::SCOPE, Scope::Namespaced),
-            "kinds outside namespaces need another type"
-        );
-        K::PLURAL
-    };
+    const URL_PATH_SEGMENT: &'static str = K::PLURAL;
     type Scope = NamespaceResourceScope;
 }
 
-impl<K: HasSpec> ListableResource for Object<K> {
+impl<K: HasSpec + Namespaced> ListableResource for Object<K> {
     const LIST_KIND: &'static str = K::LIST_KIND;
 }
 
-impl<K: HasSpec> Metadata for Object<K> {
+impl<K: HasSpec + Namespaced> Metadata for Object<K> {
     type Ty = ObjectMeta;
 
     fn metadata(&self) -> &ObjectMeta {

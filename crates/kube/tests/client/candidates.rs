@@ -43,7 +43,7 @@ const NAMES: [&str; 16] = [
 async fn every_verb<W, K>(release: &str, version: LeaseCandidateVersion)
 where
     W: CandidateKind + HasSpec,
-    K: CandidateKind + HasSpec + HasApply<Apply: DeserializeOwned>,
+    K: CandidateKind + HasSpec<Apply: DeserializeOwned>,
 {
     let replay = Replay::set(release, version.as_str(), "kube").only(&NAMES);
     let sent = |name: &str| converted::<W, K>(replay.sent(name));

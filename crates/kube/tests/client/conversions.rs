@@ -2,7 +2,7 @@
 
 use k8s_coordination::conversion::ConvertObject;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
-use k8s_coordination::prelude::HasSpec;
+use k8s_coordination::prelude::{HasSpec, Namespaced};
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::Object;
 use k8s_openapi::api::coordination as openapi;
@@ -128,7 +128,7 @@ fn json(object: &impl Serialize) -> Value {
 }
 
 /// To the metadata of `k8s-openapi`, through text and through a `DynamicObject`, and back.
-fn check<K: HasSpec>(plain: &K) -> Object<K> {
+fn check<K: HasSpec + Namespaced>(plain: &K) -> Object<K> {
     let object = Object::from_plain(plain.clone()).unwrap();
     assert_eq!(json(&object), json(plain));
     assert_eq!(object.clone().into_plain().unwrap(), *plain);
@@ -146,7 +146,7 @@ fn check<K: HasSpec>(plain: &K) -> Object<K> {
 /// To a type of `k8s-openapi` and back.
 fn check_openapi<K, T>(plain: &K)
 where
-    K: HasSpec,
+    K: HasSpec + Namespaced,
     T: TryFrom<Object<K>, Error: std::fmt::Debug> + Clone + Serialize,
     Object<K>: TryFrom<T, Error: std::fmt::Debug>,
 {
@@ -160,7 +160,7 @@ where
 /// Between versions as the plain objects do.
 fn check_versions<K, T>(plain: &K)
 where
-    K: HasSpec + ConvertObject<T>,
+    K: HasSpec + Namespaced + ConvertObject<T>,
     T: HasSpec,
 {
     let (expected, expected_report) = plain.clone().convert();

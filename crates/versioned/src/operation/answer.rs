@@ -4,14 +4,14 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::BodyError;
-use super::accept::media_type;
+use super::accept::{JSON, media_type};
 use crate::Kind;
 use crate::json::typed;
 
 /// The content of a successful response.
 ///
 /// Every kind is one; so are [`Watch`](super::Watch), [`Tolerant`](super::Tolerant),
-/// [`Deletion`](super::Deletion) and [`Raw`](super::Raw).
+/// [`Deletion`](super::Deletion) and the bytes of a body that is [not decoded](super::Request::accept).
 pub trait Answer: Sized {
     /// Decodes a body.
     ///
@@ -75,7 +75,7 @@ pub(super) fn check_json(content_type: Option<&str>) -> Result<(), BodyError> {
     let Some(content_type) = content_type else {
         return Ok(());
     };
-    if media_type(content_type).eq_ignore_ascii_case("application/json") {
+    if media_type(content_type).eq_ignore_ascii_case(JSON) {
         Ok(())
     } else {
         Err(BodyError::MediaType(content_type.to_owned()))

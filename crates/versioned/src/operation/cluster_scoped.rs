@@ -1,34 +1,25 @@
 //! Resources whose objects live outside all namespaces.
 
 use super::place::Place;
-use super::{
-    Deletion, GetParameters, ListParameters, Patch, Request, RequestError, Watch, WriteParameters,
-};
+use super::{Deletion, ListParameters, Patch, Request, RequestError, Watch, WriteParameters};
 use crate::meta::v1::DeleteOptions;
-use crate::verb::{self, Serves};
-use crate::{HasApply, List, Resource};
+use crate::{List, Resource};
 
 /// A resource whose objects live outside all namespaces, with a function for each verb that builds the request.
 ///
-/// The functions are those of [`Namespaced`](verb::Namespaced), without a namespace. All fail if the request cannot
+/// The functions are those of [`Namespaced`](crate::Namespaced), without a namespace. All fail if the request cannot
 /// be built: see [`RequestError`].
 #[allow(clippy::missing_errors_doc, reason = "the docs of the trait have it")]
 pub trait ClusterScoped: Resource {
     /// Reads an object.
-    fn get(name: &str, parameters: impl Into<GetParameters>) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Get>,
-    {
-        Place::cluster().object(name).get(&parameters.into())
+    fn get(name: &str) -> Result<Request<Self>, RequestError> {
+        Place::cluster().object(name).get()
     }
 
     /// Lists the objects.
     ///
     /// With a `limit` the list comes in pages: see [`Pages`](super::Pages).
-    fn list(parameters: impl Into<ListParameters>) -> Result<Request<List<Self>>, RequestError>
-    where
-        Self: Serves<verb::List>,
-    {
+    fn list(parameters: impl Into<ListParameters>) -> Result<Request<List<Self>>, RequestError> {
         Place::cluster().list(&parameters.into())
     }
 
@@ -36,10 +27,7 @@ pub trait ClusterScoped: Resource {
     ///
     /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with the
     /// `fieldSelector` `metadata.name=<name>`.
-    fn watch(parameters: impl Into<ListParameters>) -> Result<Request<Watch<Self>>, RequestError>
-    where
-        Self: Serves<verb::Watch>,
-    {
+    fn watch(parameters: impl Into<ListParameters>) -> Result<Request<Watch<Self>>, RequestError> {
         Place::cluster().watch(&parameters.into())
     }
 
@@ -49,10 +37,7 @@ pub trait ClusterScoped: Resource {
     fn create(
         object: &Self,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Create>,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::cluster().create(object, &parameters.into())
     }
 
@@ -63,10 +48,7 @@ pub trait ClusterScoped: Resource {
         name: &str,
         object: &Self,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Replace>,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::cluster().object(name).replace(object, &parameters.into())
     }
 
@@ -75,10 +57,7 @@ pub trait ClusterScoped: Resource {
         name: &str,
         patch: &Patch,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Patch>,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::cluster().object(name).patch(patch, &parameters.into())
     }
 
@@ -90,10 +69,7 @@ pub trait ClusterScoped: Resource {
         name: &str,
         object: &Self::Apply,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Patch> + HasApply,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::cluster().object(name).apply(object, &parameters.into())
     }
 
@@ -104,10 +80,7 @@ pub trait ClusterScoped: Resource {
     fn delete(
         name: &str,
         options: impl Into<DeleteOptions>,
-    ) -> Result<Request<Deletion<Self>>, RequestError>
-    where
-        Self: Serves<verb::Delete>,
-    {
+    ) -> Result<Request<Deletion<Self>>, RequestError> {
         Place::cluster().object(name).delete(&options.into())
     }
 
@@ -115,10 +88,7 @@ pub trait ClusterScoped: Resource {
     fn delete_collection(
         selection: impl Into<ListParameters>,
         options: impl Into<DeleteOptions>,
-    ) -> Result<Request<Deletion<List<Self>>>, RequestError>
-    where
-        Self: Serves<verb::DeleteCollection>,
-    {
+    ) -> Result<Request<Deletion<List<Self>>>, RequestError> {
         Place::cluster().delete_collection(&selection.into(), &options.into())
     }
 }

@@ -1,13 +1,13 @@
 //! Operations: requests as plain data, responses decoded. Nothing here sends anything.
 //!
-//! The traits [`Namespaced`](crate::verb::Namespaced) and [`ClusterScoped`](crate::verb::ClusterScoped) have a function for each verb of a resource. It builds a
+//! The traits [`Namespaced`](crate::Namespaced) and [`ClusterScoped`](crate::ClusterScoped) have a function for each verb of a resource. It builds a
 //! [`Request`], which knows what a successful answer holds, so that sending it takes three steps, whatever the
 //! HTTP client:
 //!
 //! ```
 //! use k8s_versioned::operation::{ListParameters, http};
-//! use k8s_versioned::verb::Namespaced;
-//! # use k8s_versioned::{Kind, Resource, Scope, meta::v1::ObjectMeta, verb};
+//! use k8s_versioned::Namespaced;
+//! # use k8s_versioned::{Kind, Resource, meta::v1::ObjectMeta};
 //! # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 //! # struct Beat { metadata: ObjectMeta }
 //! # impl Kind for Beat {
@@ -18,19 +18,17 @@
 //! # }
 //! # impl Resource for Beat {
 //! #     const PLURAL: &'static str = "beats";
-//! #     const SCOPE: Scope = Scope::Namespaced;
 //! #     const LIST_KIND: &'static str = "BeatList";
+//! #     type Apply = Self;
 //! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
 //! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 //! # }
-//! # impl verb::Namespaced for Beat {}
-//! # impl verb::Serves<verb::Get> for Beat {}
-//! # impl verb::Serves<verb::List> for Beat {}
+//! # impl Namespaced for Beat {}
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     http::Response::new(br#"{"metadata": {"name": "first"}}"#.to_vec())
 //! # }
 //!
-//! let request = Beat::get("default", "first", ())?;
+//! let request = Beat::get("default", "first")?;
 //! let response = send(request.to_http_at("https://10.0.0.1:6443")?); // `send` stands for the HTTP client.
 //! let beat = request.decode(&response)?.body;
 //! assert_eq!(beat.metadata.name.as_deref(), Some("first"));
@@ -40,9 +38,9 @@
 //! assert_eq!(request.target(), "/apis/example.com/v1/namespaces/default/beats?limit=500");
 //!
 //! // A name is one segment of a path, whatever it holds.
-//! let request = Beat::get("default", "a?b", ())?;
+//! let request = Beat::get("default", "a?b")?;
 //! assert_eq!(request.target(), "/apis/example.com/v1/namespaces/default/beats/a%3Fb");
-//! assert!(Beat::get("default", "../secrets", ()).is_err());
+//! assert!(Beat::get("default", "../secrets").is_err());
 //!
 //! // What servers refuse whatever the objects are is not built.
 //! let error = Beat::list("default", ListParameters::default().with_resource_version_match("Exact")).unwrap_err();
@@ -50,16 +48,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A verb that the resource does not have is no function:
+//! A call of a verb that the resource does not have does not compile (`cargo build` says so, `cargo check` does not):
 //!
-//! ```compile_fail,E0277
-//! # use k8s_versioned::verb::Namespaced;
-//! fn delete<R: Namespaced>(name: &str) {
-//!     let _ = R::delete("default", name, ());
-//! }
+//! ```compile_fail,E0080
+//! # use k8s_versioned::{Kind, Namespaced, Resource, meta::v1::ObjectMeta, verb::Verb};
+//! # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+//! # struct AccessReview { metadata: ObjectMeta }
+//! # impl Kind for AccessReview {
+//! #     const GROUP: &'static str = "example.com";
+//! #     const VERSION: &'static str = "v1";
+//! #     const KIND: &'static str = "AccessReview";
+//! #     const API_VERSION: &'static str = "example.com/v1";
+//! # }
+//! # impl Resource for AccessReview {
+//! #     const PLURAL: &'static str = "accessreviews";
+//! #     const LIST_KIND: &'static str = "AccessReviewList";
+//! #     const VERBS: &'static [Verb] = &[Verb::CREATE];
+//! #     type Apply = Self;
+//! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
+//! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
+//! # }
+//! # impl Namespaced for AccessReview {}
+//! // Servers take reviews, and keep none that could be read.
+//! let _ = AccessReview::get("default", "first");
 //! ```
 //!
-//! - [`Request::accept`] asks for another form, which stays as it comes; [`Request::tolerant`] keeps one bad
+//! - [`Request::accept`] asks for another media type, whose body stays as it comes; [`Request::tolerant`] keeps one bad
 //!   item from spoiling a list; [`Request::of_status`] leads to the status of an object;
 //!   [`Request::at_deprecated_path`] is the only way to the paths that the documents have for watches.
 //! - [`Watch`] makes events of the bytes of a watch, [`Pages`] gives one request after the other for a list that
@@ -92,7 +106,6 @@ mod verbs;
 mod warning;
 mod watch;
 
-pub use accept::{Accept, Raw};
 pub use answer::Answer;
 pub use api_error::ApiError;
 pub use body_error::BodyError;
@@ -101,7 +114,7 @@ pub use error::RequestError;
 pub use http;
 pub use object_error::ObjectError;
 pub use pages::Pages;
-pub use parameters::{GetParameters, ListParameters, WriteParameters};
+pub use parameters::{ListParameters, WriteParameters};
 pub use patch::{JsonPatch, Patch};
 #[doc(hidden)]
 pub use query::Query;

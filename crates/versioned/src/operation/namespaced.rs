@@ -1,30 +1,20 @@
 //! Resources whose objects live in namespaces.
 
 use super::place::Place;
-use super::{
-    Deletion, GetParameters, ListParameters, Patch, Request, RequestError, Watch, WriteParameters,
-};
+use super::{Deletion, ListParameters, Patch, Request, RequestError, Watch, WriteParameters};
 use crate::meta::v1::DeleteOptions;
-use crate::verb::{self, Serves};
-use crate::{HasApply, List, Resource};
+use crate::{List, Resource};
 
 /// A resource whose objects live in namespaces, with a function for each verb that builds the request.
 ///
-/// Parameters are `()` where there are none, and go by value or by reference. [`Serves`] says which verbs a resource
-/// has; the docs of the resource list their paths and status codes. All functions fail if the request cannot be
+/// Parameters are `()` where there are none, and go by value or by reference. The docs of a
+/// resource list the verbs that it has, with paths and status codes; a call of another verb does not compile. All functions fail if the request cannot be
 /// built: see [`RequestError`].
 #[allow(clippy::missing_errors_doc, reason = "the docs of the trait have it")]
 pub trait Namespaced: Resource {
     /// Reads an object.
-    fn get(
-        namespace: &str,
-        name: &str,
-        parameters: impl Into<GetParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Get>,
-    {
-        Place::namespace(namespace).object(name).get(&parameters.into())
+    fn get(namespace: &str, name: &str) -> Result<Request<Self>, RequestError> {
+        Place::namespace(namespace).object(name).get()
     }
 
     /// Lists the objects of a namespace.
@@ -33,10 +23,7 @@ pub trait Namespaced: Resource {
     fn list(
         namespace: &str,
         parameters: impl Into<ListParameters>,
-    ) -> Result<Request<List<Self>>, RequestError>
-    where
-        Self: Serves<verb::List>,
-    {
+    ) -> Result<Request<List<Self>>, RequestError> {
         Place::namespace(namespace).list(&parameters.into())
     }
 
@@ -45,10 +32,7 @@ pub trait Namespaced: Resource {
     /// With a `limit` the list comes in pages: see [`Pages`](super::Pages).
     fn list_all_namespaces(
         parameters: impl Into<ListParameters>,
-    ) -> Result<Request<List<Self>>, RequestError>
-    where
-        Self: Serves<verb::List>,
-    {
+    ) -> Result<Request<List<Self>>, RequestError> {
         Place::cluster().list(&parameters.into())
     }
 
@@ -59,10 +43,7 @@ pub trait Namespaced: Resource {
     fn watch(
         namespace: &str,
         parameters: impl Into<ListParameters>,
-    ) -> Result<Request<Watch<Self>>, RequestError>
-    where
-        Self: Serves<verb::Watch>,
-    {
+    ) -> Result<Request<Watch<Self>>, RequestError> {
         Place::namespace(namespace).watch(&parameters.into())
     }
 
@@ -72,10 +53,7 @@ pub trait Namespaced: Resource {
     /// `fieldSelector` `metadata.name=<name>`.
     fn watch_all_namespaces(
         parameters: impl Into<ListParameters>,
-    ) -> Result<Request<Watch<Self>>, RequestError>
-    where
-        Self: Serves<verb::Watch>,
-    {
+    ) -> Result<Request<Watch<Self>>, RequestError> {
         Place::cluster().watch(&parameters.into())
     }
 
@@ -87,10 +65,7 @@ pub trait Namespaced: Resource {
         namespace: &str,
         object: &Self,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Create>,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::namespace(namespace).create(object, &parameters.into())
     }
 
@@ -102,10 +77,7 @@ pub trait Namespaced: Resource {
         name: &str,
         object: &Self,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Replace>,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::namespace(namespace).object(name).replace(object, &parameters.into())
     }
 
@@ -115,10 +87,7 @@ pub trait Namespaced: Resource {
         name: &str,
         patch: &Patch,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Patch>,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::namespace(namespace).object(name).patch(patch, &parameters.into())
     }
 
@@ -131,10 +100,7 @@ pub trait Namespaced: Resource {
         name: &str,
         object: &Self::Apply,
         parameters: impl Into<WriteParameters>,
-    ) -> Result<Request<Self>, RequestError>
-    where
-        Self: Serves<verb::Patch> + HasApply,
-    {
+    ) -> Result<Request<Self>, RequestError> {
         Place::namespace(namespace).object(name).apply(object, &parameters.into())
     }
 
@@ -146,10 +112,7 @@ pub trait Namespaced: Resource {
         namespace: &str,
         name: &str,
         options: impl Into<DeleteOptions>,
-    ) -> Result<Request<Deletion<Self>>, RequestError>
-    where
-        Self: Serves<verb::Delete>,
-    {
+    ) -> Result<Request<Deletion<Self>>, RequestError> {
         Place::namespace(namespace).object(name).delete(&options.into())
     }
 
@@ -158,10 +121,7 @@ pub trait Namespaced: Resource {
         namespace: &str,
         selection: impl Into<ListParameters>,
         options: impl Into<DeleteOptions>,
-    ) -> Result<Request<Deletion<List<Self>>>, RequestError>
-    where
-        Self: Serves<verb::DeleteCollection>,
-    {
+    ) -> Result<Request<Deletion<List<Self>>>, RequestError> {
         Place::namespace(namespace).delete_collection(&selection.into(), &options.into())
     }
 }

@@ -1,5 +1,6 @@
 //! Requests as plain data.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -8,14 +9,12 @@ use http::{HeaderName, Method};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::accept::JSON;
 use super::place::{Place, push, root};
 use super::response;
-use super::{
-    Accept, Answer, Deletion, Query, Raw, RequestError, Response, ResponseError, Tolerant, Watch,
-};
-use crate::verb::table::Verb;
-use crate::verb::{self, Serves};
-use crate::{GroupVersionKind, Kind, List, Resource, Slim};
+use super::{Answer, Deletion, Query, RequestError, Response, ResponseError, Tolerant, Watch};
+use crate::verb::Verb;
+use crate::{GroupVersionKind, HasStatus, Kind, List, Resource, Slim};
 
 /// A request whose successful answer holds an `A`.
 ///
@@ -26,7 +25,7 @@ pub struct Request<A> {
     method: Method,
     path: String,
     query: Query,
-    accept: Accept,
+    accept: Cow<'static, str>,
     content_type: Option<&'static str>,
     body: Vec<u8>,
     answer: PhantomData<fn() -> A>,
@@ -52,7 +51,7 @@ impl<A> Request<A> {
             method,
             path,
             query: Query::default(),
-            accept: Accept::Json,
+            accept: Cow::Borrowed(JSON),
             content_type: None,
             body: Vec::new(),
             answer: PhantomData,
@@ -82,7 +81,7 @@ impl<A> Request<A> {
     ///
     /// The body cannot be written as JSON.
     pub fn with_json(self, body: &impl Serialize) -> Result<Self, RequestError> {
-        self.with_body("application/json", body)
+        self.with_body(JSON, body)
     }
 
     pub(super) fn with_body(
@@ -98,7 +97,7 @@ impl<A> Request<A> {
     }
 }
 
-impl<R: Serves<verb::Status>> Request<R> {
+impl<R: HasStatus> Request<R> {
     /// The same request for the status of the object: it reads, replaces or changes no other part.
     ///
     /// # Errors
@@ -193,9 +192,13 @@ impl<T: Resource> Request<Deletion<List<T>>> {
 }
 
 impl<A> Request<A> {
-    /// The same request for an answer in another form, which stays as it comes.
-    pub fn accept(self, accept: Accept) -> Request<Raw> {
-        Request { accept, ..self.answered_by() }
+    /// The same request for an answer in the form of a media type, whose body stays as it comes.
+    ///
+    /// Servers have `application/json`, `application/yaml`, `application/vnd.kubernetes.protobuf` and, if it is switched
+    /// on, `application/cbor`. They show rows and columns with `application/json;as=Table;v=v1;g=meta.k8s.io`, and metadata
+    /// alone with `as=PartialObjectMetadata` or, of a list, `as=PartialObjectMetadataList` in its place.
+    pub fn accept(self, media_type: impl Into<Cow<'static, str>>) -> Request<Vec<u8>> {
+        Request { accept: media_type.into(), ..self.answered_by() }
     }
 
     pub(super) fn answered_by<B>(self) -> Request<B> {
@@ -238,9 +241,9 @@ impl<A> Request<A> {
     }
 
     /// The headers.
-    pub fn headers(&self) -> impl Iterator<Item = (HeaderName, &'static str)> {
+    pub fn headers(&self) -> impl Iterator<Item = (HeaderName, &str)> {
         let content_type = self.content_type.map(|value| (CONTENT_TYPE, value));
-        [(ACCEPT, self.accept.as_str())].into_iter().chain(content_type)
+        [(ACCEPT, &*self.accept)].into_iter().chain(content_type)
     }
 
     /// The body; empty where there is none.
@@ -298,7 +301,7 @@ impl<A> Clone for Request<A> {
             method: self.method.clone(),
             path: self.path.clone(),
             query: self.query.clone(),
-            accept: self.accept,
+            accept: self.accept.clone(),
             content_type: self.content_type,
             body: self.body.clone(),
             answer: PhantomData,
@@ -309,9 +312,9 @@ impl<A> Clone for Request<A> {
 impl<A> PartialEq for Request<A> {
     fn eq(&self, other: &Self) -> bool {
         let head = (&self.about, &self.method, &self.path, &self.query);
-        let body = (self.accept, self.content_type, &self.body);
+        let body = (&self.accept, self.content_type, &self.body);
         head == (&other.about, &other.method, &other.path, &other.query)
-            && body == (other.accept, other.content_type, &other.body)
+            && body == (&other.accept, other.content_type, &other.body)
     }
 }
 

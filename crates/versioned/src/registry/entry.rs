@@ -11,36 +11,16 @@ use crate::field::FieldPath;
 use crate::json::tracked::{Noted, Path, Tracked};
 use crate::json::typed;
 use crate::wire::is_among;
-use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, Scope};
+use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource};
 
-/// The role of a kind: a resource, a list, or something that is only sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Role {
-    /// An object with a name and a URL.
-    Resource {
-        /// The name of the resource in URLs.
-        plural: &'static str,
-        /// The scope of the objects.
-        scope: Scope,
-    },
-    /// Many objects of one resource.
-    List {
-        /// The kind of the objects.
-        item: &'static str,
-    },
-    /// Something that is only sent, such as an answer or options.
-    Object,
-}
-
-/// One kind: its name, what it is for, when it is served, and how it is decoded.
+/// One kind: its name, the name of its resource, when it is served, and how it is decoded.
 #[derive(Clone, Copy)]
 pub struct KindEntry {
     group: &'static str,
     version: &'static str,
     kind: &'static str,
     accepted: &'static str,
-    role: Role,
+    plural: Option<&'static str>,
     lifecycle: Option<Lifecycle>,
     codec: Codec,
 }
@@ -68,53 +48,40 @@ impl Codec {
 
 impl KindEntry {
     /// The entry of a resource.
-    pub const fn resource<T>() -> Self
-    where
-        T: Resource,
-    {
-        let role = Role::Resource { plural: T::PLURAL, scope: T::SCOPE };
-        Self::of_kind::<T>(role)
+    pub const fn resource<T: Resource>() -> Self {
+        Self::object::<T>().with_plural(T::PLURAL)
     }
 
     /// The entry of the lists of a resource.
-    pub const fn list<T>() -> Self
-    where
-        T: Resource,
-    {
-        let role = Role::List { item: T::KIND };
-        Self::of_kind::<List<T>>(role)
+    pub const fn list<T: Resource>() -> Self {
+        Self::object::<List<T>>()
     }
 
-    /// The entry of a kind that is neither a resource nor a list.
+    /// The entry of a kind that is no resource.
     pub const fn object<T>() -> Self
-    where
-        T: Kind + Object + DeserializeOwned,
-    {
-        Self::of_kind::<T>(Role::Object)
-    }
-
-    const fn of_kind<T>(role: Role) -> Self
     where
         T: Kind + Object + DeserializeOwned,
     {
         Self {
             accepted: T::ACCEPTED_API_VERSIONS,
             lifecycle: T::LIFECYCLE,
-            ..Self::of::<T>(T::GROUP, T::VERSION, T::KIND, role)
+            ..Self::of::<T>(T::GROUP, T::VERSION, T::KIND)
         }
     }
 
     /// The entry of a type that does not implement [`Kind`], such as one of another crate.
-    pub const fn of<T>(
-        group: &'static str,
-        version: &'static str,
-        kind: &'static str,
-        role: Role,
-    ) -> Self
+    pub const fn of<T>(group: &'static str, version: &'static str, kind: &'static str) -> Self
     where
         T: Object + DeserializeOwned,
     {
-        Self { group, version, kind, accepted: "", role, lifecycle: None, codec: Codec::of::<T>() }
+        let codec = Codec::of::<T>();
+        Self { group, version, kind, accepted: "", plural: None, lifecycle: None, codec }
+    }
+
+    /// The same entry, as that of a resource with this name in URLs.
+    #[must_use]
+    pub const fn with_plural(self, plural: &'static str) -> Self {
+        Self { plural: Some(plural), ..self }
     }
 
     /// The API group; empty for the core group.
@@ -132,9 +99,9 @@ impl KindEntry {
         self.kind
     }
 
-    /// The role of the kind.
-    pub const fn role(&self) -> Role {
-        self.role
+    /// The name of the resource in URLs: the plural, in lower case; nothing for what is no resource.
+    pub const fn plural(&self) -> Option<&'static str> {
+        self.plural
     }
 
     /// From when to when the kind is served; nothing if no limit is known.
@@ -244,7 +211,7 @@ impl fmt::Debug for KindEntry {
             .field("group", &self.group)
             .field("version", &self.version)
             .field("kind", &self.kind)
-            .field("role", &self.role)
+            .field("plural", &self.plural)
             .field("lifecycle", &self.lifecycle)
             .finish_non_exhaustive()
     }

@@ -4,7 +4,7 @@ mod entry;
 mod object;
 mod receive;
 
-pub use entry::{KindEntry, Role};
+pub use entry::KindEntry;
 pub use object::{DecodeError, Object};
 #[doc(hidden)]
 pub use receive::{Body, Received};

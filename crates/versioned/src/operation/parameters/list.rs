@@ -33,10 +33,6 @@ pub struct ListParameters {
     /// A page may hold fewer objects, even none, without being the last. Default: absent, and the answer holds all. A watch
     /// ignores it.
     pub limit: Option<i64>,
-    /// `true` indents JSON for people.
-    ///
-    /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
-    pub pretty: Option<String>,
     /// The state of the collection to list, or to watch from.
     ///
     /// `resourceVersionMatch` says how exactly it is meant. For a list, absent means the newest state, and `0` any state
@@ -102,13 +98,6 @@ impl ListParameters {
     #[must_use]
     pub fn with_limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
-        self
-    }
-
-    /// Sets `pretty`.
-    #[must_use]
-    pub fn with_pretty(mut self, pretty: impl Into<String>) -> Self {
-        self.pretty = Some(pretty.into());
         self
     }
 

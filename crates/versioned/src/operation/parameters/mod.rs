@@ -1,7 +1,7 @@
 //! The parameters of the verbs.
 //!
 //! Every field is optional. The server decides about what is absent. `()` stands for no parameters at all. The
-//! parameters of a deletion are [`DeleteOptions`].
+//! parameters of a deletion are [`DeleteOptions`]. Reading one object takes none.
 //!
 //! ```
 //! use k8s_versioned::operation::ListParameters;
@@ -16,12 +16,10 @@
 //! ```
 
 mod deletion;
-mod get;
 mod list;
 mod write;
 
 pub(super) use deletion::DeletionQuery;
-pub use get::GetParameters;
 pub use list::ListParameters;
 pub use write::WriteParameters;
 
@@ -44,7 +42,7 @@ macro_rules! short_forms {
     )*};
 }
 
-short_forms!(DeleteOptions, GetParameters, ListParameters, WriteParameters);
+short_forms!(DeleteOptions, ListParameters, WriteParameters);
 
 #[cfg(test)]
 mod tests {
@@ -53,7 +51,7 @@ mod tests {
     use serde::Serialize;
 
     use super::*;
-    use crate::verb::table::Verb;
+    use crate::verb::Verb;
 
     fn names(parameters: &impl Serialize) -> BTreeSet<String> {
         let fields = serde_json::to_value(parameters).unwrap();
@@ -66,10 +64,10 @@ mod tests {
         let one = |name: &str| BTreeSet::from([name.to_owned()]);
         let list = names(&ListParameters::default());
         let write = names(&WriteParameters::default());
-        let delete = &names(&DeletionQuery::default()) | &one("pretty");
+        let delete = names(&DeletionQuery::default());
         // `watch` is what the function is, and no deletion has bookmarks.
         let table = [
-            (Verb::GET, names(&GetParameters::default())),
+            (Verb::GET, BTreeSet::new()),
             (Verb::LIST, &list | &one("watch")),
             (Verb::CREATE, &write - &one("force")),
             (Verb::REPLACE, &write - &one("force")),

@@ -26,10 +26,6 @@ pub struct WriteParameters {
     /// It is for apply alone: other requests with it are not built. Default: `false`, and the server answers a conflict
     /// with 409.
     pub force: Option<bool>,
-    /// `true` indents JSON for people.
-    ///
-    /// Default: `false`, unless the header `User-Agent` is that of a browser, `curl` or `wget`.
-    pub pretty: Option<String>,
 }
 
 impl WriteParameters {
@@ -58,13 +54,6 @@ impl WriteParameters {
     #[must_use]
     pub fn with_force(mut self, force: bool) -> Self {
         self.force = Some(force);
-        self
-    }
-
-    /// Sets `pretty`.
-    #[must_use]
-    pub fn with_pretty(mut self, pretty: impl Into<String>) -> Self {
-        self.pretty = Some(pretty.into());
         self
     }
 }

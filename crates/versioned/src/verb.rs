@@ -105,18 +105,10 @@ const IGNORE_STORE_READ_ERROR: Parameter =
     boolean("ignoreStoreReadErrorWithClusterBreakingPotential").since(1, 32);
 const SHARD_SELECTOR: Parameter = string("shardSelector").since(1, 36);
 
-const READ: &[Parameter] = &[string("pretty")];
+const WRITE: &[Parameter] = &[string("dryRun"), string("fieldManager"), string("fieldValidation")];
 
-const WRITE: &[Parameter] =
-    &[string("dryRun"), string("fieldManager"), string("fieldValidation"), string("pretty")];
-
-const PATCH: &[Parameter] = &[
-    string("dryRun"),
-    string("fieldManager"),
-    string("fieldValidation"),
-    boolean("force"),
-    string("pretty"),
-];
+const PATCH: &[Parameter] =
+    &[string("dryRun"), string("fieldManager"), string("fieldValidation"), boolean("force")];
 
 const LIST: &[Parameter] = &[
     boolean("allowWatchBookmarks"),
@@ -124,7 +116,6 @@ const LIST: &[Parameter] = &[
     string("fieldSelector"),
     string("labelSelector"),
     integer("limit"),
-    string("pretty"),
     string("resourceVersion"),
     string("resourceVersionMatch"),
     boolean("sendInitialEvents"),
@@ -138,7 +129,6 @@ const DELETE: &[Parameter] = &[
     integer("gracePeriodSeconds"),
     IGNORE_STORE_READ_ERROR,
     boolean("orphanDependents"),
-    string("pretty"),
     string("propagationPolicy"),
 ];
 
@@ -151,7 +141,6 @@ const DELETE_COLLECTION: &[Parameter] = &[
     string("labelSelector"),
     integer("limit"),
     boolean("orphanDependents"),
-    string("pretty"),
     string("propagationPolicy"),
     string("resourceVersion"),
     string("resourceVersionMatch"),
@@ -166,7 +155,7 @@ impl Verb {
         name: "get",
         method: "GET",
         target: Target::Object,
-        parameters: READ,
+        parameters: &[],
         sends: Content::Nothing,
         answers: Content::Object,
         successes: &[200],
@@ -241,6 +230,17 @@ impl Verb {
     pub const PATCH_STATUS: Self =
         Self { name: "patch_status", target: Target::Status, ..Self::PATCH };
 
+    /// The verbs of most resources. Watches have that of lists.
+    pub const OF_RESOURCES: [Self; 7] = [
+        Self::GET,
+        Self::LIST,
+        Self::CREATE,
+        Self::REPLACE,
+        Self::PATCH,
+        Self::DELETE,
+        Self::DELETE_COLLECTION,
+    ];
+
     /// All verbs.
     pub const ALL: [Self; 10] = [
         Self::GET,
@@ -254,4 +254,23 @@ impl Verb {
         Self::REPLACE_STATUS,
         Self::PATCH_STATUS,
     ];
+    /// True if the verb is one of `verbs`, by name.
+    pub const fn is_among(&self, verbs: &[Self]) -> bool {
+        let mut rest = verbs;
+        while let [verb, after @ ..] = rest {
+            if same(self.name.as_bytes(), verb.name.as_bytes()) {
+                return true;
+            }
+            rest = after;
+        }
+        false
+    }
+}
+
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    match (one, other) {
+        ([], []) => true,
+        ([a, one @ ..], [b, other @ ..]) => *a == *b && same(one, other),
+        _ => false,
+    }
 }
