@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::FieldsV1;
-use crate::json::{server, string};
+use crate::json::server;
 
 /// A set of fields of an object, read from the format of [`FieldsV1`].
 ///
@@ -139,7 +139,7 @@ impl FieldSet {
             if !text.ends_with('{') {
                 text.push(',');
             }
-            string::write(text, element);
+            text.push_str(&Value::from(element.as_str()).to_string());
             text.push(':');
             child.write(text);
         }

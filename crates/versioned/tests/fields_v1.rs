@@ -119,15 +119,14 @@ fn shuffle(json: &mut Json, places: &[Index]) {
     }
 }
 
-/// Values whose numbers are any that JSON can hold. (`serde_json` reads some floats from text a
-/// last bit off, so these do not come from text.)
+/// Values whose numbers `serde_json` reads exactly: it reads some floats a last bit off.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
         any::<u64>().prop_map(Value::from),
-        prop::num::f64::NORMAL.prop_map(Value::from),
+        any::<i16>().prop_map(|value| Value::from(f64::from(value) / 8.0)),
         any::<String>().prop_map(Value::from),
     ];
     leaf.prop_recursive(5, 40, 6, |inner| {

@@ -6,7 +6,13 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-use super::compact::{NUMBER, arbitrary_precision};
+/// The only key of the map as which `serde_json` hands over a number when its feature `arbitrary_precision` is on. Any
+/// crate of a build can switch that on.
+const NUMBER: &str = "$serde_json::private::Number";
+
+fn arbitrary_precision() -> bool {
+    serde_json::from_str::<Number>("1e999").is_ok()
+}
 
 /// A JSON value in which no object has two members with one name.
 ///
@@ -73,6 +79,14 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     fn visit_unit<E>(self) -> Result<Value, E> {
         Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {

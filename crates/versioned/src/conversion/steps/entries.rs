@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::conversion::Finding;
-use crate::json::{canonical, compact, depth};
+use crate::json::depth;
 
 /// The most bytes that all keys and values of an object's annotations may have together; servers reject more.
 pub const ANNOTATIONS_LIMIT: usize = 262_144;
@@ -114,7 +114,8 @@ impl Entries {
     pub(super) fn write(&self) -> Option<String> {
         let mut value = self.to_value();
         value.as_object_mut()?.insert("format".to_owned(), FORMAT.into());
-        let text = canonical(&compact(value).ok()?);
+        value.sort_all_objects();
+        let text = value.to_string();
         (depth(text.as_bytes()) <= MAX_DEPTH).then_some(text)
     }
 
