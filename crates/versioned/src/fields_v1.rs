@@ -1,7 +1,6 @@
 //! The fields that a manager owns, as the text that came.
 
 use std::any::type_name;
-use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -155,8 +154,8 @@ impl<'de> Visitor<'de> for AnyInput {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<FieldsV1, A::Error> {
-        match members.next_key::<Cow<'_, str>>()? {
-            Some(key) if key == RAW => members.next_value_seed(Text),
+        match members.next_key::<&str>()? {
+            Some(RAW) => members.next_value_seed(Text),
             _ => Err(de::Error::custom("expected JSON text")),
         }
     }
