@@ -75,9 +75,14 @@ impl Instant {
 
     /// The time that has passed since another instant, as far as a duration can hold it.
     pub(super) fn duration_since(self, other: Self) -> SignedDuration {
-        let nanoseconds = i128::from(self.nanosecond()) - i128::from(other.nanosecond());
+        let nanoseconds = i64::from(self.nanosecond()) - i64::from(other.nanosecond());
+        // Division of 128 bits takes long. Row: elect.
+        if let Some(seconds) = self.second.checked_sub(other.second) {
+            let part = SignedDuration::from_nanos(nanoseconds);
+            return SignedDuration::from_secs(seconds).saturating_add(part);
+        }
         let seconds = i128::from(self.second) - i128::from(other.second);
-        let total = seconds * i128::from(NANOSECONDS) + nanoseconds;
+        let total = seconds * i128::from(NANOSECONDS) + i128::from(nanoseconds);
         let most = if total < 0 { SignedDuration::MIN } else { SignedDuration::MAX };
         SignedDuration::try_from_nanos_i128(total).unwrap_or(most)
     }
