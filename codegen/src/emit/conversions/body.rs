@@ -83,7 +83,8 @@ pub(super) fn literal(
     let mut fields: Vec<TokenStream> = fields.collect();
     if pair.is_object {
         file.imports.library("k8s_versioned", "wire");
-        fields.push(quote!(..wire::zero()));
+        fields.push(quote!(api_version: wire::zero()));
+        fields.push(quote!(kind: wire::zero()));
     }
     quote!(#target { #(#fields),* })
 }

@@ -92,6 +92,10 @@ impl<'a, P> Context<'a, P> {
     /// If the annotations would become larger than servers allow, what this conversion keeps is lost. If they still
     /// would, what is carried along is lost, too.
     pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
+        // Nearly every object. Row: convert.
+        if self.carried.is_empty() && self.kept.is_empty() {
+            return;
+        }
         self.discard_entry(self.to, "no conversion keeps these fields");
         let mut all = self.carried.clone();
         for kept in self.kept.values() {

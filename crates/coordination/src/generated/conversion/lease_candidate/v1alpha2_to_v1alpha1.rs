@@ -44,7 +44,8 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
         let mut converted = v1alpha1::LeaseCandidate {
             metadata: self.metadata,
             spec: convert_spec(self.spec, &mut context),
-            ..wire::zero()
+            api_version: wire::zero(),
+            kind: wire::zero(),
         };
         context.finish(&mut converted.metadata.annotations);
         required::v1alpha1_spec(&converted.spec, report);

@@ -44,7 +44,8 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1beta1::LeaseCandidate {
         let mut converted = v1alpha2::LeaseCandidate {
             metadata: self.metadata,
             spec: convert_spec(self.spec),
-            ..wire::zero()
+            api_version: wire::zero(),
+            kind: wire::zero(),
         };
         context.finish(&mut converted.metadata.annotations);
         required::v1alpha2_spec(&converted.spec, report);
