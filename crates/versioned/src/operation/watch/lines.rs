@@ -25,21 +25,26 @@ impl Lines {
 
     /// Takes bytes. What is left of those before moves only when it is no longer than what was taken since the last
     /// move, so that a backlog costs no more than its length. Memory that a long line needed is given back then.
+    #[inline]
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        let rest = self.rest();
-        if self.start >= rest.len() {
-            if self.buffer.capacity() > KEPT {
-                self.buffer = rest.to_owned();
-            } else {
-                self.buffer.drain(..self.start);
-            }
-            self.searched -= self.start;
-            self.start = 0;
+        if self.start > 0 && self.start >= self.buffer.len() - self.start {
+            self.move_rest();
         }
         self.buffer.extend_from_slice(bytes);
     }
 
+    fn move_rest(&mut self) {
+        if self.buffer.capacity() > KEPT {
+            self.buffer = self.rest().to_owned();
+        } else {
+            self.buffer.drain(..self.start);
+        }
+        self.searched -= self.start;
+        self.start = 0;
+    }
+
     /// The next line without its end; nothing until more bytes have come.
+    #[inline]
     pub(super) fn next_line(&mut self) -> Option<Result<&[u8], BodyError>> {
         if self.skipping {
             let Some(end) = self.find_end() else {
@@ -79,9 +84,14 @@ impl Lines {
         !is_begun && last.trim_ascii().is_empty()
     }
 
+    #[inline]
     fn find_end(&self) -> Option<usize> {
         let unsearched = self.buffer.get(self.searched..)?;
-        let offset = memchr::memchr(b'\n', unsearched)?;
+        let offset = match unsearched {
+            // Row: watch byte by byte.
+            [byte] => (*byte == b'\n').then_some(0)?,
+            bytes => memchr::memchr(b'\n', bytes)?,
+        };
         Some(self.searched + offset)
     }
 

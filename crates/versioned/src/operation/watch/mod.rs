@@ -65,6 +65,7 @@ impl<T> Watch<T> {
     }
 
     /// Takes bytes as they come.
+    #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
         self.lines.push(bytes);
     }
@@ -83,6 +84,7 @@ impl<T> Watch<T> {
 
 impl<T: DeserializeOwned> Watch<T> {
     /// The next event, or what is wrong with it; nothing until more bytes have come.
+    #[inline]
     pub fn next_event(&mut self) -> Option<Result<Event<T>, BodyError>> {
         loop {
             match self.lines.next_line()? {
