@@ -16,17 +16,19 @@ pub(crate) enum Goal {
     /// At least so many times the speed of the peer.
     Speed(f64),
     /// No goal: what cannot be faster, as so many times the speed of the peer.
-    Limit,
+    SpeedLimit,
     /// At most this share of what the peer costs.
     Cost(f64),
+    /// No goal: what cannot cost less, as a share of what the peer costs.
+    CostLimit,
 }
 
 impl Goal {
     /// The ratio in the form of the goal, from what both cost.
     fn ratio(self, ours: f64, peer: f64) -> f64 {
         match self {
-            Self::Speed(_) | Self::Limit => peer / ours,
-            Self::Cost(_) => ours / peer,
+            Self::Speed(_) | Self::SpeedLimit => peer / ours,
+            Self::Cost(_) | Self::CostLimit => ours / peer,
         }
     }
 
@@ -34,7 +36,7 @@ impl Goal {
         match self {
             Self::Speed(least) => ratio >= least,
             Self::Cost(most) => ratio <= most,
-            Self::Limit => true,
+            Self::SpeedLimit | Self::CostLimit => true,
         }
     }
 }
@@ -44,7 +46,7 @@ impl fmt::Display for Goal {
         match self {
             Self::Speed(least) => write!(f, "at least {least}"),
             Self::Cost(most) => write!(f, "at most {most}"),
-            Self::Limit => f.write_str("a limit"),
+            Self::SpeedLimit | Self::CostLimit => f.write_str("a limit"),
         }
     }
 }

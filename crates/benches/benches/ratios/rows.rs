@@ -2,7 +2,7 @@
 
 use k8s_coordination::Slim;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
-use k8s_coordination::election::{Candidate, Election};
+use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::operation::{Answer, Tolerant, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
@@ -95,13 +95,13 @@ fn decode(texts: &Texts) -> Vec<Row> {
         ),
         row(
             "limit: `IgnoredAny`, which keeps nothing",
-            Goal::Limit,
+            Goal::SpeedLimit,
             from_str::<IgnoredAny>(candidates),
             from_str::<PeerCandidates>(candidates),
         ),
         row(
             "limit: references to eleven texts of a candidate, nothing copied",
-            Goal::Limit,
+            Goal::SpeedLimit,
             work(|| serde_json::from_str::<limit::List<'_>>(candidates).unwrap()),
             from_str::<PeerCandidates>(candidates),
         ),
@@ -162,6 +162,12 @@ fn readers(texts: &Texts) -> Vec<Row> {
             from_slice::<StrictValue>(list),
             typed(),
         ),
+        row(
+            "limit: `serde_json::Value`, to the type",
+            Goal::CostLimit,
+            from_slice::<serde_json::Value>(list),
+            typed(),
+        ),
     ]
 }
 
@@ -184,10 +190,16 @@ fn watch(texts: &Texts) -> Vec<Row> {
             name,
             Goal::Cost(1.1),
             work(move || stream(text.as_bytes(), size)),
-            work(move || text.lines().map(event).collect::<Vec<_>>()),
+            work(move || lines(text)),
         )
     });
-    rows.into()
+    let limit = row(
+        "limit: each byte copied and compared, to the lines",
+        Goal::CostLimit,
+        work(move || limit::byte_by_byte(text.as_bytes(), event)),
+        work(move || lines(text)),
+    );
+    rows.into_iter().chain([limit]).collect()
 }
 
 fn stream(text: &[u8], size: usize) -> Vec<v1beta1::LeaseCandidate> {
@@ -205,14 +217,18 @@ fn stream(text: &[u8], size: usize) -> Vec<v1beta1::LeaseCandidate> {
     objects
 }
 
-/// A line of the watch, without the decoder.
-fn event(line: &str) -> v1beta1::LeaseCandidate {
+/// The lines of the watch, without the decoder.
+fn lines(text: &str) -> Vec<v1beta1::LeaseCandidate> {
+    text.lines().map(|line| event(line.as_bytes())).collect()
+}
+
+fn event(line: &[u8]) -> v1beta1::LeaseCandidate {
     #[derive(serde::Deserialize)]
     struct Line {
         r#type: String,
         object: v1beta1::LeaseCandidate,
     }
-    let line: Line = serde_json::from_slice(line.as_bytes()).unwrap();
+    let line: Line = serde_json::from_slice(line).unwrap();
     assert_eq!(line.r#type, "MODIFIED");
     line.object
 }
@@ -231,6 +247,12 @@ fn rules(texts: &Texts) -> Vec<Row> {
             work(|| items.iter().for_each(|item| item.validate().unwrap())),
             peer(),
         ),
+        row(
+            "limit: the texts that an election compares, a byte of each",
+            Goal::CostLimit,
+            work(|| items.iter().map(limit::look).sum::<usize>()),
+            peer(),
+        ),
         row("elect", Goal::Cost(0.03), work(|| elect(items)), peer()),
         row(
             "elect, with the explanation",
@@ -246,12 +268,11 @@ fn convert(list: Candidates) -> Vec<v1alpha2::LeaseCandidate> {
     items.map(|item| item.convert().0).collect()
 }
 
-fn elect(items: &[v1beta1::LeaseCandidate]) -> k8s_coordination::election::Outcome {
-    let candidates: Vec<_> = items.iter().map(Candidate::from).collect();
+fn elect(items: &[v1beta1::LeaseCandidate]) -> Outcome<'_> {
     let outcome = Election::new(
         "kube-system",
         "kube-scheduler",
-        &candidates,
+        items,
         "2026-11-20T05:07:00Z".parse().unwrap(),
     )
     .outcome();
