@@ -44,9 +44,8 @@ impl RecordedElection {
     }
 
     /// The outcome of an election with the recorded candidates, in their order.
-    pub fn outcome(&self) -> Outcome {
-        let candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
-        self.outcome_in_order(&candidates)
+    pub fn outcome(&self) -> Outcome<'_> {
+        self.outcome_in_order(self.candidates.iter().map(Candidate::from).collect())
     }
 
     fn read(recording: &Recording) -> Result<Self, Stop> {
@@ -76,20 +75,15 @@ impl RecordedElection {
         })
     }
 
-    fn outcome_in_order(&self, candidates: &[Candidate<'_>]) -> Outcome {
-        Election::new(
-            candidates.first().map_or("", |first| first.namespace),
-            &self.lease_name,
-            candidates,
-            self.now,
-        )
-        .with_lease(self.before.as_ref())
-        .outcome()
+    fn outcome_in_order<'a>(&'a self, candidates: Vec<Candidate<'a>>) -> Outcome<'a> {
+        let namespace = candidates.first().map_or("", |first| first.namespace());
+        Election::new(namespace, &self.lease_name, candidates, self.now)
+            .with_lease(self.before.as_ref())
+            .outcome()
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let mut candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
-        let outcome = self.outcome_in_order(&candidates);
+        let outcome = self.outcome();
         let tied = outcome.tied();
         let mut mismatches = self.compare(&outcome);
         for name in &tied {
@@ -97,8 +91,9 @@ impl RecordedElection {
                 break;
             }
             // The first of equals is taken.
-            candidates.sort_by_key(|candidate| candidate.name != *name);
-            mismatches = self.compare(&self.outcome_in_order(&candidates));
+            let mut candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
+            candidates.sort_by_key(|candidate| candidate.name() != *name);
+            mismatches = self.compare(&self.outcome_in_order(candidates));
         }
         let disputed = outcome.disputed().is_some();
         if disputed && self.after == self.before {
@@ -114,7 +109,7 @@ impl RecordedElection {
     }
 
     /// Compares what is written with what the server wrote. A server that writes changes at least one field.
-    fn compare(&self, outcome: &Outcome) -> Vec<Mismatch> {
+    fn compare(&self, outcome: &Outcome<'_>) -> Vec<Mismatch> {
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
         let found = outcome.written();
         let (Some(expected), Some(found)) = (expected, found) else {

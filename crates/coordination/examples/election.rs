@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p k8s-coordination --example election`
 
-use k8s_coordination::election::{Candidate, Election};
+use k8s_coordination::election::Election;
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 
@@ -16,8 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .with_metadata(ObjectMeta::default().with_name(name).with_namespace("kube-system"))
     };
     let (new, old) = (candidate("new", "1.36.0"), candidate("old", "1.35.0"));
-    let candidates = [Candidate::from(&new), Candidate::from(&old)];
-    let election = Election::new("kube-system", "scheduler", &candidates, now);
+    let election = Election::new("kube-system", "scheduler", [&new, &old], now);
     print!("{}", election.outcome());
     Ok(())
 }

@@ -12,8 +12,8 @@ use crate::recorded::recordings;
 fn stories() {
     let mut stories: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
     let elections = recordings().filter_map(|recording| {
-        let outcome = RecordedElection::of(recording)?.outcome();
-        Some((recording, without_times(&outcome.to_string())))
+        let election = RecordedElection::of(recording)?;
+        Some((recording, without_times(&election.outcome().to_string())))
     });
     for (recording, story) in elections {
         let (release, version) = (recording.place.release, &*recording.place.version);

@@ -89,32 +89,36 @@ impl Contests {
         &self,
         wanted: Option<&str>,
         now: MicroTime,
-    ) -> Result<Vec<Outcome>, Error> {
+    ) -> Result<Vec<Outcome<'_>>, Error> {
         let mut contests = self.contests();
         if let Some(wanted) = wanted {
-            let unwanted = self.leases.keys().map(|name| (name.clone(), Vec::new()));
+            let unwanted =
+                self.leases.keys().map(|(namespace, name)| ((&**namespace, &**name), Vec::new()));
             let contended = std::mem::take(&mut contests);
             contests = unwanted.chain(contended).collect();
-            let known = contests.keys().map(shown).collect();
-            contests.retain(|name, _| name.1 == wanted || shown(name) == wanted);
+            let known = contests.keys().copied().map(shown).collect();
+            contests.retain(|name, _| name.1 == wanted || shown(*name) == wanted);
             if contests.is_empty() {
                 let wanted = wanted.to_owned();
                 return Err(Error::Lease { wanted, known });
             }
         }
-        let outcome = |(name, candidates): (&Name, &Vec<Candidate<'_>>)| {
-            Election::new(&name.0, &name.1, candidates, now)
-                .with_lease(self.leases.get(name))
-                .outcome()
+        let outcome = |((namespace, name), candidates)| {
+            let lease = self.lease(namespace, name);
+            Election::new(namespace, name, candidates, now).with_lease(lease).outcome()
         };
-        Ok(contests.iter().map(outcome).collect())
+        Ok(contests.into_iter().map(outcome).collect())
+    }
+
+    fn lease(&self, namespace: &str, name: &str) -> Option<&Lease> {
+        self.leases.get(&(namespace.to_owned(), name.to_owned()))
     }
 
     /// The candidates by the leases that they contend for.
-    fn contests(&self) -> BTreeMap<Name, Vec<Candidate<'_>>> {
-        let mut contests: BTreeMap<Name, Vec<Candidate<'_>>> = BTreeMap::new();
+    fn contests(&self) -> BTreeMap<(&str, &str), Vec<Candidate<'_>>> {
+        let mut contests: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for candidate in self.candidates.iter().map(|(one, _)| Candidate::from(one)) {
-            let lease = (candidate.namespace.to_owned(), candidate.lease_name.to_owned());
+            let lease = (candidate.namespace(), candidate.lease_name());
             contests.entry(lease).or_default().push(candidate);
         }
         contests
@@ -122,7 +126,7 @@ impl Contests {
 
     /// If all candidates for a lease are out of date, the input is an old dump, or all of them are gone. Tells which
     /// time to judge it by.
-    pub(super) fn point_to_now(&self, outcomes: &[Outcome], report: &mut ObjectReport) {
+    pub(super) fn point_to_now(&self, outcomes: &[Outcome<'_>], report: &mut ObjectReport) {
         let last = outcomes.iter().filter_map(last_seen).max();
         let Some((renewed, namespace, name)) = last else {
             return;
@@ -136,12 +140,12 @@ impl Contests {
 }
 
 /// The last sign of life of a candidate, and its namespace and name, if none of the candidates takes part.
-fn last_seen(outcome: &Outcome) -> Option<(MicroTime, &str, &str)> {
+fn last_seen<'a>(outcome: &Outcome<'a>) -> Option<(MicroTime, &'a str, &'a str)> {
     let mut last = None;
     for one in &outcome.standings {
         match &one.standing {
             Standing::Absent(Absence::Expired { renewed }) => {
-                last = last.max(Some((*renewed, &*one.namespace, &*one.candidate)));
+                last = last.max(Some((*renewed, one.candidate.namespace(), one.candidate.name())));
             }
             Standing::Absent(_) => {}
             _ => return None,
@@ -161,6 +165,6 @@ fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Name, Note> {
     Ok((namespace, name))
 }
 
-fn shown((namespace, name): &Name) -> String {
+fn shown((namespace, name): (&str, &str)) -> String {
     format!("{namespace}/{name}")
 }

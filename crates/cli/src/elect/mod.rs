@@ -69,19 +69,19 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
 }
 
 /// True if there is somebody who holds the `Lease` after the election.
-fn somebody_leads(outcome: &Elected) -> bool {
+fn somebody_leads(outcome: &Elected<'_>) -> bool {
     let holder = match &outcome.decision {
         Decision::Failed { .. } | Decision::NotDue { reason: NotDue::NoCandidates } => None,
         Decision::Create { lease } | Decision::Update { lease, .. } => {
             lease.spec.holder_identity.as_deref()
         }
-        _ => outcome.holder.as_deref(),
+        _ => outcome.holder,
     };
     holder.is_some_and(|holder| !holder.is_empty())
 }
 
 fn write_text(
-    outcomes: &[Elected],
+    outcomes: &[Elected<'_>],
     report: &ObjectReport,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -111,13 +111,13 @@ struct Elections<'a> {
 #[derive(Serialize)]
 struct Told<'a> {
     #[serde(flatten)]
-    outcome: &'a Elected,
+    outcome: &'a Elected<'a>,
     story: String,
 }
 
 impl<'a> Elections<'a> {
-    fn of(outcomes: &'a [Elected]) -> Self {
-        let told = |outcome: &'a Elected| Told { outcome, story: outcome.to_string() };
+    fn of(outcomes: &'a [Elected<'a>]) -> Self {
+        let told = |outcome: &'a Elected<'a>| Told { outcome, story: outcome.to_string() };
         Self { elections: outcomes.iter().map(told).collect() }
     }
 }

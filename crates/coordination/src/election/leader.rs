@@ -6,37 +6,29 @@ use k8s_versioned::SemanticVersion;
 use k8s_versioned::Time;
 use serde::Serialize;
 
-use super::Candidate;
+use super::{Candidate, Standing, StandingOf};
 
 /// The rank of a candidate in the choice of a leader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "rank", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
-pub enum Rank {
+pub enum Rank<'a> {
     /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
     Unreadable {
         /// The field.
         field: &'static str,
         /// The value; empty where it is absent.
-        value: String,
+        value: &'a str,
     },
     /// It wins.
     Best {
         /// The rule by which it wins over the one that comes next; `None` if nobody else can be compared.
         by: Option<TieBreak>,
-        /// Its `emulationVersion`.
-        emulation_version: SemanticVersion,
-        /// Its `binaryVersion`.
-        binary_version: SemanticVersion,
     },
     /// It loses.
     Beaten {
         /// The rule by which the best wins over it.
         by: TieBreak,
-        /// Its `emulationVersion`.
-        emulation_version: SemanticVersion,
-        /// Its `binaryVersion`.
-        binary_version: SemanticVersion,
     },
 }
 
@@ -55,51 +47,52 @@ pub enum TieBreak {
     Order,
 }
 
-/// The ranks of the candidates by `OldestEmulationVersion`, in their order. At most one is the best.
+/// Ranks those who take part by `OldestEmulationVersion`. Returns the best, if any can be compared.
 ///
 /// The strategies that they ask for play no part.
-pub(super) fn oldest_emulation_version(candidates: &[Candidate<'_>]) -> Vec<Rank> {
-    let read: Vec<_> = candidates.iter().map(Comparable::read).collect();
-    let best = lowest(&read, None);
-    let next = best.and_then(|(place, _)| lowest(&read, Some(place)));
-    let next = next.map(|(_, next)| next.clone());
-    let best = best.map(|(place, best)| (place, best.clone()));
-    let ranks = read.into_iter().enumerate();
-    let ranks = ranks.map(|(place, read)| match (read, &best) {
-        (Err(Unreadable { field, value }), _) => Rank::Unreadable { field, value },
-        (Ok(this), Some((best_place, best))) if place != *best_place => Rank::Beaten {
-            by: this.compare(best).1,
-            emulation_version: this.emulation,
-            binary_version: this.binary,
-        },
-        (Ok(this), _) => Rank::Best {
-            by: next.as_ref().map(|next| this.compare(next).1),
-            emulation_version: this.emulation,
-            binary_version: this.binary,
-        },
+pub(super) fn oldest_emulation_version<'a>(
+    standings: &mut [StandingOf<'a>],
+) -> Option<Candidate<'a>> {
+    let mut best: Option<(usize, Comparable)> = None;
+    for (place, of) in participants(standings) {
+        match (Comparable::read(of.candidate), &best) {
+            (Err(unreadable), _) => of.standing = Standing::Ranked(unreadable),
+            (Ok(this), Some((_, best))) if this.compare(best).0.is_ge() => {
+                of.standing = this.beaten_by(best);
+            }
+            (Ok(this), _) => best = Some((place, this)),
+        }
+    }
+    let (place, best) = best?;
+    // Those before it were compared with others, or with none.
+    for (_, of) in participants(standings).take_while(|(other, _)| *other < place) {
+        if let Ok(this) = Comparable::read(of.candidate) {
+            of.standing = this.beaten_by(&best);
+        }
+    }
+    let by = closest(standings);
+    let of = standings.get_mut(place)?;
+    of.standing = Standing::Ranked(Rank::Best { by });
+    Some(of.candidate)
+}
+
+/// The rule by which the best wins over the one that comes next, which agrees with it in the most rules.
+fn closest(standings: &[StandingOf<'_>]) -> Option<TieBreak> {
+    let rules = standings.iter().filter_map(|of| match of.standing {
+        Standing::Ranked(Rank::Beaten { by }) => Some(by),
+        _ => None,
     });
-    ranks.collect()
+    rules.max()
 }
 
-/// The first of the lowest, and its place.
-fn lowest(
-    read: &[Result<Comparable, Unreadable>],
-    except: Option<usize>,
-) -> Option<(usize, &Comparable)> {
-    let readable =
-        read.iter().enumerate().filter_map(|(place, read)| Some((place, read.as_ref().ok()?)));
-    let eligible = readable.filter(|(place, _)| Some(*place) != except);
-    eligible.min_by(|(_, a), (_, b)| a.compare(b).0)
-}
-
-/// A version that cannot be read.
-struct Unreadable {
-    field: &'static str,
-    value: String,
+/// Those who take part, with their places.
+fn participants<'s, 'a>(
+    standings: &'s mut [StandingOf<'a>],
+) -> impl Iterator<Item = (usize, &'s mut StandingOf<'a>)> {
+    standings.iter_mut().enumerate().filter(|(_, of)| of.standing.takes_part())
 }
 
 /// The values that are compared.
-#[derive(Clone)]
 struct Comparable {
     emulation: SemanticVersion,
     binary: SemanticVersion,
@@ -107,12 +100,19 @@ struct Comparable {
 }
 
 impl Comparable {
-    fn read(candidate: &Candidate<'_>) -> Result<Self, Unreadable> {
+    /// # Errors
+    ///
+    /// The rank of a candidate whose versions cannot be read.
+    fn read(candidate: Candidate<'_>) -> Result<Self, Rank<'_>> {
         Ok(Self {
-            emulation: read("emulationVersion", candidate.emulation_version)?,
-            binary: read("binaryVersion", candidate.binary_version)?,
-            created: candidate.creation_timestamp,
+            emulation: read("emulationVersion", candidate.emulation_version())?,
+            binary: read("binaryVersion", candidate.binary_version())?,
+            created: candidate.creation_timestamp(),
         })
+    }
+
+    fn beaten_by(&self, best: &Self) -> Standing<'static> {
+        Standing::Ranked(Rank::Beaten { by: self.compare(best).1 })
     }
 
     /// The order of two candidates, and the rule that decides it.
@@ -132,6 +132,6 @@ impl Comparable {
     }
 }
 
-fn read(field: &'static str, text: &str) -> Result<SemanticVersion, Unreadable> {
-    SemanticVersion::parse_tolerant(text).map_err(|_| Unreadable { field, value: text.to_owned() })
+fn read<'a>(field: &'static str, value: &'a str) -> Result<SemanticVersion, Rank<'a>> {
+    SemanticVersion::parse_tolerant(value).map_err(|_| Rank::Unreadable { field, value })
 }

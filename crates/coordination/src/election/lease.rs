@@ -138,7 +138,7 @@ pub(super) fn due_anyway(election: &Election<'_>, candidates: &[Candidate<'_>]) 
             candidates
                 .iter()
                 .find(silent)
-                .map(|candidate| Due::Silent { candidate: candidate.name.to_owned() })
+                .map(|candidate| Due::Silent { candidate: candidate.name().to_owned() })
         })
 }
 

@@ -20,8 +20,8 @@
 //!     .with_metadata(metadata("b"));
 //!
 //! let candidates = [Candidate::from(&a), Candidate::from(&b)];
-//! let outcome = Election::new("kube-system", "scheduler", &candidates, now).outcome();
-//! assert_eq!(outcome.best.as_deref(), Some("b"));
+//! let outcome = Election::new("kube-system", "scheduler", candidates, now).outcome();
+//! assert_eq!(outcome.best, Some("b"));
 //! assert_eq!(
 //!     outcome.to_string(),
 //!     "Lease `kube-system/scheduler` at 2026-01-02T03:04:05.000000Z: `b` is elected.\n\
@@ -91,7 +91,7 @@ use k8s_versioned::MicroTime;
 use crate::v1::Lease;
 
 /// An election: what the elector knows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Election<'a> {
     /// The namespace of the `Lease`.
@@ -99,7 +99,7 @@ pub struct Election<'a> {
     /// The name of the `Lease`.
     pub lease_name: &'a str,
     /// The candidates. They need not be for this `Lease`, nor alive.
-    pub candidates: &'a [Candidate<'a>],
+    pub candidates: Vec<Candidate<'a>>,
     /// The `Lease`, if it exists.
     pub lease: Option<&'a Lease>,
     /// The time of the election.
@@ -107,24 +107,25 @@ pub struct Election<'a> {
 }
 
 impl<'a> Election<'a> {
-    /// An election among these candidates, without a `Lease`.
-    pub const fn new(
+    /// An election among these candidates, such as the objects of a list, without a `Lease`.
+    pub fn new(
         namespace: &'a str,
         lease_name: &'a str,
-        candidates: &'a [Candidate<'a>],
+        candidates: impl IntoIterator<Item: Into<Candidate<'a>>>,
         now: MicroTime,
     ) -> Self {
+        let candidates = candidates.into_iter().map(Into::into).collect();
         Self { namespace, lease_name, candidates, lease: None, now }
     }
 
     /// The same election with the `Lease`, if it exists.
     #[must_use]
-    pub const fn with_lease(self, lease: Option<&'a Lease>) -> Self {
+    pub fn with_lease(self, lease: Option<&'a Lease>) -> Self {
         Self { lease, ..self }
     }
 
     /// Takes the decision.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> Outcome<'a> {
         outcome::decide(self)
     }
 }

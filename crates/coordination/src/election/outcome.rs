@@ -1,10 +1,8 @@
 //! The steps put together.
 
-use std::borrow::Cow;
-
-use k8s_versioned::MicroTime;
 use k8s_versioned::field::FieldErrors;
-use serde::Serialize;
+use k8s_versioned::{MicroTime, SemanticVersion};
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::candidate::Absence;
@@ -17,25 +15,26 @@ use crate::v1::Lease;
 
 /// The outcome of an election.
 ///
-/// Its text is the story: what becomes of each candidate, which rule decided, what happens to the `Lease`.
+/// Its text is the story: what becomes of each candidate, which rule decided, what happens to the `Lease`. It borrows
+/// the objects that the election was about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct Outcome<'a> {
     /// The namespace of the `Lease`.
-    pub namespace: String,
+    pub namespace: &'a str,
     /// The name of the `Lease`.
-    pub lease_name: String,
+    pub lease_name: &'a str,
     /// The time of the decision.
     pub now: MicroTime,
     /// The holder of the `Lease` before the decision; `None` if there is none.
-    pub holder: Option<String>,
+    pub holder: Option<&'a str>,
     /// The standings of the candidates, in the order in which they were given.
-    pub standings: Vec<StandingOf>,
+    pub standings: Vec<StandingOf<'a>>,
     /// The strategy that those who take part ask for; `None` if nobody takes part or they disagree.
     pub choice: Option<Choice>,
     /// The best candidate, whether or not it gets the `Lease`; `None` if the strategy leaves that to others.
-    pub best: Option<String>,
+    pub best: Option<&'a str>,
     /// The reason why an election is due; `None` if it is not.
     pub due: Option<Due>,
     /// The decision about the `Lease`.
@@ -43,35 +42,63 @@ pub struct Outcome {
 }
 
 /// A candidate and its standing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct StandingOf {
-    /// The candidate's namespace.
-    pub namespace: String,
-    /// The candidate's name.
-    pub candidate: String,
+pub struct StandingOf<'a> {
+    /// The candidate.
+    pub candidate: Candidate<'a>,
     /// The outcome.
+    pub standing: Standing<'a>,
+}
+
+/// Written with the name of the candidate, and with the versions by which it was compared.
+impl Serialize for StandingOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let candidate = self.candidate;
+        let is_compared =
+            matches!(self.standing, Standing::Ranked(Rank::Best { .. } | Rank::Beaten { .. }));
+        let version = |text| SemanticVersion::parse_tolerant(text).ok().filter(|_| is_compared);
+        let written = Written {
+            namespace: candidate.namespace(),
+            candidate: candidate.name(),
+            standing: self.standing,
+            emulation_version: version(candidate.emulation_version()),
+            binary_version: version(candidate.binary_version()),
+        };
+        written.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Written<'a> {
+    namespace: &'a str,
+    candidate: &'a str,
     #[serde(flatten)]
-    pub standing: Standing,
+    standing: Standing<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    emulation_version: Option<SemanticVersion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binary_version: Option<SemanticVersion>,
 }
 
 /// The standing of a candidate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "standing", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
-pub enum Standing {
+pub enum Standing<'a> {
     /// It takes no part.
-    Absent(Absence),
+    Absent(Absence<'a>),
     /// It was compared with the others.
-    Ranked(Rank),
+    Ranked(Rank<'a>),
     /// It takes part, but nobody is chosen: only its word on the strategy counts.
     Heard {
         /// The strategies that it asks for, the best first.
-        strategies: Vec<CoordinatedLeaseStrategy>,
+        strategies: &'a [CoordinatedLeaseStrategy],
     },
 }
 
-impl Standing {
+impl Standing<'_> {
     /// True if the candidate is one for this `Lease`, alive or not. Others are foreign: they were only given
     /// together with it.
     pub const fn is_foreign(&self) -> bool {
@@ -104,7 +131,7 @@ pub enum ElectionError {
     InvalidLease(#[from] FieldErrors),
 }
 
-impl Outcome {
+impl<'a> Outcome<'a> {
     /// The `Lease` that is written; `None` if nothing is.
     pub fn written(&self) -> Option<&Lease> {
         match &self.decision {
@@ -114,13 +141,13 @@ impl Outcome {
     }
 
     /// The candidates that take part.
-    pub fn participants(&self) -> impl Iterator<Item = &StandingOf> {
+    pub fn participants(&self) -> impl Iterator<Item = &StandingOf<'a>> {
         let standings = self.standings.iter();
         standings.filter(|of| of.standing.takes_part())
     }
 
     /// The candidates that are not for this `Lease`.
-    pub fn foreign(&self) -> impl Iterator<Item = &StandingOf> {
+    pub fn foreign(&self) -> impl Iterator<Item = &StandingOf<'a>> {
         let standings = self.standings.iter();
         standings.filter(|of| of.standing.is_foreign())
     }
@@ -129,8 +156,8 @@ impl Outcome {
     ///
     /// A server takes the one that it sees first, and may see another order each time: right after it has
     /// given the `Lease` to one, it can name another as the preferred holder.
-    pub fn tied(&self) -> Vec<&str> {
-        let by_order = |of: &&StandingOf| {
+    pub fn tied(&self) -> Vec<&'a str> {
+        let by_order = |of: &&StandingOf<'_>| {
             matches!(
                 &of.standing,
                 Standing::Ranked(
@@ -140,7 +167,7 @@ impl Outcome {
             )
         };
         let tied = self.standings.iter().filter(by_order);
-        tied.map(|of| of.candidate.as_str()).collect()
+        tied.map(|of| of.candidate.name()).collect()
     }
 
     /// Two candidates of one binary version that contradict each other although later ones decide. A server
@@ -161,18 +188,21 @@ impl Outcome {
     }
 }
 
-/// The results of the first three steps.
-struct Found {
+/// What the choice of a strategy and of a leader has found.
+struct Found<'a> {
     choice: Result<Choice, StrategyError>,
-    ranks: Option<Vec<Rank>>,
-    best: Option<String>,
+    best: Option<&'a str>,
 }
 
-pub(super) fn decide(election: &Election<'_>) -> Outcome {
-    let absences: Vec<Option<Absence>> =
-        election.candidates.iter().map(|candidate| candidate.absence(election)).collect();
-    let participants = participants(election.candidates, &absences);
-    let found = find(&participants);
+pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
+    let mut standings: Vec<_> =
+        election.candidates.iter().map(|&candidate| stand(election, candidate)).collect();
+    let participants: Vec<Candidate<'_>> =
+        standings.iter().filter(|of| of.standing.takes_part()).map(|of| of.candidate).collect();
+    let choice = strategy::choose(&participants);
+    let picks = choice.as_ref().is_ok_and(|choice| lease::picks_leader(&choice.strategy));
+    let best = if picks { leader::oldest_emulation_version(&mut standings) } else { None };
+    let found = Found { choice, best: best.map(Candidate::name) };
     let holder = election.lease.and_then(|lease| lease::holder(&lease.spec));
     let due = when_due(election, holder, &participants, &found);
     let decision = match &due {
@@ -180,11 +210,11 @@ pub(super) fn decide(election: &Election<'_>) -> Outcome {
         Err(decision) => decision.clone(),
     };
     Outcome {
-        namespace: election.namespace.to_owned(),
-        lease_name: election.lease_name.to_owned(),
+        namespace: election.namespace,
+        lease_name: election.lease_name,
         now: election.now,
-        holder: holder.map(str::to_owned),
-        standings: standings(election, absences, found.ranks),
+        holder,
+        standings,
         choice: found.choice.ok(),
         best: found.best,
         due: due.ok(),
@@ -192,26 +222,11 @@ pub(super) fn decide(election: &Election<'_>) -> Outcome {
     }
 }
 
-/// The candidates that take part: not copied where all do. Row: elect.
-fn participants<'c, 'a>(
-    candidates: &'c [Candidate<'a>],
-    absences: &[Option<Absence>],
-) -> Cow<'c, [Candidate<'a>]> {
-    if absences.iter().all(Option::is_none) {
-        return Cow::Borrowed(candidates);
-    }
-    let candidates = candidates.iter().zip(absences);
-    let present = candidates.filter(|(_, absence)| absence.is_none());
-    present.map(|(candidate, _)| *candidate).collect()
-}
-
-fn find(participants: &[Candidate<'_>]) -> Found {
-    let choice = strategy::choose(participants);
-    let picks = choice.as_ref().is_ok_and(|choice| lease::picks_leader(&choice.strategy));
-    let ranks = picks.then(|| leader::oldest_emulation_version(participants));
-    let best = ranks.iter().flatten().position(|rank| matches!(rank, Rank::Best { .. }));
-    let best = best.and_then(|best| participants.get(best));
-    Found { choice, best: best.map(|best| best.name.to_owned()), ranks }
+/// The standing before anybody is compared.
+fn stand<'a>(election: &Election<'a>, candidate: Candidate<'a>) -> StandingOf<'a> {
+    let heard = || Standing::Heard { strategies: candidate.preference().strategies() };
+    let standing = candidate.absence(election).map_or_else(heard, Standing::Absent);
+    StandingOf { candidate, standing }
 }
 
 /// The reason why an election is due, or the decision if it is not.
@@ -219,7 +234,7 @@ fn when_due(
     election: &Election<'_>,
     holder: Option<&str>,
     participants: &[Candidate<'_>],
-    found: &Found,
+    found: &Found<'_>,
 ) -> Result<Due, Decision> {
     let not_due = |reason| Err(Decision::NotDue { reason });
     if participants.is_empty() {
@@ -238,7 +253,7 @@ fn when_due(
     if !lease::picks_leader(&choice.strategy) {
         return not_due(NotDue::OtherStrategy);
     }
-    match found.best.as_deref() {
+    match found.best {
         None => not_due(NotDue::NobodyToCompare),
         best if best == holder => not_due(NotDue::BestHolds),
         Some(_) => Ok(worse_holder(holder.unwrap_or_default(), participants)),
@@ -246,44 +261,19 @@ fn when_due(
 }
 
 fn worse_holder(holder: &str, participants: &[Candidate<'_>]) -> Due {
-    let takes_part = participants.iter().any(|one| one.name == holder);
+    let takes_part = participants.iter().any(|one| one.name() == holder);
     let holder = holder.to_owned();
     if takes_part { Due::NotTheBest { holder } } else { Due::NotACandidate { holder } }
 }
 
 /// The decision when an election is due.
-fn elect(election: &Election<'_>, found: &Found) -> Decision {
+fn elect(election: &Election<'_>, found: &Found<'_>) -> Decision {
     let decision = match &found.choice {
         Err(error) => Err(error.clone().into()),
         Ok(choice) if lease::picks_leader(&choice.strategy) && found.best.is_none() => {
             Err(ElectionError::NobodyEligible)
         }
-        Ok(choice) => lease::write(election, &choice.strategy, found.best.as_deref()),
+        Ok(choice) => lease::write(election, &choice.strategy, found.best),
     };
     decision.unwrap_or_else(|error| Decision::Failed { error })
-}
-
-/// The standings of all candidates; `ranks` are those of the candidates that take part, in their order.
-fn standings(
-    election: &Election<'_>,
-    absences: Vec<Option<Absence>>,
-    ranks: Option<Vec<Rank>>,
-) -> Vec<StandingOf> {
-    let mut ranks = ranks.into_iter().flatten();
-    let candidates = election.candidates.iter().zip(absences);
-    let standings = candidates.map(|(candidate, absence)| {
-        let standing = match absence {
-            Some(absence) => Standing::Absent(absence),
-            None => ranks.next().map_or_else(
-                || Standing::Heard { strategies: candidate.preference.strategies().to_vec() },
-                Standing::Ranked,
-            ),
-        };
-        StandingOf {
-            namespace: candidate.namespace.to_owned(),
-            candidate: candidate.name.to_owned(),
-            standing,
-        }
-    });
-    standings.collect()
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{
-    Candidate, Decision, Due, Election, Outcome, Preference, Rank, Standing, StandingOf,
+    Candidate, Decision, Due, Election, Outcome, Rank, Standing, StandingOf,
 };
-use k8s_coordination::meta::v1::{MicroTime, Time};
+use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
+use k8s_coordination::{v1alpha1, v1beta1};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -16,9 +18,9 @@ use proptest::sample::select;
 
 const NOW: &str = "2026-01-01T12:00:00Z";
 
-/// A candidate with its own data.
+/// The data of a candidate.
 #[derive(Clone, Debug)]
-struct Owned {
+struct Data {
     name: String,
     namespace: String,
     lease_name: String,
@@ -29,19 +31,34 @@ struct Owned {
     renewed: Option<MicroTime>,
 }
 
-impl Owned {
-    fn view(&self) -> Candidate<'_> {
-        let preference = match self.strategies.first() {
-            Some(strategy) if !self.is_list => Preference::One(strategy),
-            _ => Preference::List(&self.strategies),
-        };
-        let mut view = Candidate::new(&self.namespace, &self.name, &self.lease_name, preference);
-        view.creation_timestamp = self.created;
-        view.binary_version = &self.versions[0];
-        view.emulation_version = &self.versions[1];
-        view.renew_time = self.renewed;
-        view
+impl Data {
+    fn object(&self) -> AnyLeaseCandidate {
+        let mut metadata =
+            ObjectMeta::default().with_name(&self.name).with_namespace(&self.namespace);
+        metadata.creation_timestamp = self.created;
+        let [binary, emulation] = &self.versions;
+        match self.strategies.first() {
+            Some(strategy) if !self.is_list => {
+                let mut spec =
+                    v1beta1::LeaseCandidateSpec::new(&self.lease_name, binary, strategy.clone())
+                        .with_emulation_version(emulation);
+                spec.renew_time = self.renewed;
+                v1beta1::LeaseCandidate::new(spec).with_metadata(metadata).into()
+            }
+            _ => {
+                let strategies = self.strategies.iter().cloned();
+                let mut spec = v1alpha1::LeaseCandidateSpec::new(&self.lease_name, strategies)
+                    .with_binary_version(binary)
+                    .with_emulation_version(emulation);
+                spec.renew_time = self.renewed;
+                v1alpha1::LeaseCandidate::new(spec).with_metadata(metadata).into()
+            }
+        }
     }
+}
+
+fn objects(candidates: &[Data]) -> Vec<AnyLeaseCandidate> {
+    candidates.iter().map(Data::object).collect()
 }
 
 fn version() -> impl Strategy<Value = String> {
@@ -71,11 +88,11 @@ fn time() -> impl Strategy<Value = MicroTime> {
 }
 
 /// A candidate for the lease; its name is that of its place, so that no two are the same.
-fn owned(is_list: impl Strategy<Value = bool>) -> impl Strategy<Value = Owned> {
+fn data(is_list: impl Strategy<Value = bool>) -> impl Strategy<Value = Data> {
     let versions = [version(), version()];
     let created = option::of(select(vec!["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]));
     (versions, vec(strategy(), 1..4), is_list, created, time()).prop_map(
-        |(versions, strategies, is_list, created, renewed)| Owned {
+        |(versions, strategies, is_list, created, renewed)| Data {
             name: String::new(),
             namespace: "ns".to_owned(),
             lease_name: "lock".to_owned(),
@@ -88,7 +105,7 @@ fn owned(is_list: impl Strategy<Value = bool>) -> impl Strategy<Value = Owned> {
     )
 }
 
-fn named(mut candidates: Vec<Owned>) -> Vec<Owned> {
+fn named(mut candidates: Vec<Data>) -> Vec<Data> {
     for (number, candidate) in candidates.iter_mut().enumerate() {
         candidate.name = format!("c{number}");
     }
@@ -96,11 +113,11 @@ fn named(mut candidates: Vec<Owned>) -> Vec<Owned> {
 }
 
 /// Candidates of the early version, of the later ones, or of both.
-fn candidates() -> impl Strategy<Value = Vec<Owned>> {
+fn candidates() -> impl Strategy<Value = Vec<Data>> {
     prop_oneof![
-        vec(owned(Just(true)), 0..5),
-        vec(owned(Just(false)), 0..5),
-        vec(owned(any::<bool>()), 0..5),
+        vec(data(Just(true)), 0..5),
+        vec(data(Just(false)), 0..5),
+        vec(data(any::<bool>()), 0..5),
     ]
     .prop_map(named)
 }
@@ -121,25 +138,24 @@ fn lease() -> impl Strategy<Value = Option<Lease>> {
     }))
 }
 
-fn elect(candidates: &[Owned], lease: Option<&Lease>) -> Outcome {
-    let candidates: Vec<_> = candidates.iter().map(Owned::view).collect();
-    elect_for(["ns", "lock"], &candidates, lease)
+fn elect<'a>(candidates: &'a [AnyLeaseCandidate], lease: Option<&'a Lease>) -> Outcome<'a> {
+    elect_for(["ns", "lock"], candidates, lease)
 }
 
-fn elect_for(
-    [namespace, lease_name]: [&str; 2],
-    candidates: &[Candidate<'_>],
-    lease: Option<&Lease>,
-) -> Outcome {
+fn elect_for<'a>(
+    [namespace, lease_name]: [&'a str; 2],
+    candidates: &'a [AnyLeaseCandidate],
+    lease: Option<&'a Lease>,
+) -> Outcome<'a> {
     let now = NOW.parse().unwrap();
     Election::new(namespace, lease_name, candidates, now).with_lease(lease).outcome()
 }
 
 /// The decision without its explanation.
-fn decided(outcome: &Outcome) -> impl PartialEq + Debug + '_ {
+fn decided<'a>(outcome: &'a Outcome<'_>) -> impl PartialEq + Debug + 'a {
     let strategy = outcome.choice.as_ref().map(|choice| &choice.strategy);
     let failed = outcome.error().is_some();
-    (outcome.best.as_deref(), strategy, outcome.written(), failed)
+    (outcome.best, strategy, outcome.written(), failed)
 }
 
 proptest! {
@@ -150,6 +166,7 @@ proptest! {
         (candidates, shuffled) in candidates().prop_flat_map(|all| (Just(all.clone()), Just(all).prop_shuffle())),
         lease in lease(),
     ) {
+        let [candidates, shuffled] = [candidates, shuffled].map(|all| objects(&all));
         let (one, other) = (elect(&candidates, lease.as_ref()), elect(&shuffled, lease.as_ref()));
         prop_assert_eq!(one.tied().is_empty(), other.tied().is_empty());
         if one.tied().is_empty() {
@@ -160,7 +177,7 @@ proptest! {
     #[test]
     fn an_absent_candidate_changes_nothing(
         candidates in candidates(),
-        mut other in owned(any::<bool>()),
+        mut other in data(any::<bool>()),
         reason in 0..4,
         place in any::<prop::sample::Index>(),
         lease in lease(),
@@ -174,6 +191,7 @@ proptest! {
         let place = place.index(candidates.len() + 1);
         let mut more = candidates.clone();
         more.insert(place, other);
+        let [candidates, more] = [candidates, more].map(|all| objects(&all));
         let mut outcome = elect(&more, lease.as_ref());
         outcome.standings.remove(place);
         prop_assert_eq!(outcome, elect(&candidates, lease.as_ref()));
@@ -181,15 +199,18 @@ proptest! {
 
     #[test]
     fn outcomes_are_sound(candidates in candidates(), lease in lease()) {
+        let candidates = objects(&candidates);
         let outcome = elect(&candidates, lease.as_ref());
-        let names: BTreeSet<_> = candidates.iter().map(|candidate| candidate.name.as_str()).collect();
-        prop_assert!(outcome.best.as_deref().is_none_or(|best| names.contains(best)));
+        let names: BTreeSet<_> = candidates.iter().map(|it| Candidate::from(it).name()).collect();
+        prop_assert!(outcome.best.is_none_or(|best| names.contains(best)));
         prop_assert_eq!(outcome.standings.len(), candidates.len());
-        let best = |of: &&StandingOf| {
+        let best = |of: &&StandingOf<'_>| {
             matches!(of.standing, Standing::Ranked(Rank::Best { .. }))
         };
-        let best: Vec<_> = outcome.standings.iter().filter(best).map(|of| of.candidate.as_str()).collect();
-        prop_assert_eq!(best, Vec::from_iter(outcome.best.as_deref()));
+        let best: Vec<_> = outcome.standings.iter().filter(best).map(|of| of.candidate.name()).collect();
+        prop_assert_eq!(best, Vec::from_iter(outcome.best));
+        let ranked = |of: &StandingOf<'_>| matches!(of.standing, Standing::Ranked(_));
+        prop_assert!(outcome.best.is_none() || outcome.participants().all(ranked));
         prop_assert!(outcome.to_string().ends_with(".\n"));
         if let Some(written) = outcome.written() {
             prop_assert_ne!(Some(written), lease.as_ref());
@@ -200,6 +221,7 @@ proptest! {
     /// A second election right after the first changes nothing.
     #[test]
     fn elections_settle(candidates in candidates(), lease in lease()) {
+        let candidates = objects(&candidates);
         let outcome = elect(&candidates, lease.as_ref());
         if let Some(written) = outcome.written() {
             let again = elect(&candidates, Some(written));
@@ -211,16 +233,17 @@ proptest! {
     /// Lists of one strategy that is the same for all are like that strategy.
     #[test]
     fn both_rules_agree_where_all_agree(
-        candidates in vec(owned(Just(true)), 1..5).prop_map(named),
+        candidates in vec(data(Just(true)), 1..5).prop_map(named),
         strategy in strategy(),
         lease in lease(),
     ) {
-        let agreed = |is_list| -> Vec<Owned> {
+        let told = |is_list| {
             let agreed = candidates.iter().cloned();
-            agreed.map(|candidate| Owned { is_list, strategies: vec![strategy.clone()], ..candidate }).collect()
+            let agreed = agreed.map(|candidate| Data { is_list, strategies: vec![strategy.clone()], ..candidate });
+            let objects = objects(&agreed.collect::<Vec<_>>());
+            serde_json::to_value(elect(&objects, lease.as_ref())).unwrap()
         };
-        let (early, late) = (elect(&agreed(true), lease.as_ref()), elect(&agreed(false), lease.as_ref()));
-        prop_assert_eq!(early, late);
+        prop_assert_eq!(told(true), told(false));
     }
 }
 
@@ -260,7 +283,7 @@ proptest! {
             let spec = lease.spec.with_holder_identity(holder);
             Lease::default().with_spec(spec)
         });
-        let candidates: Vec<_> = candidates.iter().map(Owned::view).collect();
+        let candidates = objects(&candidates);
         let outcome = elect_for([&namespace, &lease_name], &candidates, lease.as_ref());
         let story = outcome.to_string();
         let odd = |c: char| c != '\n' && (c.is_control() || "\u{2028}\u{202e}".contains(c));
@@ -270,7 +293,7 @@ proptest! {
 }
 
 /// The number of lines in the explanation of an outcome.
-fn lines(outcome: &Outcome) -> usize {
+fn lines(outcome: &Outcome<'_>) -> usize {
     let expired =
         matches!(outcome.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration));
     let stays = expired && outcome.best.is_some() && outcome.best == outcome.holder;
@@ -282,55 +305,64 @@ fn lines(outcome: &Outcome) -> usize {
     1 + outcome.standings.len() + heard + decision
 }
 
-/// With so many candidates, quadratic time takes many minutes.
-const MANY: usize = 300_000;
+/// With so many candidates, quadratic time takes minutes.
+const MANY: usize = 150_000;
 
-fn crowd<'a>(
-    names: &'a [String],
-    of: impl Fn(usize) -> [&'a str; 2],
-    preference: impl Fn(usize) -> Preference<'a>,
-) -> Vec<Candidate<'a>> {
-    let candidates = names.iter().enumerate().map(|(number, name)| {
-        let mut candidate = Candidate::new("ns", name, "lock", preference(number));
-        [candidate.emulation_version, candidate.binary_version] = of(number);
-        candidate.renew_time = Some(NOW.parse().unwrap());
-        candidate
-    });
-    candidates.collect()
+fn crowd(count: usize, of: impl Fn(usize) -> Data) -> Vec<AnyLeaseCandidate> {
+    (0..count).map(|number| of(number).object()).collect()
 }
 
-fn elect_all(candidates: &[Candidate<'_>]) -> Outcome {
-    elect_for(["ns", "lock"], candidates, None)
+/// A candidate that is alive, with both versions.
+fn alive(
+    name: &str,
+    version: &str,
+    strategies: &[CoordinatedLeaseStrategy],
+    is_list: bool,
+) -> Data {
+    Data {
+        name: name.to_owned(),
+        namespace: "ns".to_owned(),
+        lease_name: "lock".to_owned(),
+        versions: ["1.0.0".to_owned(), version.to_owned()],
+        strategies: strategies.to_vec(),
+        is_list,
+        created: None,
+        renewed: Some(NOW.parse().unwrap()),
+    }
 }
 
 /// The best is the last in order: to look for it again for each loser takes longest.
 #[test]
 fn a_story_of_many_losers_ends() {
-    let oldest = CoordinatedLeaseStrategy::OldestEmulationVersion;
-    let names: Vec<String> = (0..MANY).map(|number| format!("1.0.{}", MANY - number)).collect();
-    let versions = |number: usize| [names[number].as_str(), "1.0.0"];
-    let candidates = crowd(&names, versions, |_| Preference::One(&oldest));
-    let outcome = elect_all(&candidates);
-    assert_eq!(outcome.best.as_deref(), Some("1.0.1"));
+    let oldest = [CoordinatedLeaseStrategy::OldestEmulationVersion];
+    let candidates = crowd(MANY, |number| {
+        let version = format!("1.0.{}", MANY - number);
+        alive(&version, &version, &oldest, false)
+    });
+    let outcome = elect(&candidates, None);
+    assert_eq!(outcome.best, Some("1.0.1"));
     assert_eq!(outcome.to_string().lines().count(), MANY + 4);
 }
 
 #[test]
 fn elections_of_many_strategies_end() {
-    let names: Vec<String> = (0..=MANY).map(|number| format!("x/{number}")).collect();
     let strategies: Vec<CoordinatedLeaseStrategy> =
-        names.iter().map(|name| name.as_str().into()).collect();
-    let versions = |_| ["1.0.0", "1.0.0"];
+        (0..=MANY).map(|number| format!("x/{number}").into()).collect();
     // Each candidate asks for something else.
-    let lists = crowd(&names, versions, |number| Preference::List(&strategies[number..=number]));
-    assert!(elect_all(&lists).error().is_some());
-    let ones = crowd(&names, versions, |number| Preference::One(&strategies[number]));
-    assert!(elect_all(&ones).to_string().lines().count() > MANY);
+    let asking = |is_list| {
+        crowd(MANY, |number| {
+            let own = &strategies[number..=number];
+            alive(own[0].as_str(), "1.0.0", own, is_list)
+        })
+    };
+    assert!(elect(&asking(true), None).error().is_some());
+    assert!(elect(&asking(false), None).to_string().lines().count() > MANY);
     // Each ranks two, and together they make a chain.
-    let pairs =
-        |number: usize| Preference::List(strategies.get(number..number + 2).unwrap_or_default());
-    let chain = crowd(&names[..MANY], versions, pairs);
-    let outcome = elect_all(&chain);
+    let chain = crowd(MANY, |number| {
+        let pair = &strategies[number..number + 2];
+        alive(pair[0].as_str(), "1.0.0", pair, true)
+    });
+    let outcome = elect(&chain, None);
     assert_eq!(outcome.error(), None);
     assert!(outcome.to_string().lines().count() > MANY);
 }
@@ -339,12 +371,10 @@ fn elections_of_many_strategies_end() {
 fn a_long_list_of_strategies_ends() {
     let mut strategies: Vec<CoordinatedLeaseStrategy> =
         (0..MANY).map(|number| format!("x/{number}").into()).collect();
-    let names = ["a".to_owned()];
-    let one = |strategies: &[CoordinatedLeaseStrategy]| {
-        elect_all(&crowd(&names, |_| ["1.0.0", "1.0.0"], |_| Preference::List(strategies)))
-    };
-    assert_eq!(one(&strategies).error(), None);
+    let one = |strategies: &[_]| [alive("a", "1.0.0", strategies, true).object()];
+    assert_eq!(elect(&one(&strategies), None).error(), None);
     strategies.push("x/0".into());
-    let circle = one(&strategies);
+    let candidates = one(&strategies);
+    let circle = elect(&candidates, None);
     assert!(circle.error().unwrap().to_string().len() > MANY);
 }

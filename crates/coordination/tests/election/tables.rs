@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy as Strategy;
+use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{
-    Basis, Candidate, Decision, Election, ElectionError, NotDue, Outcome, Preference, Standing,
-    StrategyError,
+    Basis, Decision, Election, ElectionError, NotDue, Outcome, Standing, StandingOf, StrategyError,
 };
-use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1::{Lease, LeaseSpec};
+use k8s_coordination::{v1alpha1, v1beta1};
 use serde_json::{Map, Value};
 
 use crate::table::rows;
@@ -22,46 +23,51 @@ fn time(text: &str) -> MicroTime {
 
 /// A candidate from its name, emulation version and binary version (`-` is an empty text), and what else is not as usual,
 /// such as `lease=other`. Without that it is alive, contends for the Lease and asks for `OldestEmulationVersion`.
-fn candidate(text: &'static str) -> Candidate<'static> {
+fn candidate(text: &str) -> AnyLeaseCandidate {
     let mut words = text.split_whitespace().map(|word| if word == "-" { "" } else { word });
     let [name, emulation, binary] = [(); 3].map(|()| words.next().unwrap());
-    let mut candidate = Candidate::new("ns", name, "lock", Preference::One(&OLDEST));
-    candidate.binary_version = binary;
-    candidate.emulation_version = emulation;
-    candidate.renew_time = Some(time(NOW));
+    let mut metadata = ObjectMeta::default().with_name(name).with_namespace("ns");
+    let mut spec = v1beta1::LeaseCandidateSpec::new("lock", binary, OLDEST)
+        .with_emulation_version(emulation)
+        .with_renew_time(time(NOW));
+    let mut list = None;
     for word in words {
         let (field, value) = word.split_once('=').unwrap();
         match field {
-            "namespace" => candidate.namespace = value,
-            "lease" => candidate.lease_name = value,
-            "renewed" => candidate.renew_time = Some(value).filter(|it| !it.is_empty()).map(time),
-            "created" => candidate.creation_timestamp = Some(value.parse().unwrap()),
-            "asks" => candidate.preference = Preference::One(Box::leak(Box::new(value.into()))),
-            "lists" => candidate.preference = Preference::List(strategies(value)),
+            "namespace" => metadata.namespace = Some(value.to_owned()),
+            "lease" => spec.lease_name = value.to_owned(),
+            "renewed" => spec.renew_time = Some(value).filter(|it| !it.is_empty()).map(time),
+            "created" => metadata.creation_timestamp = Some(value.parse().unwrap()),
+            "asks" => spec.strategy = value.into(),
+            "lists" => list = Some(strategies(value)),
             other => panic!("{other}"),
         }
     }
-    candidate
+    let late = v1beta1::LeaseCandidate::new(spec).with_metadata(metadata);
+    let Some(list) = list else {
+        return late.into();
+    };
+    let (mut early, _): (v1alpha1::LeaseCandidate, _) = late.convert();
+    early.spec.preferred_strategies = list;
+    early.into()
 }
 
-/// A list of strategies that is not freed: a candidate borrows it.
-fn strategies(list: &str) -> &'static [Strategy] {
-    let strategies = list.split(',').filter(|strategy| !strategy.is_empty());
-    strategies.map(Strategy::from).collect::<Vec<_>>().leak()
+fn strategies(list: &str) -> Vec<Strategy> {
+    list.split(',').filter(|strategy| !strategy.is_empty()).map(Strategy::from).collect()
 }
 
 /// Candidates with `;` between them.
-fn candidates(text: &'static str) -> Vec<Candidate<'static>> {
+fn candidates(text: &str) -> Vec<AnyLeaseCandidate> {
     text.split(';').filter(|text| !text.trim().is_empty()).map(candidate).collect()
 }
 
-fn elect(candidates: &[Candidate<'_>], lease: Option<&Lease>) -> Outcome {
+fn elect<'a>(candidates: &'a [AnyLeaseCandidate], lease: Option<&'a Lease>) -> Outcome<'a> {
     Election::new("ns", "lock", candidates, time(NOW)).with_lease(lease).outcome()
 }
 
-/// An election without a Lease.
-fn elect_first(text: &'static str) -> Outcome {
-    elect(&candidates(text), None)
+/// An election without a Lease. Its candidates are not freed: the outcome borrows them.
+fn elect_first(text: &str) -> Outcome<'static> {
+    elect(candidates(text).leak(), None)
 }
 
 /// The fields of a lease that `holder` holds and that has not expired.
@@ -164,10 +170,8 @@ x/a,x/b; x/b,x/c; x/c,x/a; x/d              | circle
 #[test]
 fn strategy_of_lists() {
     for [lists, expected] in rows(LISTS) {
-        let mut candidates: Vec<_> = lists.split(';').map(|_| candidate("c - -")).collect();
-        for (candidate, list) in candidates.iter_mut().zip(lists.split(';')) {
-            candidate.preference = Preference::List(strategies(list.trim()));
-        }
+        let of_list = |list: &str| candidate(&format!("c - - lists={}", list.trim()));
+        let mut candidates: Vec<_> = lists.split(';').map(of_list).collect();
         for _ in 0..2 {
             let outcome = elect(&candidates, None);
             let found = match outcome.error() {
@@ -247,7 +251,7 @@ a 1.0.0 1.0.0 asks=x/a; b 1.1.0 1.1.0; c 1.2.0 1.2.0 asks=x/a                   
 fn leader() {
     for [candidates, expected] in rows(BEST) {
         let outcome = elect_first(candidates);
-        assert_eq!(outcome.best.as_deref().unwrap_or_default(), expected, "{candidates}");
+        assert_eq!(outcome.best.unwrap_or_default(), expected, "{candidates}");
         let written = outcome.written().map(|lease| &lease.spec);
         let overruled = written.filter(|_| expected.is_empty());
         match outcome.error() {
@@ -276,7 +280,7 @@ fn mixed_versions() {
 }
 
 /// The reason why an election is due, and the candidate or the holder that it names.
-fn due(outcome: &Outcome) -> String {
+fn due(outcome: &Outcome<'_>) -> String {
     let due = serde_json::to_value(&outcome.due).unwrap();
     let words =
         ["reason", "candidate", "holder", "renewed", "seconds"].map(|name| match &due[name] {
@@ -311,15 +315,17 @@ holderIdentity=worse                                    | 11:44:59.999999 | sile
 
 #[test]
 fn reasons_why_an_election_is_due() {
-    let (best, mut worse) = (candidate("best 1.0.0 1.0.0"), candidate("worse 1.1.0 1.1.0"));
+    let both = |renewed: &str| {
+        candidates(&format!("best 1.0.0 1.0.0; worse 1.1.0 1.1.0 renewed=2026-01-01T{renewed}Z"))
+    };
     for [changes, renewed, expected] in rows(DUE) {
-        worse.renew_time = Some(time(&format!("2026-01-01T{renewed}Z")));
-        let outcome = elect(&[best, worse], Some(&lease(held("best"), changes)));
+        let (candidates, lease) = (both(renewed), lease(held("best"), changes));
+        let outcome = elect(&candidates, Some(&lease));
         assert_eq!(due(&outcome), expected, "{changes}");
         let idle = outcome.decision == Decision::NotDue { reason: NotDue::BestHolds };
         assert_eq!(idle, expected.is_empty(), "{changes}");
     }
-    assert_eq!(due(&elect(&[best, worse], None)), "noLease");
+    assert_eq!(due(&elect(&both("12:00:00"), None)), "noLease");
 }
 
 #[test]
@@ -390,9 +396,10 @@ fn other_strategies_and_existing_leases() {
 #[test]
 fn a_lease_on_which_servers_crash() {
     let absent = lease(held(""), "holderIdentity=");
-    let outcome = elect(&[candidate("a 1.0.0 1.0.0")], Some(&absent));
+    let a = [candidate("a 1.0.0 1.0.0")];
+    let outcome = elect(&a, Some(&absent));
     assert_eq!(outcome.error(), Some(&ElectionError::HolderAbsent));
-    assert_eq!(outcome.best.as_deref(), Some("a"));
+    assert_eq!(outcome.best, Some("a"));
 }
 
 /// A name; a strategy: servers reject an empty one, but a candidate may come from a file; and a broken lease.
@@ -407,9 +414,8 @@ fn leases_that_cannot_be_written() {
     ));
     let mut broken = lease(held("b"), "");
     broken.spec.lease_transitions = Some(-1);
-    for outcome in
-        [elect_first("a 1.0.0 1.0.0 asks="), elect(&[candidate("a 1.0.0 1.0.0")], Some(&broken))]
-    {
+    let a = [candidate("a 1.0.0 1.0.0")];
+    for outcome in [elect_first("a 1.0.0 1.0.0 asks="), elect(&a, Some(&broken))] {
         let error = outcome.error();
         assert!(matches!(error, Some(ElectionError::InvalidLease(_))), "{error:?}");
     }
@@ -431,6 +437,7 @@ a - - lists=x/a,x/b; b - - lists=x/b,x/a |
 a - - lists=x/a,x/b,x/c,x/b |
 a - - lists=x/a,x/c; b - - lists=x/b; c - - lists=x/c |
 a 1.1.0 1.1.0; b 1.2.0 1.2.0 |
+d 1.2.0 1.3.0; c 1.2.0 1.2.0; b 1.1.0 1.2.0; a 1.1.0 1.1.0; e 1.1.0 1.1.0 |
 a 1.1.0 1.1.0 asks=x/a | ''
 a 1.1.0 1.1.0 | '' holderIdentity=
 a 1.1.0 1.1.0 renewed=2026-01-01T11:40:00Z | a
@@ -461,12 +468,11 @@ fn tied_and_foreign_candidates() {
         "late 1.32.0 1.32.0; two 1.31.0 1.31.0; other-lease 1.30.0 1.30.0 lease=other; one 1.31.0 1.31.0; \
          other-namespace 1.30.0 1.30.0 namespace=other; gone 1.30.0 1.30.0 renewed=",
     );
-    assert_eq!(outcome.best.as_deref(), Some("two"));
+    assert_eq!(outcome.best, Some("two"));
     assert_eq!(outcome.tied(), ["two", "one"]);
-    let participants = outcome.participants().map(|of| of.candidate.as_str());
-    assert!(participants.eq(["late", "two", "one"]));
-    let foreign = outcome.foreign().map(|of| of.candidate.as_str());
-    assert!(foreign.eq(["other-lease", "other-namespace"]));
+    let name = |of: &StandingOf<'static>| of.candidate.name();
+    assert!(outcome.participants().map(name).eq(["late", "two", "one"]));
+    assert!(outcome.foreign().map(name).eq(["other-lease", "other-namespace"]));
     assert_eq!(elect_first("late 1.32.0 1.32.0; one 1.31.0 1.31.0").tied(), [""; 0]);
     assert_eq!(outcome.disputed(), None);
 }

@@ -46,13 +46,16 @@ pub(crate) async fn leases(
 
 /// One election for each Lease that somebody is a candidate for, with the Lease if it exists.
 pub(crate) fn elections<'a>(
-    candidates: &[AnyLeaseCandidate],
+    candidates: &'a [AnyLeaseCandidate],
     leases: &'a [Lease],
     now: MicroTime,
-) -> Vec<(Outcome, Option<&'a Lease>)> {
+) -> Vec<(Outcome<'a>, Option<&'a Lease>)> {
     let mut contests: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for candidate in candidates.iter().map(Candidate::from) {
-        contests.entry((candidate.namespace, candidate.lease_name)).or_default().push(candidate);
+        contests
+            .entry((candidate.namespace(), candidate.lease_name()))
+            .or_default()
+            .push(candidate);
     }
     let outcome = |((namespace, name), candidates): (_, Vec<_>)| {
         let lease = leases.iter().find(|lease| {
@@ -60,7 +63,7 @@ pub(crate) fn elections<'a>(
             metadata.namespace.as_deref() == Some(namespace)
                 && metadata.name.as_deref() == Some(name)
         });
-        let election = Election::new(namespace, name, &candidates, now).with_lease(lease);
+        let election = Election::new(namespace, name, candidates, now).with_lease(lease);
         (election.outcome(), lease)
     };
     contests.into_iter().map(outcome).collect()

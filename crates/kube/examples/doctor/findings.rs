@@ -71,15 +71,16 @@ pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
         all.extend(findings("LeaseCandidate", place(candidate.metadata()), [problem]));
     }
     for (outcome, lease) in common::elections(cluster.candidates, cluster.leases, cluster.now) {
-        for StandingOf { namespace, candidate, standing, .. } in &outcome.standings {
-            all.extend(findings("LeaseCandidate", (namespace, candidate), [unreadable(standing)]));
+        for StandingOf { candidate, standing, .. } in &outcome.standings {
+            let place = place(candidate.metadata());
+            all.extend(findings("LeaseCandidate", place, [unreadable(standing)]));
         }
         let problems = [
             disputed(&outcome),
             nobody_elects(cluster, &outcome, lease),
             erased(cluster, &outcome, lease),
         ];
-        all.extend(findings("Lease", (&outcome.namespace, &outcome.lease_name), problems));
+        all.extend(findings("Lease", (outcome.namespace, outcome.lease_name), problems));
     }
     all
 }
@@ -136,7 +137,7 @@ fn ahead(cluster: &Cluster<'_>, field: &str, time: Option<MicroTime>) -> Option<
     (ahead > cluster.skew).then(|| (format!("{field} lies {ahead} s in the future"), hint))
 }
 
-fn unreadable(standing: &Standing) -> Option<Problem> {
+fn unreadable(standing: &Standing<'_>) -> Option<Problem> {
     match standing {
         Standing::Ranked(Rank::Unreadable { field, value }) => Some((
             format!("{field} {} cannot be read: it cannot be elected", Quoted(value)),
@@ -146,7 +147,7 @@ fn unreadable(standing: &Standing) -> Option<Problem> {
     }
 }
 
-fn disputed(outcome: &Outcome) -> Option<Problem> {
+fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
     let Some(error @ ElectionError::Strategy(_)) = outcome.error() else {
         return None;
     };
@@ -159,14 +160,14 @@ fn disputed(outcome: &Outcome) -> Option<Problem> {
 /// An election is due, has a winner, and has been due for long.
 fn nobody_elects(
     cluster: &Cluster<'_>,
-    outcome: &Outcome,
+    outcome: &Outcome<'_>,
     lease: Option<&Lease>,
 ) -> Option<Problem> {
     let is_late = lease.is_none_or(|lease| {
         lease.spec.strategy.is_some() && (holder(lease).is_none() || is_left_behind(cluster, lease))
     });
     outcome.written().filter(|_| is_late)?;
-    let best = outcome.best.as_deref().map(|best| Quoted(best).to_string());
+    let best = outcome.best.map(|best| Quoted(best).to_string());
     let winner = best.unwrap_or("the strategy".to_owned());
     Some((
         format!("nobody elects: {winner} should have been written into it"),
@@ -175,7 +176,7 @@ fn nobody_elects(
 }
 
 /// The Lease is held, and has no strategy although there are candidates for it.
-fn erased(cluster: &Cluster<'_>, outcome: &Outcome, lease: Option<&Lease>) -> Option<Problem> {
+fn erased(cluster: &Cluster<'_>, outcome: &Outcome<'_>, lease: Option<&Lease>) -> Option<Problem> {
     let lease =
         lease.filter(|lease| lease.spec.strategy.is_none() && over_by(cluster, lease).is_none())?;
     let (holder, _) = (Quoted(holder(lease)?), outcome.choice.as_ref()?);

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use futures_util::StreamExt;
-use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion};
-use k8s_coordination::election::{Absence, Candidate, Due, Outcome, Standing};
+use k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_coordination::election::{Absence, Due, Outcome, Standing, StandingOf};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::operation::{ApiError, Event, ListParameters};
 use k8s_coordination::prelude::*;
@@ -147,7 +147,7 @@ async fn lease_changes(
 #[derive(Serialize)]
 struct Listing<'a> {
     candidates: &'a [AnyLeaseCandidate],
-    elections: &'a [Outcome],
+    elections: &'a [Outcome<'a>],
 }
 
 fn write(
@@ -158,7 +158,7 @@ fn write(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let elections = cluster::elections(candidates, leases, now);
-    let elections: Vec<Outcome> = elections.into_iter().map(|(outcome, _)| outcome).collect();
+    let elections: Vec<Outcome<'_>> = elections.into_iter().map(|(outcome, _)| outcome).collect();
     match options.output {
         Output::Json => {
             serde_json::to_writer(&mut *out, &Listing { candidates, elections: &elections })?;
@@ -169,7 +169,7 @@ fn write(
                 // Clears the screen.
                 write!(out, "\x1b[2J\x1b[H")?;
             }
-            table(&elections, candidates, now, out)?;
+            table(&elections, now, out)?;
         }
     }
     Ok(out.flush()?)
@@ -178,27 +178,14 @@ fn write(
 const HEAD: [&str; 8] =
     ["NAMESPACE", "LEASE", "CANDIDATE", "VERSION", "BINARY", "EMULATION", "RENEWED", "STANDING"];
 
-fn table(
-    elections: &[Outcome],
-    candidates: &[AnyLeaseCandidate],
-    now: MicroTime,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+fn table(elections: &[Outcome<'_>], now: MicroTime, out: &mut impl Write) -> Result<(), Failure> {
     if elections.is_empty() {
         writeln!(out, "There are no candidates.")?;
         return Ok(());
     }
     let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
     for election in elections {
-        rows.extend(election.standings.iter().filter_map(|standing| {
-            let is_it = |one: &&AnyLeaseCandidate| {
-                let one = Candidate::from(*one);
-                (one.namespace, one.name)
-                    == (standing.namespace.as_str(), standing.candidate.as_str())
-            };
-            let candidate = candidates.iter().find(is_it)?;
-            Some(row(candidate, election, &standing.standing, now))
-        }));
+        rows.extend(election.standings.iter().map(|standing| row(standing, election, now)));
     }
     let columns = 0..HEAD.len();
     let width = |column: usize| {
@@ -215,23 +202,18 @@ fn table(
     Ok(())
 }
 
-fn row(
-    candidate: &AnyLeaseCandidate,
-    election: &Outcome,
-    standing: &Standing,
-    now: MicroTime,
-) -> Vec<String> {
-    let looked_at = Candidate::from(candidate);
-    let renewed = looked_at.renew_time.map_or("never".to_owned(), |time| {
+fn row(of: &StandingOf<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec<String> {
+    let candidate = of.candidate;
+    let renewed = candidate.renew_time().map_or("never".to_owned(), |time| {
         let seconds = now.duration_since(time).as_secs();
         let age = jiff::SignedDuration::from_secs(seconds.saturating_abs());
         if seconds < 0 { format!("in {age:#}") } else { format!("{age:#} ago") }
     });
     let lapsed =
         matches!(election.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration));
-    let leads = !lapsed && election.holder.as_deref() == Some(looked_at.name);
-    let best = election.best.as_deref() == Some(looked_at.name);
-    let standing = match standing {
+    let leads = !lapsed && election.holder == Some(candidate.name());
+    let best = election.best == Some(candidate.name());
+    let standing = match of.standing {
         _ if leads && best => "leads",
         _ if leads => "leads, not the best",
         Standing::Absent(Absence::Expired { .. } | Absence::NeverRenewed) => "gone",
@@ -240,12 +222,12 @@ fn row(
         _ => "waits",
     };
     let cells = [
-        looked_at.namespace,
-        looked_at.lease_name,
-        looked_at.name,
+        candidate.namespace(),
+        candidate.lease_name(),
+        candidate.name(),
         candidate.version().as_str(),
-        looked_at.binary_version,
-        looked_at.emulation_version,
+        candidate.binary_version(),
+        candidate.emulation_version(),
         &renewed,
         standing,
     ];

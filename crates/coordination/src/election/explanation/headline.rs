@@ -7,13 +7,12 @@ use k8s_versioned::Quoted;
 use crate::election::lease::{Change, Decision, NotDue};
 use crate::election::outcome::Outcome;
 
-pub(super) struct Headline<'a>(pub(super) &'a Outcome);
+pub(super) struct Headline<'a>(pub(super) &'a Outcome<'a>);
 
 impl Display for Headline<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let outcome = self.0;
-        let [best, holder] =
-            [&outcome.best, &outcome.holder].map(|name| name.as_deref().map(Quoted));
+        let [best, holder] = [outcome.best, outcome.holder].map(|name| name.map(Quoted));
         match (&outcome.decision, best, holder) {
             (Decision::NotDue { reason }, _, None) if *reason == NotDue::NoCandidates => {
                 f.write_str("nobody contends for it")
@@ -46,11 +45,11 @@ fn hands_over(changes: &[Change]) -> bool {
 }
 
 /// The holder stays. Whether it still leads is up to it when its time is over.
-struct Keeps<'a>(&'a Outcome);
+struct Keeps<'a>(&'a Outcome<'a>);
 
 impl Display for Keeps<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let holder = Quoted(self.0.holder.as_deref().unwrap_or_default());
+        let holder = Quoted(self.0.holder.unwrap_or_default());
         if self.0.has_expired() {
             write!(f, "{holder} may keep it")
         } else {

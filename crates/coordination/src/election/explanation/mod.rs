@@ -20,7 +20,7 @@ use headline::Headline;
 use standing::{Best, Told};
 use strategy::Because;
 
-impl Display for Outcome {
+impl Display for Outcome<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let lease = format!("{}/{}", self.namespace, self.lease_name);
         let (lease, now) = (Quoted(&lease), self.now);
@@ -41,7 +41,7 @@ impl Display for Outcome {
     }
 }
 
-impl Outcome {
+impl Outcome<'_> {
     /// True if the time of the `Lease` is over, so that its holder no longer leads.
     fn has_expired(&self) -> bool {
         matches!(self.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration))
@@ -74,7 +74,7 @@ impl Outcome {
             return self.write_own_renewal(f);
         }
         f.write_str("The Lease stays as it is: ")?;
-        match self.best.as_deref().map(Quoted) {
+        match self.best.map(Quoted) {
             None => writeln!(f, "it has this strategy."),
             Some(_) if self.best_holds() => writeln!(f, "the best candidate holds it."),
             Some(best) => writeln!(f, "it names {best} as its preferred holder already."),
@@ -83,7 +83,7 @@ impl Outcome {
 
     /// An elector leaves an expired `Lease` with its holder if that is the best.
     fn write_own_renewal(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.best.as_deref().map(Quoted) {
+        match self.best.map(Quoted) {
             Some(best) if self.best_holds() && self.has_expired() => {
                 writeln!(f, "The Lease stays with {best}, which has to renew it itself.")
             }
@@ -92,7 +92,7 @@ impl Outcome {
     }
 
     fn write_change(&self, f: &mut Formatter<'_>, change: &Change) -> fmt::Result {
-        let best = Quoted(self.best.as_deref().unwrap_or_default());
+        let best = Quoted(self.best.unwrap_or_default());
         match change {
             Change::Strategy { before, after } => {
                 let after = Quoted(after.as_str());

@@ -8,7 +8,7 @@ use crate::CoordinatedLeaseStrategy;
 use crate::election::outcome::{Outcome, Standing};
 use crate::election::strategy::{Basis, Vote};
 
-pub(super) struct Because<'a>(pub(super) &'a Basis, pub(super) &'a Outcome);
+pub(super) struct Because<'a>(pub(super) &'a Basis, pub(super) &'a Outcome<'a>);
 
 impl Display for Because<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -28,8 +28,8 @@ impl Display for Because<'_> {
 }
 
 /// True if one candidate alone takes part.
-fn is_alone(outcome: &Outcome) -> bool {
-    let absent = |standing: &Standing| matches!(standing, Standing::Absent(_));
+fn is_alone(outcome: &Outcome<'_>) -> bool {
+    let absent = |standing: &Standing<'_>| matches!(standing, Standing::Absent(_));
     let present = outcome.standings.iter().filter(|of| !absent(&of.standing));
     present.count() == 1
 }

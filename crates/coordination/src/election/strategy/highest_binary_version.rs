@@ -15,7 +15,7 @@ struct Ranked<'a> {
 
 impl Ranked<'_> {
     fn strategy(&self) -> &str {
-        self.candidate.preference.first()
+        self.candidate.preference().first()
     }
 
     fn has_version_of(&self, other: &Self) -> bool {
@@ -25,10 +25,10 @@ impl Ranked<'_> {
 
 pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
     let first = candidates.first().ok_or(StrategyError::NoCandidates)?;
-    let strategy = first.preference.first();
+    let strategy = first.preference().first();
     let mut others = candidates.iter();
     // No version matters then. Row: elect.
-    if others.all(|other| other.preference.first() == strategy) {
+    if others.all(|other| other.preference().first() == strategy) {
         return Ok(Choice { strategy: strategy.into(), basis: Basis::Unanimous });
     }
     among_versions(&ranked(candidates))
@@ -62,7 +62,8 @@ fn ranked<'a>(candidates: &[Candidate<'a>]) -> Vec<Ranked<'a>> {
     let mut ranked: Vec<_> = candidates
         .iter()
         .map(|&candidate| Ranked {
-            version: SemanticVersion::parse_tolerant(candidate.binary_version).unwrap_or_default(),
+            version: SemanticVersion::parse_tolerant(candidate.binary_version())
+                .unwrap_or_default(),
             candidate,
         })
         .collect();
@@ -82,5 +83,5 @@ fn votes<'r, 'a: 'r>(ranked: impl IntoIterator<Item = &'r Ranked<'a>>) -> Vec<Vo
 }
 
 fn names(ranked: &[Ranked<'_>]) -> Vec<String> {
-    ranked.iter().map(|ranked| ranked.candidate.name.to_owned()).collect()
+    ranked.iter().map(|ranked| ranked.candidate.name().to_owned()).collect()
 }

@@ -61,7 +61,10 @@ pub struct Vote {
 
 impl Vote {
     pub(super) fn of(candidate: &Candidate<'_>) -> Self {
-        Self { candidate: candidate.name.to_owned(), strategy: candidate.preference.first().into() }
+        Self {
+            candidate: candidate.name().to_owned(),
+            strategy: candidate.preference().first().into(),
+        }
     }
 }
 
@@ -134,7 +137,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
 
 /// True if the rule of the later versions applies: one candidate of such a version suffices.
 fn is_newer_rule(candidates: &[Candidate<'_>]) -> bool {
-    candidates.iter().any(|candidate| matches!(candidate.preference, Preference::One(_)))
+    candidates.iter().any(|candidate| matches!(candidate.preference(), Preference::One(_)))
 }
 
 fn steps(circle: &[Step]) -> String {

@@ -23,7 +23,7 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
         _ => Err(StrategyError::Unrelated {
             votes: candidates
                 .iter()
-                .filter(|candidate| roots.contains(candidate.preference.first()))
+                .filter(|candidate| roots.contains(candidate.preference().first()))
                 .map(Vote::of)
                 .collect(),
         }),
@@ -34,14 +34,14 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
 fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, StrategyError> {
     let mut graph = Graph::new();
     for candidate in candidates {
-        let strategies = candidate.preference.strategies();
+        let strategies = candidate.preference().strategies();
         let Some(last) = strategies.last() else {
-            return Err(StrategyError::NoPreference { candidate: candidate.name.to_owned() });
+            return Err(StrategyError::NoPreference { candidate: candidate.name().to_owned() });
         };
         for (better, worse) in strategies.iter().zip(strategies.iter().skip(1)) {
             let edges = graph.entry(better.as_str()).or_default();
-            let by = edges.entry(worse.as_str()).or_insert(candidate.name);
-            *by = candidate.name.min(by);
+            let by = edges.entry(worse.as_str()).or_insert(candidate.name());
+            *by = candidate.name().min(by);
         }
         graph.entry(last.as_str()).or_default();
     }

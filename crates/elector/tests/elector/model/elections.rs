@@ -5,7 +5,7 @@ use k8s_lease_elector::Verb;
 use k8s_lease_elector::k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConvertObject,
 };
-use k8s_lease_elector::k8s_coordination::election::{Candidate, Election, Outcome, VALID_FOR};
+use k8s_lease_elector::k8s_coordination::election::{Election, Outcome, VALID_FOR};
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
@@ -62,8 +62,7 @@ impl Elections {
         }
         self.changed = self.changed.filter(|changed| time < *changed);
         self.again = self.again.filter(|again| time < *again);
-        let candidates: Vec<_> = server.candidates.values().map(Candidate::from).collect();
-        let due = election(&candidates, server.lease.as_ref(), clock).due;
+        let due = election(server.candidates.values(), server.lease.as_ref(), clock).due;
         let changes = due.map_or(Vec::new(), |_| elect(server, clock));
         if !server.candidates.is_empty() {
             let pinged = |change: &&Change| matches!(change, Change::Candidate(_));
@@ -81,23 +80,23 @@ fn elect(server: &mut Server, now: MicroTime) -> Vec<Change> {
     if waits {
         return changes;
     }
-    let answered: Vec<_> = server
-        .candidates
-        .values()
-        .filter(|candidate| is_fresh(candidate, now))
-        .map(Candidate::from)
-        .collect();
+    let candidates = server.candidates.values();
+    let answered = candidates.filter(|candidate| is_fresh(candidate, now)).collect::<Vec<_>>();
     if answered.is_empty() {
         return changes;
     }
-    let outcome = election(&answered, server.lease.as_ref(), now);
+    let outcome = election(answered, server.lease.as_ref(), now);
     if let Some(lease) = outcome.written().cloned() {
         changes.push(write(server, lease, now));
     }
     changes
 }
 
-fn election(candidates: &[Candidate<'_>], lease: Option<&Lease>, now: MicroTime) -> Outcome {
+fn election<'a>(
+    candidates: impl IntoIterator<Item = &'a AnyLeaseCandidate>,
+    lease: Option<&'a Lease>,
+    now: MicroTime,
+) -> Outcome<'a> {
     Election::new(NAMESPACE, LEASE, candidates, now).with_lease(lease).outcome()
 }
 
