@@ -35,7 +35,7 @@ fn candidate(text: &str) -> AnyLeaseCandidate {
         let (field, value) = word.split_once('=').unwrap();
         match field {
             "namespace" => metadata.namespace = Some(value.to_owned()),
-            "lease" => spec.lease_name = value.to_owned(),
+            "lease" => spec.lease_name = value.into(),
             "renewed" => spec.renew_time = Some(value).filter(|it| !it.is_empty()).map(time),
             "created" => metadata.creation_timestamp = Some(value.parse().unwrap()),
             "asks" => spec.strategy = value.into(),

@@ -46,9 +46,7 @@ impl Display for Told<'_> {
         let Self(StandingOf { candidate, standing, .. }, best) = self;
         Quoted(candidate.name()).fmt(f)?;
         match standing {
-            Standing::Heard { strategies } if strategies.is_empty() => {
-                f.write_str(" asks for no strategy")
-            }
+            Standing::Heard { strategies: [] } => f.write_str(" asks for no strategy"),
             Standing::Heard { strategies } => write!(f, " asks for {}", Strategies(strategies)),
             Standing::Absent(absence) => write_absence(f, absence, candidate.namespace()),
             Standing::Ranked(Rank::Unreadable { field, value }) => {
