@@ -84,7 +84,7 @@ impl FieldRef {
 }
 
 /// A name without the mark of a raw one, to make another name of it.
-pub fn unraw(ident: &str) -> &str {
+fn unraw(ident: &str) -> &str {
     ident.strip_prefix("r#").unwrap_or(ident)
 }
 

@@ -20,7 +20,7 @@ mod table;
 mod versions;
 
 pub use items::{
-    Accessor, FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair, unraw,
+    Accessor, FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
 };
 pub use page::{ABOUT, page};
 pub use table::table;

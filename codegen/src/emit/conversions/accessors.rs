@@ -3,37 +3,21 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Emitter;
+use super::{Emitter, any, variant};
 use crate::conversion::{Accessor, FieldRef};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, rust_type};
 use crate::plan::RustType;
 
-pub(super) fn emit(emitter: &Emitter<'_>, name: &Ident, file: &mut SourceFile) -> TokenStream {
+/// The accessors of the fields that all versions share; nothing if there are none.
+pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) -> Option<TokenStream> {
     let kind = emitter.kind;
-    let variants = emitter.variants();
-    file.imports.library("k8s_versioned::meta::v1", "ObjectMeta");
-    let fields: Vec<TokenStream> =
-        kind.accessors.iter().map(|accessor| field_accessor(accessor, &variants, file)).collect();
-    quote! {
-        impl #name {
-            /// The object's metadata.
-            pub fn metadata(&self) -> &ObjectMeta {
-                match self {
-                    #(Self::#variants(object) => &object.metadata,)*
-                }
-            }
-
-            /// The object's metadata, to change.
-            pub fn metadata_mut(&mut self) -> &mut ObjectMeta {
-                match self {
-                    #(Self::#variants(object) => &mut object.metadata,)*
-                }
-            }
-
-            #(#fields)*
-        }
-    }
+    let variants: Vec<Ident> = kind.versions.iter().map(|it| variant(&it.name)).collect();
+    let accessors = kind.accessors.iter();
+    let functions: Vec<TokenStream> =
+        accessors.map(|accessor| field_accessor(accessor, &variants, file)).collect();
+    let name = any::name(kind);
+    (!functions.is_empty()).then(|| quote!(impl #name { #(#functions)* }))
 }
 
 fn field_accessor(accessor: &Accessor, variants: &[Ident], file: &mut SourceFile) -> TokenStream {

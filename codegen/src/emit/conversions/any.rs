@@ -1,15 +1,15 @@
-//! The enum over the versions of a kind.
+//! The enums over the versions of a kind, and over its objects.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Emitter, accessors, required, runtime, runtime_step, variant, version};
+use super::{Emitter, accessors, required, runtime, variant};
 use crate::conversion::{KindConversion, KindVersion};
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
 use crate::plan::RustType;
 
-/// The name of the type.
+/// The name of the type of objects.
 pub(super) fn name(kind: &KindConversion) -> Ident {
     format_ident!("Any{}", kind.kind)
 }
@@ -19,213 +19,109 @@ pub(super) fn list_name(kind: &KindConversion) -> Ident {
     format_ident!("Any{}", kind.list_kind)
 }
 
+/// The name of the type of versions.
+pub(super) fn version_name(kind: &KindConversion) -> Ident {
+    format_ident!("{}Version", kind.kind)
+}
+
 pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
-    let (name, variants) = (name(kind), emitter.variants());
-    import(kind, file);
-    for item in declarations(emitter, &name, &variants, file) {
-        file.item(item);
-    }
-    let accessors = accessors::emit(emitter, &name, file);
-    file.item(accessors);
-    for (variant, version) in variants.iter().zip(&kind.versions) {
-        let path = file.imports.versioned(&version.object);
-        file.item(quote! {
-            impl From<#path> for #name {
-                fn from(object: #path) -> Self {
-                    Self::#variant(object)
-                }
-            }
-        });
-    }
-    let any_version = any_version(emitter, &name, &variants, file);
-    file.item(any_version);
-    for target in &kind.versions {
-        let convert = convert(emitter, &name, target, file);
-        file.item(convert);
-    }
-    for item in serde(&name, &variants) {
-        file.item(item);
-    }
-}
-
-/// Before anything that names types of the group: these can be called the same.
-fn import(kind: &KindConversion, file: &mut SourceFile) {
-    let used = [
-        "AnyList",
-        "AnyVersion",
-        "ConversionReport",
-        "ConvertObject",
-        "JsonError",
-        "Options",
-        "Value",
-    ];
-    for name in used {
+    // Before anything that names types of the group: these can be called the same.
+    for name in ["AnyList", "ConversionReport", "ConvertObject", "Options"] {
         runtime(name, file);
     }
-    runtime_step("decode", file);
-    runtime("steps", file);
-    if kind.annotation.is_some() {
-        file.imports.library("super", "ANNOTATION_KEY");
+    for item in declarations(emitter, file) {
+        file.item(item);
     }
-    for used in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
-        file.imports.library("serde", used);
+    if let Some(accessors) = accessors::emit(emitter, file) {
+        file.item(accessors);
     }
-    let version = version::name(kind);
-    file.imports.library("super", &version.to_string());
+    for version in &kind.versions {
+        let item = to_itself(emitter, version, file);
+        file.item(item);
+    }
+    let implementation = implementation(emitter, file);
+    file.text_item(implementation);
 }
 
-fn declarations(
-    emitter: &Emitter<'_>,
-    name: &Ident,
-    variants: &[Ident],
-    file: &mut SourceFile,
-) -> [TokenStream; 2] {
-    let versions = &emitter.kind.versions;
+fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3] {
+    let KindConversion { kind, versions, .. } = emitter.kind;
     let types = versions.iter().map(|version| file.imports.versioned(&version.object));
     let types: Vec<TokenStream> = types.collect();
-    let variant_docs = versions.iter().map(|version| docs(&format!("Of `{}`.", version.name)));
-    let kind = &emitter.kind.kind;
+    let variants: Vec<Ident> = versions.iter().map(|it| variant(&it.name)).collect();
+    let version_docs = docs(&format!("A version of `{kind}`, lowest first."));
+    let each_version = versions.iter().map(|version| docs(&format!("`{}`.", version.name)));
     let any_docs = docs(&format!(
         "A `{kind}` in whichever of its versions.\n\n\
          Read by its `apiVersion`, and written as an object of its version."
     ));
+    let each_object = versions.iter().map(|version| docs(&format!("Of `{}`.", version.name)));
     let list_docs = docs(&format!("A list of `{kind}` objects, each in a version of its own."));
-    let (derives, list) = (derives(emitter), list_name(emitter.kind));
+    let objects = versions.iter().map(|version| RustType::Struct(version.object.clone()));
+    let objects: Vec<RustType> = objects.collect();
+    let eq = emitter.eq(objects.iter()).map(|eq| quote!(#eq,));
+    let (any, version) = (name(emitter.kind), version_name(emitter.kind));
+    let list = list_name(emitter.kind);
     [
+        quote! {
+            #version_docs
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[non_exhaustive]
+            pub enum #version {
+                #(#each_version #variants,)*
+            }
+        },
         quote! {
             #any_docs
-            #[derive(Clone, Debug, PartialEq, #derives)]
+            #[derive(Clone, Debug, PartialEq, #eq serde::Serialize)]
+            #[serde(untagged)]
             #[non_exhaustive]
-            pub enum #name {
-                #(#variant_docs #variants(#types),)*
+            pub enum #any {
+                #(#each_object #variants(#types),)*
             }
         },
-        quote!(#list_docs pub type #list = AnyList<#name>;),
+        quote!(#list_docs pub type #list = AnyList<#any>;),
     ]
 }
 
-fn derives(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let versions = emitter.kind.versions.iter();
-    let objects = versions.map(|version| RustType::Struct(version.object.clone()));
-    let objects: Vec<RustType> = objects.collect();
-    emitter.eq(objects.iter())
-}
-
-fn any_version(
-    emitter: &Emitter<'_>,
-    name: &Ident,
-    variants: &[Ident],
-    file: &mut SourceFile,
-) -> TokenStream {
-    let version = version::name(emitter.kind);
-    let items = associated(emitter, &version, file);
-    quote! {
-        impl AnyVersion for #name {
-            #items
-
-            fn version(&self) -> #version {
-                match self {
-                    #(Self::#variants(_) => #version::#variants,)*
-                }
-            }
-
-            fn decode(version: #version, value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
-                match version {
-                    #(#version::#variants => decode(value, report).map(Self::#variants),)*
-                }
-            }
-
-            fn deserialize_version<'de, D: Deserializer<'de>>(version: #version, deserializer: D) -> Result<Self, D::Error> {
-                match version {
-                    #(#version::#variants => Deserialize::deserialize(deserializer).map(Self::#variants),)*
-                }
-            }
-
-            fn convert_to_reporting(self, version: #version, options: &Options<Self::Policies>, report: &mut ConversionReport) -> Self {
-                match version {
-                    #(#version::#variants => Self::#variants(self.convert_reporting(options, report)),)*
-                }
-            }
-        }
-    }
-}
-
-/// The associated types and constants of `AnyVersion`.
-fn associated(emitter: &Emitter<'_>, version: &Ident, file: &mut SourceFile) -> TokenStream {
+/// An object that has the wanted version is judged like any other result.
+fn to_itself(emitter: &Emitter<'_>, version: &KindVersion, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
-    let annotation =
-        if emitter.kind.annotation.is_some() { quote!(Some(ANNOTATION_KEY)) } else { quote!(None) };
-    let KindConversion { group, kind, list_kind, has_spec, .. } = emitter.kind;
+    let path = file.imports.versioned(&version.object);
+    let checks = required::of_object(version, &quote!(self));
+    let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
     quote! {
-        type Version = #version;
-        type Policies = #policies;
-        const GROUP: &'static str = #group;
-        const KIND: &'static str = #kind;
-        const LIST_KIND: &'static str = #list_kind;
-        const ANNOTATION_KEY: Option<&'static str> = #annotation;
-        const HAS_SPEC: bool = #has_spec;
-        const VERSIONS: &'static [#version] = #version::ALL;
-    }
-}
-
-fn convert(
-    emitter: &Emitter<'_>,
-    name: &Ident,
-    target: &KindVersion,
-    file: &mut SourceFile,
-) -> TokenStream {
-    let policies = emitter.policies(file);
-    let path = file.imports.versioned(&target.object);
-    let arms = emitter.kind.versions.iter().map(|version| {
-        let variant = variant(&version.name);
-        if version.name == target.name {
-            own(target, &variant, file)
-        } else {
-            quote!(Self::#variant(object) => object.convert_reporting(options, report),)
-        }
-    });
-    let arms: Vec<TokenStream> = arms.collect();
-    quote! {
-        impl ConvertObject<#path> for #name {
+        /// The object stays as it is; the report says what servers require and it lacks.
+        impl ConvertObject<Self> for #path {
             type Policies = #policies;
 
-            fn convert_reporting(self, options: &Options<Self::Policies>, report: &mut ConversionReport) -> #path {
-                match self {
-                    #(#arms)*
-                }
+            fn convert_reporting(self, _: &Options<Self::Policies>, #report: &mut ConversionReport) -> Self {
+                #(#checks)*
+                self
             }
         }
     }
 }
 
-/// The object has the wanted version. It is judged like any other result.
-fn own(version: &KindVersion, variant: &Ident, file: &mut SourceFile) -> TokenStream {
-    let checks = required::of_object(version, &quote!(object), file);
-    if checks.is_empty() {
-        quote!(Self::#variant(object) => object,)
-    } else {
-        quote!(Self::#variant(object) => { #(#checks)* object })
+/// The call of the macro that implements all the rest.
+fn implementation(emitter: &Emitter<'_>, file: &mut SourceFile) -> String {
+    let KindConversion { group, kind, list_kind, annotation, has_spec, versions, .. } =
+        emitter.kind;
+    let (any, version, policies) =
+        (name(emitter.kind), version_name(emitter.kind), emitter.policies(file));
+    let mut key = "None";
+    if annotation.is_some() {
+        file.imports.library("super", "ANNOTATION_KEY");
+        key = "Some(ANNOTATION_KEY)";
     }
-}
-
-fn serde(name: &Ident, variants: &[Ident]) -> [TokenStream; 2] {
-    [
-        quote! {
-            impl Serialize for #name {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    match self {
-                        #(Self::#variants(object) => object.serialize(serializer),)*
-                    }
-                }
-            }
-        },
-        quote! {
-            impl<'de> Deserialize<'de> for #name {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    steps::deserialize(deserializer)
-                }
-            }
-        },
-    ]
+    let versions = versions.iter().map(|version| {
+        let path = file.imports.versioned(&version.object).to_string().replace(' ', "");
+        format!("    {} = {:?}, {path};\n", variant(&version.name), version.name)
+    });
+    let versions: String = versions.collect();
+    format!(
+        "k8s_versioned::any_version! {{\n    {any}, {version}, {policies};\n    \
+         GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
+         ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n{versions}}}\n"
+    )
 }

@@ -8,7 +8,6 @@ mod pair;
 mod part;
 mod policies;
 mod required;
-mod version;
 
 use std::collections::BTreeSet;
 
@@ -43,8 +42,6 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
         let emitter = Emitter { kind, plan, options };
         let all: Vec<&KindVersion> = kind.versions.iter().collect();
         emitter.add(output, "any", &all, any::emit);
-        emitter.add(output, "version", &all, version::emit);
-        emitter.add(output, "required", &all, required::emit);
         if !kind.policies.is_empty() {
             emitter.add(output, "policies", &all, policies::emit);
         }
@@ -119,12 +116,6 @@ impl Emitter<'_> {
         types.all(|rust_type| self.plan.is_eq(rust_type)).then(|| quote!(Eq, Hash))
     }
 
-    /// The variants that stand for the versions.
-    fn variants(&self) -> Vec<Ident> {
-        let versions = self.kind.versions.iter();
-        versions.map(|version| variant(&version.name)).collect()
-    }
-
     /// The type of the policies, imported.
     fn policies(&self, file: &mut SourceFile) -> TokenStream {
         if self.kind.policies.is_empty() {
@@ -160,26 +151,25 @@ fn file_of(pair: &Pair) -> String {
 fn names(kind: &KindConversion) -> Vec<Ident> {
     let policies = (!kind.policies.is_empty()).then(|| policies::name(kind));
     let names = [any::name(kind), any::list_name(kind)];
-    names.into_iter().chain(policies).chain([version::name(kind)]).collect()
+    names.into_iter().chain(policies).chain([any::version_name(kind)]).collect()
 }
 
 fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     file.docs(&format!("Conversions between the versions of `{}`.", kind.kind));
     let mut modules: BTreeSet<String> = kind.pairs.iter().map(file_of).collect();
-    modules.extend(["any", "lossless", "required", "version"].map(str::to_owned));
+    modules.extend(["any", "lossless"].map(str::to_owned));
     modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));
     let modules = modules.iter().map(|module| format_ident!("{module}"));
     file.item(quote!(#(mod #modules;)*));
-    let (any, list, version) = (any::name(kind), any::list_name(kind), version::name(kind));
+    let (any, list, version) = (any::name(kind), any::list_name(kind), any::version_name(kind));
     let policies = (!kind.policies.is_empty()).then(|| {
         let name = policies::name(kind);
         quote!(pub use policies::#name;)
     });
     file.item(quote! {
-        pub use any::{#any, #list};
+        pub use any::{#any, #list, #version};
         #policies
-        pub use version::#version;
     });
     if let Some(key) = &kind.annotation {
         file.item(quote! {

@@ -94,7 +94,7 @@ impl Emitter<'_> {
         let scope = Scope { source: quote!(self), context: quote!(&mut context), functions };
         let keeps = keep_statements(&pair.object, &scope, file);
         let converted = literal(&pair.object, &target, &scope, file);
-        let checks = required::of_object(to, &quote!(converted), file);
+        let checks = required::of_object(to, &quote!(converted));
         let (policies, docs) = (self.policies(file), plan_docs(self.kind, pair));
         let (changes, options, body) = if self.kind.annotation.is_some() {
             let (open, close) = annotation(pair, file);

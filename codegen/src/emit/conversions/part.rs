@@ -56,7 +56,7 @@ impl Emitter<'_> {
         let (source, target) = super::types(part, file);
         let same = functions.get(&part.types()).cloned();
         let function = same.unwrap_or_else(|| function(field));
-        let check = required::of_part(to, &part.to, file);
+        let checks = required::of_part(to, &part.to, &quote!(converted));
         let convert = if needs_context(part) {
             runtime_step("Context", file);
             let (policies, from, to) = (self.policies(file), &pair.from, &pair.to);
@@ -69,13 +69,13 @@ impl Emitter<'_> {
         } else {
             quote!(let converted = #function(self);)
         };
-        let changes = (needs_context(part) || check.is_some()).then(|| quote!(mut));
+        let changes = (needs_context(part) || !checks.is_empty()).then(|| quote!(mut));
         quote! {
             impl ConvertPart<#target> for #source {
                 fn convert_lossy(self) -> (#target, ConversionReport) {
                     let #changes report = ConversionReport::new();
                     #convert
-                    #check
+                    #(#checks)*
                     (converted, report)
                 }
             }

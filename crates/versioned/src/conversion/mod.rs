@@ -16,6 +16,7 @@
 //! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON.
 
 mod any;
+mod any_version;
 mod convert;
 mod error;
 mod finding;

@@ -5,20 +5,27 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::MicroTime;
-use k8s_versioned::conversion::{
-    AnyList, AnyVersion, ConversionReport, ConvertObject, JsonError, Options, Value,
-    steps,
-};
-use k8s_versioned::conversion::steps::decode;
-use k8s_versioned::meta::v1::ObjectMeta;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use k8s_versioned::conversion::{AnyList, ConversionReport, ConvertObject, Options};
 use crate::{v1alpha1, v1alpha2, v1beta1};
-use super::{ANNOTATION_KEY, LeaseCandidatePolicies, LeaseCandidateVersion, required};
+use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
+
+/// A version of `LeaseCandidate`, lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum LeaseCandidateVersion {
+    /// `v1alpha1`.
+    V1alpha1,
+    /// `v1alpha2`.
+    V1alpha2,
+    /// `v1beta1`.
+    V1beta1,
+}
 
 /// A `LeaseCandidate` in whichever of its versions.
 ///
 /// Read by its `apiVersion`, and written as an object of its version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum AnyLeaseCandidate {
     /// Of `v1alpha1`.
@@ -33,24 +40,6 @@ pub enum AnyLeaseCandidate {
 pub type AnyLeaseCandidateList = AnyList<AnyLeaseCandidate>;
 
 impl AnyLeaseCandidate {
-    /// The object's metadata.
-    pub fn metadata(&self) -> &ObjectMeta {
-        match self {
-            Self::V1alpha1(object) => &object.metadata,
-            Self::V1alpha2(object) => &object.metadata,
-            Self::V1beta1(object) => &object.metadata,
-        }
-    }
-
-    /// The object's metadata, to change.
-    pub fn metadata_mut(&mut self) -> &mut ObjectMeta {
-        match self {
-            Self::V1alpha1(object) => &mut object.metadata,
-            Self::V1alpha2(object) => &mut object.metadata,
-            Self::V1beta1(object) => &mut object.metadata,
-        }
-    }
-
     /// The field `spec.binaryVersion`; an empty one counts as absent.
     pub fn binary_version(&self) -> Option<&str> {
         match self {
@@ -103,160 +92,57 @@ impl AnyLeaseCandidate {
     }
 }
 
-impl From<v1alpha1::LeaseCandidate> for AnyLeaseCandidate {
-    fn from(object: v1alpha1::LeaseCandidate) -> Self {
-        Self::V1alpha1(object)
-    }
-}
-
-impl From<v1alpha2::LeaseCandidate> for AnyLeaseCandidate {
-    fn from(object: v1alpha2::LeaseCandidate) -> Self {
-        Self::V1alpha2(object)
-    }
-}
-
-impl From<v1beta1::LeaseCandidate> for AnyLeaseCandidate {
-    fn from(object: v1beta1::LeaseCandidate) -> Self {
-        Self::V1beta1(object)
-    }
-}
-
-impl AnyVersion for AnyLeaseCandidate {
-    type Version = LeaseCandidateVersion;
+/// The object stays as it is; the report says what servers require and it lacks.
+impl ConvertObject<Self> for v1alpha1::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
-    const GROUP: &'static str = "coordination.k8s.io";
-    const KIND: &'static str = "LeaseCandidate";
-    const LIST_KIND: &'static str = "LeaseCandidateList";
-    const ANNOTATION_KEY: Option<&'static str> = Some(ANNOTATION_KEY);
-    const HAS_SPEC: bool = true;
-    const VERSIONS: &'static [LeaseCandidateVersion] = LeaseCandidateVersion::ALL;
 
-    fn version(&self) -> LeaseCandidateVersion {
-        match self {
-            Self::V1alpha1(_) => LeaseCandidateVersion::V1alpha1,
-            Self::V1alpha2(_) => LeaseCandidateVersion::V1alpha2,
-            Self::V1beta1(_) => LeaseCandidateVersion::V1beta1,
-        }
-    }
-
-    fn decode(
-        version: LeaseCandidateVersion,
-        value: &Value,
-        report: &mut ConversionReport,
-    ) -> Result<Self, JsonError> {
-        match version {
-            LeaseCandidateVersion::V1alpha1 => decode(value, report).map(Self::V1alpha1),
-            LeaseCandidateVersion::V1alpha2 => decode(value, report).map(Self::V1alpha2),
-            LeaseCandidateVersion::V1beta1 => decode(value, report).map(Self::V1beta1),
-        }
-    }
-
-    fn deserialize_version<'de, D: Deserializer<'de>>(
-        version: LeaseCandidateVersion,
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        match version {
-            LeaseCandidateVersion::V1alpha1 => {
-                Deserialize::deserialize(deserializer).map(Self::V1alpha1)
-            }
-            LeaseCandidateVersion::V1alpha2 => {
-                Deserialize::deserialize(deserializer).map(Self::V1alpha2)
-            }
-            LeaseCandidateVersion::V1beta1 => {
-                Deserialize::deserialize(deserializer).map(Self::V1beta1)
-            }
-        }
-    }
-
-    fn convert_to_reporting(
+    fn convert_reporting(
         self,
-        version: LeaseCandidateVersion,
-        options: &Options<Self::Policies>,
+        _: &Options<Self::Policies>,
         report: &mut ConversionReport,
     ) -> Self {
-        match version {
-            LeaseCandidateVersion::V1alpha1 => {
-                Self::V1alpha1(self.convert_reporting(options, report))
-            }
-            LeaseCandidateVersion::V1alpha2 => {
-                Self::V1alpha2(self.convert_reporting(options, report))
-            }
-            LeaseCandidateVersion::V1beta1 => {
-                Self::V1beta1(self.convert_reporting(options, report))
-            }
-        }
+        report.require("spec.leaseName", !self.spec.lease_name.is_empty());
+        self
     }
 }
 
-impl ConvertObject<v1alpha1::LeaseCandidate> for AnyLeaseCandidate {
+/// The object stays as it is; the report says what servers require and it lacks.
+impl ConvertObject<Self> for v1alpha2::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
         self,
-        options: &Options<Self::Policies>,
+        _: &Options<Self::Policies>,
         report: &mut ConversionReport,
-    ) -> v1alpha1::LeaseCandidate {
-        match self {
-            Self::V1alpha1(object) => {
-                required::v1alpha1_spec(&object.spec, report);
-                object
-            }
-            Self::V1alpha2(object) => object.convert_reporting(options, report),
-            Self::V1beta1(object) => object.convert_reporting(options, report),
-        }
+    ) -> Self {
+        report.require("spec.leaseName", !self.spec.lease_name.is_empty());
+        report.require("spec.binaryVersion", !self.spec.binary_version.is_empty());
+        report.require("spec.strategy", !self.spec.strategy.is_empty());
+        self
     }
 }
 
-impl ConvertObject<v1alpha2::LeaseCandidate> for AnyLeaseCandidate {
+/// The object stays as it is; the report says what servers require and it lacks.
+impl ConvertObject<Self> for v1beta1::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
     fn convert_reporting(
         self,
-        options: &Options<Self::Policies>,
+        _: &Options<Self::Policies>,
         report: &mut ConversionReport,
-    ) -> v1alpha2::LeaseCandidate {
-        match self {
-            Self::V1alpha1(object) => object.convert_reporting(options, report),
-            Self::V1alpha2(object) => {
-                required::v1alpha2_spec(&object.spec, report);
-                object
-            }
-            Self::V1beta1(object) => object.convert_reporting(options, report),
-        }
+    ) -> Self {
+        report.require("spec.leaseName", !self.spec.lease_name.is_empty());
+        report.require("spec.binaryVersion", !self.spec.binary_version.is_empty());
+        report.require("spec.strategy", !self.spec.strategy.is_empty());
+        self
     }
 }
 
-impl ConvertObject<v1beta1::LeaseCandidate> for AnyLeaseCandidate {
-    type Policies = LeaseCandidatePolicies;
-
-    fn convert_reporting(
-        self,
-        options: &Options<Self::Policies>,
-        report: &mut ConversionReport,
-    ) -> v1beta1::LeaseCandidate {
-        match self {
-            Self::V1alpha1(object) => object.convert_reporting(options, report),
-            Self::V1alpha2(object) => object.convert_reporting(options, report),
-            Self::V1beta1(object) => {
-                required::v1beta1_spec(&object.spec, report);
-                object
-            }
-        }
-    }
-}
-
-impl Serialize for AnyLeaseCandidate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::V1alpha1(object) => object.serialize(serializer),
-            Self::V1alpha2(object) => object.serialize(serializer),
-            Self::V1beta1(object) => object.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for AnyLeaseCandidate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        steps::deserialize(deserializer)
-    }
+k8s_versioned::any_version! {
+    AnyLeaseCandidate, LeaseCandidateVersion, LeaseCandidatePolicies;
+    GROUP = "coordination.k8s.io"; KIND = "LeaseCandidate"; LIST_KIND = "LeaseCandidateList";
+    ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;
+    V1alpha1 = "v1alpha1", v1alpha1::LeaseCandidate;
+    V1alpha2 = "v1alpha2", v1alpha2::LeaseCandidate;
+    V1beta1 = "v1beta1", v1beta1::LeaseCandidate;
 }

@@ -9,18 +9,15 @@
 mod any;
 mod lossless;
 mod policies;
-mod required;
 mod v1alpha1_to_v1alpha2;
 mod v1alpha1_to_v1beta1;
 mod v1alpha2_to_v1alpha1;
 mod v1alpha2_to_v1beta1;
 mod v1beta1_to_v1alpha1;
 mod v1beta1_to_v1alpha2;
-mod version;
 
-pub use any::{AnyLeaseCandidate, AnyLeaseCandidateList};
+pub use any::{AnyLeaseCandidate, AnyLeaseCandidateList, LeaseCandidateVersion};
 pub use policies::LeaseCandidatePolicies;
-pub use version::LeaseCandidateVersion;
 
 /// The default key of the annotation that keeps values which a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";

@@ -11,7 +11,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::Context;
 use crate::{v1alpha2, v1beta1};
-use super::{ANNOTATION_KEY, LeaseCandidatePolicies, required};
+use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 
 /// | `v1alpha2` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -48,7 +48,9 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha2::LeaseCandidate {
             kind: wire::zero(),
         };
         context.finish(&mut converted.metadata.annotations);
-        required::v1beta1_spec(&converted.spec, report);
+        report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
+        report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
+        report.require("spec.strategy", !converted.spec.strategy.is_empty());
         converted
     }
 }
@@ -68,7 +70,9 @@ impl ConvertPart<v1beta1::LeaseCandidateSpec> for v1alpha2::LeaseCandidateSpec {
     fn convert_lossy(self) -> (v1beta1::LeaseCandidateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let converted = convert_spec(self);
-        required::v1beta1_spec(&converted, &mut report);
+        report.require("spec.leaseName", !converted.lease_name.is_empty());
+        report.require("spec.binaryVersion", !converted.binary_version.is_empty());
+        report.require("spec.strategy", !converted.strategy.is_empty());
         (converted, report)
     }
 }
