@@ -4,19 +4,17 @@
 
 mod support;
 
-use std::fmt::Write;
+use coordination_codegen::Plans;
+use coordination_codegen::model::{Model, outline};
 
-use coordination_codegen::model::outline;
-use coordination_codegen::{Plans, conversion};
-
-fn plans() -> Plans {
-    Plans::read(&support::specs()).unwrap()
+fn model() -> Model {
+    Plans::read(&support::specs()).unwrap().model
 }
 
 /// One snapshot for each API version: its own types, and its operations.
 #[test]
 fn each_api_version() {
-    let model = plans().model;
+    let model = model();
     for version in model.versions.keys() {
         let types = format!("io.k8s.api.coordination.{version}.");
         let paths = format!("/apis/coordination.k8s.io/{version}/");
@@ -31,23 +29,5 @@ fn meta_types() {
     let shared = |name: &str| {
         name.starts_with("io.k8s.apimachinery.") || name == "/apis/coordination.k8s.io/"
     };
-    insta::assert_snapshot!("meta", outline(&plans().model, shared));
-}
-
-/// The plans of the conversions, and what callers can choose.
-#[test]
-fn conversions() {
-    let mut text = String::new();
-    for kind in plans().conversions {
-        for policy in &kind.policies {
-            let other = policy.other.as_deref().unwrap_or("nothing");
-            let (path, name) = (&policy.path, &policy.name);
-            writeln!(text, "{}: policy `{name}` for {path}, or {other}", kind.kind).unwrap();
-        }
-        for pair in &kind.pairs {
-            let table = conversion::table(&kind, pair);
-            write!(text, "\n{}: {} to {}\n\n{table}", kind.kind, pair.from, pair.to).unwrap();
-        }
-    }
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!("meta", outline(&model(), shared));
 }

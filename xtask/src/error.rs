@@ -24,34 +24,22 @@ pub enum Error {
         source: io::Error,
     },
     /// A name that cannot be part of a path in a document.
-    #[error("the file name {} is not UTF-8; rename or remove the file", path.display())]
-    NotUtf8 {
-        /// The file, with the bytes that are not UTF-8 replaced when shown.
-        path: PathBuf,
-    },
+    #[error("the file name {} is not UTF-8; rename or remove the file", .0.display())]
+    NotUtf8(PathBuf),
     /// A link, a folder or a device where a file should be. Links are never followed: they could
     /// lead out of the workspace.
-    #[error("{} is not a regular file; links are not followed", path.display())]
-    NotAFile {
-        /// The path that is not a file.
-        path: PathBuf,
-    },
+    #[error("{} is not a regular file; links are not followed", .0.display())]
+    NotAFile(PathBuf),
     /// A link or a file where a folder should be.
-    #[error("{} is not a folder; links are not followed", path.display())]
-    NotAFolder {
-        /// The path that is not a folder.
-        path: PathBuf,
-    },
+    #[error("{} is not a folder; links are not followed", .0.display())]
+    NotAFolder(PathBuf),
     /// A folder to import from without any API group's documents.
     #[error(
         "{} has no file named apis__*.json; in the source tree of Kubernetes, such files are in \
          api/openapi-spec/v3",
-        folder.display()
+        .0.display()
     )]
-    NoDocuments {
-        /// The folder that was given.
-        folder: PathBuf,
-    },
+    NoDocuments(PathBuf),
     /// A release or version to compare that is not there.
     #[error(transparent)]
     NothingToCompare(Box<DiffError>),

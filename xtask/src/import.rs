@@ -66,7 +66,7 @@ fn read_documents(folder: &Path) -> Result<Source, Error> {
     let tree = Tree::top(folder)?;
     let files = tree.read_all(is_document)?;
     if files.is_empty() {
-        return Err(Error::NoDocuments { folder: folder.to_path_buf() });
+        return Err(Error::NoDocuments(folder.to_path_buf()));
     }
     Ok(Source { shown: tree.shown().to_owned(), files })
 }

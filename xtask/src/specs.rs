@@ -52,7 +52,7 @@ pub fn is_spec(name: &str) -> bool {
 fn refuse_links(tree: &Tree) -> Result<(), Error> {
     let mut entries = tree.entries().iter();
     match entries.find(|(name, entry)| **entry == Entry::Other && !is_hidden(name)) {
-        Some((name, _)) => Err(Error::NotAFile { path: tree.path().join(name) }),
+        Some((name, _)) => Err(Error::NotAFile(tree.path().join(name))),
         None => Ok(()),
     }
 }

@@ -81,7 +81,7 @@ impl Tree {
 
     fn list(path: PathBuf, shown: String, is_dir: bool, walk: WalkDir) -> Result<Self, Error> {
         if !is_dir {
-            return Err(Error::NotAFolder { path });
+            return Err(Error::NotAFolder(path));
         }
         let mut entries = BTreeMap::new();
         for found in walk.min_depth(1).sort_by_file_name() {
@@ -113,7 +113,7 @@ impl Tree {
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let path = self.path.join(name);
         match self.entries.get(name) {
-            Some(Entry::Folder | Entry::Other) => Err(Error::NotAFile { path }),
+            Some(Entry::Folder | Entry::Other) => Err(Error::NotAFile(path)),
             Some(Entry::File) | None => fs::read(&path).map_err(Error::io("read", &path)),
         }
     }
@@ -134,7 +134,7 @@ fn name(folder: &Path, found: &DirEntry) -> Result<String, Error> {
     let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
     match parts {
         Some(parts) => Ok(parts.join("/")),
-        None => Err(Error::NotUtf8 { path: found.path().to_path_buf() }),
+        None => Err(Error::NotUtf8(found.path().to_path_buf())),
     }
 }
 

@@ -12,7 +12,7 @@ use super::changes::pairs;
 use super::names::{Names, short};
 use super::reach::{Reach, reach};
 use super::side::Side;
-use super::{Finding, Rule, witness};
+use super::{Finding, Rule, Witness, witness};
 use crate::model::Model;
 use crate::rules::ModuleRule;
 use crate::spec::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width};
@@ -116,11 +116,17 @@ impl Pair<'_> {
         let rule = if field.required() { FIELD_ADDED_REQUIRED } else { FIELD_ADDED };
         let mut finding = self.about(rule, Some(name)).at(&field.place);
         finding.new = Some(field.value.to_string());
-        // The witness is an object of the old version, which only another version would refuse.
-        if field.required() && self.names.are_the_same() {
-            finding.witness = witness::without_field(self.models.1, self.type_names.1, name);
+        if field.required() {
+            finding.witness = self.refused_without(name);
         }
         finding
+    }
+
+    /// An object without a field that the new side requires. It is one of the old version, which only another version
+    /// would refuse.
+    fn refused_without(&self, name: &str) -> Option<Witness> {
+        let (_, of) = self.type_names;
+        witness::without_field(self.models.1, of, name).filter(|_| self.names.are_the_same())
     }
 
     fn removed(&self, name: &str, field: &Field) -> Finding {
@@ -182,9 +188,7 @@ impl Pair<'_> {
             return finding.with_values(needed, optional);
         }
         let mut finding = self.about(FIELD_REQUIRED, Some(name));
-        if self.names.are_the_same() {
-            finding.witness = witness::without_field(self.models.1, self.type_names.1, name);
-        }
+        finding.witness = self.refused_without(name);
         finding.with_values(optional, needed)
     }
 

@@ -70,9 +70,11 @@ impl SourceFile {
         self.docs = Some(docs.to_owned());
     }
 
-    /// Adds an item.
-    pub(super) fn item(&mut self, item: TokenStream) {
-        self.items.push(Item::Tokens(item));
+    /// Adds items that belong together, if there are any.
+    pub(super) fn item(&mut self, items: TokenStream) {
+        if !items.is_empty() {
+            self.items.push(Item::Tokens(items));
+        }
     }
 
     /// Adds a call of a macro, which the formatter would not break into lines as people do.

@@ -48,9 +48,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     file.item(quote!(impl k8s_versioned::#scope for #name {}));
     if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
         let item = has_spec(&name, spec, &mut file.imports);
-        if let Some(item) = item {
-            file.item(item);
-        }
+        file.item(item.unwrap_or_default());
     }
     if served.is_some_and(|served| served.status) {
         file.item(quote!(impl k8s_versioned::HasStatus for #name {}));

@@ -55,20 +55,14 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
         disagree(&found.place, format!("`{name}`"));
         return false;
     }
-    for (field, theirs) in sibling.fields() {
-        let ours = found.field(field);
-        let same = ours.is_some_and(|ours| {
-            (&ours.value, ours.default, ours.required(), &ours.merge)
-                == (&theirs.value, theirs.default, theirs.required(), &theirs.merge)
-        });
-        if !same {
+    let facts = |it: &Field| (it.value.clone(), it.default, it.required(), it.merge.clone());
+    let fields: BTreeSet<&str> =
+        sibling.fields().chain(found.fields()).map(|(field, _)| field).collect();
+    for field in fields {
+        let (theirs, ours) = (sibling.field(field), found.field(field));
+        if theirs.map(facts) != ours.map(facts) {
             let place = ours.map_or(&found.place, |ours| &ours.place);
             disagree(place, format!("field `{field}` of `{name}`"));
-        }
-    }
-    for (field, ours) in found.fields() {
-        if sibling.field(field).is_none() {
-            disagree(&ours.place, format!("field `{field}` of `{name}`"));
         }
     }
     problems.len() == before

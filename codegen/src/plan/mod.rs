@@ -91,7 +91,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut planner = Planner { model, rules, placements: &placements, problems };
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
-    let vocabularies = vocabulary::plan(rules, &placements, &mut planner.problems);
+    let vocabularies = vocabulary::plan(model, rules, &placements, &mut planner.problems);
     // On what is broken already, operations would only say so again.
     let operations = if planner.problems.is_empty() {
         operations::plan(model, rules, &structs, &mut planner.problems)

@@ -64,7 +64,6 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
         };
         placements.0.insert(schema.clone(), placement);
     }
-    check_clashes(model, &placements, problems);
     report_unused(model, rules, problems);
     placements
 }
@@ -119,22 +118,4 @@ fn generated(
     }
     names::check_type_name(&name, &found.place, problems);
     Some(ItemPath { origin: shared.map_or(Origin::Generated, Origin::Shared), module, name })
-}
-
-/// Two types of a module must differ in their names and in the names of their files.
-fn check_clashes(model: &Model, placements: &Placements, problems: &mut Problems) {
-    let mut files: BTreeMap<(&Origin, &str, String), &str> = BTreeMap::new();
-    for (schema, path) in placements.all_generated() {
-        let file = names::snake_case(&path.name);
-        if let Some(first) = files.insert((&path.origin, &path.module, file.clone()), schema)
-            && let Some(found) = model.types.get(schema)
-        {
-            let cause = PlanCause::NameClash {
-                first: first.to_owned(),
-                second: schema.to_owned(),
-                rust: file,
-            };
-            problems.push(&found.place, cause);
-        }
-    }
 }

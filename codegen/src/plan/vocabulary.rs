@@ -6,7 +6,8 @@ use super::names;
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
 use crate::Problems;
-use crate::problem::PlanCause;
+use crate::model::Model;
+use crate::problem::{Place, PlanCause};
 use crate::rules::{self, ModuleRule, Placed, Rules};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
@@ -22,11 +23,13 @@ pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> It
 }
 
 pub(super) fn plan(
+    model: &Model,
     rules: &Rules,
     placements: &Placements,
     problems: &mut Problems,
 ) -> Vec<Vocabulary> {
-    check_clashes(rules, placements, problems);
+    check_clashes(model, rules, placements, problems);
+    check_names(&rules.vocabularies, problems);
     for module in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
         if !placements.all_generated().any(|(_, path)| path.module == module.value) {
             module.matches_nothing(problems);
@@ -39,27 +42,39 @@ pub(super) fn plan(
         .collect()
 }
 
-/// A vocabulary and what else is in its module must differ in the names of their files.
-fn check_clashes(rules: &Rules, placements: &Placements, problems: &mut Problems) {
-    let mut files: BTreeMap<(String, String), String> = BTreeMap::new();
+/// Two types of a module must differ in the names of their files, and those at the root also from the modules there.
+fn check_clashes(model: &Model, rules: &Rules, placements: &Placements, problems: &mut Problems) {
+    let mut files: BTreeMap<(Origin, String, String), String> = BTreeMap::new();
     for (_, path) in placements.all_generated() {
-        let file = (path.module.clone(), names::snake_case(&path.name));
-        files.insert(file, path.name.clone());
-        let root = path.module.split("::").next().unwrap_or_default();
-        files.insert((String::new(), root.to_owned()), root.to_owned());
+        let folder = path.module.split("::").next().unwrap_or_default().to_owned();
+        files.insert((Origin::Generated, String::new(), folder.clone()), folder);
+    }
+    let mut claim = |path: ItemPath, name: &str, place: &Place| {
+        let rust = names::snake_case(&path.name);
+        let file = (path.origin, path.module, rust.clone());
+        if let Some(first) = files.insert(file, name.to_owned()) {
+            let second = name.to_owned();
+            problems.push(place, PlanCause::NameClash { first, second, rust });
+        }
+    };
+    for (schema, path) in placements.all_generated() {
+        if let Some(found) = model.types.get(schema) {
+            claim(path.clone(), schema, &found.place);
+        }
     }
     for vocabulary in &rules.vocabularies {
         let Placed { value: name, place, .. } = &vocabulary.name;
+        claim(path(vocabulary, &rules.modules), name, place);
+    }
+}
+
+/// The name of a vocabulary must be one in Rust, and not that of the registry.
+fn check_names(vocabularies: &[rules::Vocabulary], problems: &mut Problems) {
+    for vocabulary in vocabularies {
+        let Placed { value: name, place, .. } = &vocabulary.name;
         names::check_type_name(name, place, problems);
-        let rust = names::snake_case(name);
-        let module = path(vocabulary, &rules.modules).module;
-        if module.is_empty() && name == names::REGISTRY {
+        if vocabulary.module.is_none() && name == names::REGISTRY {
             problems.push(place, PlanCause::ReservedName(name.clone()));
-        }
-        let second = name.clone();
-        if let Some(first) = files.insert((module, rust.clone()), second.clone()) {
-            let cause = PlanCause::NameClash { first, second, rust };
-            problems.push(place, cause);
         }
     }
 }

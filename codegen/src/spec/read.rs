@@ -8,7 +8,7 @@ use k8s_versioned::Release;
 
 use super::read_operation::read_path;
 use super::read_schema::{read_schema, word};
-use super::{DocumentName, Operation, Type, TypeBody, Value};
+use super::{DocumentName, Operation, Type, TypeBody};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::DocumentCause;
@@ -156,19 +156,14 @@ fn check_references(
             problems.push(place, DocumentCause::DanglingReference(name.to_owned()));
         }
     };
-    let mut check_value = |place: &Place, value: &Value| {
-        if let Some(name) = value.reference() {
-            check(place, name);
-        }
-    };
     for schema in schemas.values().flatten() {
-        match &schema.body {
-            TypeBody::Struct(fields) => {
-                for field in fields.values() {
-                    check_value(&field.place, &field.value);
-                }
-            }
-            TypeBody::Value(value) => check_value(&schema.place, value),
+        let own = match &schema.body {
+            TypeBody::Struct(_) => None,
+            TypeBody::Value(value) => Some((&schema.place, value)),
+        };
+        let fields = schema.fields().map(|(_, field)| (&field.place, &field.value));
+        for (place, value) in fields.chain(own) {
+            value.reference().into_iter().for_each(|name| check(place, name));
         }
     }
     for (_, operation) in operations {

@@ -20,6 +20,18 @@ impl Releases {
         self.0.extend(&others.0);
     }
 
+    /// Those that are not among others.
+    #[must_use]
+    pub fn without(&self, others: &Self) -> Self {
+        Self(self.0.difference(&others.0).copied().collect())
+    }
+
+    /// Those from a release on; all if there is none to begin with.
+    #[must_use]
+    pub fn from(&self, first: Option<Release>) -> Self {
+        Self(self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect())
+    }
+
     /// Tells if `release` is among them.
     pub fn contains(&self, release: Release) -> bool {
         self.0.contains(&release)

@@ -10,14 +10,17 @@ use crate::emit::types::{docs, rust_type};
 use crate::plan::RustType;
 
 /// The accessors of the fields that all versions share; nothing if there are none.
-pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) -> Option<TokenStream> {
+pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) -> TokenStream {
     let kind = emitter.kind;
     let variants: Vec<Ident> = kind.versions.iter().map(|it| variant(&it.name)).collect();
     let accessors = kind.accessors.iter();
     let functions: Vec<TokenStream> =
         accessors.map(|accessor| field_accessor(accessor, &variants, file)).collect();
+    if functions.is_empty() {
+        return TokenStream::new();
+    }
     let name = any::name(kind);
-    (!functions.is_empty()).then(|| quote!(impl #name { #(#functions)* }))
+    quote!(impl #name { #(#functions)* })
 }
 
 fn field_accessor(accessor: &Accessor, variants: &[Ident], file: &mut SourceFile) -> TokenStream {

@@ -33,9 +33,8 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     for item in declarations(emitter, file) {
         file.item(item);
     }
-    if let Some(accessors) = accessors::emit(emitter, file) {
-        file.item(accessors);
-    }
+    let accessors = accessors::emit(emitter, file);
+    file.item(accessors);
     for version in &kind.versions {
         let item = to_itself(emitter, version, file);
         file.item(item);

@@ -96,22 +96,15 @@ impl Emitter<'_> {
         let converted = literal(&pair.object, &target, &scope, file);
         let checks = required::of_object(to, &quote!(converted));
         let (policies, docs) = (self.policies(file), plan_docs(self.kind, pair));
-        let (changes, options, body) = if self.kind.annotation.is_some() {
+        let (changes, options, report, body) = if self.kind.annotation.is_some() {
             let (open, close) = annotation(pair, file);
             let body = quote!(#open #(#keeps)* let mut converted = #converted; #close #(#checks)* converted);
-            (quote!(mut), quote!(options), body)
+            (quote!(mut), quote!(options), quote!(report), body)
+        } else if checks.is_empty() {
+            (quote!(), quote!(_), quote!(_), converted)
         } else {
-            let body = if checks.is_empty() {
-                converted
-            } else {
-                quote!(let converted = #converted; #(#checks)* converted)
-            };
-            (quote!(), quote!(_), body)
-        };
-        let report = if self.kind.annotation.is_none() && checks.is_empty() {
-            quote!(_)
-        } else {
-            quote!(report)
+            let body = quote!(let converted = #converted; #(#checks)* converted);
+            (quote!(), quote!(_), quote!(report), body)
         };
         quote! {
             #docs

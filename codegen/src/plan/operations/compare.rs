@@ -1,27 +1,25 @@
 //! The differences between an operation and its verb.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::verb::{Content, ParameterType as Known, Verb};
+use k8s_versioned::verb::{self, Content, ParameterType as Known, Verb};
 
 use super::{Found, Struct};
 use crate::Problems;
-use crate::model::Model;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
-use crate::rules::{Named, Rules};
-use crate::spec::{Body, Location, MediaType, Operation, ParameterType, Releases};
+use crate::rules::Named;
+use crate::spec::{Body, MediaType, Operation, Parameter, ParameterType};
 
 /// Reports everything that differs, one by one.
 pub(super) fn compare(
     id: &str,
     found: &Found<'_>,
     structs: &[Struct],
-    (model, rules): (&Model, &Rules),
+    left_out: &[Named],
     problems: &mut Problems,
 ) {
-    let left_out = &rules.left_out.parameters;
-    let mut differences = parameters(found.operation, found.verb, model, left_out);
+    let mut differences = parameters(found.operation, found.verb, left_out);
     differences.extend(method(found));
     differences.extend(request(found, structs));
     differences.extend(responses(found, structs));
@@ -37,46 +35,28 @@ fn method(found: &Found<'_>) -> Option<String> {
 }
 
 /// The parameters in the query, release by release, without those that rules leave out.
-fn parameters(
-    operation: &Operation,
-    verb: &Verb,
-    model: &Model,
-    left_out: &[Named],
-) -> Vec<String> {
-    let mut unknown: BTreeMap<&str, Releases> = BTreeMap::new();
-    let mut missing: BTreeMap<&str, Releases> = BTreeMap::new();
-    let mut differences = Vec::new();
+fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<String> {
     let left_out = |name: &str| left_out.iter().any(|rule| rule.name.value == name);
-    for (name, parameter) in operation.query().filter(|(name, _)| !left_out(name)) {
-        let known = verb.parameters.iter().find(|known| known.name == name);
-        let releases = parameter.releases.iter();
-        match known {
-            None => releases.for_each(|it| unknown.entry(name).or_default().insert(it)),
-            Some(known) => {
-                let early = releases.filter(|it| known.since.is_some_and(|since| *it < since));
-                early.for_each(|it| unknown.entry(name).or_default().insert(it));
-                if !is_same(parameter.schema, known.of_type) {
-                    differences.push(format!("the parameter `{name}` has another type"));
-                }
+    let stated: BTreeMap<&str, &Parameter> =
+        operation.query().filter(|(name, _)| !left_out(name)).collect();
+    let known: BTreeMap<&str, &verb::Parameter> =
+        verb.parameters.iter().map(|known| (known.name, known)).collect();
+    let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().collect();
+    let mut differences = Vec::new();
+    for name in names {
+        let (stated, known) = (stated.get(name), known.get(name));
+        if stated.zip(known).is_some_and(|(stated, known)| !is_same(stated.schema, known.of_type)) {
+            differences.push(format!("the parameter `{name}` has another type"));
+        }
+        let stated = stated.map(|it| it.releases.clone()).unwrap_or_default();
+        let expected = known.map(|it| operation.releases.from(it.since)).unwrap_or_default();
+        let (unknown, missing) = (stated.without(&expected), expected.without(&stated));
+        for (releases, how) in [(unknown, "not known"), (missing, "missing")] {
+            if releases.first().is_some() {
+                differences.push(format!("the parameter `{name}` is {how} ({releases})"));
             }
         }
     }
-    for known in verb.parameters {
-        let key = (Location::Query, known.name.to_owned());
-        let stated = operation.parameters.get(&key);
-        for release in model.releases.iter().copied() {
-            let expected = operation.releases.contains(release)
-                && known.since.is_none_or(|since| since <= release);
-            if expected && !stated.is_some_and(|stated| stated.releases.contains(release)) {
-                missing.entry(known.name).or_default().insert(release);
-            }
-        }
-    }
-    let say = |(name, releases): (&str, Releases), how| {
-        format!("the parameter `{name}` is {how} ({releases})")
-    };
-    differences.extend(unknown.into_iter().map(|it| say(it, "not known")));
-    differences.extend(missing.into_iter().map(|it| say(it, "missing")));
     differences
 }
 

@@ -47,7 +47,8 @@ pub(super) fn plan(
     for (id, operation) in &model.operations {
         match find(model, structs, operation) {
             Ok(Some(found_here)) => {
-                compare::compare(id, &found_here, structs, (model, rules), problems);
+                let left_out = &rules.left_out.parameters;
+                compare::compare(id, &found_here, structs, left_out, problems);
                 let path = &found_here.resource.path;
                 found.entry(path).or_default().push(found_here);
             }
