@@ -7,6 +7,7 @@ use std::sync::Arc;
 use k8s_versioned::Release;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::problem::{ManifestCause, Place};
 use crate::spec::DocumentName;
@@ -41,14 +42,27 @@ pub struct Entry {
     pub sha256: String,
 }
 
-/// The origin of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// The origin of a document. The documents of a cluster lack what its feature gates switch off. The docs of each are the
+/// help of `cargo xtask import`.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    EnumMessage,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum SourceKind {
-    /// The source tree of the release, `api/openapi-spec/v3`.
+    /// The release's source tree, `api/openapi-spec/v3`.
     SourceTree,
-    /// A running cluster. Its documents lack what its feature gates switch off, so they only stand in for a
-    /// release whose source tree is not at hand.
+    /// A running cluster; only for a release whose source tree has no documents.
     Cluster,
 }
 

@@ -1,12 +1,15 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use coordination_codegen::diff::report;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use coordination_codegen::diff::report::Format;
 use coordination_codegen::diff::{FailOn, Selection};
 use coordination_codegen::manifest::SourceKind;
 use k8s_versioned::Release;
+use strum::{EnumMessage, ParseError, VariantArray};
 
 /// The commands of this workspace.
 #[derive(Clone, Debug, Parser)]
@@ -52,7 +55,7 @@ pub struct DiffArgs {
     /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
     pub new: Selection,
     /// The form of the findings.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
     pub format: Format,
     /// Fail if there is a finding of one of these classes: breaking, readers, writers, apply, unknown,
     /// compatible, no-effect, any.
@@ -62,24 +65,6 @@ pub struct DiffArgs {
     /// subject, and a `reason`.
     #[arg(long, value_name = "FILE")]
     pub accepted: Option<PathBuf>,
-}
-
-/// The form of findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For a terminal.
-    #[default]
-    Text,
-    /// For a pull request.
-    Markdown,
-    /// For programs.
-    Json,
-    /// For continuous integration, as a `JUnit` report.
-    Junit,
-    /// For GitHub, as annotations of a workflow.
-    Github,
-    /// The JSON Schema of the format `json`; nothing is compared.
-    JsonSchema,
 }
 
 /// The documents to import.
@@ -92,38 +77,19 @@ pub struct ImportArgs {
     #[arg(long, value_name = "DIR")]
     pub from: PathBuf,
     /// The source of the documents.
-    #[arg(long, value_enum, default_value_t)]
-    pub source: Source,
+    #[arg(long, value_parser = one_of::<SourceKind>(), default_value = "source-tree")]
+    pub source: SourceKind,
 }
 
-/// A source of documents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Source {
-    /// The release's source tree, `api/openapi-spec/v3`.
-    #[default]
-    SourceTree,
-    /// A running cluster; only for a release whose source tree has no documents.
-    Cluster,
-}
-
-impl From<Source> for SourceKind {
-    fn from(source: Source) -> Self {
-        match source {
-            Source::SourceTree => Self::SourceTree,
-            Source::Cluster => Self::Cluster,
-        }
-    }
-}
-
-impl From<Format> for report::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            // The schema is written before anything is compared.
-            Format::Text => Self::Text,
-            Format::Markdown => Self::Markdown,
-            Format::Json | Format::JsonSchema => Self::Json,
-            Format::Junit => Self::Junit,
-            Format::Github => Self::Github,
-        }
-    }
+/// The values of an enum by their names; their docs are the help.
+fn one_of<T>() -> impl TypedValueParser<Value = T>
+where
+    T: Copy + EnumMessage + FromStr<Err = ParseError> + VariantArray + Send + Sync,
+    &'static str: From<T>,
+{
+    let values = T::VARIANTS.iter().map(|value| {
+        let docs = value.get_documentation().unwrap_or_default();
+        PossibleValue::new(<&str>::from(*value)).help(docs.trim_end_matches('.'))
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse())
 }

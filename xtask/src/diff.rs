@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use coordination_codegen::diff::accepted::Accepted;
-use coordination_codegen::diff::report::Report;
+use coordination_codegen::diff::report::{Format, Report};
 use coordination_codegen::diff::{self, DiffError, Finding, Selection};
 use coordination_codegen::{Files, recordings, rules};
 
-use crate::args::{DiffArgs, Format};
+use crate::args::DiffArgs;
 use crate::error::Source;
 use crate::specs::Specs;
 use crate::{Error, Said, fixtures};
@@ -28,7 +28,7 @@ pub fn run(root: &Path, args: &DiffArgs) -> Result<Said, Error> {
         fail_on: args.fail_on.clone(),
         accepted: accepted(args.accepted.as_deref())?,
     };
-    Ok(Said { text: report.write(args.format.into(), &specs.files), success: report.is_success() })
+    Ok(Said { text: report.write(args.format, &specs.files), success: report.is_success() })
 }
 
 /// The differences of the documents, then those of the recordings.

@@ -35,7 +35,7 @@ pub struct Report {
 pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     let specs = Specs::read(root)?;
     let from = read_documents(&args.from)?;
-    let wanted = match import(&specs.files, args.release, args.source.into(), &from.files) {
+    let wanted = match import(&specs.files, args.release, args.source, &from.files) {
         Ok(wanted) => wanted,
         Err(problems) => {
             return Err(Error::refused(problems, vec![from, Source::specs(specs.files)]));

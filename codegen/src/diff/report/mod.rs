@@ -6,7 +6,7 @@ mod junit;
 mod markdown;
 mod text;
 
-use strum::VariantArray;
+use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use super::accepted::Accepted;
 use super::{Class, FailOn, Finding, Selection};
@@ -30,19 +30,24 @@ pub struct Report {
     pub accepted: Accepted,
 }
 
-/// The form of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The form of a report. The docs of each are the help of `cargo xtask diff`.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, EnumMessage, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Format {
     /// For a terminal.
     Text,
     /// For a pull request.
     Markdown,
-    /// For programs; [`SCHEMA`] describes it.
+    /// For programs.
     Json,
-    /// For continuous integration: a test case for each finding.
+    /// For continuous integration, as a `JUnit` report.
     Junit,
-    /// For GitHub: an annotation for each finding.
+    /// For GitHub, as annotations of a workflow.
     Github,
+    /// The JSON Schema of the format `json`; nothing is compared.
+    JsonSchema,
 }
 
 impl Report {
@@ -60,6 +65,7 @@ impl Report {
             Format::Json => json::write(self),
             Format::Junit => junit::write(self),
             Format::Github => github::write(self, specs),
+            Format::JsonSchema => SCHEMA.to_owned(),
         }
     }
 
