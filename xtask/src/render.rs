@@ -100,8 +100,7 @@ fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
         }
         None => title.element(Origin::path(path)),
     };
-    let pointer = place.pointer.to_string();
-    let at = (!pointer.is_empty()).then(|| note("at", &pointer));
+    let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
     let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
     let hint = Some(note("hint", cause.hint()));

@@ -15,6 +15,7 @@ mod pair;
 mod policies;
 mod required;
 mod rules;
+mod side;
 mod structs;
 mod table;
 mod versions;

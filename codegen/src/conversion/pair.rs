@@ -3,7 +3,8 @@
 use super::gaps::Gaps;
 use super::items::{FieldRef, How, Step, StructPair};
 use super::rules::{FieldRules, Rule};
-use super::structs::{Structs, field_ref, shown};
+use super::side::{Side, innermost};
+use super::structs::{Structs, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, RustType, Struct};
 use crate::rules::FieldRuleName;
@@ -19,37 +20,6 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) to: &'b str,
     /// The pairs of types around the one at hand: a type can contain itself.
     pub(super) around: Vec<(ItemPath, ItemPath)>,
-}
-
-/// A struct, and the fields that lead to it.
-struct Side<'a, 'b> {
-    of: &'a Struct,
-    prefix: &'b [&'a Field],
-}
-
-impl<'a, 'b> Side<'a, 'b> {
-    fn new(of: &'a Struct, prefix: &'b [&'a Field]) -> Self {
-        Self { of, prefix }
-    }
-
-    fn field(&self, field: &'a Field) -> FieldRef {
-        field_ref(self.of, self.prefix, field)
-    }
-
-    /// Tells if rules can name fields of the struct: it is in no list, map or optional value.
-    fn in_reach(&self) -> bool {
-        let plain = |field: &&Field| matches!(field.rust_type, RustType::Struct(_));
-        self.prefix.iter().all(plain)
-    }
-
-    fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
-        let mut fields = self.of.fields.iter().map(|field| (self.field(field), field));
-        fields.find(|(found, _)| found.path == path)
-    }
-
-    fn inside(&self, field: &'a Field) -> Vec<&'a Field> {
-        self.prefix.iter().copied().chain([field]).collect()
-    }
 }
 
 impl<'a> PairPlanner<'a, '_> {
@@ -257,16 +227,5 @@ impl<'a> PairPlanner<'a, '_> {
         }
         rule.has_effect();
         Some(Step { from: None, to: Some(found), how: How::TakeBack, places: rule.places() })
-    }
-}
-
-/// The structs that two types hold in the same way.
-fn innermost<'t>(from: &'t RustType, to: &'t RustType) -> Option<(&'t ItemPath, &'t ItemPath)> {
-    match (from, to) {
-        (RustType::Struct(from), RustType::Struct(to)) => Some((from, to)),
-        (RustType::List(from), RustType::List(to))
-        | (RustType::Map(from), RustType::Map(to))
-        | (RustType::Option(from), RustType::Option(to)) => innermost(from, to),
-        _ => None,
     }
 }

@@ -123,12 +123,7 @@ fn members(merge: &Merge) -> Map<String, Value> {
 }
 
 fn add_default(default: Option<DefaultValue>, schema: &mut Map<String, Value>) {
-    let value = match default {
-        None => return,
-        Some(DefaultValue::EmptyObject) => json!({}),
-        Some(DefaultValue::EmptyString) => json!(""),
-        Some(DefaultValue::False) => json!(false),
-        Some(DefaultValue::Zero) => json!(0),
-    };
-    schema.insert("default".to_owned(), value);
+    // It displays as JSON.
+    let value = default.and_then(|default| serde_json::from_str(&default.to_string()).ok());
+    schema.extend(value.map(|value: Value| ("default".to_owned(), value)));
 }

@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use k8s_versioned::pointer;
+
 use super::{Node, Value};
 use crate::Problems;
-use crate::problem::{Cause, DocumentCause, Place, Pointer};
+use crate::problem::{Cause, DocumentCause, Place};
 
 /// A value and its place.
 #[derive(Clone, Debug)]
@@ -13,14 +15,14 @@ pub struct Cursor<'a> {
     file: &'a Arc<str>,
     /// All that is wrong in the file.
     problems: &'a RefCell<Problems>,
-    pointer: Pointer,
+    pointer: String,
     node: &'a Node,
 }
 
 impl<'a> Cursor<'a> {
     /// The whole value of a file. What is wrong in it goes into `problems`.
     pub fn root(file: &'a Arc<str>, node: &'a Node, problems: &'a RefCell<Problems>) -> Self {
-        Self { file, problems, pointer: Pointer::default(), node }
+        Self { file, problems, pointer: String::new(), node }
     }
 
     /// The place of this value.
@@ -95,7 +97,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn child(&self, step: impl std::fmt::Display, node: &'a Node) -> Self {
-        Self { pointer: self.pointer.child(step), node, ..*self }
+        Self { pointer: pointer::child(&self.pointer, step), node, ..*self }
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {

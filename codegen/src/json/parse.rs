@@ -4,13 +4,14 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use k8s_versioned::pointer::child;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{Member, Node, Value};
 use crate::Problems;
-use crate::problem::{FileCause, Place, Pointer};
+use crate::problem::{FileCause, Place};
 
 /// The limit of nesting. The documents nest 14 deep.
 const DEPTH: usize = 64;
@@ -22,7 +23,7 @@ const DEPTH: usize = 64;
 pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
     let root = whole(file, text)?;
     let mut parser = Parser { file, start: text.as_ptr().addr(), problems: Problems::new() };
-    let node = parser.node(root, &Pointer::default(), 0);
+    let node = parser.node(root, "", 0);
     parser.problems.or(node)
 }
 
@@ -57,7 +58,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn node(&mut self, raw: &RawValue, pointer: &Pointer, depth: usize) -> Node {
+    fn node(&mut self, raw: &RawValue, pointer: &str, depth: usize) -> Node {
         let value = if depth > DEPTH {
             self.refuse(raw.get(), pointer, FileCause::TooDeep { limit: DEPTH })
         } else {
@@ -72,7 +73,7 @@ impl Parser<'_> {
         start..start + text.len()
     }
 
-    fn value(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
+    fn value(&mut self, text: &str, pointer: &str, depth: usize) -> Value {
         match text.as_bytes().first() {
             Some(b'{') => self.object(text, pointer, depth),
             Some(b'[') => self.array(text, pointer, depth),
@@ -88,16 +89,16 @@ impl Parser<'_> {
         }
     }
 
-    fn array(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
+    fn array(&mut self, text: &str, pointer: &str, depth: usize) -> Value {
         let items: Vec<&RawValue> = match serde_json::from_str(text) {
             Ok(items) => items,
             Err(error) => return self.invalid(text, pointer, &error),
         };
         let items = items.iter().enumerate();
-        Value::Array(items.map(|(i, it)| self.node(it, &pointer.child(i), depth + 1)).collect())
+        Value::Array(items.map(|(i, it)| self.node(it, &child(pointer, i), depth + 1)).collect())
     }
 
-    fn object(&mut self, text: &str, pointer: &Pointer, depth: usize) -> Value {
+    fn object(&mut self, text: &str, pointer: &str, depth: usize) -> Value {
         let members = match serde_json::from_str::<Members<'_>>(text) {
             Ok(Members(members)) => members,
             Err(error) => return self.invalid(text, pointer, &error),
@@ -105,27 +106,27 @@ impl Parser<'_> {
         let mut seen = std::collections::BTreeSet::new();
         let mut result = Vec::with_capacity(members.len());
         for (key, raw) in members {
-            let child = pointer.child(&key);
-            let node = self.node(raw, &child, depth + 1);
+            let place = child(pointer, &key);
+            let node = self.node(raw, &place, depth + 1);
             if seen.insert(key.clone()) {
                 result.push(Member { key, node });
             } else {
-                self.refuse(raw.get(), &child, FileCause::DuplicateKey(key));
+                self.refuse(raw.get(), &place, FileCause::DuplicateKey(key));
             }
         }
         Value::Object(result)
     }
 
-    fn invalid(&mut self, text: &str, pointer: &Pointer, error: &serde_json::Error) -> Value {
+    fn invalid(&mut self, text: &str, pointer: &str, error: &serde_json::Error) -> Value {
         // Its line and column would count from the beginning of `text`.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         self.refuse(text, pointer, FileCause::Json(message.to_owned()))
     }
 
-    fn refuse(&mut self, text: &str, pointer: &Pointer, cause: FileCause) -> Value {
+    fn refuse(&mut self, text: &str, pointer: &str, cause: FileCause) -> Value {
         let (file, span) = (Arc::clone(self.file), Some(self.span(text)));
-        self.problems.push(&Place { file, pointer: pointer.clone(), span }, cause);
+        self.problems.push(&Place { file, pointer: pointer.to_owned(), span }, cause);
         Value::Null
     }
 }

@@ -11,7 +11,7 @@ pub use cause::{
     Cause, ConversionCause, DocumentCause, FileCause, ManifestCause, ModelCause, PlanCause, Remedy,
     RuleCause,
 };
-pub use place::{Place, Pointer};
+pub use place::Place;
 
 /// One thing that is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,6 +5,7 @@ mod operation;
 mod read;
 mod read_operation;
 mod read_schema;
+mod read_word;
 mod releases;
 mod types;
 

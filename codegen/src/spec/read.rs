@@ -7,7 +7,8 @@ use std::sync::Arc;
 use k8s_versioned::Release;
 
 use super::read_operation::read_path;
-use super::read_schema::{read_schema, word};
+use super::read_schema::read_schema;
+use super::read_word::word;
 use super::{DocumentName, Operation, Type, TypeBody};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;

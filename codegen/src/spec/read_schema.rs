@@ -1,11 +1,10 @@
 //! Schemas. Which form a schema has is decided by the first of `$ref`, `allOf` and `type` that it has.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
 use k8s_versioned::Release;
-use strum::VariantNames;
 
+use super::read_word::{one_of, read_kind, word};
 use super::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value};
 use crate::json::{Cursor, Fields, Value as Json};
 use crate::problem::DocumentCause;
@@ -229,35 +228,4 @@ fn read_merge(fields: &mut Fields<'_>) -> Merge {
         patch_strategy: strategy.map(str::to_owned),
         patch_merge_key: merge_key.map(str::to_owned),
     }
-}
-
-/// The value that stands at `cursor`, if there is one.
-pub(super) fn one_of<T: FromStr + VariantNames>(
-    what: &'static str,
-    cursor: Option<Cursor<'_>>,
-) -> Option<T> {
-    word(what, &cursor?, T::VARIANTS)?.parse().ok()
-}
-
-/// The word that stands at `cursor`, one of those `known`.
-pub(super) fn word<'a>(
-    what: &'static str,
-    cursor: &Cursor<'a>,
-    known: &[&'static str],
-) -> Option<&'a str> {
-    let found = cursor.string()?;
-    if known.contains(&found) {
-        return Some(found);
-    }
-    cursor.report(DocumentCause::unknown(what, found, known));
-    None
-}
-
-/// Reads a group, version and kind.
-pub(super) fn read_kind(cursor: &Cursor<'_>) -> Option<GroupVersionKind> {
-    let mut fields = cursor.fields("a group-version-kind")?;
-    let mut text = |key| fields.require_text(key);
-    let (group, version, kind) = (text("group"), text("version"), text("kind"));
-    fields.finish();
-    Some(GroupVersionKind { group: group?, version: version?, kind: kind? })
 }

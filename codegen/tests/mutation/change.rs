@@ -3,6 +3,7 @@
 use std::fmt;
 
 use fastrand::Rng;
+use k8s_versioned::pointer;
 use serde_json::{Map, Value, json};
 
 /// Keys and texts that mean something to the generator, and some that mean nothing to anybody.
@@ -107,7 +108,7 @@ fn somewhere(root: &Value, random: &mut Rng) -> String {
         let Some(step) = random.choice(steps) else {
             break;
         };
-        at = format!("{at}/{}", step.replace('~', "~0").replace('/', "~1"));
+        at = pointer::child(&at, step);
     }
     at
 }

@@ -1,10 +1,10 @@
 //! Differences of two JSON values. `null` counts as absent.
 
+use k8s_versioned::pointer;
 use serde_json::{Map, Value};
 
 use crate::advice;
 use crate::outcome::Mismatch;
-use crate::pointer;
 
 /// The differences between an expected value and the one that was found. `null` counts as absent.
 ///
@@ -41,7 +41,7 @@ fn compare(
         }
         (Some(Value::Array(expected)), Some(Value::Array(found))) => {
             for index in 0..expected.len().max(found.len()) {
-                let place = pointer::child(place, &index.to_string());
+                let place = pointer::child(place, index);
                 compare(&place, expected.get(index), found.get(index), mismatches);
             }
         }

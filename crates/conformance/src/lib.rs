@@ -76,7 +76,6 @@ mod kinds;
 mod known;
 pub mod operation;
 mod outcome;
-mod pointer;
 mod read;
 pub mod recording;
 pub mod report;

@@ -73,6 +73,8 @@ pub mod operation;
 #[cfg(feature = "types")]
 mod other;
 mod parse_error;
+#[doc(hidden)]
+pub mod pointer;
 mod quoted;
 #[cfg(feature = "types")]
 mod raw_extension;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, ValidationError, Validator};
+use k8s_versioned::pointer;
 use serde_json::{Value, json};
 
 use super::document::Document;
-use crate::pointer;
 
 /// The schemas of a document that are those of kinds.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! The bodies in a recording.
 
+use k8s_versioned::pointer;
 use serde_json::Value;
 
 use super::{Exchange, RequestBody, ResponseBody, Scenario};
-use crate::pointer;
 
 /// A body in a recording: what a check looks at.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,9 +94,9 @@ pub(super) fn of_scenario(scenario: &Scenario) -> Vec<Subject<'_>> {
             Value::Object(_) => subjects.push(subject(place, member)),
             Value::Array(items) => {
                 let objects = items.iter().enumerate().filter(|(_, item)| item.is_object());
-                subjects.extend(objects.map(|(index, item)| {
-                    subject(pointer::child(&place, &index.to_string()), item)
-                }));
+                subjects.extend(
+                    objects.map(|(index, item)| subject(pointer::child(&place, index), item)),
+                );
             }
             _ => {}
         }

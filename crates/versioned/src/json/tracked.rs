@@ -13,6 +13,7 @@ use serde::forward_to_deserialize_any;
 use serde_json::{Error, Map, Value};
 
 use super::typed::is_minus_zero;
+use crate::pointer::child;
 use crate::time;
 
 /// Notes about a value that is read.
@@ -65,11 +66,8 @@ impl Path<'_> {
     fn pointer(&self) -> String {
         match self {
             Self::Root => String::new(),
-            Self::Item(of, index) => format!("{}/{index}", of.pointer()),
-            Self::Field(of, key) => {
-                let key = key.replace('~', "~0").replace('/', "~1");
-                format!("{}/{key}", of.pointer())
-            }
+            Self::Item(of, index) => child(&of.pointer(), index),
+            Self::Field(of, key) => child(&of.pointer(), key),
         }
     }
 }

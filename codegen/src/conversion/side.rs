@@ -1,0 +1,50 @@
+//! One side of a pair of structs.
+
+use super::items::FieldRef;
+use super::structs::field_ref;
+use crate::plan::{Field, ItemPath, RustType, Struct};
+
+/// A struct, and the fields that lead to it.
+pub(super) struct Side<'a, 'b> {
+    pub(super) of: &'a Struct,
+    pub(super) prefix: &'b [&'a Field],
+}
+
+impl<'a, 'b> Side<'a, 'b> {
+    pub(super) fn new(of: &'a Struct, prefix: &'b [&'a Field]) -> Self {
+        Self { of, prefix }
+    }
+
+    pub(super) fn field(&self, field: &'a Field) -> FieldRef {
+        field_ref(self.of, self.prefix, field)
+    }
+
+    /// Tells if rules can name fields of the struct: it is in no list, map or optional value.
+    pub(super) fn in_reach(&self) -> bool {
+        let plain = |field: &&Field| matches!(field.rust_type, RustType::Struct(_));
+        self.prefix.iter().all(plain)
+    }
+
+    pub(super) fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
+        let mut fields = self.of.fields.iter().map(|field| (self.field(field), field));
+        fields.find(|(found, _)| found.path == path)
+    }
+
+    pub(super) fn inside(&self, field: &'a Field) -> Vec<&'a Field> {
+        self.prefix.iter().copied().chain([field]).collect()
+    }
+}
+
+/// The structs that two types hold in the same way.
+pub(super) fn innermost<'t>(
+    from: &'t RustType,
+    to: &'t RustType,
+) -> Option<(&'t ItemPath, &'t ItemPath)> {
+    match (from, to) {
+        (RustType::Struct(from), RustType::Struct(to)) => Some((from, to)),
+        (RustType::List(from), RustType::List(to))
+        | (RustType::Map(from), RustType::Map(to))
+        | (RustType::Option(from), RustType::Option(to)) => innermost(from, to),
+        _ => None,
+    }
+}
