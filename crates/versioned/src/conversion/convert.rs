@@ -8,6 +8,7 @@ use super::{ConversionError, ConversionReport, Options};
 /// The conversion moves what both versions have. What the target cannot hold is kept in an annotation, along any
 /// number of conversions, and comes back in a version that can hold it.
 ///
+/// An object converts into its own version, too: it stays as it is, and the report says what servers require and it lacks.
 /// Convert a reference to keep the object if its conversion is refused.
 pub trait ConvertObject<T>: Sized {
     /// The choices about absent fields.
