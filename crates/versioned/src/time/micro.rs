@@ -1,7 +1,6 @@
 //! Times with microseconds.
 
-use super::instant::Instant;
-use super::{Precision, Time};
+use super::{MICROS, Precision, Time};
 
 /// A point in time with microseconds, as leases use it.
 ///
@@ -9,8 +8,8 @@ use super::{Precision, Time};
 /// other number of digits in a field of this type. It reads what servers read and write, and
 /// [more](#what-is-read): any number of fractional digits, of which it cuts those after the sixth.
 ///
-/// It holds every instant whose seconds since 1970 fit into 64 bits. Servers hand out the year 10000 and
-/// years before 0, so these are read too.
+/// It holds the microseconds since 1970 in 64 bits. Servers hand out the year 10000 and years before 0, so these are read
+/// too.
 ///
 /// ```
 /// use std::time::Duration;
@@ -66,25 +65,27 @@ use super::{Precision, Time};
 /// A [`Time`] may have any number of fractional digits or none (`creationTimestamp` and others); a server
 /// cuts them when it writes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MicroTime(Instant);
+pub struct MicroTime(pub(super) i64);
 
 time_type!(MicroTime, Precision::Micro);
 
 impl MicroTime {
-    /// A number of seconds since 1970, and microseconds after them. `None` if these are a second or more.
+    /// A number of seconds since 1970, and microseconds after them. `None` if these are a second or more, or the time is
+    /// out of range.
     pub fn from_unix(second: i64, microsecond: u32) -> Option<Self> {
-        let nanosecond = microsecond.checked_mul(1_000)?;
-        (microsecond < 1_000_000).then(|| Self(Instant::new(second, nanosecond)))
+        let microsecond = i64::from(microsecond);
+        let time = second.checked_mul(MICROS)?.checked_add(microsecond)?;
+        (microsecond < MICROS).then_some(Self(time))
     }
 
     /// The microseconds after the whole second, from 0 to 999,999.
-    pub const fn subsec_microseconds(self) -> u32 {
-        self.0.nanosecond() / 1_000
+    pub fn subsec_microseconds(self) -> u32 {
+        u32::try_from(self.0.rem_euclid(MICROS)).unwrap_or_default()
     }
 }
 
 impl From<Time> for MicroTime {
     fn from(time: Time) -> Self {
-        Self(Instant::new(time.unix_seconds(), 0))
+        Self(time.0)
     }
 }

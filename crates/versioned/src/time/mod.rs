@@ -1,7 +1,6 @@
 //! Points in time as Kubernetes writes them.
 
 mod civil;
-mod instant;
 mod rfc3339;
 mod text;
 #[macro_use]
@@ -13,8 +12,13 @@ pub use micro::MicroTime;
 pub use seconds::Time;
 
 use crate::ParseError;
-use instant::Instant;
 use text::Text;
+
+/// The microseconds of a second.
+const MICROS: i64 = 1_000_000;
+
+/// The zero value of Go's time type, the first instant of year 1.
+const GO_ZERO: i64 = -62_135_596_800 * MICROS;
 
 /// The difference between the two types.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,16 +58,16 @@ impl Precision {
         }
     }
 
-    /// The unit in nanoseconds.
-    const fn unit(self) -> u32 {
+    /// The unit in microseconds.
+    const fn unit(self) -> i64 {
         match self {
-            Self::Micro => 1_000,
-            Self::Seconds => 1_000_000_000,
+            Self::Micro => 1,
+            Self::Seconds => MICROS,
         }
     }
 
-    /// The text that servers write for an instant.
-    fn text(self, time: Instant) -> Text {
+    /// The text that servers write for a number of microseconds since 1970.
+    fn text(self, time: i64) -> Text {
         Text::of(time, self)
     }
 }

@@ -1,12 +1,11 @@
 //! Reading times: what API servers read, and a little more.
 
-use super::Precision;
 use super::civil::Date;
-use super::instant::Instant;
+use super::{MICROS, Precision};
 use crate::ParseError;
 
-/// Reads a time, also one that API servers refuse to read but people write.
-pub(super) fn parse(text: &str, precision: Precision) -> Result<Instant, ParseError> {
+/// The microseconds since 1970 of a time, also of one that API servers refuse to read but people write.
+pub(super) fn parse(text: &str, precision: Precision) -> Result<i64, ParseError> {
     match plain(text.as_bytes()) {
         Some(time) => Ok(time),
         None => read(text, precision).map(|(time, _)| time),
@@ -14,7 +13,7 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Instant, ParseEr
 }
 
 /// Reads the form that servers write, in UTC with no or six fractional digits. Row: decode.
-fn plain(text: &[u8]) -> Option<Instant> {
+fn plain(text: &[u8]) -> Option<i64> {
     #[rustfmt::skip]
     let &[
         y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T',
@@ -25,7 +24,7 @@ fn plain(text: &[u8]) -> Option<Instant> {
     let micro = match *rest {
         [b'Z'] => 0,
         [b'.', f1, f2, f3, f4, f5, f6, b'Z'] => {
-            let [high, middle, low] = [two(f1, f2)?, two(f3, f4)?, two(f5, f6)?].map(u32::from);
+            let [high, middle, low] = [two(f1, f2)?, two(f3, f4)?, two(f5, f6)?].map(i64::from);
             (high * 100 + middle) * 100 + low
         }
         _ => return None,
@@ -35,11 +34,11 @@ fn plain(text: &[u8]) -> Option<Instant> {
     let [hour, minute, second] = [two(h1, h2)?, two(n1, n2)?, two(s1, s2)?].map(i64::from);
     let exists = hour < 24 && minute < 60 && second < 60;
     let second = (hour * 60 + minute) * 60 + second;
-    exists.then(|| Instant::new(date.days() * 86_400 + second, micro * 1_000))
+    exists.then(|| (date.days() * 86_400 + second) * MICROS + micro)
 }
 
 /// Reads a time as API servers do, and refuses what they refuse.
-pub(super) fn parse_as_server(text: &str, precision: Precision) -> Result<Instant, ParseError> {
+pub(super) fn parse_as_server(text: &str, precision: Precision) -> Result<i64, ParseError> {
     let (time, fields) = read(text, precision)?;
     if fields.is_read_by_servers(precision) {
         return Ok(time);
@@ -48,7 +47,7 @@ pub(super) fn parse_as_server(text: &str, precision: Precision) -> Result<Instan
     Err(ParseError::new(text, "a time that API servers read", instead))
 }
 
-fn read(text: &str, precision: Precision) -> Result<(Instant, Fields<'_>), ParseError> {
+fn read(text: &str, precision: Precision) -> Result<(i64, Fields<'_>), ParseError> {
     let error = |expected| {
         let example = precision.example();
         ParseError::new(text, expected, format!("expected a time such as `{example}`"))
@@ -58,19 +57,19 @@ fn read(text: &str, precision: Precision) -> Result<(Instant, Fields<'_>), Parse
     let date = fields.date().ok_or_else(nonexistent)?;
     let second = fields.second_of_day().ok_or_else(nonexistent)?;
     let offset = fields.offset.seconds().ok_or_else(nonexistent)?;
-    let nanosecond = fields.nanosecond().ok_or_else(nonexistent)?;
-    let time =
-        Instant::at(date, second - offset, nanosecond).ok_or_else(|| error(precision.range()))?;
-    if fields.has_leap_second() && !ends_a_month(time) {
+    let microsecond = fields.microsecond().ok_or_else(nonexistent)?;
+    let second = date.days() * 86_400 + second - offset;
+    if fields.has_leap_second() && !ends_a_month(second) {
         return Err(nonexistent());
     }
-    Ok((time, fields))
+    let time = second.checked_mul(MICROS).and_then(|time| time.checked_add(microsecond));
+    Ok((time.ok_or_else(|| error(precision.range()))?, fields))
 }
 
 /// Leap seconds are inserted at the end of a month in UTC, nowhere else.
-fn ends_a_month(time: Instant) -> bool {
-    let (date, second) = time.date_and_second();
-    date.is_last_of_month() && second / 60 == 24 * 60 - 1
+fn ends_a_month(second: i64) -> bool {
+    let date = Date::of_days(second.div_euclid(86_400));
+    date.is_last_of_month() && second.rem_euclid(86_400) / 60 == 24 * 60 - 1
 }
 
 /// The parts of a text. They have the right number of digits, nothing else is checked.
@@ -118,9 +117,9 @@ impl<'a> Fields<'a> {
     }
 
     fn date(&self) -> Option<Date> {
-        // Twelve digits are enough for all seconds that 64 bits can count.
+        // Six digits are enough for all microseconds that 64 bits can count.
         let year = str::from_utf8(self.year).ok()?;
-        let year = year.parse().ok().filter(|year: &i64| year.abs() < 1 << 40);
+        let year = year.parse().ok().filter(|year: &i64| year.abs() < 1_000_000);
         Date::new(year?, self.month, self.day)
     }
 
@@ -131,14 +130,14 @@ impl<'a> Fields<'a> {
         exists.then_some((hour * 60 + minute) * 60 + i64::from(self.second.min(59)))
     }
 
-    /// The first nine digits of the fraction. A sign, which servers read in its place, is a zero.
-    fn nanosecond(&self) -> Option<u32> {
+    /// The first six digits of the fraction. A sign, which servers read in its place, is a zero.
+    fn microsecond(&self) -> Option<i64> {
         let fraction = self.fraction.unwrap_or_default();
-        let digits = fraction.iter().chain(std::iter::repeat(&b'0')).take(9);
+        let digits = fraction.iter().chain(std::iter::repeat(&b'0')).take(6);
         let digits = digits.map(|byte| if is_sign(*byte) { 0 } else { byte - b'0' });
-        let nanosecond = digits.fold(0, |sum, digit| sum * 10 + u32::from(digit));
-        let negative = fraction.starts_with(b"-") && nanosecond > 0;
-        (!negative).then_some(nanosecond)
+        let microsecond = digits.fold(0, |sum, digit| sum * 10 + i64::from(digit));
+        let negative = fraction.starts_with(b"-") && microsecond > 0;
+        (!negative).then_some(microsecond)
     }
 
     fn is_read_by_servers(&self, precision: Precision) -> bool {
@@ -265,18 +264,8 @@ mod tests {
         ("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z", true, true),
         ("9999-12-31T23:59:59.999999-01:00", "10000-01-01T00:59:59.999999Z", true, true),
         ("10000-01-01T00:59:59.999999Z", "10000-01-01T00:59:59.999999Z", false, false),
-        (
-            "292277026596-12-04T15:30:07.999999Z",
-            "292277026596-12-04T15:30:07.999999Z",
-            false,
-            false,
-        ),
-        (
-            "-292277022657-01-27T08:29:52.000000Z",
-            "-292277022657-01-27T08:29:52.000000Z",
-            false,
-            false,
-        ),
+        ("294247-01-10T04:00:54.775807Z", "294247-01-10T04:00:54.775807Z", false, false),
+        ("-290308-12-21T19:59:06.000000Z", "-290308-12-21T19:59:06.000000Z", false, false),
     ];
 
     #[test]
@@ -357,7 +346,7 @@ mod tests {
             "2026-01-02T03:04:05+25:00",
             "2026-01-02T03:04:05+01:61",
             "2026-01-02T03:04:05.-00001Z",
-            "9999999999999-01-02T03:04:05Z",
+            "1000000-01-02T03:04:05Z",
             // Leap seconds that cannot be.
             "2026-01-02T03:04:60Z",
             "2016-12-30T23:59:60Z",
@@ -374,11 +363,9 @@ mod tests {
 
     #[test]
     fn what_is_out_of_range() {
-        for text in [
-            "292277026596-12-04T15:30:08Z",
-            "-292277022657-01-27T08:29:52+00:01",
-            "999999999999-01-01T00:00:00Z",
-        ] {
+        for text in
+            ["294247-01-10T04:00:55Z", "-290308-12-21T19:59:06+00:01", "999999-01-01T00:00:00Z"]
+        {
             let error = text.parse::<Time>().unwrap_err();
             assert_eq!(
                 error.to_string(),
@@ -388,9 +375,7 @@ mod tests {
             );
         }
         let far: MicroTime = "9999-12-31T23:59:59.000000Z".parse().unwrap();
-        let error = Timestamp::try_from(far).unwrap_err();
-        let expected = "`9999-12-31T23:59:59.000000Z` is out of the range of jiff::Timestamp";
-        assert_eq!(error.to_string(), expected);
+        assert!(Timestamp::try_from(far).unwrap_err().to_string().contains("range"));
         assert_eq!(MicroTime::from(SystemTime::try_from(far).unwrap()), far);
     }
 
@@ -428,8 +413,9 @@ mod tests {
         assert_eq!(time.checked_add(Duration::MAX), None);
         assert_eq!(MicroTime::MIN.saturating_sub(step), MicroTime::MIN);
         assert_eq!(MicroTime::MAX.saturating_add(step), MicroTime::MAX);
-        assert_eq!(MicroTime::MAX.duration_since(MicroTime::MIN), SignedDuration::MAX);
-        assert_eq!(MicroTime::MIN.duration_since(MicroTime::MAX), SignedDuration::MIN);
+        let all = MicroTime::MAX.duration_since(MicroTime::MIN);
+        assert_eq!(all.as_micros(), i128::from(u64::MAX));
+        assert_eq!(MicroTime::MIN.duration_since(MicroTime::MAX), -all);
         let micros = time.duration_since(MicroTime::from_unix(0, 0).unwrap());
         assert_eq!(micros, SignedDuration::from_micros(-1));
         assert_eq!(MicroTime::from_unix(0, 1_000_000), None);

@@ -1,15 +1,13 @@
 //! Times with whole seconds.
 
-use super::instant::Instant;
-use super::{MicroTime, Precision};
+use super::{MICROS, MicroTime, Precision};
 
 /// A point in time with whole seconds, as the metadata of objects uses it.
 ///
 /// It is written in UTC. It reads what servers read and write, and [more](MicroTime#what-is-read). It cuts what is
 /// finer than a second.
 ///
-/// It holds every instant whose seconds since 1970 fit into 64 bits. Servers hand out the year 10000 and
-/// years before 0, so these are read too.
+/// It holds the years that a [`MicroTime`] holds.
 ///
 /// ```
 /// use std::time::Duration;
@@ -23,20 +21,20 @@ use super::{MicroTime, Precision};
 /// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Time(Instant);
+pub struct Time(pub(super) i64);
 
 time_type!(Time, Precision::Seconds);
 
 impl Time {
-    /// A number of seconds since 1970.
-    pub const fn from_unix(second: i64) -> Self {
-        Self(Instant::new(second, 0))
+    /// A number of seconds since 1970. `None` if the time is out of range.
+    pub fn from_unix(second: i64) -> Option<Self> {
+        second.checked_mul(MICROS).map(Self)
     }
 }
 
 /// Cuts what is finer than a second, towards the past.
 impl From<MicroTime> for Time {
     fn from(time: MicroTime) -> Self {
-        Self::from_unix(time.unix_seconds())
+        Self::cut(time.0)
     }
 }

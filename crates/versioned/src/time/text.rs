@@ -1,36 +1,41 @@
 //! Writing times.
 
-use super::Precision;
-use super::instant::Instant;
+use super::civil::Date;
+use super::{MICROS, Precision};
 
-/// The text that servers write for an instant. In the years 0 to 9999 it needs no allocation. Row: encode.
+/// The text that servers write for a time. In the years 0 to 9999 it needs no allocation. Row: encode.
 pub(super) enum Text {
     Plain { bytes: [u8; 27], length: usize },
     Far(String),
 }
 
 impl Text {
-    pub(super) fn of(time: Instant, precision: Precision) -> Self {
-        Self::plain(time, precision).unwrap_or_else(|| {
+    /// The text of a number of microseconds since 1970.
+    pub(super) fn of(time: i64, precision: Precision) -> Self {
+        let (second, micro) = (time.div_euclid(MICROS), time.rem_euclid(MICROS));
+        let date = Date::of_days(second.div_euclid(86_400));
+        let second = second.rem_euclid(86_400);
+        Self::plain(date, second, micro, precision).unwrap_or_else(|| {
+            let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+            let text = format!("{date}T{hour:02}:{minute:02}:{second:02}");
             Self::Far(match precision {
-                Precision::Micro => format!("{time}.{:06}Z", time.nanosecond() / 1_000),
-                Precision::Seconds => format!("{time}Z"),
+                Precision::Micro => format!("{text}.{micro:06}Z"),
+                Precision::Seconds => format!("{text}Z"),
             })
         })
     }
 
-    fn plain(time: Instant, precision: Precision) -> Option<Self> {
-        let (date, second) = time.date_and_second();
+    fn plain(date: Date, second: i64, micro: i64, precision: Precision) -> Option<Self> {
         let (year, month, day) = date.parts();
         let year = u32::try_from(year).ok().filter(|year| *year < 10_000)?;
-        let second = u32::try_from(second).ok()?;
+        let (second, micro) = (u32::try_from(second).ok()?, u32::try_from(micro).ok()?);
         let [y1, y2, y3, y4] = digits(year);
         let [m1, m2] = digits(month.into());
         let [d1, d2] = digits(day.into());
         let [h1, h2] = digits(second / 3_600);
         let [n1, n2] = digits(second / 60 % 60);
         let [s1, s2] = digits(second % 60);
-        let [f1, f2, f3, f4, f5, f6] = digits(time.nanosecond() / 1_000);
+        let [f1, f2, f3, f4, f5, f6] = digits(micro);
         let (after, length) = match precision {
             Precision::Micro => (b'.', 27),
             Precision::Seconds => (b'Z', 20),

@@ -1,14 +1,14 @@
 //! The part that both time types have in common.
 
-/// Implements a time type around an `Instant`, which it cuts to its precision.
+/// Implements a time type around a number of microseconds since 1970, which it cuts to its precision.
 macro_rules! time_type {
     ($name:ident, $precision:expr) => {
         impl $name {
-            /// The earliest time that it can hold, billions of years ago.
-            pub const MIN: Self = Self(Instant::MIN);
+            /// The earliest time that it can hold, in the year -290,308.
+            pub const MIN: Self = Self(i64::MIN / $precision.unit() * $precision.unit());
 
-            /// The latest time that it can hold.
-            pub const MAX: Self = Self::cut(Instant::MAX);
+            /// The latest time that it can hold, in the year 294,247.
+            pub const MAX: Self = Self::cut(i64::MAX);
 
             /// The current time, as the system has it.
             pub fn now() -> Self {
@@ -17,7 +17,7 @@ macro_rules! time_type {
 
             /// The whole seconds since 1970.
             pub const fn unix_seconds(self) -> i64 {
-                self.0.second()
+                self.0.div_euclid(super::MICROS)
             }
 
             /// Reads a text as API servers do: what they refuse is an error.
@@ -34,13 +34,15 @@ macro_rules! time_type {
             /// The time so much later; `None` if it is later than [`MAX`](Self::MAX).
             #[must_use]
             pub fn checked_add(self, duration: std::time::Duration) -> Option<Self> {
-                self.0.checked_add(duration).map(Self::cut)
+                let micros = i64::try_from(duration.as_micros()).ok()?;
+                self.0.checked_add(micros).map(Self::cut)
             }
 
             /// The time so much earlier; `None` if it is earlier than [`MIN`](Self::MIN).
             #[must_use]
             pub fn checked_sub(self, duration: std::time::Duration) -> Option<Self> {
-                self.0.checked_sub(duration).map(Self::cut)
+                let micros = i64::try_from(duration.as_nanos().div_ceil(1_000)).ok()?;
+                self.0.checked_sub(micros).filter(|time| *time >= Self::MIN.0).map(Self::cut)
             }
 
             /// The time so much later, [`MAX`](Self::MAX) at most.
@@ -56,14 +58,17 @@ macro_rules! time_type {
             }
 
             /// The time that has passed since another time; negative if the other is later.
-            ///
-            /// A time that is longer than a [`SignedDuration`](jiff::SignedDuration) can hold becomes the longest one.
             pub fn duration_since(self, other: Self) -> jiff::SignedDuration {
-                self.0.duration_since(other.0)
+                use jiff::SignedDuration as Duration;
+                Duration::from_micros(self.0) - Duration::from_micros(other.0)
             }
 
-            const fn cut(time: Instant) -> Self {
-                Self(time.cut($precision.unit()))
+            /// Cuts what is finer than the type holds, towards the past: as digits of a text are cut.
+            const fn cut(time: i64) -> Self {
+                match time.checked_sub(time.rem_euclid($precision.unit())) {
+                    Some(cut) => Self(cut),
+                    None => Self::MIN,
+                }
             }
         }
 
@@ -90,7 +95,8 @@ macro_rules! time_type {
         /// Cuts what is finer than the type holds, towards the past.
         impl From<jiff::Timestamp> for $name {
             fn from(time: jiff::Timestamp) -> Self {
-                Self::cut(Instant::of_timestamp(time))
+                let micros = time.as_nanosecond().div_euclid(1_000);
+                Self::cut(i64::try_from(micros).unwrap_or(i64::MAX))
             }
         }
 
@@ -99,18 +105,18 @@ macro_rules! time_type {
             type Error = jiff::Error;
 
             fn try_from(time: $name) -> Result<Self, jiff::Error> {
-                time.0.to_timestamp().ok_or_else(|| {
-                    jiff::Error::from_args(format_args!(
-                        "`{time}` is out of the range of jiff::Timestamp"
-                    ))
-                })
+                jiff::Timestamp::from_microsecond(time.0)
             }
         }
 
-        /// Cuts what is finer than the type holds, towards the past. No system's clock reaches further than the type.
+        /// Cuts what is finer than the type holds, towards the past. What the type cannot hold becomes [`MIN`](Self::MIN) or
+        /// [`MAX`](Self::MAX).
         impl From<std::time::SystemTime> for $name {
             fn from(time: std::time::SystemTime) -> Self {
-                Self::cut(Instant::of_system(time))
+                match time.duration_since(std::time::SystemTime::UNIX_EPOCH) {
+                    Ok(after) => Self(0).saturating_add(after),
+                    Err(before) => Self(0).saturating_sub(before.duration()),
+                }
             }
         }
 
@@ -119,7 +125,13 @@ macro_rules! time_type {
             type Error = jiff::Error;
 
             fn try_from(time: $name) -> Result<Self, jiff::Error> {
-                time.0.to_system().ok_or_else(|| {
+                let distance = std::time::Duration::from_micros(time.0.unsigned_abs());
+                let system = if time.0 < 0 {
+                    std::time::SystemTime::UNIX_EPOCH.checked_sub(distance)
+                } else {
+                    std::time::SystemTime::UNIX_EPOCH.checked_add(distance)
+                };
+                system.ok_or_else(|| {
                     jiff::Error::from_args(format_args!(
                         "`{time}` is out of the range of std::time::SystemTime"
                     ))
@@ -130,7 +142,7 @@ macro_rules! time_type {
         // Not `Default`: Go's zero time, the start of year 1, is nothing to make by accident.
         impl crate::wire::ZeroValue for $name {
             fn zero_value() -> Self {
-                Self(Instant::GO_ZERO)
+                Self(super::GO_ZERO)
             }
         }
 
