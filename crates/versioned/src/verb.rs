@@ -274,3 +274,17 @@ const fn same(one: &[u8], other: &[u8]) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Verb;
+
+    #[test]
+    fn each_verb_is_itself_alone() {
+        for (index, verb) in Verb::ALL.iter().enumerate() {
+            let is_among = |other: &Verb| verb.is_among(&[*other]);
+            assert_eq!(Verb::ALL.iter().position(is_among), Some(index));
+            assert_eq!(Verb::ALL.iter().rposition(is_among), Some(index));
+        }
+    }
+}

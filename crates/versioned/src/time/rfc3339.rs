@@ -1,4 +1,5 @@
-//! Reading times: what API servers read, and a little more.
+//! Reading times: what API servers read, and a little more. Not with `jiff`: it knows fewer years, and refuses forms that
+//! servers read.
 
 use super::civil::Date;
 use super::{MICROS, Precision};
@@ -412,6 +413,7 @@ mod tests {
         assert_eq!(time.checked_sub(step), MicroTime::from_unix(-2, 999_996));
         assert_eq!(time.checked_add(Duration::MAX), None);
         assert_eq!(MicroTime::MIN.saturating_sub(step), MicroTime::MIN);
+        assert_eq!(Time::MIN.checked_sub(Duration::from_micros(1)), None);
         assert_eq!(MicroTime::MAX.saturating_add(step), MicroTime::MAX);
         let all = MicroTime::MAX.duration_since(MicroTime::MIN);
         assert_eq!(all.as_micros(), i128::from(u64::MAX));
