@@ -2,14 +2,16 @@
 
 use std::process::Command;
 
-/// The instructions of one side of a row, counted in a process of its own.
-pub(crate) fn count(row: usize, side: &str) -> Result<u64, String> {
+/// The instructions of the work that this program does with these arguments and variables, counted in a process of its
+/// own.
+pub(crate) fn count(arguments: &[&str], variables: &[(&str, &str)]) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"])
         .arg("--toggle-collect=*meter*region*")
         .arg(program)
-        .args(["--once", &row.to_string(), side])
+        .args(arguments)
+        .envs(variables.iter().copied())
         .output()
         .map_err(|error| format!("valgrind does not start: {error}"))?;
     let log = String::from_utf8_lossy(&output.stderr);

@@ -29,7 +29,7 @@ fn main() {
     if let [once, row, side] = arguments.as_slice()
         && once == "--once"
     {
-        return run_once(&rows[row.parse::<usize>().unwrap()], side);
+        return rows[row.parse::<usize>().unwrap()].run(side);
     }
     let count = arguments.iter().any(|text| text == "--instructions");
     let chosen = arguments.iter().find(|text| !text.starts_with("--"));
@@ -43,17 +43,13 @@ fn main() {
 
 fn print(index: usize, row: &Row, count: bool) {
     let ratio = if count {
-        let [ours, peer] =
-            ["ours", "peer"].map(|side| instructions::count(index, side).expect("valgrind"));
+        let [ours, peer] = ["ours", "peer"].map(|side| {
+            instructions::count(&["--once", &index.to_string(), side], &[]).expect("valgrind")
+        });
         row.instructions(ours, peer)
     } else {
         row.measure(ROUNDS)
     };
     let verdict = if row.goal.is_met(ratio) { "" } else { "missed" };
     println!("| {} | {} | {ratio:.3} | {verdict} |", row.name, row.goal);
-}
-
-fn run_once(row: &Row, side: &str) {
-    let work = if side == "ours" { &row.ours } else { &row.peer };
-    work();
 }

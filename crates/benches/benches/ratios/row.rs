@@ -71,6 +71,12 @@ impl Row {
         self.goal.ratio(ours, peer)
     }
 
+    /// Does the work of one side once.
+    pub(crate) fn run(&self, side: &str) {
+        let work = if side == "ours" { &self.ours } else { &self.peer };
+        work();
+    }
+
     /// The same ratio of instructions, counted by callgrind.
     pub(crate) fn instructions(&self, ours: u64, peer: u64) -> f64 {
         let [ours, peer] = [ours, peer].map(|count| count as f64);

@@ -102,7 +102,13 @@ fn decode(texts: &Texts) -> Vec<Row> {
         row(
             "limit: references to eleven texts of a candidate, nothing copied",
             Goal::SpeedLimit,
-            work(|| serde_json::from_str::<limit::List<'_>>(candidates).unwrap()),
+            work(|| serde_json::from_str::<limit::List<&str>>(candidates).unwrap()),
+            from_str::<PeerCandidates>(candidates),
+        ),
+        row(
+            "limit: the same eleven as `String`s, nothing else",
+            Goal::SpeedLimit,
+            from_str::<limit::List<String>>(candidates),
             from_str::<PeerCandidates>(candidates),
         ),
     ]

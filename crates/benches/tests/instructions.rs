@@ -1,0 +1,88 @@
+//! Guards of the hot rows of the table: how many instructions they need, as a share of what the peer needs for its decode.
+//! Time depends on the machine and on what else it does, this share on the compiler alone.
+//!
+//! Debug builds say nothing of speed, so there the test looks at nothing:
+//! `cargo test --release -p k8s-coordination-benches --test instructions -- --nocapture`
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    dead_code,
+    reason = "a test may fail by panicking, and uses a part of what the table needs"
+)]
+
+#[path = "../benches/ratios/instructions.rs"]
+mod instructions;
+#[path = "../benches/ratios/limit.rs"]
+mod limit;
+#[path = "../benches/ratios/meter.rs"]
+mod meter;
+#[path = "../benches/ratios/row.rs"]
+mod row;
+#[path = "../benches/ratios/rows.rs"]
+mod rows;
+
+use std::process::Command;
+
+/// The row whose peer is the measure of all.
+const MEASURE: &str = "decode candidates, from a text";
+
+/// Rows, and the instructions that each needed when this was written, as a share of the measure.
+const KNOWN: [(&str, f64); 10] = [
+    (MEASURE, 0.775),
+    ("decode Leases, from a text", 0.868),
+    ("decode slim candidates, from a slice", 0.761),
+    ("encode candidates", 0.423),
+    ("the tolerant list, to the typed one", 0.825),
+    ("watch in chunks of 1,400 bytes, to its lines", 0.970),
+    ("clone candidates", 0.157),
+    ("convert candidates", 0.034),
+    ("validate candidates", 0.082),
+    ("elect, with the explanation", 0.080),
+];
+
+/// A row may need so many times what is known: compilers differ.
+const SLACK: f64 = 1.15;
+
+#[test]
+fn no_row_needs_more_instructions() {
+    if cfg!(debug_assertions) {
+        println!("instructions: not counted, this is a debug build");
+        return;
+    }
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("instructions: not counted, valgrind is not installed");
+        return;
+    }
+    let rows = rows::all();
+    let place = |name: &str| rows.iter().position(|row| row.name == name).expect(name);
+    let measure = count(place(MEASURE), "peer");
+    let mut grown = Vec::new();
+    for (name, known) in KNOWN {
+        let share = count(place(name), "ours") / measure;
+        println!("instructions: {name}: {share:.4}, known {known}");
+        if share > known * SLACK {
+            grown.push(name);
+        }
+    }
+    assert!(grown.is_empty(), "these rows need more instructions than before: {grown:?}");
+}
+
+/// The instructions of a side of a row, counted in a process of its own: this test with two variables.
+fn count(row: usize, side: &str) -> f64 {
+    let one = ["--exact", "one_side", "--test-threads=1"];
+    instructions::count(&one, &[("ROW", &row.to_string()), ("SIDE", side)]).unwrap() as f64
+}
+
+/// Runs what the variables name, and nothing without them.
+#[test]
+fn one_side() {
+    let [row, side] = ["ROW", "SIDE"].map(|name| std::env::var(name).ok());
+    if let (Some(row), Some(side)) = (row, side) {
+        rows::all()[row.parse::<usize>().unwrap()].run(&side);
+    }
+}
