@@ -67,7 +67,11 @@ fn write_root(
     file.item(quote!(#modules mod registry;));
     if has_conversions {
         let module = format_ident!("{}", conversions::MODULE);
-        file.item(quote!(#[cfg(feature = "conversion")] pub mod #module;));
+        file.item(quote! {
+            #[cfg(feature = "conversion")]
+            #[allow(clippy::needless_pass_by_value, reason = "conversions move what they can")]
+            pub mod #module;
+        });
     }
     file.item(declare(children));
     let shared = plan.modules.iter().filter_map(|module| match &module.origin {

@@ -67,29 +67,3 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_have_names_that_read_well() {
-        for (wire, expected) in [
-            ("leaseName", Some("lease_name")),
-            ("clientCIDR", Some("client_cidr")),
-            ("serverAddressByClientCIDRs", Some("server_address_by_client_cidrs")),
-            ("podIPsByZone", Some("pod_ips_by_zone")),
-            ("fieldsV1", Some("fields_v1")),
-            ("uid", Some("uid")),
-            ("type", Some("r#type")),
-            ("continue", Some("r#continue")),
-            ("gen", Some("r#gen")),
-            ("x-odd", Some("x_odd")),
-            ("self", None),
-            ("3d", None),
-            ("", None),
-        ] {
-            assert_eq!(field_ident(wire).as_deref(), expected, "{wire}");
-        }
-    }
-}

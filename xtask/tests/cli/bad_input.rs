@@ -125,7 +125,6 @@ fn wrong_files() {
         workspace.edit(&format!("from/{DOCUMENT}"), from, to);
     }
     let text = told(&[
-        ("not JSON", |workspace| edit(workspace, "\"openapi\"", "openapi"), IMPORT),
         (
             "an unknown keyword",
             |workspace| {
@@ -148,22 +147,9 @@ fn wrong_files() {
             IMPORT,
         ),
         (
-            "another group under the name of this one",
-            |workspace| {
-                let path = "\"paths\": {\"/apis/example.com/v1beta1/\": {}}";
-                edit(workspace, "\"paths\": {}", path);
-            },
-            IMPORT,
-        ),
-        (
             "a manifest that is not TOML",
             |workspace| workspace.write("specs/manifest.toml", "[[document]\nrelease = 1\n"),
             "regenerate",
-        ),
-        (
-            "an edited document",
-            |workspace| workspace.edit(&format!("specs/{NEWEST}/{DOCUMENT}"), "color", "colour"),
-            "regenerate --check",
         ),
     ]);
     assert_snapshot!(text);

@@ -43,16 +43,10 @@ fn refuse(text: &[u8]) -> Problems {
     coordination_codegen::generate(&files, &options("garbage")).unwrap_err()
 }
 
-/// Bytes of no pattern, always the same (xorshift).
+/// Bytes of no pattern, always the same.
 fn random(size: usize) -> Vec<u8> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[0]
-    };
-    (0..size).map(|_| next()).collect()
+    let mut random = fastrand::Rng::with_seed(0);
+    std::iter::repeat_with(|| random.u8(..)).take(size).collect()
 }
 
 fn repeat(text: &str, size: usize) -> Vec<u8> {

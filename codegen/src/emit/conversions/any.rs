@@ -1,5 +1,7 @@
 //! The enums over the versions of a kind, and over its objects.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -7,7 +9,7 @@ use super::{Emitter, accessors, required, runtime, variant};
 use crate::conversion::{KindConversion, KindVersion};
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
 
 /// The name of the type of objects.
 pub(super) fn name(kind: &KindConversion) -> Ident {
@@ -24,7 +26,7 @@ pub(super) fn version_name(kind: &KindConversion) -> Ident {
     format_ident!("{}Version", kind.kind)
 }
 
-pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
+pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &mut SourceFile) {
     let kind = emitter.kind;
     // Before anything that names types of the group: these can be called the same.
     for name in ["AnyList", "ConversionReport", "ConvertObject", "Options"] {
@@ -39,7 +41,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
         let item = to_itself(emitter, version, file);
         file.item(item);
     }
-    let implementation = implementation(emitter, file);
+    let implementation = implementation(emitter, targets, file);
     file.text_item(implementation);
 }
 
@@ -103,7 +105,11 @@ fn to_itself(emitter: &Emitter<'_>, version: &KindVersion, file: &mut SourceFile
 }
 
 /// The call of the macro that implements all the rest.
-fn implementation(emitter: &Emitter<'_>, file: &mut SourceFile) -> String {
+fn implementation(
+    emitter: &Emitter<'_>,
+    targets: &BTreeSet<ItemPath>,
+    file: &mut SourceFile,
+) -> String {
     let KindConversion { group, kind, list_kind, annotation, has_spec, versions, .. } =
         emitter.kind;
     let (any, version, policies) =
@@ -118,9 +124,14 @@ fn implementation(emitter: &Emitter<'_>, file: &mut SourceFile) -> String {
         format!("    {} = {:?}, {path};\n", variant(&version.name), version.name)
     });
     let versions: String = versions.collect();
+    let targets = targets.iter().map(|path| {
+        let path = file.imports.versioned(path).to_string().replace(' ', "");
+        format!("        {path},\n")
+    });
+    let targets: String = targets.collect();
     format!(
         "k8s_versioned::any_version! {{\n    {any}, {version}, {policies};\n    \
          GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
-         ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n{versions}}}\n"
+         ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{versions}}}\n"
     )
 }

@@ -3,7 +3,6 @@
 mod accessors;
 mod any;
 mod body;
-mod lossless;
 mod pair;
 mod part;
 mod policies;
@@ -41,7 +40,8 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
     for kind in kinds {
         let emitter = Emitter { kind, plan, options };
         let all: Vec<&KindVersion> = kind.versions.iter().collect();
-        emitter.add(output, "any", &all, any::emit);
+        let targets = written.targets(kind);
+        emitter.add(output, "any", &all, |emitter, file| any::emit(emitter, &targets, file));
         if !kind.policies.is_empty() {
             emitter.add(output, "policies", &all, policies::emit);
         }
@@ -53,10 +53,6 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
                 pair::emit(emitter, pair, to, &mut written, file);
             });
         }
-        let types = lossless::types(kind, &mut written);
-        emitter.add(output, "lossless", &all, |_, file| {
-            lossless::emit(&types, file);
-        });
         emitter.add(output, "mod", &all, kind_module);
     }
     root_module(kinds, options, output);
@@ -158,7 +154,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     file.docs(&format!("Conversions between the versions of `{}`.", kind.kind));
     let mut modules: BTreeSet<String> = kind.pairs.iter().map(file_of).collect();
-    modules.extend(["any", "lossless"].map(str::to_owned));
+    modules.insert("any".to_owned());
     modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));
     let modules = modules.iter().map(|module| format_ident!("{module}"));
     file.item(quote!(#(mod #modules;)*));

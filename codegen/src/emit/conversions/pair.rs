@@ -35,9 +35,14 @@ impl Written {
         self.parts.insert(types.clone())
     }
 
-    /// Tells if the `From` of a type is still to be written.
-    pub(super) fn needs_from(&mut self, path: &ItemPath) -> bool {
-        self.from.insert(path.clone())
+    /// The targets of a kind's conversions whose `From` is still to be written.
+    pub(super) fn targets(&mut self, kind: &KindConversion) -> BTreeSet<ItemPath> {
+        let targets = kind.pairs.iter().flat_map(|pair| {
+            let parts = pair.object.inner().into_iter();
+            let parts = parts.map(|(_, part)| part.to.clone());
+            std::iter::once(pair.object.to.clone()).chain(parts)
+        });
+        targets.filter(|path| self.from.insert(path.clone())).collect()
     }
 }
 

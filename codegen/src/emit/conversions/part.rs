@@ -6,9 +6,8 @@ use quote::quote;
 
 use super::body::{Functions, Scope, function, keep_statements, literal, needs_context};
 use super::{Emitter, required, runtime, runtime_step};
-use crate::conversion::{FieldRef, How, KindVersion, Pair, StructPair};
+use crate::conversion::{FieldRef, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
-use crate::plan::RustType;
 
 impl Emitter<'_> {
     /// The function that converts a part.
@@ -28,14 +27,7 @@ impl Emitter<'_> {
             let policies = self.policies(file);
             quote!(context: &mut Context<'_, #policies>)
         });
-        // Clippy would have it borrowed.
-        let allow = (!consumes(part)).then(|| {
-            quote! {
-                #[allow(clippy::needless_pass_by_value, reason = "other parts are moved")]
-            }
-        });
         quote! {
-            #allow
             fn #name(source: #source, #context) -> #target {
                 #(#keeps)*
                 #result
@@ -115,15 +107,4 @@ pub(super) fn lossless(
             }
         }
     }
-}
-
-/// Tells if the conversion moves a field of the part, so that clippy wants no reference.
-fn consumes(part: &StructPair) -> bool {
-    part.steps.iter().any(|step| match (&step.from, &step.how) {
-        (None, _) | (_, How::KeepAside) => false,
-        (Some(field), _) => !matches!(
-            field.rust_type.present(),
-            RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64 | RustType::External(..)
-        ),
-    })
 }

@@ -6,6 +6,7 @@ mod coordinated_lease_strategy;
 mod registry;
 
 #[cfg(feature = "conversion")]
+#[allow(clippy::needless_pass_by_value, reason = "conversions move what they can")]
 pub mod conversion;
 
 pub mod v1;

@@ -1,6 +1,8 @@
 //! Enums over the versions of a kind.
 
 /// Implements what the enum over the versions of a kind, and the enum over its objects, are besides their declarations.
+///
+/// `From` exists for targets of the types that the rules declare to be the same, and for no others.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! any_version {
@@ -8,6 +10,7 @@ macro_rules! any_version {
         $any:ident, $version:ident, $policies:ty;
         GROUP = $group:literal; KIND = $kind:literal; LIST_KIND = $list_kind:literal;
         ANNOTATION_KEY = $annotation_key:expr; HAS_SPEC = $has_spec:literal;
+        FROM = [$($target:ty,)*];
         $($variant:ident = $name:literal, $object:ty;)+
     ) => {
         impl $version {
@@ -140,6 +143,17 @@ macro_rules! any_version {
                 }
             }
         }
+
+        $(
+            impl<S> ::core::convert::From<S> for $target
+            where
+                Self: $crate::conversion::LosslessFrom<S>,
+            {
+                fn from(source: S) -> Self {
+                    $crate::conversion::LosslessFrom::lossless_from(source)
+                }
+            }
+        )*
 
         impl<'de> $crate::wire::serde::Deserialize<'de> for $any {
             fn deserialize<D: $crate::wire::serde::Deserializer<'de>>(

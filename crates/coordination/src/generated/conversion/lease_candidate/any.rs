@@ -142,6 +142,14 @@ k8s_versioned::any_version! {
     AnyLeaseCandidate, LeaseCandidateVersion, LeaseCandidatePolicies;
     GROUP = "coordination.k8s.io"; KIND = "LeaseCandidate"; LIST_KIND = "LeaseCandidateList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;
+    FROM = [
+        v1alpha1::LeaseCandidate,
+        v1alpha1::LeaseCandidateSpec,
+        v1alpha2::LeaseCandidate,
+        v1alpha2::LeaseCandidateSpec,
+        v1beta1::LeaseCandidate,
+        v1beta1::LeaseCandidateSpec,
+    ];
     V1alpha1 = "v1alpha1", v1alpha1::LeaseCandidate;
     V1alpha2 = "v1alpha2", v1alpha2::LeaseCandidate;
     V1beta1 = "v1beta1", v1beta1::LeaseCandidate;

@@ -7,7 +7,6 @@
 //! Conversions between the versions of `LeaseCandidate`.
 
 mod any;
-mod lossless;
 mod policies;
 mod v1alpha1_to_v1alpha2;
 mod v1alpha1_to_v1beta1;
