@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use coordination_codegen::Files;
-use tempfile::Builder;
 
 use crate::Error;
 use crate::tree::{Entry, Tree};
@@ -161,21 +159,8 @@ fn remove(path: &Path, entry: Entry) -> Result<(), Error> {
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-    let mut builder = Builder::new();
-    builder.prefix(TEMPORARY).suffix(".tmp");
-    readable(&mut builder);
-    let mut file = builder.tempfile_in(folder).map_err(Error::io("write", path))?;
-    file.write_all(bytes).map_err(Error::io("write", path))?;
-    file.persist(path).map_err(|error| Error::io("write", path)(error.error))?;
-    Ok(())
+    let name = path.file_name().unwrap_or_default().display();
+    let temporary = folder.join(format!("{TEMPORARY}{name}.tmp"));
+    fs::write(&temporary, bytes).map_err(Error::io("write", &temporary))?;
+    fs::rename(&temporary, path).map_err(Error::io("write", path))
 }
-
-/// Temporary files are private by default. These become normal ones, which the umask limits.
-#[cfg(unix)]
-fn readable(builder: &mut Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt as _;
-    builder.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn readable(_: &mut Builder<'_, '_>) {}

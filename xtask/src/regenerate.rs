@@ -73,16 +73,15 @@ fn plan(root: &Path) -> Result<Report, Error> {
         Ok(generated) => generated,
         Err(problems) => return Err(Error::refused(problems, vec![Source::specs(specs)])),
     };
-    let tree = Tree::whole_or_empty(root, FOLDER)?;
-    let code = Changes::plan(&tree, |_| true, generated.files)?;
-    let tree = Tree::whole_or_empty(root, SHARED_FOLDER)?;
+    let whole =
+        |folder, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
+    let code = whole(FOLDER, generated.files)?;
     let shared = generated.shared.remove(SHARED_CRATE).unwrap_or_default();
-    let shared = Changes::plan(&tree, |_| true, shared)?;
+    let shared = whole(SHARED_FOLDER, shared)?;
+    let reference = whole(REFERENCE_FOLDER, reference_pages(root, &specs)?)?;
     let tree = Tree::whole_or_empty(root, PAGES_FOLDER)?;
     let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
     let pages = Changes::plan(&tree, owned, generated.pages)?;
-    let tree = Tree::whole_or_empty(root, REFERENCE_FOLDER)?;
-    let reference = Changes::plan(&tree, |_| true, reference_pages(root, &specs)?)?;
     Ok(Report { summary: generated.summary, folders: [code, shared, pages, reference] })
 }
 

@@ -18,23 +18,11 @@ pub enum DiffError {
     #[error(transparent)]
     Problems(#[from] Problems),
     /// There are no documents of the release.
-    #[error("specs has no release {release}; it has {}", join(known, ", "))]
-    NoRelease {
-        /// The release that was asked for.
-        release: Release,
-        /// The releases that there are.
-        known: BTreeSet<Release>,
-    },
+    #[error("specs has no release {0}; it has {known}", known = join(.1, ", "))]
+    NoRelease(Release, BTreeSet<Release>),
     /// The release does not serve the version.
-    #[error("{release} does not serve version {version}; it serves {}", join(served, ", "))]
-    NotServed {
-        /// The release that was asked for.
-        release: Release,
-        /// The version that was asked for.
-        version: Version,
-        /// The versions that the release serves.
-        served: BTreeSet<Version>,
-    },
+    #[error("{0} does not serve version {1}; it serves {served}", served = join(.2, ", "))]
+    NotServed(Release, Version, BTreeSet<Version>),
 }
 
 /// One side of a comparison.
@@ -55,7 +43,7 @@ impl Side {
         let mut manifest = manifest::verify(specs)?;
         let served = served(&manifest, release)?;
         if let Some(version) = version.filter(|version| !served.contains(version)) {
-            return Err(DiffError::NotServed { release, version, served });
+            return Err(DiffError::NotServed(release, version, served));
         }
         manifest.documents.retain(|entry| {
             entry.release == release && (version.is_none() || entry.name.version == version)
@@ -89,7 +77,7 @@ fn served(manifest: &Manifest, release: Release) -> Result<BTreeSet<Version>, Di
     let entries = manifest.documents.iter();
     let known: BTreeSet<Release> = entries.clone().map(|entry| entry.release).collect();
     if !known.contains(&release) {
-        return Err(DiffError::NoRelease { release, known });
+        return Err(DiffError::NoRelease(release, known));
     }
     let of_release = entries.filter(|entry| entry.release == release);
     Ok(of_release.filter_map(|entry| entry.name.version).collect())

@@ -181,22 +181,19 @@ fn default_note(field: &Field) -> Option<String> {
 
 fn merge_note(merge: &Merge) -> Option<String> {
     let note = match (merge.list_type, merge.map_type) {
-        (Some(ListType::Set), _) => {
-            "Applied as a set: each value has owners of its own.".to_owned()
-        }
         (Some(ListType::Map), _) => {
             let keys = join(merge.list_map_keys.iter().map(|key| format!("`{key}`")), " and ");
-            format!("Applied item by item: each has owners of its own, told apart by {keys}.")
+            let owners = "Applied item by item: each has owners of its own";
+            return Some(format!("{owners}, told apart by {keys}."));
         }
+        (Some(ListType::Set), _) => "Applied as a set: each value has owners of its own.",
         (Some(ListType::Atomic), _) | (_, Some(MapType::Atomic)) => {
-            "Applied as a whole (atomic): it has one owner.".to_owned()
+            "Applied as a whole (atomic): it has one owner."
         }
-        (_, Some(MapType::Granular)) => {
-            "Applied entry by entry: each has owners of its own.".to_owned()
-        }
+        (_, Some(MapType::Granular)) => "Applied entry by entry: each has owners of its own.",
         (None, None) => return None,
     };
-    Some(note)
+    Some(note.to_owned())
 }
 
 /// Says since when and until when, where that differs from the type's own.

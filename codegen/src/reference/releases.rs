@@ -57,6 +57,6 @@ fn write_not_recorded(text: &mut String, sources: &Sources<'_>) -> Result<(), Pr
 fn problems(error: DiffError) -> Problems {
     match error {
         DiffError::Problems(problems) => problems,
-        DiffError::NoRelease { .. } | DiffError::NotServed { .. } => Problems::new(),
+        DiffError::NoRelease(..) | DiffError::NotServed(..) => Problems::new(),
     }
 }

@@ -75,7 +75,11 @@ struct Entry {
     shared: Option<Placed<File>>,
 }
 
-pub(super) fn read(specs: &Files) -> Result<GroupRules, Problems> {
+/// Reads `group.toml` alone.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
     let Some(bytes) = specs.get(File::PATH) else {
         problems.push(&Place::file(File::PATH), RuleCause::NoGroup);

@@ -38,7 +38,11 @@ struct Entry {
     removed: Option<Release>,
 }
 
-pub(super) fn read(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
+/// Reads `lifecycle.toml` alone.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
     let file: File = optional(specs, File::PATH)?;
     let mut problems = Problems::new();
     let mut rules: Vec<VersionRule> = Vec::new();

@@ -15,10 +15,10 @@ mod vocabularies;
 pub use conversions::{Correspondence, FieldRuleName, KindRule, LosslessRule};
 pub use descriptions::{Descriptions, Text, TypeDescription};
 pub use fields::{Empty, FieldRule};
-pub use group::{GroupRules, ModuleRule};
+pub use group::{GroupRules, ModuleRule, read as read_group};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
-pub use lifecycle::VersionRule;
+pub use lifecycle::{VersionRule, read as read_lifecycles};
 pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
@@ -60,22 +60,6 @@ impl Rules {
         let like = || self.descriptions.get(own.like.as_ref()?.get_ref())?.types.get(name);
         own.types.get(name).or_else(like)
     }
-}
-
-/// Reads `group.toml` alone.
-///
-/// # Errors
-/// Everything that is wrong with it.
-pub fn read_group(specs: &Files) -> Result<GroupRules, Problems> {
-    group::read(specs)
-}
-
-/// Reads `lifecycle.toml` alone.
-///
-/// # Errors
-/// Everything that is wrong with it.
-pub fn read_lifecycles(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
-    lifecycle::read(specs)
 }
 
 /// Reads `not-recorded.toml` alone: releases whose servers nobody has recorded, each with the reason.

@@ -159,15 +159,24 @@ fn wrong_files() {
 #[test]
 fn exit_codes() {
     let workspace = Workspace::small();
+    let entry = |finding| format!("[[accepted]]\nfinding = \"{finding}\"\nreason = \"Tried.\"\n");
+    let removed = entry("version-removed v1alpha1");
+    workspace.write("accepted.toml", &removed);
+    workspace.write("of-nothing.toml", removed + &entry("nobody"));
     for (args, code, on_stdout) in [
-        (&["regenerate"][..], 0, true),
-        (&["diff", "v1.2", NEWEST], 0, true),
-        (&["diff", "v1.2", NEWEST, "--fail-on", "any"], 1, true),
-        (&["diff", "v1.0", NEWEST], 1, false),
-        (&["regenerat"], 2, false),
+        ("regenerate", 0, true),
+        ("diff v1.2 v1.3", 0, true),
+        ("diff v1.2 v1.3 --fail-on compatible,no-effect", 0, true),
+        ("diff v1.2 v1.3 --fail-on any", 1, true),
+        ("diff v1.2 v1.3 --fail-on breaking", 1, true),
+        ("diff v1.2 v1.3 --fail-on breaking --accepted accepted.toml", 0, true),
+        ("diff v1.2 v1.3 --fail-on breaking --accepted of-nothing.toml", 1, true),
+        ("diff v1.0 v1.3", 1, false),
+        ("regenerat", 2, false),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        let output = command.arg("--root").arg(workspace.path("")).args(args).output().unwrap();
+        command.current_dir(workspace.path("")).args(["--root", "."]).args(args.split(' '));
+        let output = command.output().unwrap();
         let found = (output.status.code(), !output.stdout.is_empty(), output.stderr.is_empty());
         assert_eq!(found, (Some(code), on_stdout, on_stdout), "{args:?}");
     }

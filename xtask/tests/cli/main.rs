@@ -6,7 +6,6 @@
 mod architecture;
 mod bad_input;
 mod checklist;
-mod diff;
 mod import;
 #[path = "../../../codegen/cases/src/invented.rs"]
 mod invented;
