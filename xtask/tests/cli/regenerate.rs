@@ -16,64 +16,66 @@ fn generated(name: &str) -> String {
     Workspace::generated(name)
 }
 
+/// Changes of generated files, and the lines about each.
+const CASES: [(Edit, &[&str]); 7] = [
+    (
+        |workspace| workspace.edit(&generated(THING), "@generated", "@edited"),
+        &["differs  v1beta1/thing.rs"],
+    ),
+    (|workspace| workspace.remove(&generated(THING)), &["missing  v1beta1/thing.rs"]),
+    (|workspace| workspace.remove("crates"), &["missing  mod.rs", "missing  v1beta1/thing.rs"]),
+    (
+        |workspace| {
+            for name in ["v1beta1/stray.rs", "v0/old.rs", "notes.txt", ".hidden"] {
+                workspace.write(&generated(name), "stray");
+            }
+            fs::create_dir(workspace.path(&generated("empty"))).unwrap();
+        },
+        &[
+            "surplus  v1beta1/stray.rs",
+            "surplus  v0/old.rs",
+            "surplus  v0/",
+            "surplus  notes.txt",
+            "surplus  .hidden",
+            "surplus  empty/",
+        ],
+    ),
+    (
+        |workspace| {
+            workspace.remove(&generated("v1alpha1"));
+            workspace.write(&generated("v1alpha1"), "a file");
+            workspace.remove(&generated(THING));
+            workspace.write(&generated("v1beta1/thing.rs/inside"), "");
+        },
+        &["surplus  v1alpha1", "missing  v1beta1/thing.rs", "surplus  v1beta1/thing.rs/"],
+    ),
+    (
+        |workspace| {
+            workspace.remove(&generated(THING));
+            workspace.write(&generated("v1beta1/.xtask-a1B2c3.tmp"), "half a fi");
+        },
+        &["missing  v1beta1/thing.rs", "surplus  v1beta1/.xtask-a1B2c3.tmp"],
+    ),
+    (
+        |workspace| {
+            workspace.write("outside/precious", "keep");
+            let link = |to: &str, at: &str| {
+                std::os::unix::fs::symlink(workspace.path(to), workspace.path(&generated(at)))
+                    .unwrap();
+            };
+            link("outside", "folder");
+            workspace.remove(&generated(THING));
+            link("outside/precious", THING);
+        },
+        &["surplus  folder", "surplus  v1beta1/thing.rs"],
+    ),
+];
+
 /// `--check` names what is not as it should be, and `regenerate` repairs it.
 #[test]
 fn noticed_and_repaired() {
-    let cases: [(Edit, &[&str]); 7] = [
-        (
-            |workspace| workspace.edit(&generated(THING), "@generated", "@edited"),
-            &["differs  v1beta1/thing.rs"],
-        ),
-        (|workspace| workspace.remove(&generated(THING)), &["missing  v1beta1/thing.rs"]),
-        (|workspace| workspace.remove("crates"), &["missing  mod.rs", "missing  v1beta1/thing.rs"]),
-        (
-            |workspace| {
-                for name in ["v1beta1/stray.rs", "v0/old.rs", "notes.txt", ".hidden"] {
-                    workspace.write(&generated(name), "stray");
-                }
-                fs::create_dir(workspace.path(&generated("empty"))).unwrap();
-            },
-            &[
-                "surplus  v1beta1/stray.rs",
-                "surplus  v0/old.rs",
-                "surplus  v0/",
-                "surplus  notes.txt",
-                "surplus  .hidden",
-                "surplus  empty/",
-            ],
-        ),
-        (
-            |workspace| {
-                workspace.remove(&generated("v1alpha1"));
-                workspace.write(&generated("v1alpha1"), "a file");
-                workspace.remove(&generated(THING));
-                workspace.write(&generated("v1beta1/thing.rs/inside"), "");
-            },
-            &["surplus  v1alpha1", "missing  v1beta1/thing.rs", "surplus  v1beta1/thing.rs/"],
-        ),
-        (
-            |workspace| {
-                workspace.remove(&generated(THING));
-                workspace.write(&generated("v1beta1/.xtask-a1B2c3.tmp"), "half a fi");
-            },
-            &["missing  v1beta1/thing.rs", "surplus  v1beta1/.xtask-a1B2c3.tmp"],
-        ),
-        (
-            |workspace| {
-                workspace.write("outside/precious", "keep");
-                let link = |to: &str, at: &str| {
-                    std::os::unix::fs::symlink(workspace.path(to), workspace.path(&generated(at)))
-                        .unwrap();
-                };
-                link("outside", "folder");
-                workspace.remove(&generated(THING));
-                link("outside/precious", THING);
-            },
-            &["surplus  folder", "surplus  v1beta1/thing.rs"],
-        ),
-    ];
     let good = Workspace::small();
-    for (spoil, lines) in cases {
+    for (spoil, lines) in CASES {
         let workspace = Workspace::small();
         spoil(&workspace);
         let said = workspace.fail(CHECK);
