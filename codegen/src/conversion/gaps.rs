@@ -7,87 +7,75 @@ use super::structs::shown;
 use crate::Problems;
 use crate::plan::RustType;
 use crate::problem::{ConversionCause, Place, Remedy};
-use crate::rules::{KindRule, RuleFile};
-
-/// A field of a version: its path, and the version.
-type Of = (String, String);
 
 #[derive(Debug, Default)]
 pub(super) struct Gaps {
-    places: BTreeMap<Of, Place>,
-    /// Fields that rules cannot name.
-    out_of_reach: BTreeSet<Of>,
-    alone: BTreeMap<Of, BTreeSet<String>>,
-    differing: BTreeMap<String, BTreeMap<String, RustType>>,
+    /// The fields without a counterpart, by path and version.
+    alone: BTreeMap<(String, String), Alone>,
+    /// The fields of which versions have different types, by path and version; `true` if rules can name them.
+    differing: BTreeMap<String, BTreeMap<String, (FieldRef, bool)>>,
+}
+
+/// A field without a counterpart.
+#[derive(Debug)]
+struct Alone {
+    place: Place,
+    /// `true` if rules can name it.
+    in_reach: bool,
+    /// The versions that do not have it.
+    missing: BTreeSet<String>,
 }
 
 impl Gaps {
     /// A field has no counterpart in another version: nothing becomes of it there, or nothing fills it on the
     /// way back. `in_reach` says whether a rule could name it.
     pub(super) fn alone(&mut self, version: &str, field: &FieldRef, other: &str, in_reach: bool) {
-        let of = self.seen(version, field, in_reach);
-        self.alone.entry(of).or_default().insert(other.to_owned());
+        let of = (field.path.clone(), version.to_owned());
+        let (place, missing) = (field.place.clone(), BTreeSet::new());
+        let alone = self.alone.entry(of).or_insert(Alone { place, in_reach, missing });
+        alone.in_reach &= in_reach;
+        alone.missing.insert(other.to_owned());
     }
 
     /// Fields with the same name have different types. `in_reach` says whether a rule could be about them.
     pub(super) fn differing(&mut self, version: &str, field: &FieldRef, in_reach: bool) {
-        self.seen(version, field, in_reach);
         let versions = self.differing.entry(field.path.clone()).or_default();
-        versions.insert(version.to_owned(), field.rust_type.clone());
-    }
-
-    fn seen(&mut self, version: &str, field: &FieldRef, in_reach: bool) -> Of {
-        let of = (field.path.clone(), version.to_owned());
-        self.places.insert(of.clone(), field.place.clone());
-        if !in_reach {
-            self.out_of_reach.insert(of.clone());
-        }
-        of
+        let found = versions.entry(version.to_owned()).or_insert((field.clone(), in_reach));
+        found.1 &= in_reach;
     }
 
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
-        for (of, missing) in &self.alone {
-            let (field, version) = of;
+        for ((field, version), Alone { place, in_reach, missing }) in &self.alone {
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
                 of: format!("{version} {kind}"),
                 missing: missing.iter().cloned().collect(),
-                remedy: self.remedy(of, || Remedy::AnyRule),
+                remedy: if *in_reach { Remedy::AnyRule } else { Remedy::OutOfReach },
             };
-            problems.push(&self.place(of), cause);
+            problems.push(place, cause);
         }
-        for (path, types) in &self.differing {
-            let last = types.keys().next_back().cloned().unwrap_or_default();
-            let of = (path.clone(), last);
+        for (path, versions) in &self.differing {
+            let types: Vec<&RustType> = versions.values().map(|(it, _)| &it.rust_type).collect();
+            let found = versions.iter();
+            let found = found.map(|(version, (it, _))| (version.clone(), shown(&it.rust_type)));
+            let Some((last, in_reach)) = versions.values().next_back() else {
+                continue;
+            };
             let cause = ConversionCause::FieldTypesDiffer {
                 kind: kind.to_owned(),
                 field: path.clone(),
-                found: types
-                    .iter()
-                    .map(|(version, found)| (version.clone(), shown(found)))
-                    .collect(),
-                remedy: self.remedy(&of, || rule_between(types)),
+                found: found.collect(),
+                remedy: if *in_reach { rule_between(&types) } else { Remedy::OutOfReach },
             };
-            problems.push(&self.place(&of), cause);
+            problems.push(&last.place, cause);
         }
-    }
-
-    fn remedy(&self, of: &Of, in_reach: impl Fn() -> Remedy) -> Remedy {
-        if self.out_of_reach.contains(of) { Remedy::OutOfReach } else { in_reach() }
-    }
-
-    fn place(&self, of: &Of) -> Place {
-        let place = self.places.get(of).cloned();
-        place.unwrap_or_else(|| Place::file(KindRule::PATH))
     }
 }
 
 /// The rule that can turn each of these types into each other.
-fn rule_between(types: &BTreeMap<String, RustType>) -> Remedy {
+fn rule_between(types: &[&RustType]) -> Remedy {
     let all_equal = |inside: fn(&RustType) -> &RustType| {
-        let mut types = types.values().map(inside);
-        let first = types.next();
-        types.all(|other| Some(other) == first)
+        types.windows(2).all(|pair| matches!(pair, [one, other] if inside(one) == inside(other)))
     };
     if all_equal(RustType::present) {
         Remedy::AbsentToZero

@@ -47,18 +47,16 @@ pub(super) fn list_kind(
     versions: &Versions<'_>,
     problems: &mut Problems,
 ) -> Option<String> {
-    let mut kinds = versions.iter().map(|(_, object)| list_kind_of(object));
-    let first = kinds.next()??;
-    let mut complete = true;
+    let (_, lowest) = versions.first()?;
+    let first = list_kind_of(lowest)?;
     for (version, object) in versions {
         if list_kind_of(object) != Some(first) {
             let of = format!("{version} {kind}");
             let why = "its lists are of another kind than in lower versions";
             problems.push(&object.of.place, ConversionCause::NotConvertible { of, why });
-            complete = false;
         }
     }
-    complete.then(|| first.to_owned())
+    Some(first.to_owned())
 }
 
 fn list_kind_of(object: &Struct) -> Option<&str> {

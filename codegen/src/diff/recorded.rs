@@ -80,16 +80,12 @@ fn cases(recordings: &[Recording], side: Selection, new: Selection) -> BTreeMap<
         let chosen = version.as_ref().is_none_or(|version| *version == recording.version);
         recording.release == side.release && chosen
     });
-    selected
-        .map(|recording| {
-            let folder = match new.version {
-                Some(version) => version.to_string(),
-                None => recording.version.clone(),
-            };
-            let case = (folder, recording.set.clone(), recording.name.clone());
-            (case, recording)
-        })
-        .collect()
+    let case = |recording: &Recording| {
+        let folder = new.version.map(|version| version.to_string());
+        let folder = folder.unwrap_or_else(|| recording.version.clone());
+        (folder, recording.set.clone(), recording.name.clone())
+    };
+    selected.map(|recording| (case(recording), recording)).collect()
 }
 
 /// The difference between two answers, warnings apart.

@@ -194,30 +194,12 @@ impl Pair<'_> {
 
     fn merges(&self, name: Option<&str>, was: &Merge, is: &Merge, list: bool) -> Vec<Finding> {
         let list_type = if list { LIST_TYPE } else { LIST_TYPE_OF_NO_LIST };
-        let keys = |merge: &Merge| {
-            let keys = &merge.list_map_keys;
-            (!keys.is_empty()).then(|| keys.join(", "))
-        };
-        let strategy = |merge: &Merge| merge.patch_strategy.clone();
-        let key = |merge: &Merge| merge.patch_merge_key.clone();
-        let facts = [
-            (
-                list_type,
-                was.list_type.map(|it| it.to_string()),
-                is.list_type.map(|it| it.to_string()),
-            ),
-            (LIST_KEYS, keys(was), keys(is)),
-            (MAP_TYPE, was.map_type.map(|it| it.to_string()), is.map_type.map(|it| it.to_string())),
-            (PATCH_STRATEGY, strategy(was), strategy(is)),
-            (PATCH_KEY, key(was), key(is)),
-        ];
-        let changed = facts.into_iter().filter(|(_, was, is)| was != is);
+        let rules = [list_type, LIST_KEYS, MAP_TYPE, PATCH_STRATEGY, PATCH_KEY];
+        let changed = rules.into_iter().zip(merge_facts(was).into_iter().zip(merge_facts(is)));
+        let changed = changed.filter(|(_, (was, is))| was != is);
+        let none = |fact: Option<String>| fact.unwrap_or_else(|| "none".to_owned());
         changed
-            .map(|(rule, was, is)| {
-                let none = || "none".to_owned();
-                let (was, is) = (was.unwrap_or_else(none), is.unwrap_or_else(none));
-                self.about(rule, name).with_values(was, is)
-            })
+            .map(|(rule, (was, is))| self.about(rule, name).with_values(none(was), none(is)))
             .collect()
     }
 
@@ -229,6 +211,18 @@ impl Pair<'_> {
         let subject = short(self.modules, name) + field.as_deref().unwrap_or_default();
         finding(rule, subject, reach)
     }
+}
+
+/// What the documents say of merging, in the order of the rules.
+fn merge_facts(merge: &Merge) -> [Option<String>; 5] {
+    let keys = merge.list_map_keys.join(", ");
+    [
+        merge.list_type.map(|it| it.to_string()),
+        (!keys.is_empty()).then_some(keys),
+        merge.map_type.map(|it| it.to_string()),
+        merge.patch_strategy.clone(),
+        merge.patch_merge_key.clone(),
+    ]
 }
 
 fn default_rule(was: Option<DefaultValue>, is: Option<DefaultValue>) -> Rule {

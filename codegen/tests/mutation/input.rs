@@ -32,9 +32,10 @@ impl Input {
         let read = spec::read_all(&rules, &manifest).unwrap();
         rules.remove(manifest::PATH);
         let value = |(path, text): (&String, &Vec<u8>)| {
-            let value = match path.ends_with(".toml") {
-                true => toml::from_slice(text).unwrap(),
-                false => serde_json::from_slice(text).unwrap(),
+            let value = if path.ends_with(".toml") {
+                toml::from_slice(text).unwrap()
+            } else {
+                serde_json::from_slice(text).unwrap()
             };
             (path.clone(), value)
         };

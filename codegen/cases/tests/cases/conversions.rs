@@ -6,16 +6,12 @@ use coordination_codegen_cases::conversions_shared as shared;
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Options,
 };
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+/// A kite of any version.
 #[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
-fn old(spec: Value) -> v1alpha1::Kite {
-    let kite = json!({"metadata": {"name": "a"}, "spec": spec, "status": {"height": 3}});
-    serde_json::from_value(kite).unwrap()
-}
-
-#[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
-fn new(spec: Value) -> v1::Kite {
+fn kite<K: DeserializeOwned>(spec: Value) -> K {
     let kite = json!({"metadata": {"name": "a"}, "spec": spec, "status": {"height": 3}});
     serde_json::from_value(kite).unwrap()
 }
@@ -26,12 +22,13 @@ fn shown(report: &ConversionReport) -> Vec<String> {
 
 #[test]
 fn parts_convert_where_they_can() {
-    let source = old(json!({"pilot": "p", "colors": ["red"], "glue": "resin"})).spec;
+    let source =
+        kite::<v1alpha1::Kite>(json!({"pilot": "p", "colors": ["red"], "glue": "resin"})).spec;
     let refused = v1::KiteSpec::try_from(source.clone()).unwrap_err();
     assert_eq!(shown(refused.reasons()), [r#"spec.glue: lost: "resin""#]);
     let (_, report): (v1::KiteSpec, _) = source.convert_lossy();
     assert_eq!(shown(&report), [r#"spec.glue: lost: "resin""#]);
-    let target = new(json!({"pilot": "p", "color": "red"})).spec;
+    let target = kite::<v1::Kite>(json!({"pilot": "p", "color": "red"})).spec;
     assert_eq!(v1::KiteSpec::from(v1beta1::KiteSpec::from(target.clone())), target);
     let status = v1alpha1::KiteStatus::default().with_height(1);
     let status = v1::KiteStatus::try_from(status).unwrap();
@@ -40,7 +37,7 @@ fn parts_convert_where_they_can() {
 
 #[test]
 fn any_version_lends_what_all_have() {
-    let kite = AnyKite::from(old(json!({"pilot": "p"})));
+    let kite = AnyKite::from(kite::<v1alpha1::Kite>(json!({"pilot": "p"})));
     assert_eq!((kite.pilot(), kite.length(), kite.height()), ("p", None, Some(3)));
     let (kite, _) = kite.convert_to(KiteVersion::V1);
     assert_eq!((kite.pilot(), kite.length(), kite.height()), ("p", Some(0), Some(3)));
