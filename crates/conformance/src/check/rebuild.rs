@@ -42,7 +42,7 @@ impl Rebuilt {
         let body = bytes(&request.body);
         let input = Input {
             names,
-            query: request.query.iter().collect(),
+            query: request.query.clone(),
             content_type: header("content-type"),
             body: &body,
         };
@@ -78,12 +78,13 @@ fn build(
     input: &Input<'_>,
     refused: bool,
 ) -> Result<AnyRequest, InputError> {
-    let Some(pretty) = input.query.get(PRETTY) else {
-        return build_verb(operation, input, refused);
-    };
-    let query = input.query.iter().filter(|(name, _)| *name != PRETTY).collect();
-    let built = build_verb(operation, &Input { query, ..input.clone() }, refused)?;
-    Ok(built.with_parameter(PRETTY, pretty))
+    let mut input = input.clone();
+    let pretty = input.query.remove(PRETTY);
+    let built = build_verb(operation, &input, refused)?;
+    Ok(match pretty {
+        Some(pretty) => built.with_parameter(PRETTY, &pretty),
+        None => built,
+    })
 }
 
 /// Builds the request of a verb. Parameters that are refused beside each other are set nevertheless, if the server
@@ -96,13 +97,11 @@ fn build_verb(
     match (operation.build)(input) {
         Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
             let is_refused = |name: &str| refusals.iter().any(|it| it.path == name);
-            let (set, kept): (Vec<_>, Vec<_>) =
-                input.query.iter().partition(|(name, _)| is_refused(name));
-            let rest = Input { query: kept.into_iter().collect(), ..input.clone() };
+            let mut rest = input.clone();
+            rest.query.retain(|name, _| !is_refused(name));
             let built = build_verb(operation, &rest, refused)?;
-            Ok(set
-                .into_iter()
-                .fold(built, |built, (name, value)| built.with_parameter(name, value)))
+            let set = input.query.iter().filter(|(name, _)| is_refused(name));
+            Ok(set.fold(built, |built, (name, value)| built.with_parameter(name, value)))
         }
         built => built,
     }

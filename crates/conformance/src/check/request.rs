@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned::Registry;
-use k8s_versioned::operation::{self, Query, http};
+use k8s_versioned::operation::{self, http};
 use serde_json::Value;
 
 use super::Check;
@@ -70,10 +70,8 @@ fn compare(
 
 /// The query of the URL, decoded.
 fn query(uri: &http::Uri) -> String {
-    match Query::parse(uri.query().unwrap_or_default()) {
-        Ok(query) => format!("{:?}", query.iter().collect::<BTreeMap<_, _>>()),
-        Err(error) => error.to_string(),
-    }
+    let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    format!("{:?}", query.collect::<BTreeMap<_, _>>())
 }
 
 /// The headers, in the form of a recording.

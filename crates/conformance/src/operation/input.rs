@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::operation::{Patch, Query, RequestError};
+use k8s_versioned::operation::{Patch, RequestError};
 use k8s_versioned::verb::{Parameter, ParameterType};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -13,8 +13,8 @@ use thiserror::Error;
 pub struct Input<'a> {
     /// The names in the path, by placeholder.
     pub names: BTreeMap<&'a str, String>,
-    /// The query.
-    pub query: Query,
+    /// The parameters in the query, by name.
+    pub query: BTreeMap<String, String>,
     /// The header `Content-Type`.
     pub content_type: Option<&'a str>,
     /// The body; empty where there is none.
@@ -34,7 +34,7 @@ impl Input<'_> {
     /// The query has others, or values of another type.
     pub fn parameters<P: DeserializeOwned>(&self, known: &[Parameter]) -> Result<P, InputError> {
         let mut fields = Map::new();
-        for (name, value) in self.query.iter() {
+        for (name, value) in &self.query {
             let parameter = known.iter().find(|parameter| parameter.name == name);
             let Some(parameter) = parameter else {
                 return Err(InputError::UnknownParameter(name.to_owned()));
@@ -44,7 +44,7 @@ impl Input<'_> {
                 ParameterType::Integer => value.parse::<i64>().ok().map(Value::from),
                 _ => None,
             };
-            fields.insert(name.to_owned(), typed.unwrap_or_else(|| value.into()));
+            fields.insert(name.to_owned(), typed.unwrap_or_else(|| value.as_str().into()));
         }
         serde_json::from_value(fields.into()).map_err(InputError::Parameters)
     }
@@ -60,7 +60,7 @@ impl Input<'_> {
 
     /// True if a stream of events is asked for.
     pub fn watches(&self) -> bool {
-        self.query.get("watch") == Some("true")
+        self.query.get("watch").is_some_and(|watch| watch == "true")
     }
 
     /// The body.
@@ -139,7 +139,7 @@ fn content_type_message(found: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned::operation::{ListParameters, Query};
+    use k8s_versioned::operation::ListParameters;
     use k8s_versioned::verb::Verb;
 
     use super::Input;
@@ -147,7 +147,8 @@ mod tests {
     #[test]
     fn parameters_have_names_and_types() {
         let parameters = |query: &str| {
-            let input = Input { query: Query::parse(query).unwrap(), ..Input::default() };
+            let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+            let input = Input { query, ..Input::default() };
             let parameters = input.parameters::<ListParameters>(Verb::LIST.parameters);
             parameters.map_err(|error| error.to_string())
         };

@@ -9,7 +9,8 @@ mod resource;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use k8s_versioned::operation::{Query, Request};
+use k8s_versioned::operation::Request;
+use percent_encoding::percent_decode_str;
 
 pub use any_request::AnyRequest;
 pub use input::{Input, InputError};
@@ -90,7 +91,10 @@ pub(crate) fn match_path<'a>(template: &'a str, path: &str) -> Option<BTreeMap<&
     for expected in template.trim_end_matches('/').split('/') {
         let segment = found.next()?;
         match placeholder(expected) {
-            Some(name) => drop(names.insert(name, decode(segment)?)),
+            Some(name) => {
+                let segment = percent_decode_str(segment).decode_utf8_lossy();
+                names.insert(name, segment.into_owned());
+            }
             None if expected == segment => {}
             None => return None,
         }
@@ -101,12 +105,6 @@ pub(crate) fn match_path<'a>(template: &'a str, path: &str) -> Option<BTreeMap<&
 /// The name in a segment of the form `{name}`.
 fn placeholder(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
-}
-
-/// A segment is encoded like a value of a query, but for `+`, which stands for itself.
-fn decode(segment: &str) -> Option<String> {
-    let query = Query::parse(&format!("name={}", segment.replace('+', "%2B")));
-    query.ok()?.get("name").map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use k8s_versioned::Namespaced;
 use k8s_versioned::meta::v1::DeleteOptions;
 use k8s_versioned::operation::{
-    ListParameters, Patch, Query, Request, RequestError, Watch, WriteParameters,
+    ListParameters, Patch, Request, RequestError, Watch, WriteParameters,
 };
 use k8s_versioned::verb::Verb;
 use serde::Deserialize;
@@ -115,9 +115,10 @@ fn delete_collection<R: Namespaced>(input: &Input<'_>) -> Built {
 
 /// The parameters of a list or a watch: which of the two it is, is no parameter.
 fn events(input: &Input<'_>) -> Result<ListParameters, InputError> {
-    let query = input.query.iter().filter(|pair| *pair != ("watch", "true"));
-    let query: Query = query.collect();
-    let input = Input { query, ..input.clone() };
+    let mut input = input.clone();
+    if input.watches() {
+        input.query.remove("watch");
+    }
     input.parameters(Verb::LIST.parameters)
 }
 

@@ -70,10 +70,10 @@ pub(super) fn push(path: &mut String, of: &'static str, name: &str) -> Result<()
 
 #[cfg(test)]
 mod tests {
+    use percent_encoding::percent_decode_str;
     use proptest::prelude::*;
 
     use super::{Place, root};
-    use crate::operation::percent;
 
     fn path_of(name: &str) -> Option<String> {
         let place = Place::namespace("default").object(name);
@@ -133,8 +133,9 @@ mod tests {
         fn no_name_reaches_another_path(name: String) {
             if let Some(path) = path_of(&name) {
                 let last = path.strip_prefix("/apis/example.com/v1/namespaces/default/widgets/");
-                prop_assert_eq!(last.and_then(percent::decode), Some(name));
-                prop_assert!(!last.unwrap_or("/").contains(['/', '?', '#']));
+                let last = last.unwrap_or("/");
+                prop_assert!(!last.contains(['/', '?', '#']));
+                prop_assert_eq!(percent_decode_str(last).decode_utf8_lossy(), name);
             } else {
                 prop_assert!(["", ".", ".."].contains(&name.as_str()) || name.contains('/'));
             }

@@ -253,7 +253,7 @@ impl<A> Request<A> {
 
     /// The path and the query, as they follow the address of the server.
     pub fn target(&self) -> String {
-        if self.query.is_empty() {
+        if self.query == Query::default() {
             self.path.clone()
         } else {
             format!("{}?{}", self.path, self.query)
