@@ -99,12 +99,6 @@ pub enum Standing<'a> {
 }
 
 impl Standing<'_> {
-    /// True if the candidate is one for this `Lease`, alive or not. Others are foreign: they were only given
-    /// together with it.
-    pub const fn is_foreign(&self) -> bool {
-        matches!(self, Self::Absent(Absence::OtherNamespace | Absence::OtherLease { .. }))
-    }
-
     /// True if the candidate takes part.
     pub const fn takes_part(&self) -> bool {
         !matches!(self, Self::Absent(_))
@@ -144,12 +138,6 @@ impl<'a> Outcome<'a> {
     pub fn participants(&self) -> impl Iterator<Item = &StandingOf<'a>> {
         let standings = self.standings.iter();
         standings.filter(|of| of.standing.takes_part())
-    }
-
-    /// The candidates that are not for this `Lease`.
-    pub fn foreign(&self) -> impl Iterator<Item = &StandingOf<'a>> {
-        let standings = self.standings.iter();
-        standings.filter(|of| of.standing.is_foreign())
     }
 
     /// The best candidate and those that agree with it in everything, by name; none if it is alone.

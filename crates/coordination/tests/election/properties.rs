@@ -5,9 +5,7 @@ use std::fmt::Debug;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{
-    Candidate, Decision, Due, Election, Outcome, Rank, Standing, StandingOf,
-};
+use k8s_coordination::election::{Candidate, Decision, Due, Outcome, Rank, Standing, StandingOf};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::{v1alpha1, v1beta1};
@@ -16,7 +14,7 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-const NOW: &str = "2026-01-01T12:00:00Z";
+use crate::{NOW, elect, elect_for};
 
 /// The data of a candidate.
 #[derive(Clone, Debug)]
@@ -136,19 +134,6 @@ fn lease() -> impl Strategy<Value = Option<Lease>> {
         spec.preferred_holder = preferred.map(str::to_owned);
         Lease::default().with_spec(spec)
     }))
-}
-
-fn elect<'a>(candidates: &'a [AnyLeaseCandidate], lease: Option<&'a Lease>) -> Outcome<'a> {
-    elect_for(["ns", "lock"], candidates, lease)
-}
-
-fn elect_for<'a>(
-    [namespace, lease_name]: [&'a str; 2],
-    candidates: &'a [AnyLeaseCandidate],
-    lease: Option<&'a Lease>,
-) -> Outcome<'a> {
-    let now = NOW.parse().unwrap();
-    Election::new(namespace, lease_name, candidates, now).with_lease(lease).outcome()
 }
 
 /// The decision without its explanation.

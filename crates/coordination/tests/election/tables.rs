@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use k8s_coordination::CoordinatedLeaseStrategy as Strategy;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{
-    Basis, Decision, Election, ElectionError, NotDue, Outcome, Standing, StandingOf, StrategyError,
+    Basis, Decision, ElectionError, NotDue, Outcome, Standing, StandingOf, StrategyError,
 };
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1::{Lease, LeaseSpec};
@@ -13,8 +13,8 @@ use k8s_coordination::{v1alpha1, v1beta1};
 use serde_json::{Map, Value};
 
 use crate::table::rows;
+use crate::{NOW, elect, elect_for};
 
-const NOW: &str = "2026-01-01T12:00:00Z";
 const OLDEST: Strategy = Strategy::OldestEmulationVersion;
 
 fn time(text: &str) -> MicroTime {
@@ -59,10 +59,6 @@ fn strategies(list: &str) -> Vec<Strategy> {
 /// Candidates with `;` between them.
 fn candidates(text: &str) -> Vec<AnyLeaseCandidate> {
     text.split(';').filter(|text| !text.trim().is_empty()).map(candidate).collect()
-}
-
-fn elect<'a>(candidates: &'a [AnyLeaseCandidate], lease: Option<&'a Lease>) -> Outcome<'a> {
-    Election::new("ns", "lock", candidates, time(NOW)).with_lease(lease).outcome()
 }
 
 /// An election without a Lease. Its candidates are not freed: the outcome borrows them.
@@ -406,7 +402,7 @@ fn a_lease_on_which_servers_crash() {
 #[test]
 fn leases_that_cannot_be_written() {
     let candidates = [candidate("a 1.0.0 1.0.0 lease=Upper_case")];
-    let outcome = Election::new("ns", "Upper_case", &candidates, time(NOW)).outcome();
+    let outcome = elect_for(["ns", "Upper_case"], &candidates, None);
     assert!(outcome.to_string().ends_with(
         "Nothing is written: the Lease cannot be written: metadata.name: invalid value \"Upper_case\": \
          write `upper-case`: it must consist of words of lower-case letters, digits and `-`, joined by `.`, \
@@ -463,7 +459,7 @@ fn stories() {
 }
 
 #[test]
-fn tied_and_foreign_candidates() {
+fn tied_candidates() {
     let outcome = elect_first(
         "late 1.32.0 1.32.0; two 1.31.0 1.31.0; other-lease 1.30.0 1.30.0 lease=other; one 1.31.0 1.31.0; \
          other-namespace 1.30.0 1.30.0 namespace=other; gone 1.30.0 1.30.0 renewed=",
@@ -472,7 +468,6 @@ fn tied_and_foreign_candidates() {
     assert_eq!(outcome.tied(), ["two", "one"]);
     let name = |of: &StandingOf<'static>| of.candidate.name();
     assert!(outcome.participants().map(name).eq(["late", "two", "one"]));
-    assert!(outcome.foreign().map(name).eq(["other-lease", "other-namespace"]));
     assert_eq!(elect_first("late 1.32.0 1.32.0; one 1.31.0 1.31.0").tied(), [""; 0]);
     assert_eq!(outcome.disputed(), None);
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use k8s_versioned::Quoted;
 
 use crate::CoordinatedLeaseStrategy;
-use crate::election::outcome::{Outcome, Standing};
+use crate::election::outcome::Outcome;
 use crate::election::strategy::{Basis, Vote};
 
 pub(super) struct Because<'a>(pub(super) &'a Basis, pub(super) &'a Outcome<'a>);
@@ -13,7 +13,9 @@ pub(super) struct Because<'a>(pub(super) &'a Basis, pub(super) &'a Outcome<'a>);
 impl Display for Because<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Basis::Unanimous if is_alone(self.1) => f.write_str("the only candidate asks for it."),
+            Basis::Unanimous if self.1.participants().count() == 1 => {
+                f.write_str("the only candidate asks for it.")
+            }
             Basis::Unanimous => f.write_str("all ask for it."),
             Basis::Preferences { first, others } => write_preferences(f, first, others),
             Basis::HighestBinaryVersion { version, highest, overruled, disputed } => {
@@ -25,13 +27,6 @@ impl Display for Because<'_> {
             }
         }
     }
-}
-
-/// True if one candidate alone takes part.
-fn is_alone(outcome: &Outcome<'_>) -> bool {
-    let absent = |standing: &Standing<'_>| matches!(standing, Standing::Absent(_));
-    let present = outcome.standings.iter().filter(|of| !absent(&of.standing));
-    present.count() == 1
 }
 
 fn write_preferences(f: &mut Formatter<'_>, first: &[String], others: &[Vote]) -> fmt::Result {
