@@ -140,11 +140,13 @@ fn unite(entries: &mut Vec<ManagedFieldsEntry>) {
 }
 
 /// The fields by which servers tell entries apart. A manager has one entry for all that it applied, in any version.
-fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
+/// An empty text is none.
+pub(crate) fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
     let applied = entry.operation.as_deref() == Some("Apply");
+    let text = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
     let api_version = entry.api_version.clone().filter(|_| !applied);
-    let (manager, operation) = (entry.manager.clone(), entry.operation.clone());
-    [manager, operation, api_version, entry.subresource.clone()]
+    let (manager, subresource) = (text(&entry.manager), text(&entry.subresource));
+    [manager, entry.operation.clone(), api_version, subresource]
 }
 
 /// Adds what the other entry owns; the later time counts.

@@ -291,7 +291,7 @@ fn lines(outcome: &Outcome<'_>) -> usize {
 }
 
 /// With so many candidates, quadratic time takes minutes.
-const MANY: usize = 150_000;
+const MANY: usize = 100_000;
 
 fn crowd(count: usize, of: impl Fn(usize) -> Data) -> Vec<AnyLeaseCandidate> {
     (0..count).map(|number| of(number).object()).collect()

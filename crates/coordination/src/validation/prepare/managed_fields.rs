@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::changed::changed;
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, Time};
+use crate::migration::identity;
 use crate::{v1alpha2, v1beta1};
 
 /// Rewrites the managed fields of an object, which replaces a stored one with its own.
@@ -63,15 +64,6 @@ fn last_of_each(managers: Vec<Manager>) -> Vec<Manager> {
     let mut seen = HashSet::new();
     let managers = managers.into_iter().rev();
     managers.filter(|(entry, _)| seen.insert(identity(entry))).collect()
-}
-
-/// The key of an entry. A manager has one entry for all that it applied, in whichever version.
-fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
-    let applied = entry.operation.as_deref() == Some("Apply");
-    let text = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
-    let api_version = entry.api_version.clone().filter(|_| !applied);
-    let (manager, subresource) = (text(&entry.manager), text(&entry.subresource));
-    [manager, entry.operation.clone(), api_version, subresource]
 }
 
 /// The entries after the sender of `new` has taken over the fields that it changes.
