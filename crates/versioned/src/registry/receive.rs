@@ -68,7 +68,9 @@ impl KindEntry {
         let error =
             |path: &str, message: String| vec![self.error(path.to_owned(), Error::custom(message))];
         let json = match body.into() {
-            Body::Json(text) => server::read(text).map_err(|found| error("", found.to_string()))?,
+            Body::Json(text) => {
+                server::read(text).map_err(|reason| error("", format!("not JSON: {reason}")))?
+            }
             Body::Value(value) => of_value(value),
         };
         let ServerJson { mut value, mut duplicates, type_meta } = json;
