@@ -22,11 +22,15 @@ pub(super) fn check(
             let (Some(from), Some(to)) = (place(&pair.from), place(&pair.to)) else {
                 continue;
             };
-            match part(rule, declared, pair) {
-                Ok(part) => types.push(part.types()),
+            let mut parts = pair.object.inner().into_iter();
+            let part = parts.find(|(field, _)| field.path == declared.part.value);
+            match part.map(|(_, part)| part) {
+                Some(part) if part.is_equal_shape() => types.push(part.types()),
                 // The way back has the same to say.
-                Err(cause) if from < to => problems.push(&declared.part.place, *cause),
-                Err(_) => {}
+                part if from < to => {
+                    problems.push(&declared.part.place, untrue(rule, declared, pair, part));
+                }
+                _ => {}
             }
         }
     }
@@ -47,33 +51,19 @@ fn check_versions(rule: &KindRule, declared: &LosslessRule, problems: &mut Probl
     }
 }
 
-/// The part that is declared.
-///
-/// # Errors
-/// It is not the same in these versions.
-fn part<'p>(
+/// The reason why a part is not the same in these versions, or is not there.
+fn untrue(
     rule: &KindRule,
     declared: &LosslessRule,
-    pair: &'p Pair,
-) -> Result<&'p StructPair, Box<Cause>> {
-    let path = &declared.part.value;
-    let mut inner = pair.object.inner().into_iter();
-    match inner.find(|(field, _)| field.path == *path) {
-        Some((_, part)) if part.is_equal_shape() => Ok(part),
-        Some((_, part)) => {
-            let cause = ConversionCause::NotLossless {
-                part: path.clone(),
-                of: format!("{} {}", pair.from, rule.kind.value),
-                to: pair.to.clone(),
-                differences: differences(part),
-            };
-            Err(Box::new(cause.into()))
-        }
-        None => {
-            let what = format!("{path} of {} and {}", pair.from, pair.to);
-            Err(Box::new(RuleCause::MatchesNothing(what).into()))
-        }
-    }
+    pair: &Pair,
+    part: Option<&StructPair>,
+) -> Cause {
+    let (path, from, to) = (declared.part.value.clone(), &pair.from, pair.to.clone());
+    let Some(part) = part else {
+        return RuleCause::MatchesNothing(format!("{path} of {from} and {to}")).into();
+    };
+    let (of, differences) = (format!("{from} {}", rule.kind.value), differences(part));
+    ConversionCause::NotLossless { part: path, of, to, differences }.into()
 }
 
 /// The fields that are not the same, each with what is different.

@@ -17,13 +17,8 @@ pub(super) struct SourceFile {
     origin: Origin,
     header: String,
     docs: Option<String>,
-    items: Vec<Item>,
-}
-
-/// An item, formatted in the end or already.
-enum Item {
-    Tokens(TokenStream),
-    Text(String),
+    /// The items as text, or what keeps one from being Rust.
+    items: Vec<Result<String, syn::Error>>,
 }
 
 impl SourceFile {
@@ -53,16 +48,12 @@ impl SourceFile {
 
     /// Names the schema that the file was made from.
     pub(super) fn source(&mut self, schema: &str) {
-        self.header.push_str("// Schema: ");
-        self.header.push_str(schema);
-        self.header.push('\n');
+        self.header.extend(["// Schema: ", schema, "\n"]);
     }
 
     /// Names the file of rules that the file was made from.
     pub(super) fn rules(&mut self, file: &str) {
-        self.header.push_str("// Rules: specs/");
-        self.header.push_str(file);
-        self.header.push('\n');
+        self.header.extend(["// Rules: specs/", file, "\n"]);
     }
 
     /// Sets the rustdoc of the module that the file is.
@@ -73,13 +64,14 @@ impl SourceFile {
     /// Adds items that belong together, if there are any.
     pub(super) fn item(&mut self, items: TokenStream) {
         if !items.is_empty() {
-            self.items.push(Item::Tokens(items));
+            // One at a time: the formatter puts no blank lines between items.
+            self.items.push(format(items));
         }
     }
 
     /// Adds a call of a macro, which the formatter would not break into lines as people do.
     pub(super) fn text_item(&mut self, text: String) {
-        self.items.push(Item::Text(text));
+        self.items.push(Ok(text));
     }
 
     fn text(self) -> Result<String, syn::Error> {
@@ -93,13 +85,7 @@ impl SourceFile {
         if !uses.is_empty() {
             parts.push(format(uses)?);
         }
-        // One item at a time: the formatter puts no blank lines between items.
-        for item in self.items {
-            parts.push(match item {
-                Item::Tokens(tokens) => format(tokens)?,
-                Item::Text(text) => text,
-            });
-        }
+        parts.extend(self.items.into_iter().collect::<Result<Vec<String>, _>>()?);
         Ok(format!("{}\n{}", self.header, parts.join("\n")))
     }
 }
