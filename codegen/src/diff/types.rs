@@ -195,7 +195,7 @@ impl Pair<'_> {
     fn merges(&self, name: Option<&str>, was: &Merge, is: &Merge, list: bool) -> Vec<Finding> {
         let list_type = if list { LIST_TYPE } else { LIST_TYPE_OF_NO_LIST };
         let rules = [list_type, LIST_KEYS, MAP_TYPE, PATCH_STRATEGY, PATCH_KEY];
-        let changed = rules.into_iter().zip(merge_facts(was).into_iter().zip(merge_facts(is)));
+        let changed = rules.into_iter().zip(was.facts().into_iter().zip(is.facts()));
         let changed = changed.filter(|(_, (was, is))| was != is);
         let none = |fact: Option<String>| fact.unwrap_or_else(|| "none".to_owned());
         changed
@@ -211,18 +211,6 @@ impl Pair<'_> {
         let subject = short(self.modules, name) + field.as_deref().unwrap_or_default();
         finding(rule, subject, reach)
     }
-}
-
-/// What the documents say of merging, in the order of the rules.
-fn merge_facts(merge: &Merge) -> [Option<String>; 5] {
-    let keys = merge.list_map_keys.join(", ");
-    [
-        merge.list_type.map(|it| it.to_string()),
-        (!keys.is_empty()).then_some(keys),
-        merge.map_type.map(|it| it.to_string()),
-        merge.patch_strategy.clone(),
-        merge.patch_merge_key.clone(),
-    ]
 }
 
 fn default_rule(was: Option<DefaultValue>, is: Option<DefaultValue>) -> Rule {

@@ -60,15 +60,9 @@ pub fn facts(of: &Type, field: &Field, newest: Option<Release>) -> String {
 }
 
 fn merging(merge: &Merge) -> Vec<String> {
-    let mut facts = Vec::new();
-    facts.extend(merge.list_type.map(|list_type| format!("list type {list_type}")));
-    if !merge.list_map_keys.is_empty() {
-        facts.push(format!("keys {}", merge.list_map_keys.join(", ")));
-    }
-    facts.extend(merge.map_type.map(|map_type| format!("map type {map_type}")));
-    let strategy = merge.patch_strategy.as_ref();
-    facts.extend(strategy.map(|strategy| format!("patch strategy {strategy}")));
-    facts
+    let names = ["list type", "keys", "map type", "patch strategy"];
+    let facts = names.into_iter().zip(merge.facts());
+    facts.filter_map(|(name, fact)| Some(format!("{name} {}", fact?))).collect()
 }
 
 fn of_operation(operation: &Operation, newest: Option<Release>) -> String {

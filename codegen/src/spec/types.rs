@@ -202,6 +202,20 @@ pub struct Merge {
     pub patch_merge_key: Option<String>,
 }
 
+impl Merge {
+    /// Its fields as texts, in their order.
+    pub fn facts(&self) -> [Option<String>; 5] {
+        let keys = self.list_map_keys.join(", ");
+        [
+            self.list_type.map(|it| it.to_string()),
+            (!keys.is_empty()).then_some(keys),
+            self.map_type.map(|it| it.to_string()),
+            self.patch_strategy.clone(),
+            self.patch_merge_key.clone(),
+        ]
+    }
+}
+
 /// The way in which the items of a list are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
 #[serde(rename_all = "lowercase")]
