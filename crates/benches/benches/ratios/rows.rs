@@ -54,62 +54,57 @@ fn from_slice<T: DeserializeOwned>(text: &'static str) -> Work {
     work(move || serde_json::from_slice::<T>(text.as_bytes()).unwrap())
 }
 
+/// Decoding a text as one type and as another.
+fn texts_row<T: DeserializeOwned, P: DeserializeOwned>(
+    name: &'static str,
+    goal: Goal,
+    text: &'static str,
+) -> Row {
+    row(name, goal, from_str::<T>(text), from_str::<P>(text))
+}
+
+/// Decoding a slice as one type and as another.
+fn slices_row<T: DeserializeOwned, P: DeserializeOwned>(
+    name: &'static str,
+    goal: Goal,
+    text: &'static str,
+) -> Row {
+    row(name, goal, from_slice::<T>(text), from_slice::<P>(text))
+}
+
 fn decode(texts: &Texts) -> Vec<Row> {
     let (candidates, leases) = (texts.candidates, texts.leases);
+    let (full, slim, limit) = (Goal::Speed(2.5), Goal::Speed(4.0), Goal::SpeedLimit);
     vec![
-        row(
-            "decode candidates, from a text",
-            Goal::Speed(2.5),
-            from_str::<Candidates>(candidates),
-            from_str::<PeerCandidates>(candidates),
-        ),
-        row(
+        texts_row::<Candidates, PeerCandidates>("decode candidates, from a text", full, candidates),
+        slices_row::<Candidates, PeerCandidates>(
             "decode candidates, from a slice",
-            Goal::Speed(2.5),
-            from_slice::<Candidates>(candidates),
-            from_slice::<PeerCandidates>(candidates),
+            full,
+            candidates,
         ),
-        row(
-            "decode Leases, from a text",
-            Goal::Speed(2.5),
-            from_str::<Leases>(leases),
-            from_str::<PeerLeases>(leases),
-        ),
-        row(
-            "decode Leases, from a slice",
-            Goal::Speed(2.5),
-            from_slice::<Leases>(leases),
-            from_slice::<PeerLeases>(leases),
-        ),
-        row(
+        texts_row::<Leases, PeerLeases>("decode Leases, from a text", full, leases),
+        slices_row::<Leases, PeerLeases>("decode Leases, from a slice", full, leases),
+        slices_row::<Slim<Candidates>, PeerCandidates>(
             "decode slim candidates, from a slice",
-            Goal::Speed(4.0),
-            from_slice::<Slim<Candidates>>(candidates),
-            from_slice::<PeerCandidates>(candidates),
+            slim,
+            candidates,
         ),
-        row(
-            "decode slim Leases, from a slice",
-            Goal::Speed(4.0),
-            from_slice::<Slim<Leases>>(leases),
-            from_slice::<PeerLeases>(leases),
-        ),
-        row(
+        slices_row::<Slim<Leases>, PeerLeases>("decode slim Leases, from a slice", slim, leases),
+        texts_row::<IgnoredAny, PeerCandidates>(
             "limit: `IgnoredAny`, which keeps nothing",
-            Goal::SpeedLimit,
-            from_str::<IgnoredAny>(candidates),
-            from_str::<PeerCandidates>(candidates),
+            limit,
+            candidates,
         ),
         row(
             "limit: references to eleven texts of a candidate, nothing copied",
-            Goal::SpeedLimit,
+            limit,
             work(|| serde_json::from_str::<limit::List<&str>>(candidates).unwrap()),
             from_str::<PeerCandidates>(candidates),
         ),
-        row(
+        texts_row::<limit::List<String>, PeerCandidates>(
             "limit: the same eleven as `String`s, nothing else",
-            Goal::SpeedLimit,
-            from_str::<limit::List<String>>(candidates),
-            from_str::<PeerCandidates>(candidates),
+            limit,
+            candidates,
         ),
     ]
 }
@@ -139,7 +134,6 @@ where
 /// Ways to decode, against the typed one.
 fn readers(texts: &Texts) -> Vec<Row> {
     let (list, singles) = (texts.candidates, texts.singles);
-    let typed = || from_slice::<Candidates>(list);
     let typed_singles = || work(move || each::<v1beta1::LeaseCandidate>(singles));
     let entry = Kinds.find("coordination.k8s.io/v1beta1", "LeaseCandidate").unwrap();
     let decode = |text: &String| entry.decode(text.as_bytes()).unwrap();
@@ -148,7 +142,7 @@ fn readers(texts: &Texts) -> Vec<Row> {
             "the tolerant list, to the typed one",
             Goal::Cost(1.3),
             work(|| Tolerant::<v1beta1::LeaseCandidate>::decode(None, list.as_bytes()).unwrap()),
-            typed(),
+            from_slice::<Candidates>(list),
         ),
         row(
             "a registry, to the type",
@@ -162,17 +156,11 @@ fn readers(texts: &Texts) -> Vec<Row> {
             work(move || each::<AnyLeaseCandidate>(singles)),
             typed_singles(),
         ),
-        row(
-            "`StrictValue`, to the type",
-            Goal::Cost(2.0),
-            from_slice::<StrictValue>(list),
-            typed(),
-        ),
-        row(
+        slices_row::<StrictValue, Candidates>("`StrictValue`, to the type", Goal::Cost(2.0), list),
+        slices_row::<serde_json::Value, Candidates>(
             "limit: `serde_json::Value`, to the type",
             Goal::CostLimit,
-            from_slice::<serde_json::Value>(list),
-            typed(),
+            list,
         ),
     ]
 }

@@ -50,49 +50,46 @@ pub trait Prepare: Sized {
 
 impl<T: Resource> Prepare for T {
     fn to_created_in(&self, namespace: &str) -> Self {
-        let mut object = self.clone();
-        create(&mut object, T::metadata_mut, namespace);
-        object
+        prepare(self, T::metadata_mut, namespace, None)
     }
 
     fn to_update_of(&self, stored: &Self) -> Self {
-        let mut object = self.clone();
-        update(&mut object, T::metadata_mut, stored, stored.metadata());
-        object
+        let old = stored.metadata();
+        prepare(self, T::metadata_mut, namespace(old), Some((stored, old)))
     }
 }
 
 impl Prepare for AnyLeaseCandidate {
     fn to_created_in(&self, namespace: &str) -> Self {
-        let mut object = self.clone();
-        create(&mut object, Self::metadata_mut, namespace);
-        object
+        prepare(self, Self::metadata_mut, namespace, None)
     }
 
     fn to_update_of(&self, stored: &Self) -> Self {
-        let mut object = self.clone();
-        update(&mut object, Self::metadata_mut, stored, stored.metadata());
-        object
+        let old = stored.metadata();
+        prepare(self, Self::metadata_mut, namespace(old), Some((stored, old)))
     }
 }
 
-fn create<T: Serialize>(object: &mut T, metadata: fn(&mut T) -> &mut ObjectMeta, namespace: &str) {
-    fill_namespace(metadata(object), namespace);
-    owners::deduplicate(metadata(object));
-    managed_fields::rewrite(object, metadata, None);
+/// The object in a namespace, in the place of the stored one, if there is one.
+fn prepare<T: Clone + Serialize>(
+    object: &T,
+    metadata: fn(&mut T) -> &mut ObjectMeta,
+    namespace: &str,
+    stored: Option<(&T, &ObjectMeta)>,
+) -> T {
+    let mut object = object.clone();
+    fill_namespace(metadata(&mut object), namespace);
+    owners::deduplicate(metadata(&mut object));
+    let entries = stored.map(|(stored, old)| (stored, old.managed_fields.as_slice()));
+    managed_fields::rewrite(&mut object, metadata, entries);
+    if let Some((_, old)) = stored {
+        keep(metadata(&mut object), old);
+    }
+    object
 }
 
-fn update<T: Serialize>(
-    object: &mut T,
-    metadata: fn(&mut T) -> &mut ObjectMeta,
-    stored: &T,
-    old: &ObjectMeta,
-) {
-    let namespace = old.namespace.as_deref().unwrap_or_default();
-    fill_namespace(metadata(object), namespace);
-    owners::deduplicate(metadata(object));
-    managed_fields::rewrite(object, metadata, Some((stored, &old.managed_fields)));
-    keep(metadata(object), old);
+fn namespace(metadata: &ObjectMeta) -> &str {
+    metadata.namespace.as_deref().unwrap_or_default()
 }
 
 /// Keeps what is the server's own.
