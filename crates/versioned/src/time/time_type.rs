@@ -105,7 +105,11 @@ macro_rules! time_type {
             type Error = jiff::Error;
 
             fn try_from(time: $name) -> Result<Self, jiff::Error> {
-                jiff::Timestamp::from_microsecond(time.0)
+                jiff::Timestamp::from_microsecond(time.0).map_err(|_| {
+                    jiff::Error::from_args(format_args!(
+                        "`{time}` is out of the range of jiff::Timestamp"
+                    ))
+                })
             }
         }
 
