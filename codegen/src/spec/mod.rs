@@ -1,5 +1,6 @@
 //! OpenAPI documents, read as a closed world: what is not understood is an error, never ignored.
 
+mod merge;
 mod name;
 mod operation;
 mod read;
@@ -9,12 +10,11 @@ mod read_word;
 mod releases;
 mod types;
 
+pub use merge::{ListType, MapType, Merge};
 pub use name::DocumentName;
 pub use operation::{
     Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType,
 };
 pub use read::{Document, read, read_all};
 pub use releases::Releases;
-pub use types::{
-    DefaultValue, Field, GroupVersionKind, ListType, MapType, Merge, Type, TypeBody, Value, Width,
-};
+pub use types::{DefaultValue, Field, GroupVersionKind, Type, TypeBody, Value, Width};

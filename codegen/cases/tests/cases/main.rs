@@ -20,4 +20,5 @@ mod garbage;
 mod generations;
 mod good;
 mod support;
+mod verbs;
 mod walks;

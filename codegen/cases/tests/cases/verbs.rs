@@ -1,0 +1,75 @@
+//! The verbs of an emitted resource whose objects live outside all namespaces.
+
+use coordination_codegen_cases::operations::v1::{Harbour, HarbourApply};
+use k8s_versioned::ClusterScoped;
+use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
+use k8s_versioned::operation::{Patch, Request, RequestError, WriteParameters};
+use serde_json::json;
+
+#[test]
+fn verbs_without_a_namespace() {
+    let harbour = harbour();
+    let patch = Patch::Merge(json!({}));
+    let manager = WriteParameters::default().with_field_manager("me");
+    let unchanged = Preconditions::default().with_uid("u");
+    let requests = [
+        told(Harbour::get("a")),
+        told(Harbour::list(())),
+        told(Harbour::watch(())),
+        told(Harbour::create(&harbour, ())),
+        told(Harbour::replace("a", &harbour, ())),
+        told(Harbour::patch("a", &patch, ())),
+        told(Harbour::apply("a", &HarbourApply::new("a"), manager)),
+        told(Harbour::delete("a", ())),
+        told(Harbour::delete("a", DeleteOptions::default().with_preconditions(unchanged))),
+        told(Harbour::delete_collection((), ())),
+    ];
+    let expected = [
+        "GET harbours/a",
+        "GET harbours",
+        "GET harbours?watch=true",
+        "POST harbours application/json",
+        "PUT harbours/a application/json",
+        "PATCH harbours/a application/merge-patch+json",
+        "PATCH harbours/a?fieldManager=me application/apply-patch+yaml",
+        "DELETE harbours/a",
+        "DELETE harbours/a application/json",
+        "DELETE harbours",
+    ];
+    assert_eq!(requests, expected);
+}
+
+/// The status has a path of its own, but for an object that is created.
+#[test]
+fn requests_for_the_status() {
+    let of_status =
+        |built: Result<Request<Harbour>, RequestError>| told(built.unwrap().of_status());
+    assert_eq!(of_status(Harbour::get("a")), "GET harbours/a/status");
+    let patch = Patch::Merge(json!({"status": {}}));
+    assert_eq!(
+        of_status(Harbour::patch("a", &patch, ())),
+        "PATCH harbours/a/status application/merge-patch+json"
+    );
+    assert_eq!(
+        of_status(Harbour::create(&harbour(), ())),
+        "a request that creates an object cannot be for its status"
+    );
+}
+
+/// A request in one line, without what all have.
+fn told<A>(built: Result<Request<A>, RequestError>) -> String {
+    let request = match built {
+        Ok(request) => request,
+        Err(error) => return error.to_string(),
+    };
+    let target = request.target();
+    let target = target.strip_prefix("/apis/ferry.example.com/v1/").unwrap();
+    let headers = request.headers().filter(|(name, _)| name == "content-type");
+    let headers: Vec<&str> = headers.map(|(_, value)| value).collect();
+    let line = format!("{} {target} {}", request.method(), headers.concat());
+    line.trim_end().to_owned()
+}
+
+fn harbour() -> Harbour {
+    serde_json::from_value(json!({})).unwrap()
+}
