@@ -8,7 +8,7 @@ use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{Candidate, Decision, Due, Outcome, Rank, Standing, StandingOf};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
-use k8s_coordination::{v1alpha1, v1beta1};
+use k8s_coordination::v1beta1;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -35,23 +35,11 @@ impl Data {
             ObjectMeta::default().with_name(&self.name).with_namespace(&self.namespace);
         metadata.creation_timestamp = self.created;
         let [binary, emulation] = &self.versions;
-        match self.strategies.first() {
-            Some(strategy) if !self.is_list => {
-                let mut spec =
-                    v1beta1::LeaseCandidateSpec::new(&self.lease_name, binary, strategy.clone())
-                        .with_emulation_version(emulation);
-                spec.renew_time = self.renewed;
-                v1beta1::LeaseCandidate::new(spec).with_metadata(metadata).into()
-            }
-            _ => {
-                let strategies = self.strategies.iter().cloned();
-                let mut spec = v1alpha1::LeaseCandidateSpec::new(&self.lease_name, strategies)
-                    .with_binary_version(binary)
-                    .with_emulation_version(emulation);
-                spec.renew_time = self.renewed;
-                v1alpha1::LeaseCandidate::new(spec).with_metadata(metadata).into()
-            }
-        }
+        let first = self.strategies.first().map_or("", CoordinatedLeaseStrategy::as_str);
+        let mut spec = v1beta1::LeaseCandidateSpec::new(&self.lease_name, binary, first)
+            .with_emulation_version(emulation);
+        spec.renew_time = self.renewed;
+        crate::object(metadata, spec, self.is_list.then(|| self.strategies.clone()))
     }
 }
 
@@ -91,14 +79,10 @@ fn data(is_list: impl Strategy<Value = bool>) -> impl Strategy<Value = Data> {
     let created = option::of(select(vec!["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]));
     (versions, vec(strategy(), 1..4), is_list, created, time()).prop_map(
         |(versions, strategies, is_list, created, renewed)| Data {
-            name: String::new(),
-            namespace: "ns".to_owned(),
-            lease_name: "lock".to_owned(),
             versions,
-            strategies,
-            is_list,
             created: created.map(|time| time.parse().unwrap()),
             renewed: Some(renewed),
+            ..alive("", "", &strategies, is_list)
         },
     )
 }

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy as Strategy;
-use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{
     Basis, Decision, ElectionError, NotDue, Outcome, Standing, StandingOf, StrategyError,
 };
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1::{Lease, LeaseSpec};
-use k8s_coordination::{v1alpha1, v1beta1};
+use k8s_coordination::v1beta1;
 use serde_json::{Map, Value};
 
 use crate::table::rows;
-use crate::{NOW, elect, elect_for};
+use crate::{NOW, elect, elect_for, object};
 
 const OLDEST: Strategy = Strategy::OldestEmulationVersion;
 
@@ -43,13 +43,7 @@ fn candidate(text: &str) -> AnyLeaseCandidate {
             other => panic!("{other}"),
         }
     }
-    let late = v1beta1::LeaseCandidate::new(spec).with_metadata(metadata);
-    let Some(list) = list else {
-        return late.into();
-    };
-    let (mut early, _): (v1alpha1::LeaseCandidate, _) = late.convert();
-    early.spec.preferred_strategies = list;
-    early.into()
+    object(metadata, spec, list)
 }
 
 fn strategies(list: &str) -> Vec<Strategy> {
