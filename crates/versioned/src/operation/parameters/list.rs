@@ -66,76 +66,16 @@ pub struct ListParameters {
 }
 
 impl ListParameters {
-    /// Sets `allowWatchBookmarks`.
-    #[must_use]
-    pub fn with_allow_watch_bookmarks(mut self, allow_watch_bookmarks: bool) -> Self {
-        self.allow_watch_bookmarks = Some(allow_watch_bookmarks);
-        self
-    }
-
-    /// Sets `continue`.
-    #[must_use]
-    pub fn with_continue(mut self, r#continue: impl Into<String>) -> Self {
-        self.r#continue = Some(r#continue.into());
-        self
-    }
-
-    /// Sets `fieldSelector`.
-    #[must_use]
-    pub fn with_field_selector(mut self, field_selector: impl Into<String>) -> Self {
-        self.field_selector = Some(field_selector.into());
-        self
-    }
-
-    /// Sets `labelSelector`.
-    #[must_use]
-    pub fn with_label_selector(mut self, label_selector: impl Into<String>) -> Self {
-        self.label_selector = Some(label_selector.into());
-        self
-    }
-
-    /// Sets `limit`.
-    #[must_use]
-    pub fn with_limit(mut self, limit: i64) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-
-    /// Sets `resourceVersion`.
-    #[must_use]
-    pub fn with_resource_version(mut self, resource_version: impl Into<String>) -> Self {
-        self.resource_version = Some(resource_version.into());
-        self
-    }
-
-    /// Sets `resourceVersionMatch`.
-    #[must_use]
-    pub fn with_resource_version_match(
-        mut self,
-        resource_version_match: impl Into<ResourceVersionMatch>,
-    ) -> Self {
-        self.resource_version_match = Some(resource_version_match.into());
-        self
-    }
-
-    /// Sets `sendInitialEvents`.
-    #[must_use]
-    pub fn with_send_initial_events(mut self, send_initial_events: bool) -> Self {
-        self.send_initial_events = Some(send_initial_events);
-        self
-    }
-
-    /// Sets `shardSelector`.
-    #[must_use]
-    pub fn with_shard_selector(mut self, shard_selector: impl Into<String>) -> Self {
-        self.shard_selector = Some(shard_selector.into());
-        self
-    }
-
-    /// Sets `timeoutSeconds`.
-    #[must_use]
-    pub fn with_timeout_seconds(mut self, timeout_seconds: i64) -> Self {
-        self.timeout_seconds = Some(timeout_seconds);
-        self
+    setters! {
+        with_allow_watch_bookmarks = allow_watch_bookmarks: bool, "allowWatchBookmarks";
+        with_continue = r#continue: String, "continue";
+        with_field_selector = field_selector: String, "fieldSelector";
+        with_label_selector = label_selector: String, "labelSelector";
+        with_limit = limit: i64, "limit";
+        with_resource_version = resource_version: String, "resourceVersion";
+        with_resource_version_match = resource_version_match: ResourceVersionMatch, "resourceVersionMatch";
+        with_send_initial_events = send_initial_events: bool, "sendInitialEvents";
+        with_shard_selector = shard_selector: String, "shardSelector";
+        with_timeout_seconds = timeout_seconds: i64, "timeoutSeconds";
     }
 }

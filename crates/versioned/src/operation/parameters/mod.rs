@@ -15,6 +15,18 @@
 //! assert_eq!(limit(&ListParameters::default().with_limit(500)), Some(500));
 //! ```
 
+/// Functions that set a field.
+macro_rules! setters {
+    ($($set:ident = $field:ident: $of:ty, $parameter:literal;)*) => {$(
+        #[doc = concat!("Sets `", $parameter, "`.")]
+        #[must_use]
+        pub fn $set(mut self, $field: impl Into<$of>) -> Self {
+            self.$field = Some($field.into());
+            self
+        }
+    )*};
+}
+
 mod deletion;
 mod list;
 mod write;

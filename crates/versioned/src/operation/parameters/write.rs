@@ -29,31 +29,10 @@ pub struct WriteParameters {
 }
 
 impl WriteParameters {
-    /// Sets `dryRun`.
-    #[must_use]
-    pub fn with_dry_run(mut self, dry_run: impl Into<DryRun>) -> Self {
-        self.dry_run = Some(dry_run.into());
-        self
-    }
-
-    /// Sets `fieldManager`.
-    #[must_use]
-    pub fn with_field_manager(mut self, field_manager: impl Into<String>) -> Self {
-        self.field_manager = Some(field_manager.into());
-        self
-    }
-
-    /// Sets `fieldValidation`.
-    #[must_use]
-    pub fn with_field_validation(mut self, field_validation: impl Into<FieldValidation>) -> Self {
-        self.field_validation = Some(field_validation.into());
-        self
-    }
-
-    /// Sets `force`.
-    #[must_use]
-    pub fn with_force(mut self, force: bool) -> Self {
-        self.force = Some(force);
-        self
+    setters! {
+        with_dry_run = dry_run: DryRun, "dryRun";
+        with_field_manager = field_manager: String, "fieldManager";
+        with_field_validation = field_validation: FieldValidation, "fieldValidation";
+        with_force = force: bool, "force";
     }
 }
