@@ -42,3 +42,25 @@ impl AnyLeaseCandidate {
 fn of<T: Clone + Into<AnyLeaseCandidate> + 'static>(object: &dyn Any) -> Option<AnyLeaseCandidate> {
     object.downcast_ref::<T>().cloned().map(Into::into)
 }
+
+/// Does the same with the kind of each version, for the crates of this project that send requests.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_candidate_kind {
+    ($version:expr, $Kind:ident => $work:expr) => {
+        match $version {
+            $crate::conversion::LeaseCandidateVersion::V1alpha1 => {
+                type $Kind = $crate::v1alpha1::LeaseCandidate;
+                $work
+            }
+            $crate::conversion::LeaseCandidateVersion::V1alpha2 => {
+                type $Kind = $crate::v1alpha2::LeaseCandidate;
+                $work
+            }
+            _ => {
+                type $Kind = $crate::v1beta1::LeaseCandidate;
+                $work
+            }
+        }
+    };
+}

@@ -12,7 +12,7 @@ use k8s_coordination::operation::{
 };
 use k8s_coordination::prelude::Namespaced;
 use k8s_coordination::v1::Lease;
-use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination::with_candidate_kind;
 
 use crate::{Answer, CallError};
 
@@ -64,26 +64,6 @@ pub enum Verb {
     DeleteCandidate(LeaseCandidateVersion, Arc<str>),
 }
 
-/// Does the same with the kind of each version.
-macro_rules! on_the_wire {
-    ($version:expr, $Wire:ident => $work:expr) => {
-        match $version {
-            LeaseCandidateVersion::V1alpha1 => {
-                type $Wire = v1alpha1::LeaseCandidate;
-                $work
-            }
-            LeaseCandidateVersion::V1alpha2 => {
-                type $Wire = v1alpha2::LeaseCandidate;
-                $work
-            }
-            _ => {
-                type $Wire = v1beta1::LeaseCandidate;
-                $work
-            }
-        }
-    };
-}
-
 impl Request {
     /// The request for an HTTP client; its URI is the path and the query.
     ///
@@ -119,17 +99,17 @@ impl Request {
                 typed(Lease::replace(space, name(&new.metadata), new, ()), lease)
             }
             Verb::ReadCandidate(version, name) => {
-                on_the_wire!(*version, Wire => typed(Wire::get(space, name), candidate))
+                with_candidate_kind!(*version, Wire => typed(Wire::get(space, name), candidate))
             }
-            Verb::CreateCandidate(new) => on_the_wire!(new.version(), Wire => {
+            Verb::CreateCandidate(new) => with_candidate_kind!(new.version(), Wire => {
                 typed(Wire::create(space, &new.clone().convert().0, ()), candidate)
             }),
-            Verb::ReplaceCandidate(new) => on_the_wire!(new.version(), Wire => {
+            Verb::ReplaceCandidate(new) => with_candidate_kind!(new.version(), Wire => {
                 let name = name(new.metadata());
                 typed(Wire::replace(space, name, &new.clone().convert().0, ()), candidate)
             }),
             Verb::DeleteCandidate(version, name) => {
-                on_the_wire!(*version, Wire => typed(Wire::delete(space, name, ()), deleted))
+                with_candidate_kind!(*version, Wire => typed(Wire::delete(space, name, ()), deleted))
             }
         }
     }

@@ -14,7 +14,7 @@ use k8s_coordination::operation::{
     http::StatusCode,
 };
 use k8s_coordination::prelude::*;
-use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination::{v1alpha1, v1alpha2, v1beta1, with_candidate_kind};
 use kube::Client;
 use serde_json::{Value, json};
 
@@ -106,26 +106,6 @@ pub struct Candidates<K> {
     kind: PhantomData<fn() -> K>,
 }
 
-/// Does the same with the kind of each version.
-macro_rules! on_the_wire {
-    ($version:expr, $Wire:ident => $work:expr) => {
-        match $version {
-            LeaseCandidateVersion::V1alpha1 => {
-                type $Wire = v1alpha1::LeaseCandidate;
-                $work
-            }
-            LeaseCandidateVersion::V1alpha2 => {
-                type $Wire = v1alpha2::LeaseCandidate;
-                $work
-            }
-            _ => {
-                type $Wire = v1beta1::LeaseCandidate;
-                $work
-            }
-        }
-    };
-}
-
 impl<K: CandidateKind> Candidates<K> {
     /// A client for a cluster that serves this version: see [`Served::choose`](super::Served::choose).
     pub fn new(client: Client, version: LeaseCandidateVersion) -> Self {
@@ -155,7 +135,7 @@ impl<K: CandidateKind> Candidates<K> {
         object: K,
         parameters: &WriteParameters,
     ) -> Result<Reply<K>, Error> {
-        on_the_wire!(self.version, Wire => {
+        with_candidate_kind!(self.version, Wire => {
             let (object, sent) = self.to_wire::<Wire>(object)?;
             self.object(&Wire::create(namespace, &object, parameters)?, sent).await
         })
@@ -167,7 +147,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// Those of [`send`], and a conversion that the options refuse.
     pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
-        on_the_wire!(self.version, Wire => {
+        with_candidate_kind!(self.version, Wire => {
             self.object(&Wire::get(namespace, name)?, ConversionReport::new()).await
         })
     }
@@ -182,7 +162,7 @@ impl<K: CandidateKind> Candidates<K> {
         namespace: &str,
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
-        on_the_wire!(self.version, Wire => self.objects(Wire::list(namespace, parameters)?).await)
+        with_candidate_kind!(self.version, Wire => self.objects(Wire::list(namespace, parameters)?).await)
     }
 
     /// Lists the candidates of all namespaces, all pages of them.
@@ -194,7 +174,7 @@ impl<K: CandidateKind> Candidates<K> {
         &self,
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
-        on_the_wire!(self.version, Wire => self.objects(Wire::list_all_namespaces(parameters)?).await)
+        with_candidate_kind!(self.version, Wire => self.objects(Wire::list_all_namespaces(parameters)?).await)
     }
 
     /// Sets `renewTime`, and nothing else.
@@ -226,7 +206,7 @@ impl<K: CandidateKind> Candidates<K> {
         object: K,
         parameters: &WriteParameters,
     ) -> Result<Reply<K>, Error> {
-        on_the_wire!(self.version, Wire => {
+        with_candidate_kind!(self.version, Wire => {
             let (object, sent) = self.to_wire::<Wire>(object)?;
             self.object(&Wire::replace(namespace, name, &object, parameters)?, sent).await
         })
@@ -243,7 +223,7 @@ impl<K: CandidateKind> Candidates<K> {
         name: &str,
         options: &DeleteOptions,
     ) -> Result<Reply<Option<K>>, Error> {
-        on_the_wire!(self.version, Wire => {
+        with_candidate_kind!(self.version, Wire => {
             let request = Wire::delete(namespace, name, options)?;
             let response = send(&self.client, &request).await?;
             let response = response.map(|deletion| deletion.into_returned().map(Into::into));
@@ -263,7 +243,7 @@ impl<K: CandidateKind> Candidates<K> {
         namespace: &str,
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        on_the_wire!(self.version, Wire => self.events(Wire::watch(namespace, parameters)?).await)
+        with_candidate_kind!(self.version, Wire => self.events(Wire::watch(namespace, parameters)?).await)
     }
 
     /// Watches the candidates of all namespaces. Each event comes with what its conversion has to tell.
@@ -275,7 +255,7 @@ impl<K: CandidateKind> Candidates<K> {
         &self,
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        on_the_wire!(self.version, Wire => self.events(Wire::watch_all_namespaces(parameters)?).await)
+        with_candidate_kind!(self.version, Wire => self.events(Wire::watch_all_namespaces(parameters)?).await)
     }
 
     async fn patch(
@@ -286,7 +266,7 @@ impl<K: CandidateKind> Candidates<K> {
         parameters: &WriteParameters,
         sent: ConversionReport,
     ) -> Result<Reply<K>, Error> {
-        on_the_wire!(self.version, Wire => {
+        with_candidate_kind!(self.version, Wire => {
             self.object(&Wire::patch(namespace, name, patch, parameters)?, sent).await
         })
     }
@@ -388,7 +368,7 @@ impl<K: CandidateKind + Resource> Candidates<K> {
     ) -> Result<Reply<K>, Error> {
         let object = serde_json::to_value(fields).and_then(serde_json::from_value);
         let object: K = object.map_err(Error::Apply)?;
-        let (fields, sent) = on_the_wire!(self.version, Wire => {
+        let (fields, sent) = with_candidate_kind!(self.version, Wire => {
             let (object, sent) = self.to_wire::<Wire>(object)?;
             (set_fields(&object).map_err(Error::Apply)?, sent)
         });
