@@ -1,4 +1,5 @@
-//! Lists, and what they are lists of.
+//! Lists, and what they are lists of. Read here and not as a type: a list may hold any kinds, and is written again with all that
+//! it has.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! JSON without duplicate keys.
+//! JSON without duplicate keys. Servers merge them, which `server` does; the generator needs the places of values besides.
 
 use std::fmt;
 

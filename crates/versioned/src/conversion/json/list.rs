@@ -1,4 +1,4 @@
-//! Lists of objects of mixed versions.
+//! Lists of objects of mixed versions. [`List`] holds objects of one version, so it cannot read these.
 
 use serde::de::Error as _;
 use serde::ser::SerializeStruct;
