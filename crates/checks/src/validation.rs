@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::Kinds;
 use k8s_coordination::meta::v1::FieldValidation;
-use k8s_coordination::validation::{Verdict, Write};
+use k8s_coordination::validation::{Submission, Verdict};
 use k8s_versioned::Body;
 use k8s_versioned::{KindEntry, Object, Quoted};
 use k8s_versioned_conformance::recording::{
@@ -54,8 +54,8 @@ impl<'a> RecordedWrite<'a> {
     /// The verdict on this request with another body.
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
         let request = match self.stored.as_deref() {
-            Some(stored) => Write::update(self.kind, stored),
-            None => Write::create(self.kind, self.namespace),
+            Some(stored) => Submission::update(self.kind, stored),
+            None => Submission::create(self.kind, self.namespace),
         };
         let request = request.with_field_validation(&self.field_validation);
         request.judge(body)

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use k8s_coordination::validation::{Refusal, Verdict, Warning, Write};
+use k8s_coordination::validation::{Refusal, Submission, Verdict, Warning};
 use serde_json::Value;
 
 use crate::input::{Files, Found, for_each_object};
@@ -72,7 +72,7 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
     let Found { place, value, entry } = found;
     let own = value.pointer("/metadata/namespace").and_then(Value::as_str);
     let namespace = own.filter(|own| !own.is_empty());
-    let request = Write::create(entry, namespace.unwrap_or(&args.namespace));
+    let request = Submission::create(entry, namespace.unwrap_or(&args.namespace));
     let verdict = request.judge(value);
     for warning in verdict.warnings() {
         if let Some(note) = args.field_validation.note(warning) {

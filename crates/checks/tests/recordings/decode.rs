@@ -3,7 +3,7 @@
 use k8s_coordination::Kinds;
 use k8s_coordination::Registry;
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, Options};
-use k8s_coordination::validation::Write;
+use k8s_coordination::validation::Submission;
 
 /// Nothing may panic, and an object that decodes comes back equal.
 pub(crate) fn exercise(bytes: &[u8]) {
@@ -12,10 +12,10 @@ pub(crate) fn exercise(bytes: &[u8]) {
             let again = object.encode_json().ok().and_then(|json| kind.decode(&json).ok());
             assert!(again.is_some_and(|again| again.equals(&*object)), "{object:?}");
             if kind.plural().is_some() {
-                let _ = Write::update(kind, &*object).judge(bytes).status();
+                let _ = Submission::update(kind, &*object).judge(bytes).status();
             }
         }
-        let _ = Write::create(kind, "default").judge(bytes).status();
+        let _ = Submission::create(kind, "default").judge(bytes).status();
     }
     for version in LeaseCandidateVersion::ALL {
         let options = Options::default();

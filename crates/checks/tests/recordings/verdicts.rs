@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_coordination::validation::{Refusal, Verdict, Write};
+use k8s_coordination::validation::{Refusal, Submission, Verdict};
 use k8s_coordination_conformance::RecordedWrite;
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recording::ResponseBody;
@@ -72,7 +72,7 @@ fn accepted_objects_are_accepted_again() {
             continue; // A dry run.
         }
         let object = request.kind.decode_value(stored).unwrap();
-        let unchanged = Write::update(request.kind, &*object).judge(stored);
+        let unchanged = Submission::update(request.kind, &*object).judge(stored);
         assert!(is_accepted(&unchanged, stored), "{path}: {unchanged:?}");
     }
     assert!(judged > 700, "{judged}");

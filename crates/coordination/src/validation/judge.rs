@@ -19,10 +19,10 @@ use crate::v1::Lease;
 /// ```
 /// use k8s_coordination::Kinds;
 /// use k8s_coordination::Registry;
-/// use k8s_coordination::validation::{Write, Verdict};
+/// use k8s_coordination::validation::{Submission, Verdict};
 ///
 /// let kind = Kinds.find("coordination.k8s.io/v1", "Lease").ok_or("unknown kind")?;
-/// let request = Write::create(kind, "default");
+/// let request = Submission::create(kind, "default");
 ///
 /// let lease = r#"{"metadata": {"name": "lock"}, "spec": {"renewTime": "2026-01-02T03:04:05Z"}}"#;
 /// let Verdict::Unreadable { errors } = request.judge(lease) else {
@@ -37,7 +37,7 @@ use crate::v1::Lease;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Write<'a> {
+pub struct Submission<'a> {
     kind: &'a KindEntry,
     action: Action<'a>,
     field_validation: &'a FieldValidation,
@@ -49,7 +49,7 @@ enum Action<'a> {
     Update { stored: &'a dyn Object },
 }
 
-impl<'a> Write<'a> {
+impl<'a> Submission<'a> {
     /// A request that creates an object of a kind in a namespace.
     pub const fn create(kind: &'a KindEntry, namespace: &'a str) -> Self {
         let action = Action::Create { namespace };

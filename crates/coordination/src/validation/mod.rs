@@ -1,6 +1,6 @@
 //! The rules that API servers check before they store an object.
 //!
-//! [`Write::judge`] answers as a server would to a body that a client sends: refused because it cannot be read
+//! [`Submission::judge`] answers as a server would to a body that a client sends: refused because it cannot be read
 //! (400), rejected with its causes (422), or accepted, with the warnings. The rules themselves are these:
 //!
 //! [`Validate`] is implemented for [`Lease`](crate::v1::Lease) and for `LeaseCandidate` of every version.
@@ -35,7 +35,7 @@
 //!
 //! # What is not covered
 //!
-//! Some requests fail before or after these rules are looked at. [`Write::judge`] also knows the status 400: a
+//! Some requests fail before or after these rules are looked at. [`Submission::judge`] also knows the status 400: a
 //! body that does not decode (a wrong type, a number that does not fit, a time without six fractional digits), a
 //! namespace or name that is not the one in the URL, and with `fieldValidation=Strict` a field that is not known
 //! or there twice. Neither knows these:
@@ -58,7 +58,7 @@
 //! # Text that is no Unicode
 //!
 //! Servers read bytes that are not UTF-8, and halves of surrogate pairs (`\ud800`), as U+FFFD. So does
-//! [`Write::judge`]. Everything else in these crates refuses such text with an error, for an object that has
+//! [`Submission::judge`]. Everything else in these crates refuses such text with an error, for an object that has
 //! lost letters unseen helps nobody; the conformance kit says so of recordings that have it.
 //!
 //! # After a conversion
@@ -89,7 +89,7 @@ mod prepare;
 mod strategy;
 
 pub use feature_gate::with_gate_off;
-pub use judge::{Refusal, Verdict, Warning, Write};
+pub use judge::{Refusal, Submission, Verdict, Warning};
 #[doc(no_inline)]
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
 pub use prepare::Prepare;

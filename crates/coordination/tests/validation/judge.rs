@@ -3,7 +3,7 @@
 use k8s_coordination::Kinds;
 use k8s_coordination::Registry;
 use k8s_coordination::meta::v1::FieldValidation;
-use k8s_coordination::validation::{Verdict, Warning, Write};
+use k8s_coordination::validation::{Submission, Verdict, Warning};
 use serde_json::Value;
 
 const BODIES: [(&[u8], u16); 10] = [
@@ -22,7 +22,7 @@ const BODIES: [(&[u8], u16); 10] = [
 #[test]
 fn bodies_of_any_form() {
     let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
-    let request = Write::create(kind, "default");
+    let request = Submission::create(kind, "default");
     for (body, expected) in BODIES {
         assert_eq!(request.judge(body).status(), expected, "{}", body.escape_ascii());
         // A value has the same verdict as its text.
@@ -37,7 +37,7 @@ fn bodies_of_any_form() {
 fn every_wrong_field_is_told() {
     let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
     let body = r#"{"metadata": {"labels": [], "name": 1}, "spec": {"renewTime": "2026-01-02T03:04:05Z", "leaseTransitions": 1.5}}"#;
-    let Verdict::Unreadable { errors } = Write::create(kind, "default").judge(body) else {
+    let Verdict::Unreadable { errors } = Submission::create(kind, "default").judge(body) else {
         panic!("a server refuses it");
     };
     let mut paths: Vec<_> = errors.iter().map(|error| error.path().to_owned()).collect();
@@ -57,11 +57,12 @@ fn warnings() {
     let body = format!(
         r#"{{"metadata": {{"name": "a", "ownerReferences": [{owner}, {owner}, {other}]}}, "spec": {{"colour": 1, "holderIdentity": "a", "holderIdentity": "b"}}}}"#
     );
-    let verdict = Write::create(kind, "default").judge(&*body);
+    let verdict = Submission::create(kind, "default").judge(&*body);
     let paths: Vec<_> = verdict.warnings().iter().map(Warning::path).collect();
     assert_eq!(paths, ["spec.colour", "spec.holderIdentity", "metadata.ownerReferences"]);
     assert!(verdict.warnings()[2].to_string().ends_with("duplicate UID(s) observed: u"));
-    let strict = Write::create(kind, "default").with_field_validation(&FieldValidation::Strict);
+    let strict =
+        Submission::create(kind, "default").with_field_validation(&FieldValidation::Strict);
     assert_eq!(strict.judge(&*body).status(), 400);
     assert_eq!(strict.judge(r#"{"metadata": {"name": "a"}}"#).status(), 200);
 }
