@@ -21,6 +21,13 @@ use crate::{GroupVersionKind, HasStatus, Kind, List, Resource, Slim};
 /// It is plain data: [`to_http`](Self::to_http) hands it to any HTTP client, and
 /// [`decode`](Self::decode) reads what the client gets.
 pub struct Request<A> {
+    plain: Plain,
+    answer: PhantomData<fn() -> A>,
+}
+
+/// A request without the type of its answer.
+#[derive(Clone, PartialEq, Eq)]
+struct Plain {
     about: GroupVersionKind,
     method: Method,
     path: String,
@@ -28,7 +35,6 @@ pub struct Request<A> {
     accept: Cow<'static, str>,
     content_type: Option<&'static str>,
     body: Vec<u8>,
-    answer: PhantomData<fn() -> A>,
 }
 
 impl<A> Request<A> {
@@ -46,23 +52,17 @@ impl<A> Request<A> {
 
     /// A request without parameters and body.
     pub(super) fn new(about: GroupVersionKind, method: Method, path: String) -> Self {
-        Self {
-            about,
-            method,
-            path,
-            query: Query::default(),
-            accept: Cow::Borrowed(JSON),
-            content_type: None,
-            body: Vec::new(),
-            answer: PhantomData,
-        }
+        let (query, accept) = (Query::default(), Cow::Borrowed(JSON));
+        let plain =
+            Plain { about, method, path, query, accept, content_type: None, body: Vec::new() };
+        Self { plain, answer: PhantomData }
     }
 
     /// The same request with a parameter in its query that this crate does not know, or that it would refuse. It stands
     /// for the value that the parameter may have.
     #[must_use]
     pub fn with_parameter(mut self, name: &str, value: &str) -> Self {
-        self.query.set(name, value);
+        self.plain.query.set(name, value);
         self
     }
 
@@ -70,7 +70,7 @@ impl<A> Request<A> {
         mut self,
         parameters: &impl Serialize,
     ) -> Result<Self, RequestError> {
-        let extended = self.query.extend(parameters);
+        let extended = self.plain.query.extend(parameters);
         extended.map_err(RequestError::Parameters)?;
         Ok(self)
     }
@@ -85,15 +85,13 @@ impl<A> Request<A> {
     }
 
     pub(super) fn with_body(
-        self,
+        mut self,
         content_type: &'static str,
         body: &impl Serialize,
     ) -> Result<Self, RequestError> {
-        Ok(Self {
-            content_type: Some(content_type),
-            body: serde_json::to_vec(body).map_err(RequestError::Body)?,
-            ..self
-        })
+        self.plain.content_type = Some(content_type);
+        self.plain.body = serde_json::to_vec(body).map_err(RequestError::Body)?;
+        Ok(self)
     }
 }
 
@@ -104,10 +102,10 @@ impl<R: HasStatus> Request<R> {
     ///
     /// The request creates an object.
     pub fn of_status(mut self) -> Result<Self, RequestError> {
-        if self.method == Method::POST {
+        if self.plain.method == Method::POST {
             return Err(RequestError::NoStatus);
         }
-        self.path.push_str("/status");
+        self.plain.path.push_str("/status");
         Ok(self)
     }
 }
@@ -122,11 +120,11 @@ impl<R: Resource> Request<Watch<R>> {
     /// The name cannot be a segment of a path.
     pub fn at_deprecated_path(mut self, name: Option<&str>) -> Result<Self, RequestError> {
         let root = root(R::GROUP, R::VERSION);
-        let rest = self.path.strip_prefix(&root).unwrap_or_default();
-        self.path = format!("{root}/watch{rest}");
+        let rest = self.plain.path.strip_prefix(&root).unwrap_or_default();
+        self.plain.path = format!("{root}/watch{rest}");
         if let Some(name) = name {
-            self.path.push('/');
-            push(&mut self.path, "name", name)?;
+            self.plain.path.push('/');
+            push(&mut self.plain.path, "name", name)?;
         }
         Ok(self)
     }
@@ -197,66 +195,58 @@ impl<A> Request<A> {
     /// Servers have `application/json`, `application/yaml`, `application/vnd.kubernetes.protobuf` and, if it is switched
     /// on, `application/cbor`. They show rows and columns with `application/json;as=Table;v=v1;g=meta.k8s.io`, and metadata
     /// alone with `as=PartialObjectMetadata` or, of a list, `as=PartialObjectMetadataList` in its place.
-    pub fn accept(self, media_type: impl Into<Cow<'static, str>>) -> Request<Vec<u8>> {
-        Request { accept: media_type.into(), ..self.answered_by() }
+    pub fn accept(mut self, media_type: impl Into<Cow<'static, str>>) -> Request<Vec<u8>> {
+        self.plain.accept = media_type.into();
+        self.answered_by()
     }
 
     pub(super) fn answered_by<B>(self) -> Request<B> {
-        Request {
-            about: self.about,
-            method: self.method,
-            path: self.path,
-            query: self.query,
-            accept: self.accept,
-            content_type: self.content_type,
-            body: self.body,
-            answer: PhantomData,
-        }
+        Request { plain: self.plain, answer: PhantomData }
     }
 
     /// The group and version that the request is for, and the kind that it is about. The version is empty in a request
     /// about the group.
     pub fn group_version_kind(&self) -> &GroupVersionKind {
-        &self.about
+        &self.plain.about
     }
 
     /// The HTTP method.
     pub fn method(&self) -> &Method {
-        &self.method
+        &self.plain.method
     }
 
     /// The path, encoded.
     pub fn path(&self) -> &str {
-        &self.path
+        &self.plain.path
     }
 
     /// The query. Programs have [`target`](Self::target).
     #[doc(hidden)]
     pub fn query(&self) -> &Query {
-        &self.query
+        &self.plain.query
     }
 
     pub(super) fn query_mut(&mut self) -> &mut Query {
-        &mut self.query
+        &mut self.plain.query
     }
 
     /// The headers.
     pub fn headers(&self) -> impl Iterator<Item = (HeaderName, &str)> {
-        let content_type = self.content_type.map(|value| (CONTENT_TYPE, value));
-        [(ACCEPT, &*self.accept)].into_iter().chain(content_type)
+        let content_type = self.plain.content_type.map(|value| (CONTENT_TYPE, value));
+        [(ACCEPT, &*self.plain.accept)].into_iter().chain(content_type)
     }
 
     /// The body; empty where there is none.
     pub fn body(&self) -> &[u8] {
-        &self.body
+        &self.plain.body
     }
 
     /// The path and the query, as they follow the address of the server.
     pub fn target(&self) -> String {
-        if self.query == Query::default() {
-            self.path.clone()
+        if self.plain.query == Query::default() {
+            self.plain.path.clone()
         } else {
-            format!("{}?{}", self.path, self.query)
+            format!("{}?{}", self.plain.path, self.plain.query)
         }
     }
 
@@ -278,43 +268,31 @@ impl<A> Request<A> {
     pub fn to_http_at(&self, server: &str) -> Result<http::Request<Vec<u8>>, RequestError> {
         let server = server.strip_suffix('/').unwrap_or(server);
         let mut request = http::Request::builder()
-            .method(self.method.clone())
+            .method(self.plain.method.clone())
             .uri(format!("{server}{}", self.target()));
         for (name, value) in self.headers() {
             request = request.header(name, value);
         }
-        Ok(request.body(self.body.clone())?)
+        Ok(request.body(self.plain.body.clone())?)
     }
 
     /// The `apiVersion` that the request is for; nothing if it is for a group.
     fn api_version(&self) -> Option<String> {
-        let named = !self.about.version().is_empty();
-        named.then(|| self.about.api_version())
+        let named = !self.plain.about.version().is_empty();
+        named.then(|| self.plain.about.api_version())
     }
 }
 
 // Written out, because derives would ask the same of `A`.
 impl<A> Clone for Request<A> {
     fn clone(&self) -> Self {
-        Self {
-            about: self.about.clone(),
-            method: self.method.clone(),
-            path: self.path.clone(),
-            query: self.query.clone(),
-            accept: self.accept.clone(),
-            content_type: self.content_type,
-            body: self.body.clone(),
-            answer: PhantomData,
-        }
+        Self { plain: self.plain.clone(), answer: PhantomData }
     }
 }
 
 impl<A> PartialEq for Request<A> {
     fn eq(&self, other: &Self) -> bool {
-        let head = (&self.about, &self.method, &self.path, &self.query);
-        let body = (&self.accept, self.content_type, &self.body);
-        head == (&other.about, &other.method, &other.path, &other.query)
-            && body == (&other.accept, other.content_type, &other.body)
+        self.plain == other.plain
     }
 }
 
@@ -323,13 +301,10 @@ impl<A> Eq for Request<A> {}
 impl<A> fmt::Debug for Request<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Request")
-            .field("about", &self.about)
-            .field("method", &self.method)
-            .field("path", &self.path)
-            .field("query", &self.query)
-            .field("accept", &self.accept)
-            .field("content_type", &self.content_type)
-            .field("body", &String::from_utf8_lossy(&self.body))
+            .field("method", &self.plain.method)
+            .field("target", &self.target())
+            .field("headers", &self.headers().collect::<Vec<_>>())
+            .field("body", &String::from_utf8_lossy(&self.plain.body))
             .finish_non_exhaustive()
     }
 }
