@@ -1,6 +1,6 @@
 //! Names that DNS could hold.
 
-use super::{Form, Part, Rule, Violation, broken};
+use super::{Part, Rule, Violation, broken};
 
 const LABEL_LENGTH: usize = 63;
 const SUBDOMAIN_LENGTH: usize = 253;
@@ -8,12 +8,11 @@ const SUBDOMAIN_LENGTH: usize = 253;
 /// Checks a DNS-1123 label: lower-case letters, digits and `-`, a letter or digit at both ends, up to
 /// 63 bytes.
 pub fn dns1123_label(text: &str) -> Vec<Violation> {
-    let most = LABEL_LENGTH;
     broken(
         Part::Whole,
         [
-            (text.len() > most, Rule::Length { most }),
-            (!is_label(text.as_bytes()), Rule::Form(Form::Dns1123Label)),
+            (text.len() > LABEL_LENGTH, Rule::Length(LABEL_LENGTH)),
+            (!is_label(text.as_bytes()), Rule::Dns1123Label),
         ],
     )
 }
@@ -37,13 +36,12 @@ pub fn dns1123_subdomain_prefix(text: &str) -> Vec<Violation> {
 }
 
 pub(super) fn subdomain(part: Part, text: &[u8]) -> Vec<Violation> {
-    let most = SUBDOMAIN_LENGTH;
     let well_formed = text.split(|&byte| byte == b'.').all(is_label);
     broken(
         part,
         [
-            (text.len() > most, Rule::Length { most }),
-            (!well_formed, Rule::Form(Form::Dns1123Subdomain)),
+            (text.len() > SUBDOMAIN_LENGTH, Rule::Length(SUBDOMAIN_LENGTH)),
+            (!well_formed, Rule::Dns1123Subdomain),
         ],
     )
 }

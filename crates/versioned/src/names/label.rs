@@ -1,18 +1,17 @@
 //! Keys and values of labels and annotations. The key of a label is a qualified name.
 
 use super::qualified::is_name;
-use super::{Form, Part, Rule, Violation, broken, qualified_name};
+use super::{Part, Rule, Violation, broken, qualified_name};
 
 const VALUE_LENGTH: usize = 63;
 
 /// Checks the value of a label: empty, or letters, digits, `-`, `_` and `.`, with a letter or digit at
 /// both ends, up to 63 bytes.
 pub fn label_value(text: &str) -> Vec<Violation> {
-    let most = VALUE_LENGTH;
     let well_formed = text.is_empty() || is_name(text);
     broken(
         Part::Whole,
-        [(text.len() > most, Rule::Length { most }), (!well_formed, Rule::Form(Form::LabelValue))],
+        [(text.len() > VALUE_LENGTH, Rule::Length(VALUE_LENGTH)), (!well_formed, Rule::LabelValue)],
     )
 }
 

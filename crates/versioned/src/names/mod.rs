@@ -58,6 +58,6 @@ pub use label::{annotation_key, label_value};
 pub use path_segment::{path_segment, path_segment_prefix};
 pub use printable::first_unprintable;
 pub use qualified::qualified_name;
-pub use violation::{Form, Part, Rule, Violation};
+pub use violation::{Part, Rule, Violation};
 
 use violation::broken;

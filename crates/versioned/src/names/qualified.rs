@@ -1,6 +1,6 @@
 //! Names with an optional domain in front.
 
-use super::{Form, Part, Rule, Violation, broken, dns};
+use super::{Part, Rule, Violation, broken, dns};
 
 const NAME_LENGTH: usize = 63;
 
@@ -29,13 +29,12 @@ fn prefix(text: &str) -> Vec<Violation> {
 }
 
 fn name(part: Part, text: &str) -> Vec<Violation> {
-    let most = NAME_LENGTH;
     broken(
         part,
         [
             (text.is_empty(), Rule::NotEmpty),
-            (text.len() > most, Rule::Length { most }),
-            (!is_name(text), Rule::Form(Form::QualifiedName)),
+            (text.len() > NAME_LENGTH, Rule::Length(NAME_LENGTH)),
+            (!is_name(text), Rule::QualifiedName),
         ],
     )
 }

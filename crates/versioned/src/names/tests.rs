@@ -17,8 +17,7 @@ fn check(broken: fn(&str) -> Vec<Violation>, table: &[(&str, &str)]) {
 
 fn told(Violation { part, rule }: &Violation) -> String {
     let rule = match rule {
-        Rule::Length { most } => most.to_string(),
-        Rule::Form(form) => format!("{form:?}"),
+        Rule::Length(most) => most.to_string(),
         Rule::Without(character) => format!("no{character}"),
         other => format!("{other:?}"),
     };

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 /// A rule that a text breaks.
 ///
 /// As text it is a sentence: `the part after `/` must not be empty`. [`about`](Self::about) says what the
@@ -27,85 +29,43 @@ pub enum Part {
 }
 
 /// A rule for names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[allow(missing_docs, reason = "the message says what it is")]
 #[non_exhaustive]
 pub enum Rule {
-    /// It must not be empty.
+    #[error("must not be empty")]
     NotEmpty,
-    /// It must have no more bytes.
-    Length {
-        /// The most bytes that are allowed.
-        most: usize,
-    },
-    /// It must have a certain form.
-    Form(Form),
-    /// It must not have more than one `/`.
-    OneSlash,
-    /// It must not be `.` or `..`, which in a URL are the folder itself and the one above it.
-    NotDots,
-    /// It must not start with `..`.
-    NoDotsInFront,
-    /// It must not contain the character.
-    Without(char),
-}
-
-/// The characters that a text may have, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Form {
-    /// A DNS-1123 label.
+    #[error("must have {0} bytes at most")]
+    Length(usize),
+    #[error(
+        "must consist of lower-case letters, digits and `-`, with a letter or digit at both ends, such as `node-1`"
+    )]
     Dns1123Label,
-    /// A DNS-1123 subdomain.
+    #[error(
+        "must consist of words of lower-case letters, digits and `-`, joined by `.`, each with a letter or digit at \
+         both ends, such as `example.com`"
+    )]
     Dns1123Subdomain,
-    /// The name in a qualified name.
+    #[error(
+        "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, such as `MyName`"
+    )]
     QualifiedName,
-    /// The value of a label.
+    #[error(
+        "must be empty or consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, such as \
+         `MyValue`"
+    )]
     LabelValue,
-    /// The key of a config map.
+    #[error("must consist of letters, digits, `-`, `_` and `.`, such as `key.name`")]
     ConfigMapKey,
-}
-
-impl Form {
-    /// The form in words.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Dns1123Label => {
-                "must consist of lower-case letters, digits and `-`, with a letter or digit at both ends, \
-                 such as `node-1`"
-            }
-            Self::Dns1123Subdomain => {
-                "must consist of words of lower-case letters, digits and `-`, joined by `.`, each with a \
-                 letter or digit at both ends, such as `example.com`"
-            }
-            Self::QualifiedName => {
-                "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, \
-                 such as `MyName`"
-            }
-            Self::LabelValue => {
-                "must be empty or consist of letters, digits, `-`, `_` and `.`, with a letter or digit at \
-                 both ends, such as `MyValue`"
-            }
-            Self::ConfigMapKey => {
-                "must consist of letters, digits, `-`, `_` and `.`, such as `key.name`"
-            }
-        }
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotEmpty => f.write_str("must not be empty"),
-            Self::Length { most } => write!(f, "must have {most} bytes at most"),
-            Self::Form(form) => f.write_str(form.words()),
-            Self::OneSlash => {
-                f.write_str("must have one `/` at most, such as `example.com/MyName`")
-            }
-            Self::NotDots => f.write_str("must not be `.` or `..`"),
-            Self::NoDotsInFront => f.write_str("must not start with `..`"),
-            Self::Without(character) => write!(f, "must not contain `{character}`"),
-        }
-    }
+    #[error("must have one `/` at most, such as `example.com/MyName`")]
+    OneSlash,
+    /// In a URL they are the folder itself and the one above it.
+    #[error("must not be `.` or `..`")]
+    NotDots,
+    #[error("must not start with `..`")]
+    NoDotsInFront,
+    #[error("must not contain `{0}`")]
+    Without(char),
 }
 
 impl Violation {
