@@ -98,45 +98,34 @@ mod version;
 #[doc(hidden)]
 pub mod wire;
 
-#[cfg(feature = "types")]
-#[doc(hidden)]
-pub use field_set::{FieldSet, FieldSetError};
-#[cfg(feature = "types")]
-pub use fields_v1::FieldsV1;
-#[cfg(feature = "types")]
-pub use generated::meta;
-#[cfg(feature = "types")]
-#[doc(hidden)]
-pub use group_version::GroupVersion;
-#[cfg(feature = "types")]
-pub use group_version::GroupVersionKind;
-#[cfg(feature = "types")]
-#[doc(hidden)]
-pub use json::StrictValue;
-#[cfg(feature = "types")]
-pub use json::{Slim, from_json};
-#[cfg(feature = "types")]
-pub use kind::{HasSpec, HasStatus, Kind, Resource};
 pub use lifecycle::Lifecycle;
-#[cfg(feature = "types")]
-pub use list::List;
-#[cfg(feature = "types")]
-pub use other::Other;
 pub use parse_error::ParseError;
 #[doc(hidden)]
 pub use quoted::{Quoted, Short};
+pub use release::Release;
+pub use version::Version;
+
 #[cfg(feature = "types")]
-pub use raw_extension::RawExtension;
+pub use {
+    fields_v1::FieldsV1,
+    generated::meta,
+    group_version::GroupVersionKind,
+    json::{Slim, from_json},
+    kind::{HasSpec, HasStatus, Kind, Resource},
+    list::List,
+    other::Other,
+    raw_extension::RawExtension,
+    registry::{DecodeError, KindEntry, Object, Registry},
+    scope::{ClusterScoped, Namespaced},
+    semantic_version::SemanticVersion,
+    time::{MicroTime, Time},
+};
+
 #[cfg(feature = "types")]
 #[doc(hidden)]
-pub use registry::{Body, Received};
-#[cfg(feature = "types")]
-pub use registry::{DecodeError, KindEntry, Object, Registry};
-pub use release::Release;
-#[cfg(feature = "types")]
-pub use scope::{ClusterScoped, Namespaced};
-#[cfg(feature = "types")]
-pub use semantic_version::SemanticVersion;
-#[cfg(feature = "types")]
-pub use time::{MicroTime, Time};
-pub use version::Version;
+pub use {
+    field_set::{FieldSet, FieldSetError},
+    group_version::GroupVersion,
+    json::StrictValue,
+    registry::{Body, Received},
+};
