@@ -1,6 +1,5 @@
 //! The errors in settings.
 
-use std::fmt;
 use std::ops::Deref;
 use std::time::Duration;
 
@@ -14,7 +13,8 @@ pub(crate) const MOST_DRIFT: u32 = 100_000;
 pub(crate) const MOST_SECONDS: u64 = i32::MAX as u64;
 
 /// All errors in settings; never empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", lines(.0))]
 pub struct SettingsErrors(pub(crate) Vec<SettingsError>);
 
 impl Deref for SettingsErrors {
@@ -25,14 +25,10 @@ impl Deref for SettingsErrors {
     }
 }
 
-impl fmt::Display for SettingsErrors {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<_> = self.iter().map(ToString::to_string).collect();
-        f.write_str(&lines.join("\n"))
-    }
+/// One line for each error.
+fn lines(errors: &[SettingsError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
-
-impl std::error::Error for SettingsErrors {}
 
 /// An error in settings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

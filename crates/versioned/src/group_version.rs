@@ -106,16 +106,6 @@ impl GroupVersionKind {
         }
     }
 
-    /// A name from the two fields that an object carries.
-    ///
-    /// # Errors
-    ///
-    /// `api_version` is none.
-    pub fn from_api_version(api_version: &str, kind: &str) -> Result<Self, ParseError> {
-        let GroupVersion { group, version } = GroupVersion::parse(api_version)?;
-        Ok(Self::new(group.to_owned(), version.to_owned(), kind.to_owned()))
-    }
-
     /// The group; empty for the core group.
     pub fn group(&self) -> &str {
         &self.group

@@ -100,14 +100,6 @@ const KINDS: &[KindEntry] = &[
     KindEntry::of::<Foreign>("apps", "v1", "Foreign"),
 ];
 
-struct Kinds;
-
-impl Registry for Kinds {
-    fn kinds(&self) -> &[KindEntry] {
-        KINDS
-    }
-}
-
 fn widget(name: &str, size: i32) -> Widget {
     let mut widget = Widget::zero_value();
     widget.metadata.name = Some(name.to_owned());
@@ -212,7 +204,7 @@ fn entries_are_found_by_the_exact_name() {
         ("apps/v1/", "Foreign", None),
     ];
     for (api_version, kind, expected) in table {
-        let found = Kinds.find(api_version, kind).map(KindEntry::kind);
+        let found = KINDS.find(api_version, kind).map(KindEntry::kind);
         assert_eq!(found, expected, "{api_version} {kind}");
     }
 }
@@ -240,7 +232,7 @@ fn entries_describe_their_kind() {
 
 #[test]
 fn entries_decode_and_objects_compare() {
-    let entry = Kinds.find("example.com/v1beta1", "Widget").unwrap();
+    let entry = KINDS.find("example.com/v1beta1", "Widget").unwrap();
     let value = serde_json::to_value(widget("a", 1)).unwrap();
     let object = entry.decode(value.to_string().as_bytes()).unwrap();
     let same = entry.decode_value(&value).unwrap();
@@ -256,7 +248,7 @@ fn entries_decode_and_objects_compare() {
 
 #[test]
 fn decode_errors_name_the_kind() {
-    let entry = Kinds.find("apps/v1", "Foreign").unwrap();
+    let entry = KINDS.find("apps/v1", "Foreign").unwrap();
     let error = entry.decode(br#"{"value": "x"}"#).unwrap_err();
     assert_eq!(error.kind().kind(), "Foreign");
     assert_eq!(

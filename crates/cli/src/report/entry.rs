@@ -71,7 +71,7 @@ impl Entry {
         let what = What::Rejected(Rejected { reason, value });
         let message = error.message.clone();
         Self {
-            line: error.with_reason_word().to_string(),
+            line: error.with_reason_word(),
             ..Self::new(Level::Error, place, error.path.as_str(), what, message, None)
         }
     }

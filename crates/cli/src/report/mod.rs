@@ -156,7 +156,7 @@ impl ObjectReport {
 }
 
 fn findings(place: &Place, report: &conversion::ConversionReport) -> impl Iterator<Item = Entry> {
-    report.iter().map(|entry| Entry::finding(place, entry.path.as_str(), &entry.finding))
+    report.entries().iter().map(|entry| Entry::finding(place, entry.path.as_str(), &entry.finding))
 }
 
 /// A number of things, for people.

@@ -95,7 +95,7 @@ fn of_the_specification() {
         let _ = writeln!(shown, "{}", vector.name);
         for (version, report) in vector.to.iter().zip(&reports) {
             let _ = writeln!(shown, "  to {version}");
-            let mut lines = report.iter();
+            let mut lines = report.entries().iter();
             lines.try_for_each(|entry| writeln!(shown, "    {entry}")).unwrap();
         }
     }

@@ -534,7 +534,7 @@ fn findings(report: &ConversionReport) -> Vec<String> {
         let entry = json!(entry);
         format!("{} {}", text(&entry, "path"), text(&entry, "finding"))
     };
-    let mut found: Vec<String> = report.iter().map(shown).collect();
+    let mut found: Vec<String> = report.entries().iter().map(shown).collect();
     found.sort();
     found
 }

@@ -138,7 +138,7 @@ async fn each(
             }
         }
         if trial {
-            for entry in &one.report {
+            for entry in one.report.entries() {
                 writeln!(out, "    {entry}")?;
             }
         }

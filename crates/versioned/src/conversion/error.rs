@@ -20,9 +20,4 @@ impl ConversionError {
     pub fn reasons(&self) -> &ConversionReport {
         &self.reasons
     }
-
-    /// The reasons, without the error.
-    pub fn into_reasons(self) -> ConversionReport {
-        self.reasons
-    }
 }

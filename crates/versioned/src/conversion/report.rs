@@ -51,11 +51,6 @@ impl ConversionReport {
         &self.entries
     }
 
-    /// The entries one by one.
-    pub fn iter(&self) -> std::slice::Iter<'_, Entry> {
-        self.entries.iter()
-    }
-
     /// The most severe there is.
     pub fn severity(&self) -> Option<Severity> {
         self.entries.iter().map(|entry| entry.finding.severity()).max()
@@ -109,19 +104,7 @@ impl ConversionReport {
 /// One line for each entry.
 impl fmt::Display for ConversionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, entry) in self.entries.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "\n" };
-            write!(f, "{separator}{entry}")?;
-        }
-        Ok(())
-    }
-}
-
-impl<'a> IntoIterator for &'a ConversionReport {
-    type Item = &'a Entry;
-    type IntoIter = std::slice::Iter<'a, Entry>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
+        let lines: Vec<String> = self.entries.iter().map(ToString::to_string).collect();
+        f.write_str(&lines.join("\n"))
     }
 }

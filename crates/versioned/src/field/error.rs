@@ -17,6 +17,7 @@ const VALUE_LENGTH: usize = 80;
 /// Serialized, it has the members of a cause in a server's answer (`field`, `reason`, `message`) and
 /// the `value`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Error, Serialize, Deserialize)]
+#[error("{}", self.line(self.reason.phrase()))]
 #[non_exhaustive]
 pub struct FieldError {
     /// The field, as the server names it.
@@ -83,33 +84,17 @@ impl FieldError {
     ///
     /// let error = FieldError::invalid(FieldPath::new("spec"), 0, "count from 1");
     /// assert_eq!(error.to_string(), "spec: invalid value 0: count from 1");
-    /// assert_eq!(error.with_reason_word().to_string(), "spec: FieldValueInvalid 0: count from 1");
+    /// assert_eq!(error.with_reason_word(), "spec: FieldValueInvalid 0: count from 1");
     /// ```
-    pub fn with_reason_word(&self) -> impl fmt::Display {
-        WithReasonWord(self)
+    pub fn with_reason_word(&self) -> String {
+        self.line(self.reason.as_str())
     }
 
-    fn write_line(&self, reason: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {reason}", OneLine(self.path.as_str()))?;
-        if let Some(value) = &self.value {
-            write!(f, " {}", Shown(value))?;
-        }
-        write!(f, ": {}", OneLine(&self.message))
-    }
-}
-
-struct WithReasonWord<'a>(&'a FieldError);
-
-impl fmt::Display for WithReasonWord<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.write_line(self.0.reason.as_str(), f)
-    }
-}
-
-impl fmt::Display for FieldError {
-    /// Writes field, reason, value and message in one line; long values are cut.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_line(self.reason.phrase(), f)
+    /// Field, reason, value and message in one line; long values are cut.
+    fn line(&self, reason: &str) -> String {
+        let value = self.value.as_ref().map_or_else(String::new, |it| format!(" {}", Shown(it)));
+        let (path, message) = (OneLine(self.path.as_str()), OneLine(&self.message));
+        format!("{path}: {reason}{value}: {message}")
     }
 }
 

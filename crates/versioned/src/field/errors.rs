@@ -1,7 +1,6 @@
 //! All that is wrong with an object.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::Deref;
 
 use serde::Serialize;
@@ -11,6 +10,7 @@ use super::FieldError;
 
 /// All that is wrong with an object, in the server's order; never empty.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{}", lines(.0))]
 #[serde(transparent)]
 pub struct FieldErrors(Vec<FieldError>);
 
@@ -54,17 +54,9 @@ impl<'a> IntoIterator for &'a FieldErrors {
     }
 }
 
-impl fmt::Display for FieldErrors {
-    /// Writes one line per error.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.0.iter().enumerate() {
-            if index > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{error}")?;
-        }
-        Ok(())
-    }
+/// One line for each error.
+fn lines(errors: &[FieldError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

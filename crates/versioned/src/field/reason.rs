@@ -46,31 +46,25 @@ impl Reason {
 
     /// The server's word.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "FieldValueRequired",
-            Self::Invalid => "FieldValueInvalid",
-            Self::NotSupported => "FieldValueNotSupported",
-            Self::Forbidden => "FieldValueForbidden",
-            Self::Duplicate => "FieldValueDuplicate",
-            Self::TooLong => "FieldValueTooLong",
-            Self::TooMany => "FieldValueTooMany",
-            Self::NotFound => "FieldValueNotFound",
-            Self::TypeInvalid => "FieldValueTypeInvalid",
-        }
+        self.words().0
     }
 
     /// The words in front of the value, for people.
     pub(super) const fn phrase(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Required => "a value is required",
-            Self::Invalid => "invalid value",
-            Self::NotSupported => "unsupported value",
-            Self::Forbidden => "not allowed",
-            Self::Duplicate => "duplicate value",
-            Self::TooLong => "too long",
-            Self::TooMany => "too many items",
-            Self::NotFound => "not found",
-            Self::TypeInvalid => "wrong type",
+            Self::Required => ("FieldValueRequired", "a value is required"),
+            Self::Invalid => ("FieldValueInvalid", "invalid value"),
+            Self::NotSupported => ("FieldValueNotSupported", "unsupported value"),
+            Self::Forbidden => ("FieldValueForbidden", "not allowed"),
+            Self::Duplicate => ("FieldValueDuplicate", "duplicate value"),
+            Self::TooLong => ("FieldValueTooLong", "too long"),
+            Self::TooMany => ("FieldValueTooMany", "too many items"),
+            Self::NotFound => ("FieldValueNotFound", "not found"),
+            Self::TypeInvalid => ("FieldValueTypeInvalid", "wrong type"),
         }
     }
 }

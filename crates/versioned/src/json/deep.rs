@@ -41,27 +41,18 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
 /// The number of levels of lists and objects in a text, as far as it is JSON.
 pub(crate) fn depth(json: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
-    let mut bytes = json.iter();
-    while let Some(byte) = bytes.next() {
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in json {
         match byte {
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            b'"' => skip_string(&mut bytes),
+            b'[' | b'{' if !quoted => depth += 1,
+            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
+            b'"' if !escaped => quoted = !quoted,
             _ => {}
         }
+        escaped = *byte == b'\\' && !escaped;
         deepest = deepest.max(depth);
     }
     deepest
-}
-
-fn skip_string(bytes: &mut std::slice::Iter<'_, u8>) {
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => return,
-            b'\\' => _ = bytes.next(),
-            _ => {}
-        }
-    }
 }
 
 #[cfg(test)]

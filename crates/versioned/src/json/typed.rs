@@ -76,7 +76,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let visitor = Asking::new(visitor, Hint::Any, self.skipped);
+        let visitor = Asking { visitor, hint: Hint::Any, skipped: self.skipped };
         self.inner.deserialize_any(visitor)
     }
 
@@ -90,7 +90,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
             "ObjectMeta" => Hint::Metadata,
             _ => Hint::Object,
         };
-        let visitor = Asking::new(visitor, hint, self.skipped);
+        let visitor = Asking { visitor, hint, skipped: self.skipped };
         self.inner.deserialize_struct(name, fields, visitor)
     }
 
@@ -103,17 +103,17 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
     }
 
     fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let visitor = Asking::new(visitor, Hint::Integer, self.skipped);
+        let visitor = Asking { visitor, hint: Hint::Integer, skipped: self.skipped };
         self.inner.deserialize_i32(visitor)
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let visitor = Asking::new(visitor, Hint::Integer, self.skipped);
+        let visitor = Asking { visitor, hint: Hint::Integer, skipped: self.skipped };
         self.inner.deserialize_i64(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let visitor = Asking::new(visitor, Hint::Any, self.skipped);
+        let visitor = Asking { visitor, hint: Hint::Any, skipped: self.skipped };
         self.inner.deserialize_option(visitor)
     }
 
@@ -122,7 +122,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        let visitor = Asking::new(visitor, Hint::Any, self.skipped);
+        let visitor = Asking { visitor, hint: Hint::Any, skipped: self.skipped };
         self.inner.deserialize_newtype_struct(name, visitor)
     }
 
@@ -141,12 +141,6 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Typed<D> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
-    }
-}
-
-impl<V> Asking<V> {
-    fn new(visitor: V, hint: Hint, skipped: Fields) -> Self {
-        Self { visitor, hint, skipped }
     }
 }
 
