@@ -1,7 +1,7 @@
 //! The fields that all versions of a kind share.
 
-use super::items::{Accessor, FieldRef};
 use super::names::distinct;
+use super::plan::{Accessor, FieldRef};
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
 

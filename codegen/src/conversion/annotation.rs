@@ -2,7 +2,7 @@
 
 use k8s_versioned::names::AnnotationKey;
 
-use super::items::Pair;
+use super::plan::Pair;
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::{RustType, Struct};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::items::FieldRef;
+use super::plan::FieldRef;
 use super::structs::shown;
 use crate::Problems;
 use crate::plan::RustType;

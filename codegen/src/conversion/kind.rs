@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use k8s_versioned::Version;
 
 use super::gaps::Gaps;
-use super::items::{KindConversion, KindVersion, Pair};
 use super::pair::PairPlanner;
+use super::plan::{KindConversion, KindVersion, Pair};
 use super::rules::FieldRules;
 use super::structs::Structs;
 use super::{accessors, annotation, lossless, policies, required, versions};

@@ -1,6 +1,6 @@
 //! The parts that the rules declare to be the same in several versions.
 
-use super::items::{How, Pair, Step, StructPair};
+use super::plan::{How, Pair, Step, StructPair};
 use crate::Problems;
 use crate::plan::ItemPath;
 use crate::problem::{Cause, ConversionCause, RuleCause};

@@ -6,12 +6,12 @@
 mod accessors;
 mod annotation;
 mod gaps;
-mod items;
 mod kind;
 mod lossless;
 mod names;
 mod page;
 mod pair;
+mod plan;
 mod policies;
 mod required;
 mod rules;
@@ -20,10 +20,10 @@ mod structs;
 mod table;
 mod versions;
 
-pub use items::{
+pub use page::{ABOUT, page};
+pub use plan::{
     Accessor, FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
 };
-pub use page::{ABOUT, page};
 pub use table::table;
 
 use crate::Problems;

@@ -1,6 +1,6 @@
 //! Names in Rust for fields of which several may be called the same.
 
-use super::items::FieldRef;
+use super::plan::FieldRef;
 
 /// The field's own name or, if that is taken, the names that lead to it.
 pub(super) fn distinct(field: &FieldRef, taken: impl Fn(&str) -> bool) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::items::KindConversion;
+use super::plan::KindConversion;
 use super::table::table;
 
 const INTRODUCTION: &str = "\

@@ -1,7 +1,7 @@
 //! From one version to another: a step for each field.
 
 use super::gaps::Gaps;
-use super::items::{FieldRef, How, Step, StructPair};
+use super::plan::{FieldRef, How, Step, StructPair};
 use super::rules::{FieldRules, Rule};
 use super::side::{Side, innermost};
 use super::structs::{Structs, shown};

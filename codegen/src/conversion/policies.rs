@@ -1,6 +1,6 @@
 //! The choices about absent fields.
 
-use super::items::Policy;
+use super::plan::Policy;
 use super::rules::{FieldRules, Rule};
 use crate::plan::RustType;
 use crate::rules::FieldRuleName;

@@ -1,6 +1,6 @@
 //! The fields that servers of a version require.
 
-use super::items::FieldRef;
+use super::plan::FieldRef;
 use super::structs::{Structs, field_ref, shown};
 use crate::Problems;
 use crate::plan::{Field, RustType, Struct};

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned::Version;
 
-use super::items::FieldRef;
 use super::names::distinct;
+use super::plan::FieldRef;
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::{RustType, Struct};

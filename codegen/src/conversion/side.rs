@@ -1,6 +1,6 @@
 //! One side of a pair of structs.
 
-use super::items::FieldRef;
+use super::plan::FieldRef;
 use super::structs::field_ref;
 use crate::plan::{Field, ItemPath, RustType, Struct};
 

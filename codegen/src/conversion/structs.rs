@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::items::FieldRef;
+use super::plan::FieldRef;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, RustType, Struct};
 use crate::text::join;
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned::step_descriptions::{self as descriptions, Description};
 
-use super::items::{FieldRef, How, KindConversion, Pair, Step, StructPair};
+use super::plan::{FieldRef, How, KindConversion, Pair, Step, StructPair};
 use crate::plan::RustType;
 use crate::text::join;
 

@@ -1,4 +1,4 @@
-//! Text to values.
+//! Text to values, with the place of each. No library keeps places and refuses keys that occur twice.
 
 use std::fmt;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! How values are merged.
+//! The ways in which an apply merges values.
 
 use serde::Serialize;
 use strum::{Display, EnumString, VariantNames};

@@ -176,7 +176,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// What the choice of a strategy and of a leader has found.
+/// The findings about a strategy and a leader.
 struct Found<'a> {
     choice: Result<Choice, StrategyError>,
     best: Option<&'a str>,

@@ -164,7 +164,7 @@ const STORED: &str = r#"{"name": "a", "namespace": "default", "uid": "u", "resou
     "creationTimestamp": "2026-01-01T00:00:00Z", "deletionTimestamp": "2026-01-01T00:00:00Z",
     "deletionGracePeriodSeconds": 5, "finalizers": ["x", "y"]}"#;
 
-/// What an update changes, and the errors.
+/// The changes of an update, and the errors.
 const UPDATES: &str = r#"
 {}                                               |
 {"resourceVersion": ""}                          | resourceVersion Invalid

@@ -1,4 +1,4 @@
-//! The parts of a conversion plan.
+//! The plan of conversions.
 
 use crate::Place;
 use crate::plan::{ItemPath, RustType};
