@@ -7,9 +7,9 @@ use crate::{List, Resource};
 
 /// A resource whose objects live in namespaces, with a function for each verb that builds the request.
 ///
-/// Parameters are `()` where there are none, and go by value or by reference. The docs of a
-/// resource list the verbs that it has, with paths and status codes; a call of another verb does not compile. All functions fail if the request cannot be
-/// built: see [`RequestError`].
+/// Parameters are `()` where there are none, and go by value or by reference. The docs of a resource list the verbs that
+/// it has, with paths and status codes; a call of another verb does not compile. All functions fail if the request
+/// cannot be built: see [`RequestError`].
 #[allow(clippy::missing_errors_doc, reason = "the docs of the trait have it")]
 pub trait Namespaced: Resource {
     /// Reads an object.
