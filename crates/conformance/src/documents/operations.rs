@@ -88,6 +88,8 @@ mod tests {
         }}));
         // The codes that are documented, and one that is or is not.
         for (method, path, expected, code, contained) in [
+            ("GET", "/v1/widgets/a", "200, 4XX", 200, true),
+            ("GET", "/v1/widgets/a", "200, 4XX", 201, false),
             ("GET", "/v1/widgets/a", "200, 4XX", 404, true),
             ("GET", "/v1/widgets/a", "200, 4XX", 500, false),
             ("PUT", "/v1/widgets/a", "200, 201", 201, true),
