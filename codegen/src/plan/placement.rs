@@ -10,7 +10,7 @@ use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Rules};
 use crate::spec::{Type, TypeBody};
 
-/// The Rust type that stands for each schema; none for one that is only ever the body of a request.
+/// The Rust type that stands for each schema; none for one that is only a body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements(BTreeMap<String, Option<RustType>>);
 
@@ -20,7 +20,7 @@ impl Placements {
         self.0.get(schema)?.clone()
     }
 
-    /// Tells if `schema` is only ever the body of a request, so that no type stands for it.
+    /// Tells if `schema` is only the body of a request or response, so that no type stands for it.
     pub(super) fn is_body_only(&self, schema: &str) -> bool {
         matches!(self.0.get(schema), Some(None))
     }

@@ -12,7 +12,7 @@ use crate::{Files, Problems};
 pub struct Intrinsic {
     /// The full name of the schema.
     pub schema: Placed<Self>,
-    /// The Rust path of the type; none for a schema that is only ever the body of a request.
+    /// The Rust path of the type; none for a schema that is only the body of a request or response.
     #[serde(rename = "type")]
     pub rust_type: Option<Placed<Self>>,
     /// `true` if the type has a default, which a required field needs.

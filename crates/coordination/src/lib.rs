@@ -105,7 +105,7 @@
 //!
 //! let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", ["example.com/a", "example.com/b"]);
 //! let refused = v1beta1::LeaseCandidateSpec::try_from(spec.clone()).unwrap_err();
-//! assert_eq!(refused.reasons().entries().len(), 2);
+//! assert_eq!(refused.reasons().len(), 2);
 //! let (new, report): (v1beta1::LeaseCandidateSpec, _) = spec.convert_lossy();
 //! assert_eq!(new.strategy.as_str(), "example.com/a");
 //! assert_eq!(

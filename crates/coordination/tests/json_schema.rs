@@ -13,8 +13,12 @@ use k8s_coordination::{meta, v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-/// Only ever the body of a request: there is no type.
-const NO_TYPE: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch";
+/// Bodies without a generated type, and the type that only `WatchEvent` holds.
+const NO_TYPE: [&str; 3] = [
+    "io.k8s.apimachinery.pkg.apis.meta.v1.Patch",
+    "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent",
+    "io.k8s.apimachinery.pkg.runtime.RawExtension",
+];
 
 #[test]
 fn schemas_equal_the_newest_documents() {
@@ -25,7 +29,7 @@ fn schemas_equal_the_newest_documents() {
     for (name, schema) in &expected {
         assert_eq!(&found[name], schema, "{name}");
     }
-    assert_eq!(expected.len(), 32);
+    assert_eq!(expected.len(), 30);
 }
 
 /// The schemas of all types, by name.
@@ -35,7 +39,6 @@ fn generated() -> BTreeMap<String, Value> {
     add::<meta::v1::APIResourceList>(&mut generator);
     add::<meta::v1::DeleteOptions>(&mut generator);
     add::<meta::v1::Status>(&mut generator);
-    add::<meta::v1::WatchEvent>(&mut generator);
     add::<v1::LeaseList>(&mut generator);
     add::<v1alpha1::LeaseCandidateList>(&mut generator);
     add::<v1alpha2::LeaseCandidateList>(&mut generator);
@@ -60,7 +63,9 @@ fn documented() -> BTreeMap<String, Value> {
             schemas.insert(name.clone(), schema);
         }
     }
-    schemas.remove(NO_TYPE).unwrap();
+    for name in NO_TYPE {
+        schemas.remove(name).unwrap();
+    }
     schemas
 }
 

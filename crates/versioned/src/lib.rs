@@ -117,7 +117,6 @@ pub use {
     raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry},
     scope::{ClusterScoped, Namespaced},
-    semantic_version::SemanticVersion,
     time::{MicroTime, Time},
 };
 
@@ -128,4 +127,5 @@ pub use {
     group_version::GroupVersion,
     json::StrictValue,
     registry::{Body, Received},
+    semantic_version::SemanticVersion,
 };

@@ -17,7 +17,7 @@ fn kite<K: DeserializeOwned>(spec: Value) -> K {
 }
 
 fn shown(report: &ConversionReport) -> Vec<String> {
-    report.entries().iter().map(ToString::to_string).collect()
+    report.iter().map(|(path, finding)| format!("{path}: {finding}")).collect()
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use k8s_coordination::conversion::{AnnotationKey, LeaseCandidateVersion};
-use k8s_versioned::conversion::Absent;
+use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
+use k8s_versioned::conversion::{Absent, Options};
 use k8s_versioned::{ParseError, SemanticVersion};
 use serde::Serialize;
 
@@ -51,8 +51,8 @@ pub struct Args {
     pub binary_version: Option<Absent<String>>,
     /// The key of the annotation that keeps what a version cannot hold, under a domain of your own
     /// [default: conversion.k8s-coordination.internal/lease-candidate].
-    #[arg(long, value_name = "KEY")]
-    pub annotation_key: Option<AnnotationKey>,
+    #[arg(long = "annotation-key", value_name = "KEY", value_parser = options)]
+    pub options: Option<Options<LeaseCandidatePolicies>>,
     /// The format of the report. It goes to the standard error.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -71,6 +71,11 @@ fn binary_version(text: &str) -> Result<Absent<String>, ParseError> {
     }
     text.parse::<SemanticVersion>()?;
     Ok(Absent::Use(text.to_owned()))
+}
+
+/// Reads the key of the annotation.
+fn options(key: &str) -> Result<Options<LeaseCandidatePolicies>, ParseError> {
+    Options::default().with_annotation_key(key)
 }
 
 /// Converts all documents, and writes them in the format in which they came. If one cannot be converted,

@@ -156,7 +156,7 @@ impl ObjectReport {
 }
 
 fn findings(place: &Place, report: &conversion::ConversionReport) -> impl Iterator<Item = Entry> {
-    report.entries().iter().map(|entry| Entry::finding(place, entry.path.as_str(), &entry.finding))
+    report.iter().map(|(path, finding)| Entry::finding(place, path.as_str(), finding))
 }
 
 /// A number of things, for people.

@@ -36,7 +36,7 @@ fn lists_are_converted_item_by_item() {
     assert_eq!(back, source);
     let strict: Result<(v1alpha2::LeaseCandidateList, ConversionReport), _> =
         source.convert_strict();
-    assert_eq!(strict.unwrap_err().reasons().entries().len(), 2);
+    assert_eq!(strict.unwrap_err().reasons().len(), 2);
 }
 
 #[test]

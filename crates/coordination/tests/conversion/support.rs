@@ -1,13 +1,15 @@
 //! Short names and short forms.
 
 pub(crate) use k8s_coordination::conversion::{
-    Absent, AnyVersion, ConversionReport, ConvertObject, Finding, Options,
+    Absent, AnyVersion, ConversionReport, ConvertObject, Options,
 };
 pub(crate) use k8s_coordination::conversion::{
     AnyLeaseCandidate as Any, LeaseCandidatePolicies as Policies, LeaseCandidateVersion as Version,
 };
 pub(crate) use k8s_coordination::meta::v1::ObjectMeta;
 pub(crate) use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
+
+pub(crate) use crate::walk::findings;
 
 /// A candidate of the first version.
 pub(crate) type X = v1alpha1::LeaseCandidate;
@@ -68,14 +70,4 @@ pub(crate) fn split(z: &Z) -> (Option<String>, Z) {
     let mut without = z.clone();
     let kept = without.metadata.annotations.remove(K);
     (kept, without)
-}
-
-/// The findings of a report, each as the path and its name.
-pub(crate) fn findings(report: &ConversionReport) -> Vec<String> {
-    let name = |finding: &Finding| {
-        let value = serde_json::to_value(finding).unwrap();
-        value["finding"].as_str().unwrap().to_owned()
-    };
-    let entries = report.entries().iter();
-    entries.map(|entry| format!("{} {}", entry.path, name(&entry.finding))).collect()
 }

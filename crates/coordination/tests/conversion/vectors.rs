@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_coordination::conversion::{AnnotationKey, AnyVersion};
+use k8s_coordination::conversion::AnyVersion;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -56,10 +56,11 @@ impl Choices {
             Some("emulation") => Absent::UseOther,
             Some(version) => Absent::Use(version.to_owned()),
         };
-        let mut options = Options::new(Policies::default().with_binary_version(binary_version));
-        let key = self.annotation_key.as_deref();
-        options.annotation_key = key.map(|key| key.parse::<AnnotationKey>().unwrap());
-        options
+        let options = Options::new(Policies::default().with_binary_version(binary_version));
+        match &self.annotation_key {
+            Some(key) => options.with_annotation_key(key).unwrap(),
+            None => options,
+        }
     }
 }
 
@@ -95,8 +96,9 @@ fn of_the_specification() {
         let _ = writeln!(shown, "{}", vector.name);
         for (version, report) in vector.to.iter().zip(&reports) {
             let _ = writeln!(shown, "  to {version}");
-            let mut lines = report.entries().iter();
-            lines.try_for_each(|entry| writeln!(shown, "    {entry}")).unwrap();
+            for (path, finding) in report.iter() {
+                let _ = writeln!(shown, "    {path}: {finding}");
+            }
         }
     }
     // What people read.

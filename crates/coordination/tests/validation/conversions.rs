@@ -45,9 +45,9 @@ fn said_later(x: &v1alpha1::LeaseCandidate, causes: Causes, report: &ConversionR
             _ => Some((path, reason)),
         }
     });
-    let missing = report.entries().iter().filter_map(|entry| {
-        let invalid = entry.finding == Finding::InvalidInTarget;
-        invalid.then(|| (entry.path.to_string(), Reason::Required))
+    let missing = report.iter().filter_map(|(path, finding)| {
+        let invalid = *finding == Finding::InvalidInTarget;
+        invalid.then(|| (path.to_string(), Reason::Required))
     });
     said.chain(missing).collect()
 }

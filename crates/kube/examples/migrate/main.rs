@@ -138,8 +138,8 @@ async fn each(
             }
         }
         if trial {
-            for entry in one.report.entries() {
-                writeln!(out, "    {entry}")?;
+            for (path, finding) in one.report.iter() {
+                writeln!(out, "    {path}: {finding}")?;
             }
         }
     }

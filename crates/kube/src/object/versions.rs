@@ -24,7 +24,7 @@ use super::Object;
 ///
 /// let (new, report): (v1beta1::LeaseCandidate, _) = old.clone().convert();
 /// assert_eq!(new.spec.strategy.as_str(), "OldestEmulationVersion");
-/// assert_eq!(report.entries().len(), 1);
+/// assert_eq!(report.len(), 1);
 /// let (back, _): (v1alpha1::LeaseCandidate, _) = new.convert();
 /// assert_eq!(back, old);
 /// ```

@@ -27,7 +27,6 @@ mod report;
 #[doc(hidden)]
 pub mod steps;
 
-pub use crate::names::AnnotationKey;
 pub use any::AnyVersion;
 #[doc(hidden)]
 pub use convert::LosslessFrom;
@@ -36,7 +35,7 @@ pub use error::ConversionError;
 pub use finding::{Finding, Severity};
 pub use json::{AnyList, JsonError};
 pub use options::{Absent, Options};
-pub use report::{ConversionReport, Entry};
+pub use report::ConversionReport;
 #[doc(no_inline)]
 pub use serde_json::Value;
 #[doc(hidden)]

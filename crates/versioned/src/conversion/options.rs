@@ -1,6 +1,8 @@
 //! Options.
 
-use super::{AnnotationKey, ConversionError, ConversionReport, Severity};
+use super::{ConversionError, ConversionReport, Severity};
+use crate::ParseError;
+use crate::names::AnnotationKey;
 
 /// Options of a conversion. With the default it always succeeds.
 ///
@@ -8,7 +10,7 @@ use super::{AnnotationKey, ConversionError, ConversionReport, Severity};
 /// use k8s_versioned::conversion::Options;
 ///
 /// let options = Options::new(())
-///     .with_annotation_key("conversion.example.com/lease-candidate".parse()?)
+///     .with_annotation_key("conversion.example.com/lease-candidate")?
 ///     .strict();
 /// assert!(options.strict);
 /// # Ok::<(), k8s_versioned::ParseError>(())
@@ -18,16 +20,12 @@ use super::{AnnotationKey, ConversionError, ConversionReport, Severity};
 pub struct Options<P> {
     /// The policies about absent fields; each kind has its own.
     pub policies: P,
-    /// The key of the annotation that keeps what a version cannot hold. `None` is the kind's default.
-    ///
-    /// All programs that convert the same objects need the same key: a conversion neither reads nor removes an
-    /// annotation with another one.
-    pub annotation_key: Option<AnnotationKey>,
     /// Makes an error of any loss, and of a result that servers of the target version would reject.
     pub strict: bool,
     /// Leaves objects of other kinds as they are in JSON ([`convert_value`](super::AnyVersion::convert_value)). Otherwise
     /// they are an error.
     pub skip_unknown: bool,
+    annotation_key: Option<AnnotationKey>,
 }
 
 impl<P> Options<P> {
@@ -36,11 +34,17 @@ impl<P> Options<P> {
         Self { policies, annotation_key: None, strict: false, skip_unknown: false }
     }
 
-    /// The same, with this key.
-    #[must_use]
-    pub fn with_annotation_key(self, key: AnnotationKey) -> Self {
-        let annotation_key = Some(key);
-        Self { annotation_key, ..self }
+    /// Sets the key of the annotation that keeps what a version cannot hold: a domain, `/`, and a name. Each kind
+    /// has a default key.
+    ///
+    /// All programs that convert the same objects need the same key: a conversion neither reads nor removes an
+    /// annotation with another key.
+    ///
+    /// # Errors
+    /// The text is no such key, or the domain is one of Kubernetes.
+    pub fn with_annotation_key(self, key: &str) -> Result<Self, ParseError> {
+        let annotation_key = Some(key.parse()?);
+        Ok(Self { annotation_key, ..self })
     }
 
     /// The same, strict.

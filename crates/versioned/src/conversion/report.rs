@@ -7,24 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::{Finding, Severity, path};
 use crate::field::FieldPath;
 
-/// A finding and its field. Conversions make it; [`ConversionReport::add`] adds one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Entry {
-    /// The field, with the name that it has in the version that has it: that of the source for a value that
-    /// was kept aside, that of the target for one that is missing there.
-    pub path: FieldPath,
-    /// The finding.
-    #[serde(flatten)]
-    pub finding: Finding,
-}
-
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.finding)
-    }
-}
-
 /// The report of a conversion. It is empty if everything was moved as it was, which costs no
 /// allocation.
 ///
@@ -46,9 +28,17 @@ impl ConversionReport {
         self.entries.is_empty()
     }
 
-    /// The entries, in the order in which they were made.
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// The number of findings.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The findings, each with its field, in the order in which the conversion makes them.
+    ///
+    /// The path is that of the version that has the field: the source for a value that the annotation keeps, the
+    /// target for a value that is missing there.
+    pub fn iter(&self) -> impl Iterator<Item = (&FieldPath, &Finding)> {
+        self.entries.iter().map(|entry| (&entry.path, &entry.finding))
     }
 
     /// The most severe there is.
@@ -106,5 +96,18 @@ impl fmt::Display for ConversionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines: Vec<String> = self.entries.iter().map(ToString::to_string).collect();
         f.write_str(&lines.join("\n"))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Entry {
+    path: FieldPath,
+    #[serde(flatten)]
+    finding: Finding,
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.finding)
     }
 }

@@ -11,18 +11,15 @@ const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
 
 /// The key of the annotation that keeps what a version cannot hold: a domain, `/`, and a name.
 ///
-/// The domain should belong to whoever publishes the objects. It cannot be one of Kubernetes' own.
+/// The domain should belong to the publisher of the objects. It cannot be a domain of Kubernetes.
 ///
 /// ```
 /// use k8s_versioned::names::AnnotationKey;
 ///
-/// let key: AnnotationKey = "conversion.example.com/lease-candidate".parse()?;
-/// assert_eq!(key.as_str(), "conversion.example.com/lease-candidate");
-///
 /// let error = "conversion.k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`conversion.k8s.io/kept` is not the key of an annotation of one's own: `k8s.io` belongs to Kubernetes",
+///     "`conversion.k8s.io/kept` is not a custom annotation key: `k8s.io` belongs to Kubernetes",
 /// );
 /// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
@@ -55,7 +52,7 @@ impl FromStr for AnnotationKey {
         if reasons.is_empty() {
             Ok(Self(key.to_owned()))
         } else {
-            Err(ParseError::new(key, "the key of an annotation of one's own", reasons.join("; ")))
+            Err(ParseError::new(key, "a custom annotation key", reasons.join("; ")))
         }
     }
 }

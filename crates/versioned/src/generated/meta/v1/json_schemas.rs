@@ -2,11 +2,11 @@
 
 //! The JSON Schemas of this module's types.
 
-use k8s_versioned::{FieldsV1, RawExtension, Time};
+use k8s_versioned::{FieldsV1, Time};
 use k8s_versioned::meta::v1::{
     APIGroup, APIResource, APIResourceList, DeleteOptions, GroupVersionForDiscovery,
     ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference, Preconditions,
-    ServerAddressByClientCIDR, ShardInfo, Status, StatusCause, StatusDetails, WatchEvent,
+    ServerAddressByClientCIDR, ShardInfo, Status, StatusCause, StatusDetails,
 };
 
 k8s_versioned::json_schemas! {
@@ -26,5 +26,4 @@ k8s_versioned::json_schemas! {
     Status = "io.k8s.apimachinery.pkg.apis.meta.v1.Status" [ListMeta, StatusDetails];
     StatusCause = "io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause" [];
     StatusDetails = "io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails" [StatusCause];
-    WatchEvent = "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent" [RawExtension];
 }

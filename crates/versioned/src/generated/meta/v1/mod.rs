@@ -26,7 +26,6 @@ mod shard_info;
 mod status;
 mod status_cause;
 mod status_details;
-mod watch_event;
 mod object_meta_apply;
 mod owner_reference_apply;
 
@@ -52,6 +51,5 @@ pub use shard_info::ShardInfo;
 pub use status::Status;
 pub use status_cause::StatusCause;
 pub use status_details::StatusDetails;
-pub use watch_event::WatchEvent;
 pub use object_meta_apply::ObjectMetaApply;
 pub use owner_reference_apply::OwnerReferenceApply;
