@@ -44,7 +44,7 @@ pub use error::Error;
 const AFTER_HELP: &str = "\
 Example: kubectl get leasecandidates --all-namespaces --output yaml | coordination validate
 
-Exit codes: 0 if all is well; 1 if something is not, and the output says what: an error, no object in the input, nobody \
+Exit codes: 0 if all is well; 1 if something is not, and the output says what: an error, no object in the input, no holder \
 elected, a conversion refused; 2 for wrong usage.";
 
 /// Works with objects of the Kubernetes coordination API, in every version of it.

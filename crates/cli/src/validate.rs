@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use k8s_coordination::validation::{Refusal, Submission, Verdict, Warning};
+use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
 use serde_json::Value;
 
 use crate::input::{Files, Found, for_each_object};
@@ -88,7 +88,7 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
         Verdict::Unreadable { errors } => {
             for error in &errors {
                 let reason = match error {
-                    Refusal::Decode(error) => error.reason().to_string(),
+                    BodyProblem::Decode(error) => error.reason().to_string(),
                     other => other.to_string(),
                 };
                 report.note(place, error.path(), Note::Undecodable { reason });
@@ -100,11 +100,15 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
 
 impl FieldValidation {
     /// The note for a warning of a server.
-    fn note(self, warning: &Warning) -> Option<Note> {
+    fn note(self, warning: &BodyProblem) -> Option<Note> {
         let strict = self == Self::Strict;
         match warning {
-            Warning::UnknownField(_) | Warning::DuplicateField(_) if self == Self::Ignore => None,
-            Warning::UnknownField(_) => Some(Note::UnknownField { strict }),
+            BodyProblem::UnknownField(_) | BodyProblem::DuplicateField(_)
+                if self == Self::Ignore =>
+            {
+                None
+            }
+            BodyProblem::UnknownField(_) => Some(Note::UnknownField { strict }),
             other => Some(Note::Warning { text: other.to_string() }),
         }
     }

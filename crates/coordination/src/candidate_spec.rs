@@ -7,9 +7,8 @@ use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 /// The strategies that a candidate asks for.
 ///
 /// Its two forms are the two generations of the API, which differ in validation and in election.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Preference<'a> {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Preference<'a> {
     /// Many, the best first: `preferredStrategies` of `v1alpha1`.
     List(&'a [CoordinatedLeaseStrategy]),
     /// One: `strategy` of the later versions.
@@ -18,13 +17,13 @@ pub enum Preference<'a> {
 
 impl<'a> Preference<'a> {
     /// The strategy that comes first, as text; empty where there is none.
-    pub fn first(self) -> &'a str {
+    pub(crate) fn first(self) -> &'a str {
         let first = self.strategies().first();
         first.map_or("", CoordinatedLeaseStrategy::as_str)
     }
 
     /// The strategies, the best first.
-    pub fn strategies(self) -> &'a [CoordinatedLeaseStrategy] {
+    pub(crate) fn strategies(self) -> &'a [CoordinatedLeaseStrategy] {
         match self {
             Self::List(strategies) => strategies,
             Self::One(strategy) => std::slice::from_ref(strategy),

@@ -48,7 +48,8 @@ use serde_json::{Map, Value};
 use crate::conversion::LeaseCandidateVersion;
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 
-/// The fields of `metadata` that only a server can set.
+/// The fields of `metadata` that only a server can set, for the command.
+#[doc(hidden)]
 pub const SERVER_FIELDS: [&str; 8] = [
     "creationTimestamp",
     "deletionGracePeriodSeconds",
@@ -60,7 +61,8 @@ pub const SERVER_FIELDS: [&str; 8] = [
     "uid",
 ];
 
-/// Removes what only a server can set: the [`SERVER_FIELDS`].
+/// Removes the fields that only a server can set: `creationTimestamp`, `deletionGracePeriodSeconds`,
+/// `deletionTimestamp`, `generation`, `managedFields`, `resourceVersion`, `selfLink` and `uid`.
 ///
 /// A server refuses to create an object that has a `resourceVersion`.
 pub fn remove_server_fields(metadata: &mut ObjectMeta) {

@@ -16,11 +16,6 @@ pub(super) fn name(kind: &KindConversion) -> Ident {
     format_ident!("Any{}", kind.kind)
 }
 
-/// The name of the type of lists.
-pub(super) fn list_name(kind: &KindConversion) -> Ident {
-    format_ident!("Any{}", kind.list_kind)
-}
-
 /// The name of the type of versions.
 pub(super) fn version_name(kind: &KindConversion) -> Ident {
     format_ident!("{}Version", kind.kind)
@@ -29,7 +24,7 @@ pub(super) fn version_name(kind: &KindConversion) -> Ident {
 pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &mut SourceFile) {
     let kind = emitter.kind;
     // Before anything that names types of the group: these can be called the same.
-    for name in ["AnyList", "ConversionReport", "ConvertObject", "Options"] {
+    for name in ["ConversionReport", "ConvertObject", "Options"] {
         runtime(name, file);
     }
     for item in declarations(emitter, file) {
@@ -45,7 +40,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &m
     file.text_item(implementation);
 }
 
-fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3] {
+fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 2] {
     let KindConversion { kind, versions, .. } = emitter.kind;
     let types = versions.iter().map(|version| file.imports.versioned(&version.object));
     let types: Vec<TokenStream> = types.collect();
@@ -53,16 +48,15 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3
     let version_docs = docs(&format!("A version of `{kind}`, lowest first."));
     let each_version = versions.iter().map(|version| docs(&format!("`{}`.", version.name)));
     let any_docs = docs(&format!(
-        "A `{kind}` in whichever of its versions.\n\n\
-         Read by its `apiVersion`, and written as an object of its version."
+        "A `{kind}` of any version.\n\n\
+         Read by its `apiVersion`, and written as an object of its version. A list of them is an \
+         [`AnyList`](k8s_versioned::conversion::AnyList)."
     ));
     let each_object = versions.iter().map(|version| docs(&format!("Of `{}`.", version.name)));
-    let list_docs = docs(&format!("A list of `{kind}` objects, each in a version of its own."));
     let objects = versions.iter().map(|version| RustType::Struct(version.object.clone()));
     let objects: Vec<RustType> = objects.collect();
     let eq = emitter.eq(objects.iter()).map(|eq| quote!(#eq,));
     let (any, version) = (name(emitter.kind), version_name(emitter.kind));
-    let list = list_name(emitter.kind);
     [
         quote! {
             #version_docs
@@ -81,7 +75,6 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3
                 #(#each_object #variants(#types),)*
             }
         },
-        quote!(#list_docs pub type #list = AnyList<#any>;),
     ]
 }
 

@@ -146,8 +146,7 @@ fn file_of(pair: &Pair) -> String {
 /// The public names of a kind's module.
 fn names(kind: &KindConversion) -> Vec<Ident> {
     let policies = (!kind.policies.is_empty()).then(|| policies::name(kind));
-    let names = [any::name(kind), any::list_name(kind)];
-    names.into_iter().chain(policies).chain([any::version_name(kind)]).collect()
+    [any::name(kind)].into_iter().chain(policies).chain([any::version_name(kind)]).collect()
 }
 
 fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
@@ -158,13 +157,13 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));
     let modules = modules.iter().map(|module| format_ident!("{module}"));
     file.item(quote!(#(mod #modules;)*));
-    let (any, list, version) = (any::name(kind), any::list_name(kind), any::version_name(kind));
+    let (any, version) = (any::name(kind), any::version_name(kind));
     let policies = (!kind.policies.is_empty()).then(|| {
         let name = policies::name(kind);
         quote!(pub use policies::#name;)
     });
     file.item(quote! {
-        pub use any::{#any, #list, #version};
+        pub use any::{#any, #version};
         #policies
     });
     if let Some(key) = &kind.annotation {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_coordination::validation::{Refusal, Submission, Verdict};
+use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
 use k8s_coordination_conformance::RecordedWrite;
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recording::ResponseBody;
@@ -31,7 +31,7 @@ fn messages() {
 
 /// Servers write years before 0 and after 9999 and do not read them: these times alone may be refused.
 fn is_accepted(verdict: &Verdict, object: &Value) -> bool {
-    let odd_time = |error: &Refusal| {
+    let odd_time = |error: &BodyProblem| {
         let time = object.pointer(&format!("/{}", error.path().replace('.', "/")));
         let time = time.and_then(Value::as_str).unwrap_or_default();
         time.starts_with("-0001-") || time.starts_with("10000-")

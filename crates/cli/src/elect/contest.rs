@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{Absence, Candidate, Election, Outcome, Standing};
+use k8s_coordination::election::{Candidate, Election, Outcome, Standing};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::AnyVersion;
@@ -124,8 +124,8 @@ impl Contests {
         contests
     }
 
-    /// If all candidates for a lease are out of date, the input is an old dump, or all of them are gone. Tells which
-    /// time to judge it by.
+    /// Notes that all candidates for a lease are out of date: the input is an old dump, or they are gone. The note
+    /// names the time to judge the dump by.
     pub(super) fn point_to_now(&self, outcomes: &[Outcome<'_>], report: &mut ObjectReport) {
         let last = outcomes.iter().filter_map(last_seen).max();
         let Some((renewed, namespace, name)) = last else {
@@ -139,16 +139,16 @@ impl Contests {
     }
 }
 
-/// The last sign of life of a candidate, and its namespace and name, if none of the candidates takes part.
+/// The last renewal of a candidate, and its namespace and name, if no candidate is eligible.
 fn last_seen<'a>(outcome: &Outcome<'a>) -> Option<(MicroTime, &'a str, &'a str)> {
     let mut last = None;
-    for one in &outcome.standings {
-        match &one.standing {
-            Standing::Absent(Absence::Expired { renewed }) => {
-                last = last.max(Some((*renewed, one.candidate.namespace(), one.candidate.name())));
+    for one in &outcome.candidates {
+        match one.standing {
+            Standing::Expired { renewed } => {
+                last = last.max(Some((renewed, one.candidate.namespace(), one.candidate.name())));
             }
-            Standing::Absent(_) => {}
-            _ => return None,
+            standing if standing.is_eligible() => return None,
+            _ => {}
         }
     }
     last

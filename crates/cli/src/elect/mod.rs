@@ -4,7 +4,7 @@ mod contest;
 
 use std::io::Write;
 
-use k8s_coordination::election::{Decision, NotDue, Outcome as Elected};
+use k8s_coordination::election::{Decision, Outcome as Elected};
 use k8s_versioned::MicroTime;
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
             contests.point_to_now(&outcomes, &mut report);
         }
     }
-    let success = !outcomes.is_empty() && outcomes.iter().all(somebody_leads);
+    let success = !outcomes.is_empty() && outcomes.iter().all(has_holder);
     match args.format {
         Format::Json => report.write_json(success, Elections::of(&outcomes), out)?,
         Format::Text => write_text(&outcomes, &report, out, err)?,
@@ -68,10 +68,10 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     Ok(Outcome::of(success))
 }
 
-/// True if there is somebody who holds the `Lease` after the election.
-fn somebody_leads(outcome: &Elected<'_>) -> bool {
+/// True if the `Lease` has a holder after the election.
+fn has_holder(outcome: &Elected<'_>) -> bool {
     let holder = match &outcome.decision {
-        Decision::Failed { .. } | Decision::NotDue { reason: NotDue::NoCandidates } => None,
+        Decision::Failed { .. } | Decision::NoCandidates => None,
         Decision::Create { lease } | Decision::Update { lease, .. } => {
             lease.spec.holder_identity.as_deref()
         }

@@ -94,7 +94,7 @@ fn an_old_dump_needs_its_time() {
     let output = pipe(&["elect", "--lease", "scheduler"], OBJECTS);
     assert_eq!(output.code, 1);
     let stdout = output.stdout;
-    assert!(stdout.contains("- `a` is left out: its last sign of life"), "{stdout}");
+    assert!(stdout.contains("- `a` is not eligible: its `renewTime`"), "{stdout}");
     assert_snapshot!(output.stderr);
     let output = pipe(&[&NOW[..], &["--lease", "scheduler"]].concat(), OBJECTS);
     assert_eq!(output.stderr, "");

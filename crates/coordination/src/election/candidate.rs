@@ -1,20 +1,14 @@
-//! The first step: who takes part.
+//! The first step: the eligible candidates.
 
 use jiff::SignedDuration;
 use k8s_versioned::{MicroTime, Time};
-use serde::Serialize;
 
-use super::{Election, Preference};
+use super::{Election, Standing};
+use crate::CoordinatedLeaseStrategy;
 use crate::candidate_spec::CandidateSpec;
 use crate::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use crate::meta::v1::ObjectMeta;
 use crate::{v1alpha1, v1alpha2, v1beta1};
-
-/// For how long a candidate takes part after a sign of life.
-pub const VALID_FOR: SignedDuration = SignedDuration::from_mins(30);
-
-/// After what time without one an elector asks a candidate for a sign of life.
-pub const ASK_AFTER: SignedDuration = SignedDuration::from_mins(15);
 
 /// A candidate of any version, borrowed. An election can have candidates of several versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +23,12 @@ pub enum Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
+    /// The time for which a candidate is eligible after its `renewTime`.
+    pub const VALID_FOR: SignedDuration = SignedDuration::from_mins(30);
+
+    /// The time after its `renewTime` from which an elector pings a candidate.
+    pub const PING_AFTER: SignedDuration = SignedDuration::from_mins(15);
+
     /// The version of the object.
     pub fn version(self) -> LeaseCandidateVersion {
         match self {
@@ -85,9 +85,14 @@ impl<'a> Candidate<'a> {
         self.spec().emulation_version
     }
 
-    /// `spec.preferredStrategies` or `spec.strategy`. Which of them it is tells the version's rule.
-    pub fn preference(self) -> Preference<'a> {
-        self.spec().preference
+    /// `spec.preferredStrategies`, the best first, or `spec.strategy` alone.
+    pub fn strategies(self) -> &'a [CoordinatedLeaseStrategy] {
+        self.spec().preference.strategies()
+    }
+
+    /// The strategy that it puts first, as text; empty where there is none.
+    pub(super) fn strategy(self) -> &'a str {
+        self.spec().preference.first()
     }
 
     /// `spec.renewTime`.
@@ -95,51 +100,31 @@ impl<'a> Candidate<'a> {
         self.spec().renew_time
     }
 
-    /// True if an elector asks it for a sign of life, because the last one is too long ago.
-    pub(super) fn is_silent(self, now: MicroTime) -> bool {
-        self.renew_time().is_some_and(|renewed| now.duration_since(renewed) > ASK_AFTER)
+    /// True if an elector pings it, because it was renewed too long ago.
+    pub(super) fn needs_ping(self, now: MicroTime) -> bool {
+        self.renew_time().is_some_and(|renewed| now.duration_since(renewed) > Self::PING_AFTER)
     }
 
-    /// The reason why it is absent; `None` if it takes part.
-    pub fn absence(self, election: &Election<'_>) -> Option<Absence<'a>> {
+    /// The standing before candidates are compared.
+    pub(super) fn standing(self, election: &Election<'_>) -> Standing<'a> {
         if self.namespace() != election.namespace {
-            return Some(Absence::OtherNamespace);
+            return Standing::OtherNamespace;
         }
-        let CandidateSpec { lease_name, renew_time, .. } = self.spec();
+        let CandidateSpec { lease_name, renew_time, preference, .. } = self.spec();
         if lease_name != election.lease_name {
-            return Some(Absence::OtherLease { lease_name });
+            return Standing::OtherLease { lease_name };
         }
         if self.name().is_empty() {
-            return Some(Absence::Unnamed);
+            return Standing::Unnamed;
         }
         let Some(renewed) = renew_time else {
-            return Some(Absence::NeverRenewed);
+            return Standing::NeverRenewed;
         };
-        (election.now.duration_since(renewed) > VALID_FOR).then_some(Absence::Expired { renewed })
+        if election.now.duration_since(renewed) > Self::VALID_FOR {
+            return Standing::Expired { renewed };
+        }
+        Standing::NotCompared { strategies: preference.strategies() }
     }
-}
-
-/// The reason why a candidate is absent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(tag = "absence", rename_all = "camelCase", rename_all_fields = "camelCase")]
-#[non_exhaustive]
-pub enum Absence<'a> {
-    /// It is in another namespace than the `Lease`.
-    OtherNamespace,
-    /// It contends for another `Lease`.
-    OtherLease {
-        /// The name of that `Lease`.
-        lease_name: &'a str,
-    },
-    /// It has no name, so that no `Lease` could name it as its holder.
-    Unnamed,
-    /// It has no `renewTime`.
-    NeverRenewed,
-    /// Its `renewTime` is [too long](VALID_FOR) ago.
-    Expired {
-        /// The `renewTime`.
-        renewed: MicroTime,
-    },
 }
 
 impl<'a> From<&'a v1alpha1::LeaseCandidate> for Candidate<'a> {

@@ -6,31 +6,7 @@ use k8s_versioned::SemanticVersion;
 use k8s_versioned::Time;
 use serde::Serialize;
 
-use super::{Candidate, Standing, StandingOf};
-
-/// The rank of a candidate in the choice of a leader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "rank", rename_all = "camelCase", rename_all_fields = "camelCase")]
-#[non_exhaustive]
-pub enum Rank<'a> {
-    /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
-    Unreadable {
-        /// The field.
-        field: &'static str,
-        /// The value; empty where it is absent.
-        value: &'a str,
-    },
-    /// It wins.
-    Best {
-        /// The rule by which it wins over the one that comes next; `None` if nobody else can be compared.
-        by: Option<TieBreak>,
-    },
-    /// It loses.
-    Beaten {
-        /// The rule by which the best wins over it.
-        by: TieBreak,
-    },
-}
+use super::{Candidate, CandidateOutcome, Standing};
 
 /// The rule that decides between two candidates. The variants are in the order of the comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -43,20 +19,20 @@ pub enum TieBreak {
     BinaryVersion,
     /// The older `metadata.creationTimestamp` is better; it has whole seconds.
     CreationTimestamp,
-    /// They agree in everything: the one that comes first is taken.
+    /// They are equal in all of these: the first one is taken.
     Order,
 }
 
-/// Ranks those who take part by `OldestEmulationVersion`. Returns the best, if any can be compared.
+/// Compares the eligible candidates by `OldestEmulationVersion`. Returns the best, if any can be compared.
 ///
-/// The strategies that they ask for play no part.
+/// The strategies that they ask for do not matter.
 pub(super) fn oldest_emulation_version<'a>(
-    standings: &mut [StandingOf<'a>],
+    candidates: &mut [CandidateOutcome<'a>],
 ) -> Option<Candidate<'a>> {
     let mut best: Option<(usize, Comparable)> = None;
-    for (place, of) in participants(standings) {
+    for (place, of) in eligible(candidates) {
         match (Comparable::read(of.candidate), &best) {
-            (Err(unreadable), _) => of.standing = Standing::Ranked(unreadable),
+            (Err(unreadable), _) => of.standing = unreadable,
             (Ok(this), Some((_, best))) if this.compare(best).0.is_ge() => {
                 of.standing = this.beaten_by(best);
             }
@@ -65,31 +41,31 @@ pub(super) fn oldest_emulation_version<'a>(
     }
     let (place, best) = best?;
     // Those before it were compared with others, or with none.
-    for (_, of) in participants(standings).take_while(|(other, _)| *other < place) {
+    for (_, of) in eligible(candidates).take_while(|(other, _)| *other < place) {
         if let Ok(this) = Comparable::read(of.candidate) {
             of.standing = this.beaten_by(&best);
         }
     }
-    let by = closest(standings);
-    let of = standings.get_mut(place)?;
-    of.standing = Standing::Ranked(Rank::Best { by });
+    let by = closest(candidates);
+    let of = candidates.get_mut(place)?;
+    of.standing = Standing::Best { by };
     Some(of.candidate)
 }
 
-/// The rule by which the best wins over the one that comes next, which agrees with it in the most rules.
-fn closest(standings: &[StandingOf<'_>]) -> Option<TieBreak> {
-    let rules = standings.iter().filter_map(|of| match of.standing {
-        Standing::Ranked(Rank::Beaten { by }) => Some(by),
+/// The rule by which the best wins over the next best, which equals it in the most rules.
+fn closest(candidates: &[CandidateOutcome<'_>]) -> Option<TieBreak> {
+    let rules = candidates.iter().filter_map(|of| match of.standing {
+        Standing::Beaten { by } => Some(by),
         _ => None,
     });
     rules.max()
 }
 
-/// Those who take part, with their places.
-fn participants<'s, 'a>(
-    standings: &'s mut [StandingOf<'a>],
-) -> impl Iterator<Item = (usize, &'s mut StandingOf<'a>)> {
-    standings.iter_mut().enumerate().filter(|(_, of)| of.standing.takes_part())
+/// The eligible candidates, with their places.
+fn eligible<'s, 'a>(
+    candidates: &'s mut [CandidateOutcome<'a>],
+) -> impl Iterator<Item = (usize, &'s mut CandidateOutcome<'a>)> {
+    candidates.iter_mut().enumerate().filter(|(_, of)| of.standing.is_eligible())
 }
 
 /// The values that are compared.
@@ -102,8 +78,8 @@ struct Comparable {
 impl Comparable {
     /// # Errors
     ///
-    /// The rank of a candidate whose versions cannot be read.
-    fn read(candidate: Candidate<'_>) -> Result<Self, Rank<'_>> {
+    /// The standing of a candidate whose versions cannot be read.
+    fn read(candidate: Candidate<'_>) -> Result<Self, Standing<'_>> {
         Ok(Self {
             emulation: read("emulationVersion", candidate.emulation_version())?,
             binary: read("binaryVersion", candidate.binary_version())?,
@@ -112,7 +88,7 @@ impl Comparable {
     }
 
     fn beaten_by(&self, best: &Self) -> Standing<'static> {
-        Standing::Ranked(Rank::Beaten { by: self.compare(best).1 })
+        Standing::Beaten { by: self.compare(best).1 }
     }
 
     /// The order of two candidates, and the rule that decides it.
@@ -132,6 +108,6 @@ impl Comparable {
     }
 }
 
-fn read<'a>(field: &'static str, value: &'a str) -> Result<SemanticVersion, Rank<'a>> {
-    SemanticVersion::parse_tolerant(value).map_err(|_| Rank::Unreadable { field, value })
+fn read<'a>(field: &'static str, value: &'a str) -> Result<SemanticVersion, Standing<'a>> {
+    SemanticVersion::parse_tolerant(value).map_err(|_| Standing::Unreadable { field, value })
 }

@@ -1,18 +1,14 @@
-//! The fourth step: whether an election is due, and what becomes of the `Lease`.
+//! The fourth step: an election is due or not, and the change of the `Lease`.
 
 use jiff::SignedDuration;
 use k8s_versioned::MicroTime;
 use serde::{Serialize, Serializer};
 
-use super::outcome::ElectionError;
-use super::{Candidate, Election};
-use crate::CoordinatedLeaseStrategy::{self, OldestEmulationVersion};
+use super::{Candidate, Election, ElectionError};
+use crate::CoordinatedLeaseStrategy;
 use crate::meta::v1::ObjectMeta;
 use crate::v1::{Lease, LeaseSpec};
 use crate::validation;
-
-/// For how many seconds an elector gives a `Lease` to its holder.
-pub const DURATION_SECONDS: i32 = 5;
 
 /// The reason why an election is due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -29,68 +25,56 @@ pub enum Due {
     Expired {
         /// The `renewTime`.
         renewed: MicroTime,
-        /// For how many seconds.
+        /// The `leaseDurationSeconds`.
         seconds: i32,
     },
-    /// Nobody holds the `Lease`.
+    /// The `Lease` has no holder.
     NoHolder,
-    /// A candidate has given no sign of life [for long](super::candidate::ASK_AFTER).
-    Silent {
+    /// An eligible candidate was last renewed [long ago](Candidate::PING_AFTER).
+    NotRenewed {
         /// The candidate.
         candidate: String,
     },
-    /// The holder is a candidate that takes part, but not the best.
+    /// The holder is an eligible candidate, but not the best.
     NotTheBest {
         /// The holder.
         holder: String,
     },
-    /// The holder is no candidate that takes part.
-    NotACandidate {
+    /// The holder is no eligible candidate.
+    NotEligible {
         /// The holder.
         holder: String,
     },
 }
 
-/// The reason why an election is not due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub enum NotDue {
-    /// Nobody takes part.
-    NoCandidates,
-    /// The `Lease` is held, and with this strategy others choose the holder.
-    OtherStrategy,
-    /// The `Lease` is held, and no candidate can be compared with the holder.
-    NobodyToCompare,
-    /// The best candidate holds the `Lease`.
-    BestHolds,
-}
-
-/// The decision of the election.
+/// The decision of the election. The first four: no election is due, and nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
-pub enum Decision {
-    /// Nothing, as no election is due.
-    NotDue {
-        /// The reason.
-        reason: NotDue,
-    },
-    /// It creates the `Lease`.
+pub enum Decision<'a> {
+    /// No candidate is eligible.
+    NoCandidates,
+    /// The `Lease` is held, and its holder is chosen by others: the strategy is a custom one.
+    OtherStrategy,
+    /// The `Lease` is held, and no candidate can be compared with the holder.
+    NoneComparable,
+    /// The best candidate holds the `Lease`.
+    BestHolds,
+    /// The `Lease` is created.
     Create {
-        /// The `Lease`.
+        /// The new `Lease`.
         lease: Box<Lease>,
     },
-    /// It changes the `Lease`.
+    /// The `Lease` is changed: its strategy, its holder, or its preferred holder.
     Update {
-        /// The `Lease` as it becomes.
+        /// The `Lease` before.
+        before: &'a Lease,
+        /// The `Lease` after.
         lease: Box<Lease>,
-        /// The changes.
-        changes: Vec<Change>,
     },
-    /// Nothing, as the `Lease` says it all already.
+    /// An election is due, and the `Lease` is right already. Nothing is written.
     Unchanged,
-    /// Nothing, as something is wrong.
+    /// The election fails. Nothing is written.
     Failed {
         /// The error. It is serialized as a text.
         #[serde(serialize_with = "as_text")]
@@ -102,43 +86,19 @@ fn as_text<S: Serializer>(error: &ElectionError, serializer: S) -> Result<S::Ok,
     serializer.collect_str(error)
 }
 
-/// A change of a `Lease`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "change", rename_all = "camelCase", rename_all_fields = "camelCase")]
-#[non_exhaustive]
-pub enum Change {
-    /// It gets another strategy.
-    Strategy {
-        /// The strategy that it had, if any.
-        before: Option<CoordinatedLeaseStrategy>,
-        /// The strategy that it gets.
-        after: CoordinatedLeaseStrategy,
-    },
-    /// It is handed to the best candidate; `preferredHolder` and `acquireTime` are cleared.
-    Holder {
-        /// The holder before; empty if there was none.
-        before: String,
-    },
-    /// The holder is asked to give it up for the best candidate, by `preferredHolder`.
-    PreferredHolder {
-        /// The holder.
-        holder: String,
-    },
-}
-
 /// The reason why an election is due, independent of the best candidate.
 pub(super) fn due_anyway(election: &Election<'_>, candidates: &[Candidate<'_>]) -> Option<Due> {
     let Some(lease) = election.lease else {
         return Some(Due::NoLease);
     };
-    let silent = |candidate: &&Candidate<'_>| candidate.is_silent(election.now);
+    let old = |candidate: &&Candidate<'_>| candidate.needs_ping(election.now);
     expiry(&lease.spec, election.now)
         .or_else(|| holder(&lease.spec).is_none().then_some(Due::NoHolder))
         .or_else(|| {
             candidates
                 .iter()
-                .find(silent)
-                .map(|candidate| Due::Silent { candidate: candidate.name().to_owned() })
+                .find(old)
+                .map(|candidate| Due::NotRenewed { candidate: candidate.name().to_owned() })
         })
 }
 
@@ -167,11 +127,11 @@ pub(super) fn holder(spec: &LeaseSpec) -> Option<&str> {
 /// # Errors
 ///
 /// A server would crash on the `Lease`, or reject it.
-pub(super) fn write(
-    election: &Election<'_>,
+pub(super) fn write<'a>(
+    election: &Election<'a>,
     strategy: &CoordinatedLeaseStrategy,
     best: Option<&str>,
-) -> Result<Decision, ElectionError> {
+) -> Result<Decision<'a>, ElectionError> {
     let decision = match election.lease {
         None => Decision::Create { lease: Box::new(created(election, strategy, best)) },
         Some(lease) => updated(lease, election.now, strategy, best)?,
@@ -193,7 +153,7 @@ fn created(
         ObjectMeta::default().with_name(election.lease_name).with_namespace(election.namespace);
     let spec = LeaseSpec {
         holder_identity: best.map(str::to_owned),
-        lease_duration_seconds: Some(DURATION_SECONDS),
+        lease_duration_seconds: Some(Election::DURATION_SECONDS),
         renew_time: Some(election.now),
         strategy: Some(strategy.clone()),
         ..LeaseSpec::default()
@@ -201,56 +161,40 @@ fn created(
     Lease::default().with_metadata(metadata).with_spec(spec)
 }
 
-fn updated(
-    existing: &Lease,
+fn updated<'a>(
+    before: &'a Lease,
     now: MicroTime,
     strategy: &CoordinatedLeaseStrategy,
     best: Option<&str>,
-) -> Result<Decision, ElectionError> {
-    let mut lease = existing.clone();
-    let mut changes = Vec::new();
-    if lease.spec.strategy.as_ref() != Some(strategy) {
-        let before = lease.spec.strategy.replace(strategy.clone());
-        let after = strategy.clone();
-        changes.push(Change::Strategy { before, after });
-    }
+) -> Result<Decision<'a>, ElectionError> {
+    let mut lease = Box::new(before.clone());
+    lease.spec.strategy = Some(strategy.clone());
     if let Some(best) = best {
-        changes.extend(change_holder(&mut lease.spec, now, best)?);
+        change_holder(&mut lease.spec, now, best)?;
     }
-    Ok(if changes.is_empty() {
+    Ok(if lease.spec == before.spec {
         Decision::Unchanged
     } else {
-        let lease = Box::new(lease);
-        Decision::Update { lease, changes }
+        Decision::Update { before, lease }
     })
 }
 
 /// Hands the `Lease` to the best candidate if it is free, or else asks the holder for it.
-fn change_holder(
-    spec: &mut LeaseSpec,
-    now: MicroTime,
-    best: &str,
-) -> Result<Option<Change>, ElectionError> {
-    let Some(holder) = spec.holder_identity.clone() else {
+fn change_holder(spec: &mut LeaseSpec, now: MicroTime, best: &str) -> Result<(), ElectionError> {
+    let Some(holder) = spec.holder_identity.as_deref() else {
         return Err(ElectionError::HolderAbsent);
     };
-    let free = holder.is_empty() || (expiry(spec, now).is_some() && holder != best);
-    if free {
+    if holder == best {
+        return Ok(());
+    }
+    if holder.is_empty() || expiry(spec, now).is_some() {
         spec.preferred_holder = None;
         spec.holder_identity = Some(best.to_owned());
         spec.renew_time = Some(now);
-        spec.lease_duration_seconds = Some(DURATION_SECONDS);
+        spec.lease_duration_seconds = Some(Election::DURATION_SECONDS);
         spec.acquire_time = None;
-        Ok(Some(Change::Holder { before: holder }))
-    } else if holder != best && spec.preferred_holder.as_deref() != Some(best) {
-        spec.preferred_holder = Some(best.to_owned());
-        Ok(Some(Change::PreferredHolder { holder }))
     } else {
-        Ok(None)
+        spec.preferred_holder = Some(best.to_owned());
     }
-}
-
-/// True if the strategy is the one by which an elector picks a leader.
-pub(super) fn picks_leader(strategy: &CoordinatedLeaseStrategy) -> bool {
-    *strategy == OldestEmulationVersion
+    Ok(())
 }

@@ -1,9 +1,9 @@
 //! Coordinated leader election: its decision, and the explanation.
 //!
 //! The elector is a controller in the API server. From the candidates for a `Lease` it derives a strategy,
-//! from the strategy a leader, and from the leader what to write into the `Lease`. [`Election`] takes the
-//! same decision from the same objects, without a server; its [`Outcome`] says what was decided and, as
-//! text, why.
+//! from the strategy a leader, and from the leader the change of the `Lease`. [`Election`] takes the
+//! same decision from the same objects, without a server. Its [`Outcome`] holds the decision; its text
+//! gives the reasons.
 //!
 //! ```
 //! use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
@@ -36,61 +36,64 @@
 //!
 //! # The steps
 //!
-//! 1. [`Absence`]: candidates for another `Lease` and those that have expired take no part.
-//! 2. [`Choice`]: in `v1alpha1` the lists of preferences are put together, in later versions the highest
-//!    `binaryVersion` decides.
-//! 3. [`Rank`]: with the strategy `OldestEmulationVersion`, the earliest `emulationVersion` wins. With any
-//!    other, the elector picks nobody.
-//! 4. [`Due`]: whether an election is due, and what becomes of the `Lease`.
+//! 1. A candidate is eligible if it is for the `Lease`, has a name, and has not expired. [`Standing`] says why
+//!    it is not.
+//! 2. The eligible candidates decide on a strategy. In `v1alpha1` their lists of preferences are combined; in
+//!    later versions the highest `binaryVersion` decides. [`Basis`] is the rule that decided.
+//! 3. With the strategy `OldestEmulationVersion`, the earliest `emulationVersion` wins. With any other, the
+//!    elector picks no leader.
+//! 4. [`Due`] is the reason why an election is due, and [`Decision`] the change of the `Lease`.
 //!
 //! Candidates of several versions of the API can be judged together. Then the rule of the newest version
-//! among those that take part applies; an older candidate counts with the first of its preferences, which is
-//! also what a conversion makes of it.
+//! among the eligible ones applies. A candidate of `v1alpha1` counts with the first of its preferences there, as
+//! it does after a conversion.
 //!
 //! # Where servers differ
 //!
-//! - **Asking.** An elector that finds an election due first asks the candidates for a sign of life, waits
-//!   up to 5 seconds, and takes the strategy and the best candidate from those that answered; if nobody did,
-//!   it writes nothing. Asking is not modelled: here all candidates that take part count. That shows when one
-//!   has stopped within the last 30 minutes. Here it can win, or keep the others from agreeing; a server
-//!   counts it when it looks whether an election is due, and leaves it out when it decides.
-//! - **Order.** From 1.32 on a server looks at the candidates one after the other and stops at the first two
-//!   that have the same binary version and ask for different strategies, even if a third has a higher one. In
-//!   which order it sees them is not specified. Here the documented rule applies, whatever the order: the
-//!   highest decides, and only those that share it can contradict each other. [`Outcome::disputed`] says when
-//!   a server can stop.
-//! - **Ties.** Two candidates that agree in both versions and the second of their creation are told apart by
-//!   their order. Here that is the order in which they are given. A server can see another order each time it
-//!   looks: it may elect the other one, or name it as the preferred holder right after. [`Outcome::tied`] says
+//! - **Pings.** An elector that finds an election due first pings the candidates, waits up to 5 seconds, and
+//!   takes the strategy and the best candidate from those that answered. If no candidate answered, it writes
+//!   nothing. Pings are not modelled: here all eligible candidates count. The difference shows when one
+//!   has stopped within the last 30 minutes. Here it can win, or keep the others from agreeing. A server
+//!   counts it when it decides whether an election is due, and ignores it when it picks the leader.
+//! - **Order.** From 1.32 on a server compares the candidates one after the other and stops at the first two
+//!   that have the same binary version and ask for different strategies, even if a third has a higher one. The
+//!   order in which it sees them is not specified. Here the documented rule applies, in any order: the
+//!   highest version decides, and only candidates that share it can contradict each other. [`Outcome::disputed`]
+//!   says when a server can stop.
+//! - **Ties.** Two candidates with equal versions that were created in the same second are told apart by
+//!   their order. Here that is the order in which they are given. A server can see another order each time: it
+//!   may elect the other one, or name it as the preferred holder right after. [`Outcome::tied`] says
 //!   which candidates these are.
 //! - **Crashes.** A server of 1.31 crashes on a candidate without preferences, servers of all releases on an
 //!   existing `Lease` without `holderIdentity` for which they pick a leader. Both are an
-//!   [`ElectionError`] here. Servers of 1.31 and 1.32 also crash when a strategy of somebody's own is chosen
+//!   [`ElectionError`] here. Servers of 1.31 and 1.32 also crash when a custom strategy is chosen
 //!   for an existing `Lease`; here only the `strategy` is written, as later ones do.
 //! - **Names.** The `leaseName` of a candidate can be any text. One that no `Lease` can have is an error
 //!   here; a server tries again and again to create it. A candidate without a name, which no server has,
-//!   takes no part.
+//!   is not eligible.
 
 mod candidate;
+mod error;
 mod explanation;
 mod leader;
 mod lease;
 mod outcome;
+mod standing;
 mod strategy;
 
-pub use candidate::{ASK_AFTER, Absence, Candidate, VALID_FOR};
-pub use leader::{Rank, TieBreak};
-pub use lease::{Change, DURATION_SECONDS, Decision, Due, NotDue};
-pub use outcome::{ElectionError, Outcome, Standing, StandingOf};
-pub use strategy::{Basis, Choice, Step, StrategyError, Vote};
-
-pub use crate::candidate_spec::Preference;
+pub use candidate::Candidate;
+pub use error::ElectionError;
+pub use leader::TieBreak;
+pub use lease::{Decision, Due};
+pub use outcome::Outcome;
+pub use standing::{CandidateOutcome, Standing};
+pub use strategy::{Basis, Vote};
 
 use k8s_versioned::MicroTime;
 
 use crate::v1::Lease;
 
-/// An election: what the elector knows.
+/// An election: the objects that the elector knows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Election<'a> {
@@ -98,7 +101,7 @@ pub struct Election<'a> {
     pub namespace: &'a str,
     /// The name of the `Lease`.
     pub lease_name: &'a str,
-    /// The candidates. They need not be for this `Lease`, nor alive.
+    /// The candidates. Those that are not eligible are ignored.
     pub candidates: Vec<Candidate<'a>>,
     /// The `Lease`, if it exists.
     pub lease: Option<&'a Lease>,
@@ -107,6 +110,9 @@ pub struct Election<'a> {
 }
 
 impl<'a> Election<'a> {
+    /// The `leaseDurationSeconds` of a `Lease` that an elector gives to a holder.
+    pub const DURATION_SECONDS: i32 = 5;
+
     /// An election among these candidates, such as the objects of a list, without a `Lease`.
     pub fn new(
         namespace: &'a str,

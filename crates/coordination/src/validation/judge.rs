@@ -2,14 +2,12 @@
 
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Body, Received};
-use k8s_versioned::{DecodeError, KindEntry, Object, Quoted};
-use thiserror::Error;
+use k8s_versioned::{KindEntry, Object};
 
 use super::prepare::duplicate_owners;
-use super::{FieldErrors, Prepare, Validate};
+use super::{BodyProblem, FieldErrors, Prepare, Validate};
 use crate::conversion::AnyLeaseCandidate;
 use crate::meta::v1::{FieldValidation, ObjectMeta};
-
 use crate::v1::Lease;
 
 /// A request that creates or replaces an object, without its body.
@@ -74,20 +72,20 @@ impl<'a> Submission<'a> {
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
         match self.kind.receive(body) {
             Ok(received) => self.judge_received(received),
-            Err(errors) => {
-                Verdict::Unreadable { errors: errors.into_iter().map(Refusal::Decode).collect() }
-            }
+            Err(errors) => Verdict::Unreadable {
+                errors: errors.into_iter().map(BodyProblem::Decode).collect(),
+            },
         }
     }
 
     fn judge_received(&self, received: Received) -> Verdict {
-        let unknown = received.unknown.into_iter().map(Warning::UnknownField);
+        let unknown = received.unknown.into_iter().map(BodyProblem::UnknownField);
         let duplicates = received.duplicates.into_iter();
-        let mut warnings: Vec<_> = unknown.chain(duplicates.map(Warning::DuplicateField)).collect();
+        let mut warnings: Vec<_> =
+            unknown.chain(duplicates.map(BodyProblem::DuplicateField)).collect();
         match self.field_validation {
             FieldValidation::Strict if !warnings.is_empty() => {
-                let errors = warnings.into_iter().map(Refusal::Strict).collect();
-                return Verdict::Unreadable { errors };
+                return Verdict::Unreadable { errors: warnings };
             }
             FieldValidation::Ignore => warnings.clear(),
             _ => {}
@@ -112,11 +110,11 @@ impl<'a> Submission<'a> {
         object: &T,
         metadata: fn(&T) -> &ObjectMeta,
         of_stored: impl Fn(&dyn Object) -> Option<T>,
-        mut warnings: Vec<Warning>,
+        mut warnings: Vec<BodyProblem>,
     ) -> Verdict {
         let duplicates = duplicate_owners(metadata(object));
         if !duplicates.is_empty() {
-            warnings.push(Warning::DuplicateOwners(duplicates));
+            warnings.push(BodyProblem::DuplicateOwners(duplicates));
         }
         let (refusals, verdict) = match self.action {
             Action::Create { namespace } => {
@@ -152,12 +150,13 @@ fn without_version_first(errors: FieldErrors) -> FieldErrors {
 }
 
 /// Compares the name and namespace of an object with the URL. The URL of a creation has no name.
-fn of_url(metadata: &ObjectMeta, namespace: &str, name: Option<&str>) -> Vec<Refusal> {
-    let refusal = |field: &'static str, found: Option<&String>, expected: &str| Refusal::NotOfUrl {
-        field,
-        found: found.cloned().unwrap_or_default(),
-        expected: expected.to_owned(),
-    };
+fn of_url(metadata: &ObjectMeta, namespace: &str, name: Option<&str>) -> Vec<BodyProblem> {
+    let refusal =
+        |field: &'static str, found: Option<&String>, expected: &str| BodyProblem::NotOfUrl {
+            field,
+            found: found.cloned().unwrap_or_default(),
+            expected: expected.to_owned(),
+        };
     let mut refusals = Vec::new();
     let found = metadata.namespace.as_ref();
     if found.is_some_and(|found| !found.is_empty() && found != namespace) {
@@ -177,19 +176,19 @@ pub enum Verdict {
     /// The object is fine (200 or 201).
     Accepted {
         /// The warnings of the server.
-        warnings: Vec<Warning>,
+        warnings: Vec<BodyProblem>,
     },
     /// The object breaks rules (422).
     Invalid {
-        /// Which, with the causes that the server names.
+        /// The broken rules, with the causes that the server names.
         errors: FieldErrors,
         /// The warnings of the server.
-        warnings: Vec<Warning>,
+        warnings: Vec<BodyProblem>,
     },
-    /// The body is not an object of the kind, or not the one that the URL names (400). No rule is looked at.
+    /// The body is not an object of the kind, or not the one that the URL names (400). No rule is checked.
     Unreadable {
-        /// All reasons, of which a server names one.
-        errors: Vec<Refusal>,
+        /// All problems. A server names one of them.
+        errors: Vec<BodyProblem>,
     },
 }
 
@@ -209,73 +208,10 @@ impl Verdict {
     }
 
     /// The warnings of the server, in the order of its headers.
-    pub fn warnings(&self) -> &[Warning] {
+    pub fn warnings(&self) -> &[BodyProblem] {
         match self {
             Self::Accepted { warnings } | Self::Invalid { warnings, .. } => warnings,
             Self::Unreadable { .. } => &[],
-        }
-    }
-}
-
-/// The reason why a server cannot read a body.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// It is not JSON, or not an object of the kind.
-    #[error(transparent)]
-    Decode(DecodeError),
-    /// With `fieldValidation=Strict`: what is a warning otherwise.
-    #[error("{0}: `fieldValidation` is `Strict`")]
-    Strict(Warning),
-    /// The URL names another object, or another namespace.
-    #[error("{field}: {} is not {}, which the URL names", Quoted(found), Quoted(expected))]
-    NotOfUrl {
-        /// The path of the field.
-        field: &'static str,
-        /// The value of the field.
-        found: String,
-        /// The value in the URL.
-        expected: String,
-    },
-}
-
-impl Refusal {
-    /// The path of the field; empty if it is about the whole body.
-    pub fn path(&self) -> &str {
-        match self {
-            Self::Decode(error) => error.path(),
-            Self::Strict(warning) => warning.path(),
-            Self::NotOfUrl { field, .. } => field,
-        }
-    }
-}
-
-/// A warning. It is shown as the server writes it.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum Warning {
-    /// The kind does not have the field; the server drops it.
-    #[error("unknown field {0:?}")]
-    UnknownField(String),
-    /// The field is there more than once; the last one counts.
-    #[error("duplicate field {0:?}")]
-    DuplicateField(String),
-    /// Owners are equal to others before them, here by `uid`; the server drops them.
-    #[error(
-        ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, \
-         and may reject such requests as early as 1.24; please fix your requests; \
-         duplicate UID(s) observed: {}",
-        .0.join(", ")
-    )]
-    DuplicateOwners(Vec<String>),
-}
-
-impl Warning {
-    /// The path of the field.
-    pub fn path(&self) -> &str {
-        match self {
-            Self::UnknownField(path) | Self::DuplicateField(path) => path,
-            Self::DuplicateOwners(_) => "metadata.ownerReferences",
         }
     }
 }

@@ -79,6 +79,7 @@
 //! - A field manager's name with several characters that cannot be shown is one error here.
 
 mod advice;
+mod body_problem;
 mod candidate;
 mod feature_gate;
 mod judge;
@@ -88,8 +89,9 @@ mod place;
 mod prepare;
 mod strategy;
 
+pub use body_problem::BodyProblem;
 pub use feature_gate::with_gate_off;
-pub use judge::{Refusal, Submission, Verdict, Warning};
+pub use judge::{Submission, Verdict};
 #[doc(no_inline)]
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
 pub use prepare::Prepare;

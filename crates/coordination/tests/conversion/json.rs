@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_coordination::conversion::AnyLeaseCandidateList;
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyList};
 use k8s_coordination::conversion::{AnyVersion, JsonError};
 use serde_json::{Value, json};
 
@@ -49,7 +49,8 @@ fn refusals() {
         // A list is read for itself, too.
         if let Ok(list) = serde_json::from_str::<Value>(text) {
             assert!(
-                AnyLeaseCandidateList::from_value(&list, &mut ConversionReport::new()).is_err()
+                AnyList::<AnyLeaseCandidate>::from_value(&list, &mut ConversionReport::new())
+                    .is_err()
             );
         }
         assert!(serde_json::from_str::<Any>(text).is_err(), "{text}");
@@ -111,9 +112,9 @@ fn documents() {
         let (target, report) = Any::convert_slice(text.as_bytes(), to, &lenient()).unwrap();
         let target = String::from_utf8(target).unwrap();
         let _ = writeln!(told, "{text}\nto {to}: {target}\n{report}\n");
-        if let Ok(list) = serde_json::from_str::<AnyLeaseCandidateList>(text) {
+        if let Ok(list) = serde_json::from_str::<AnyList<AnyLeaseCandidate>>(text) {
             let (typed, _) = list.convert_to(to);
-            let items = serde_json::from_str::<AnyLeaseCandidateList>(&target).unwrap().items;
+            let items = serde_json::from_str::<AnyList<AnyLeaseCandidate>>(&target).unwrap().items;
             assert_eq!(typed.items, items, "{text}");
         }
     }

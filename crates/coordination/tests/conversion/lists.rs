@@ -1,6 +1,6 @@
 //! Lists are converted item by item.
 
-use k8s_coordination::conversion::AnyLeaseCandidateList;
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyList};
 use k8s_coordination::meta::v1::ListMeta;
 
 use crate::support::*;
@@ -47,7 +47,7 @@ fn mixed_lists_are_converted_item_by_item() {
         Any::from(up(&x(&[B, C], Some("1.31.0"))).0),
     ];
     let metadata = ListMeta::default();
-    let source = AnyLeaseCandidateList { metadata, items };
+    let source = AnyList { metadata, items };
     let (target, report): (v1alpha1::LeaseCandidateList, _) = source.clone().convert();
     let expected =
         [x(&[A, B], Some("1.31.0")), x(&[A], Some("1.33.0")), x(&[B, C], Some("1.31.0"))];
@@ -61,5 +61,5 @@ fn mixed_lists_are_converted_item_by_item() {
     assert!(refused.is_ok(), "nothing is lost");
     let text = serde_json::to_string(&source).unwrap();
     assert!(text.starts_with(r#"{"apiVersion":"v1","kind":"List","metadata":{},"items":[{"apiVersion":"coordination.k8s.io/v1alpha1","kind""#), "{text}");
-    assert_eq!(serde_json::from_str::<AnyLeaseCandidateList>(&text).unwrap(), source);
+    assert_eq!(serde_json::from_str::<AnyList<AnyLeaseCandidate>>(&text).unwrap(), source);
 }

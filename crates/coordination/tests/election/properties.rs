@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{Candidate, Decision, Due, Outcome, Rank, Standing, StandingOf};
+use k8s_coordination::election::{Candidate, CandidateOutcome, Decision, Due, Outcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::v1beta1;
@@ -122,7 +122,7 @@ fn lease() -> impl Strategy<Value = Option<Lease>> {
 
 /// The decision without its explanation.
 fn decided<'a>(outcome: &'a Outcome<'_>) -> impl PartialEq + Debug + 'a {
-    let strategy = outcome.choice.as_ref().map(|choice| &choice.strategy);
+    let strategy = &outcome.strategy;
     let failed = outcome.error().is_some();
     (outcome.best, strategy, outcome.written(), failed)
 }
@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn an_absent_candidate_changes_nothing(
+    fn a_candidate_that_is_not_eligible_changes_nothing(
         candidates in candidates(),
         mut other in data(any::<bool>()),
         reason in 0..4,
@@ -162,7 +162,7 @@ proptest! {
         more.insert(place, other);
         let [candidates, more] = [candidates, more].map(|all| objects(&all));
         let mut outcome = elect(&more, lease.as_ref());
-        outcome.standings.remove(place);
+        outcome.candidates.remove(place);
         prop_assert_eq!(outcome, elect(&candidates, lease.as_ref()));
     }
 
@@ -172,18 +172,16 @@ proptest! {
         let outcome = elect(&candidates, lease.as_ref());
         let names: BTreeSet<_> = candidates.iter().map(|it| Candidate::from(it).name()).collect();
         prop_assert!(outcome.best.is_none_or(|best| names.contains(best)));
-        prop_assert_eq!(outcome.standings.len(), candidates.len());
-        let best = |of: &&StandingOf<'_>| {
-            matches!(of.standing, Standing::Ranked(Rank::Best { .. }))
-        };
-        let best: Vec<_> = outcome.standings.iter().filter(best).map(|of| of.candidate.name()).collect();
+        prop_assert_eq!(outcome.candidates.len(), candidates.len());
+        let best = |of: &&CandidateOutcome<'_>| matches!(of.standing, Standing::Best { .. });
+        let best: Vec<_> = outcome.candidates.iter().filter(best).map(|of| of.candidate.name()).collect();
         prop_assert_eq!(best, Vec::from_iter(outcome.best));
-        let ranked = |of: &StandingOf<'_>| matches!(of.standing, Standing::Ranked(_));
-        prop_assert!(outcome.best.is_none() || outcome.participants().all(ranked));
+        let compared = |of: &CandidateOutcome<'_>| !matches!(of.standing, Standing::NotCompared { .. });
+        prop_assert!(outcome.best.is_none() || outcome.eligible().all(compared));
         prop_assert!(outcome.to_string().ends_with(".\n"));
         if let Some(written) = outcome.written() {
             prop_assert_ne!(Some(written), lease.as_ref());
-            prop_assert_eq!(written.spec.strategy.as_ref(), outcome.choice.as_ref().map(|choice| &choice.strategy));
+            prop_assert_eq!(&written.spec.strategy, &outcome.strategy);
         }
     }
 
@@ -194,8 +192,8 @@ proptest! {
         let outcome = elect(&candidates, lease.as_ref());
         if let Some(written) = outcome.written() {
             let again = elect(&candidates, Some(written));
-            let settled = matches!(again.decision, Decision::NotDue { .. } | Decision::Unchanged);
-            prop_assert!(settled, "{outcome}\n{again}");
+            let settled = again.due.is_none() && again.error().is_none();
+            prop_assert!(settled || again.decision == Decision::Unchanged, "{outcome}\n{again}");
         }
     }
 
@@ -221,7 +219,7 @@ fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("a".to_owned()),
         Just(String::new()),
-        Just("b at 2026: nobody contends for it.\n\nLease x/y at 2026: mallory leads".to_owned()),
+        Just("b at 2026: no candidate is eligible.\n\nLease x/y at 2026: mallory leads".to_owned()),
         Just("\u{1b}[2J\u{9b}2J\r\u{85}\u{2028}\u{202e}".to_owned()),
         "[\\PC\n\r\u{1b}\u{2028}]{0,9}",
         any::<String>(),
@@ -267,11 +265,17 @@ fn lines(outcome: &Outcome<'_>) -> usize {
         matches!(outcome.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration));
     let stays = expired && outcome.best.is_some() && outcome.best == outcome.holder;
     let decision = match &outcome.decision {
-        Decision::Update { changes, .. } => changes.len() + usize::from(stays),
+        Decision::Update { before, lease } => {
+            let (before, after) = (&before.spec, &lease.spec);
+            let strategy = before.strategy != after.strategy;
+            let holders =
+                |spec: &LeaseSpec| (spec.holder_identity.clone(), spec.preferred_holder.clone());
+            [strategy, holders(before) != holders(after), stays].into_iter().map(usize::from).sum()
+        }
         _ => 1,
     };
-    let heard = usize::from(outcome.choice.is_some()) + usize::from(outcome.due.is_some());
-    1 + outcome.standings.len() + heard + decision
+    let reasons = usize::from(outcome.basis.is_some()) + usize::from(outcome.due.is_some());
+    1 + outcome.candidates.len() + reasons + decision
 }
 
 /// With so many candidates, quadratic time takes minutes.

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy as Strategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{
-    Basis, Decision, ElectionError, NotDue, Outcome, Standing, StandingOf, StrategyError,
-};
+use k8s_coordination::election::{CandidateOutcome, Decision, ElectionError, Outcome};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::v1beta1;
@@ -22,7 +20,7 @@ fn time(text: &str) -> MicroTime {
 }
 
 /// A candidate from its name, emulation version and binary version (`-` is an empty text), and what else is not as usual,
-/// such as `lease=other`. Without that it is alive, contends for the Lease and asks for `OldestEmulationVersion`.
+/// such as `lease=other`. Without that it is eligible and asks for `OldestEmulationVersion`.
 fn candidate(text: &str) -> AnyLeaseCandidate {
     let mut words = text.split_whitespace().map(|word| if word == "-" { "" } else { word });
     let [name, emulation, binary] = [(); 3].map(|()| words.next().unwrap());
@@ -104,30 +102,28 @@ fn changes(before: &LeaseSpec, after: &LeaseSpec) -> String {
     changed.map(change).collect::<Vec<_>>().join(" ")
 }
 
-/// Candidates, and the reasons why they are absent, as programs read them.
-const ABSENT: &str = r#"
+/// Candidates, and the reasons why they are not eligible, as programs read them.
+const INELIGIBLE: &str = r#"
 a 1.0.0 1.0.0                                     |
-a 1.0.0 1.0.0 namespace=other                     | {"absence":"otherNamespace"}
-a 1.0.0 1.0.0 lease=other                         | {"absence":"otherLease","leaseName":"other"}
-- 1.0.0 1.0.0                                     | {"absence":"unnamed"}
-a 1.0.0 1.0.0 renewed=                            | {"absence":"neverRenewed"}
+a 1.0.0 1.0.0 namespace=other                     | {"standing":"otherNamespace"}
+a 1.0.0 1.0.0 lease=other                         | {"standing":"otherLease","leaseName":"other"}
+- 1.0.0 1.0.0                                     | {"standing":"unnamed"}
+a 1.0.0 1.0.0 renewed=                            | {"standing":"neverRenewed"}
 a 1.0.0 1.0.0 renewed=2026-01-01T11:30:00Z        |
-a 1.0.0 1.0.0 renewed=2026-01-01T11:29:59.999999Z | {"absence":"expired","renewed":"2026-01-01T11:29:59.999999Z"}
+a 1.0.0 1.0.0 renewed=2026-01-01T11:29:59.999999Z | {"standing":"expired","renewed":"2026-01-01T11:29:59.999999Z"}
 a 1.0.0 1.0.0 renewed=9999-12-30T22:00:00Z        |
-a 1.0.0 1.0.0 renewed=0000-01-01T00:00:00Z        | {"absence":"expired","renewed":"0000-01-01T00:00:00.000000Z"}
+a 1.0.0 1.0.0 renewed=0000-01-01T00:00:00Z        | {"standing":"expired","renewed":"0000-01-01T00:00:00.000000Z"}
 "#;
 
 #[test]
-fn absent_candidates() {
-    for [candidate, expected] in rows(ABSENT) {
+fn candidates_that_are_not_eligible() {
+    for [candidate, expected] in rows(INELIGIBLE) {
         let outcome = elect_first(candidate);
-        let absence = match &outcome.standings[0].standing {
-            Standing::Absent(absence) => serde_json::to_string(absence).unwrap(),
-            _ => String::new(),
-        };
-        assert_eq!(absence, expected, "{candidate}");
-        let idle = outcome.decision == Decision::NotDue { reason: NotDue::NoCandidates };
-        assert_eq!(idle, !expected.is_empty(), "{candidate}");
+        let standing = outcome.candidates[0].standing;
+        let json = serde_json::to_string(&standing).unwrap();
+        assert_eq!(if standing.is_eligible() { "" } else { &json }, expected, "{candidate}");
+        let is_idle = outcome.decision == Decision::NoCandidates;
+        assert_eq!(is_idle, !expected.is_empty(), "{candidate}");
     }
 }
 
@@ -165,12 +161,10 @@ fn strategy_of_lists() {
         for _ in 0..2 {
             let outcome = elect(&candidates, None);
             let found = match outcome.error() {
-                Some(ElectionError::Strategy(StrategyError::NoPreference { .. })) => {
-                    "no preference"
-                }
-                Some(ElectionError::Strategy(StrategyError::Circle { .. })) => "circle",
-                Some(ElectionError::Strategy(StrategyError::Unrelated { .. })) => "unrelated",
-                _ => outcome.choice.as_ref().unwrap().strategy.as_str(),
+                Some(ElectionError::NoPreference { .. }) => "no preference",
+                Some(ElectionError::Circle { .. }) => "circle",
+                Some(ElectionError::Unrelated { .. }) => "unrelated",
+                _ => outcome.strategy.as_ref().unwrap().as_str(),
             };
             assert_eq!(found, expected, "{lists}");
             candidates.reverse();
@@ -203,11 +197,8 @@ fn strategy_of_the_highest_binary_version() {
         let mut candidates = candidates(votes);
         for _ in 0..2 {
             let outcome = elect(&candidates, None);
-            let found = outcome.choice.as_ref().map(|choice| {
-                let disputed =
-                    matches!(choice.basis, Basis::HighestBinaryVersion { disputed: Some(_), .. });
-                format!("{}{}", choice.strategy.as_str(), if disputed { " disputed" } else { "" })
-            });
+            let disputed = if outcome.disputed().is_some() { " disputed" } else { "" };
+            let found = outcome.strategy.as_ref().map(|it| format!("{}{disputed}", it.as_str()));
             assert_eq!(found.unwrap_or_default(), expected, "{votes}");
             candidates.reverse();
         }
@@ -232,7 +223,7 @@ a 1.2.0 1.2.0; b 1.1.0 -                                                        
 a 1.2.0 1.2.0; b V1.1 1.1.0                                                           | a
 a 0.0.0 0.0.0; b 0.0.1 0.0.1                                                          | a
 a - -; b x y                                                                          |
-# The strategy that the leader itself asks for makes no difference, unless it decides: then nobody is picked.
+# The strategy that the leader itself asks for makes no difference, unless it decides: then no leader is picked.
 a 1.0.0 1.0.0 asks=x/a; b 1.1.0 1.1.0                                                 | a
 a 1.0.0 1.0.0 asks=x/a; b 1.1.0 1.1.0; c 1.2.0 1.2.0 asks=x/a                         |
 ";
@@ -245,16 +236,16 @@ fn leader() {
         let written = outcome.written().map(|lease| &lease.spec);
         let overruled = written.filter(|_| expected.is_empty());
         match outcome.error() {
-            Some(error) => assert_eq!(error, &ElectionError::NobodyEligible),
+            Some(error) => assert_eq!(error, &ElectionError::NoneComparable),
             None => assert!(overruled.is_none_or(|spec| spec.holder_identity.is_none())),
         }
     }
 }
 
-/// Lists count with their first strategy as soon as one candidate is of a later version that takes part.
+/// Lists count with their first strategy as soon as one eligible candidate is of a later version.
 const MIXED: &str = "
 a 1.0.0 1.0.0 lists=x/a,OldestEmulationVersion; b 1.0.0 1.1.0 lists=OldestEmulationVersion,x/a | the preferences contradict each other:
-a 1.0.0 1.0.0 lists=x/a,OldestEmulationVersion; c 1.0.0 1.0.0 | binary version `1.0.0` is the highest, and those who have it disagree:
+a 1.0.0 1.0.0 lists=x/a,OldestEmulationVersion; c 1.0.0 1.0.0 | binary version `1.0.0` is the highest, and the candidates that have it disagree:
 a 1.0.0 1.0.0 lists=x/a,OldestEmulationVersion; b 1.0.0 1.1.0 lists=OldestEmulationVersion,x/a; c 1.0.0 1.0.0 | OldestEmulationVersion
 a 1.0.0 1.0.0 lists=x/a,OldestEmulationVersion; b 1.0.0 1.1.0 lists=OldestEmulationVersion,x/a; c 1.0.0 1.0.0 renewed= | the preferences contradict each other:
 ";
@@ -264,7 +255,7 @@ fn mixed_versions() {
     for [candidates, expected] in rows(MIXED) {
         let outcome = elect_first(candidates);
         let error = outcome.error().map(ToString::to_string);
-        let found = error.unwrap_or_else(|| outcome.choice.unwrap().strategy.to_string());
+        let found = error.unwrap_or_else(|| outcome.strategy.unwrap().to_string());
         assert!(found.starts_with(expected), "{found}");
     }
 }
@@ -281,12 +272,12 @@ fn due(outcome: &Outcome<'_>) -> String {
     words.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Changes of a lease that the best candidate holds and that has not expired, the last sign of life of the other candidate,
-/// and the reason why an election is due. Of several reasons, the first that a server looks at is told.
+/// Changes of a lease that the best candidate holds and that has not expired, the last renewal of the other candidate,
+/// and the reason why an election is due. Of several reasons it is the first that a server checks.
 const DUE: &str = "
                                                         | 12:00:00        |
                                                         | 11:45:00        |
-                                                        | 11:44:59.999999 | silent worse
+                                                        | 11:44:59.999999 | notRenewed worse
 renewTime=                                              | 12:00:00        | noRenewTime
 leaseDurationSeconds=                                   | 12:00:00        | noDuration
 renewTime=2026-01-01T11:59:00Z                          | 12:00:00        |
@@ -294,13 +285,13 @@ renewTime=2026-01-01T11:58:59.999999Z                   | 12:00:00        | expi
 holderIdentity=''                                       | 12:00:00        | noHolder
 holderIdentity=                                         | 12:00:00        | noHolder
 holderIdentity=worse                                    | 12:00:00        | notTheBest worse
-holderIdentity=stranger                                 | 12:00:00        | notACandidate stranger
+holderIdentity=stranger                                 | 12:00:00        | notEligible stranger
 # Several reasons.
 renewTime= leaseDurationSeconds=                        | 12:00:00        | noRenewTime
 leaseDurationSeconds= renewTime=2026-01-01T11:00:00Z holderIdentity='' | 12:00:00 | noDuration
 renewTime=2026-01-01T11:58:59.999999Z holderIdentity='' | 11:44:59.999999 | expired 2026-01-01T11:58:59.999999Z 60
 holderIdentity=''                                       | 11:44:59.999999 | noHolder
-holderIdentity=worse                                    | 11:44:59.999999 | silent worse
+holderIdentity=worse                                    | 11:44:59.999999 | notRenewed worse
 ";
 
 #[test]
@@ -312,21 +303,20 @@ fn reasons_why_an_election_is_due() {
         let (candidates, lease) = (both(renewed), lease(held("best"), changes));
         let outcome = elect(&candidates, Some(&lease));
         assert_eq!(due(&outcome), expected, "{changes}");
-        let idle = outcome.decision == Decision::NotDue { reason: NotDue::BestHolds };
-        assert_eq!(idle, expected.is_empty(), "{changes}");
+        let is_idle = outcome.decision == Decision::BestHolds;
+        assert_eq!(is_idle, expected.is_empty(), "{changes}");
     }
     assert_eq!(due(&elect(&both("12:00:00"), None)), "noLease");
 }
 
 #[test]
 fn a_held_lease_that_is_left_alone() {
-    let lease = lease(held("somebody"), "");
-    let decision = |text| elect(&candidates(text), Some(&lease)).decision;
-    let not_due = |reason| Decision::NotDue { reason };
-    assert_eq!(decision("a 1.0.0 1.0.0 asks=x/a"), not_due(NotDue::OtherStrategy));
-    assert_eq!(decision("a - -"), not_due(NotDue::NobodyToCompare));
+    let lease = lease(held("other"), "");
+    let decision = |text| elect(candidates(text).leak(), Some(&lease)).decision;
+    assert_eq!(decision("a 1.0.0 1.0.0 asks=x/a"), Decision::OtherStrategy);
+    assert_eq!(decision("a - -"), Decision::NoneComparable);
     let disagree = decision("a 1.0.0 1.0.0 asks=x/a; b 1.0.0 1.0.0 asks=x/b");
-    assert!(matches!(disagree, Decision::Failed { error: ElectionError::Strategy(_) }));
+    assert!(matches!(disagree, Decision::Failed { error } if error.is_about_strategy()));
 }
 
 /// The holder of the lease, other fields before, and what the election of `a` writes. `gone` is a preferred holder that is
@@ -368,7 +358,7 @@ fn a_lease_that_is_created() {
     );
 }
 
-/// With a strategy of one's own nothing else is changed, not even a holder that is absent.
+/// With a custom strategy nothing else is changed, not even a holder that is absent.
 #[test]
 fn other_strategies_and_existing_leases() {
     let a = [candidate("a 1.0.0 1.0.0 asks=x/a")];
@@ -460,8 +450,8 @@ fn tied_candidates() {
     );
     assert_eq!(outcome.best, Some("two"));
     assert_eq!(outcome.tied(), ["two", "one"]);
-    let name = |of: &StandingOf<'static>| of.candidate.name();
-    assert!(outcome.participants().map(name).eq(["late", "two", "one"]));
+    let name = |of: &CandidateOutcome<'static>| of.candidate.name();
+    assert!(outcome.eligible().map(name).eq(["late", "two", "one"]));
     assert_eq!(elect_first("late 1.32.0 1.32.0; one 1.31.0 1.31.0").tied(), [""; 0]);
     assert_eq!(outcome.disputed(), None);
 }

@@ -3,7 +3,7 @@
 use k8s_coordination::Kinds;
 use k8s_coordination::Registry;
 use k8s_coordination::meta::v1::FieldValidation;
-use k8s_coordination::validation::{Submission, Verdict, Warning};
+use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
 use serde_json::Value;
 
 const BODIES: [(&[u8], u16); 10] = [
@@ -58,7 +58,7 @@ fn warnings() {
         r#"{{"metadata": {{"name": "a", "ownerReferences": [{owner}, {owner}, {other}]}}, "spec": {{"colour": 1, "holderIdentity": "a", "holderIdentity": "b"}}}}"#
     );
     let verdict = Submission::create(kind, "default").judge(&*body);
-    let paths: Vec<_> = verdict.warnings().iter().map(Warning::path).collect();
+    let paths: Vec<_> = verdict.warnings().iter().map(BodyProblem::path).collect();
     assert_eq!(paths, ["spec.colour", "spec.holderIdentity", "metadata.ownerReferences"]);
     assert!(verdict.warnings()[2].to_string().ends_with("duplicate UID(s) observed: u"));
     let strict =

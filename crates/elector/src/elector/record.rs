@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use k8s_coordination::election::DURATION_SECONDS;
+use k8s_coordination::election::Election;
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::{Lease, LeaseSpec};
@@ -10,7 +10,7 @@ use k8s_coordination::v1::{Lease, LeaseSpec};
 use crate::{FencingToken, Settings};
 
 /// The duration that the server writes for the one whom it elects.
-pub(crate) const SERVER_DURATION: Duration = Duration::from_secs(DURATION_SECONDS as u64);
+pub(crate) const SERVER_DURATION: Duration = Duration::from_secs(Election::DURATION_SECONDS as u64);
 
 /// The holder of a Lease. An absent or empty identity is nobody's.
 pub(crate) fn holder(lease: &Lease) -> Option<&str> {

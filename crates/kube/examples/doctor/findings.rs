@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{ElectionError, Outcome, Rank, Standing, StandingOf};
+use k8s_coordination::election::{CandidateOutcome, Outcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
 
@@ -71,7 +71,7 @@ pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
         all.extend(findings("LeaseCandidate", place(candidate.metadata()), [problem]));
     }
     for (outcome, lease) in common::elections(cluster.candidates, cluster.leases, cluster.now) {
-        for StandingOf { candidate, standing, .. } in &outcome.standings {
+        for CandidateOutcome { candidate, standing, .. } in &outcome.candidates {
             let place = place(candidate.metadata());
             all.extend(findings("LeaseCandidate", place, [unreadable(standing)]));
         }
@@ -139,7 +139,7 @@ fn ahead(cluster: &Cluster<'_>, field: &str, time: Option<MicroTime>) -> Option<
 
 fn unreadable(standing: &Standing<'_>) -> Option<Problem> {
     match standing {
-        Standing::Ranked(Rank::Unreadable { field, value }) => Some((
+        Standing::Unreadable { field, value } => Some((
             format!("{field} {} cannot be read: it cannot be elected", Quoted(value)),
             "write a semantic version such as `1.36.0`",
         )),
@@ -148,12 +148,10 @@ fn unreadable(standing: &Standing<'_>) -> Option<Problem> {
 }
 
 fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
-    let Some(error @ ElectionError::Strategy(_)) = outcome.error() else {
-        return None;
-    };
+    let error = outcome.error().filter(|error| error.is_about_strategy())?;
     Some((
         format!("its candidates dispute the strategy: {error}"),
-        "nobody is elected until they agree: let all candidates of one version ask for the same strategy",
+        "no candidate is elected until they agree: let all candidates of one version ask for the same strategy",
     ))
 }
 
@@ -179,7 +177,7 @@ fn nobody_elects(
 fn erased(cluster: &Cluster<'_>, outcome: &Outcome<'_>, lease: Option<&Lease>) -> Option<Problem> {
     let lease =
         lease.filter(|lease| lease.spec.strategy.is_none() && over_by(cluster, lease).is_none())?;
-    let (holder, _) = (Quoted(holder(lease)?), outcome.choice.as_ref()?);
+    let (holder, _) = (Quoted(holder(lease)?), outcome.strategy.as_ref()?);
     let writer = last_writer(lease).map_or(String::new(), |(manager, time)| {
         format!("; {} wrote it last, at {time}", Quoted(manager))
     });

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use futures_util::StreamExt;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{Absence, Due, Outcome, Standing, StandingOf};
+use k8s_coordination::election::{CandidateOutcome, Due, Outcome, Standing};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::operation::{ApiError, Event, ListParameters};
 use k8s_coordination::prelude::*;
@@ -185,7 +185,7 @@ fn table(elections: &[Outcome<'_>], now: MicroTime, out: &mut impl Write) -> Res
     }
     let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
     for election in elections {
-        rows.extend(election.standings.iter().map(|standing| row(standing, election, now)));
+        rows.extend(election.candidates.iter().map(|of| row(of, election, now)));
     }
     let columns = 0..HEAD.len();
     let width = |column: usize| {
@@ -202,7 +202,7 @@ fn table(elections: &[Outcome<'_>], now: MicroTime, out: &mut impl Write) -> Res
     Ok(())
 }
 
-fn row(of: &StandingOf<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec<String> {
+fn row(of: &CandidateOutcome<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec<String> {
     let candidate = of.candidate;
     let renewed = candidate.renew_time().map_or("never".to_owned(), |time| {
         let seconds = now.duration_since(time).as_secs();
@@ -216,8 +216,8 @@ fn row(of: &StandingOf<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec<Strin
     let standing = match of.standing {
         _ if leads && best => "leads",
         _ if leads => "leads, not the best",
-        Standing::Absent(Absence::Expired { .. } | Absence::NeverRenewed) => "gone",
-        Standing::Absent(_) => "takes no part",
+        Standing::Expired { .. } | Standing::NeverRenewed => "gone",
+        standing if !standing.is_eligible() => "not eligible",
         _ if best => "best",
         _ => "waits",
     };

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use k8s_coordination::conversion::ConversionReport;
-use k8s_coordination::conversion::{AnyLeaseCandidate, AnyLeaseCandidateList, AnyVersion};
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyList, AnyVersion};
 use k8s_coordination_kube::client::{Candidates, served};
 use kube::Client;
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub(crate) fn files(files: &[PathBuf]) -> Result<Vec<AnyLeaseCandidate>, Failure
 fn objects(document: &Value) -> Result<Vec<AnyLeaseCandidate>, String> {
     let mut report = ConversionReport::new();
     if document.get("items").is_some() {
-        let list = AnyLeaseCandidateList::from_value(document, &mut report);
+        let list = AnyList::<AnyLeaseCandidate>::from_value(document, &mut report);
         Ok(list.map_err(|error| error.to_string())?.items)
     } else {
         let object = AnyLeaseCandidate::from_value(document, &mut report);

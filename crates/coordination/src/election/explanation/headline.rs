@@ -4,8 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use k8s_versioned::Quoted;
 
-use crate::election::lease::{Change, Decision, NotDue};
-use crate::election::outcome::Outcome;
+use crate::election::{Decision, Outcome};
 
 pub(super) struct Headline<'a>(pub(super) &'a Outcome<'a>);
 
@@ -14,16 +13,16 @@ impl Display for Headline<'_> {
         let outcome = self.0;
         let [best, holder] = [outcome.best, outcome.holder].map(|name| name.map(Quoted));
         match (&outcome.decision, best, holder) {
-            (Decision::NotDue { reason }, _, None) if *reason == NotDue::NoCandidates => {
-                f.write_str("nobody contends for it")
+            (Decision::NoCandidates, _, None) => f.write_str("no candidate is eligible"),
+            (Decision::NoCandidates, _, Some(_)) => {
+                write!(f, "no candidate is eligible; {}", Keeps(outcome))
             }
-            (Decision::NotDue { reason }, _, Some(_)) if *reason == NotDue::NoCandidates => {
-                write!(f, "nobody contends for it; {}", Keeps(outcome))
-            }
-            (Decision::Failed { .. }, _, None) => f.write_str("nobody is elected"),
+            (Decision::Failed { .. }, _, None) => f.write_str("no candidate is elected"),
             (Decision::Create { .. }, None, _) => f.write_str("it has no holder yet"),
             (Decision::Create { .. }, Some(best), _) => write!(f, "{best} is elected"),
-            (Decision::Update { changes, .. }, Some(best), _) if hands_over(changes) => {
+            (Decision::Update { before, lease }, Some(best), _)
+                if before.spec.holder_identity != lease.spec.holder_identity =>
+            {
                 write!(f, "{best} is elected")
             }
             (Decision::Update { .. } | Decision::Unchanged, Some(best), _)
@@ -35,16 +34,12 @@ impl Display for Headline<'_> {
                 write!(f, "{best} leads")
             }
             (_, _, Some(_)) => Keeps(outcome).fmt(f),
-            (_, _, None) => f.write_str("nobody holds it"),
+            (_, _, None) => f.write_str("it has no holder"),
         }
     }
 }
 
-fn hands_over(changes: &[Change]) -> bool {
-    changes.iter().any(|change| matches!(change, Change::Holder { .. }))
-}
-
-/// The holder stays. Whether it still leads is up to it when its time is over.
+/// The holder stays. After the end of the `Lease` only the holder itself decides if it still leads.
 struct Keeps<'a>(&'a Outcome<'a>);
 
 impl Display for Keeps<'_> {

@@ -1,7 +1,7 @@
-//! The story of an outcome.
+//! The explanation of an outcome.
 //!
-//! Texts of objects are written with [`Quoted`]: anyone may write a candidate, and its fields must
-//! not pass for lines of the story. Each part is told in time linear in its size.
+//! Texts of objects are written with [`Quoted`]: any client may write a candidate, and its fields must
+//! not look like lines of the explanation. Each part is written in time linear in its size.
 
 mod due;
 mod headline;
@@ -12,12 +12,12 @@ use std::fmt::{self, Display, Formatter};
 
 use k8s_versioned::Quoted;
 
-use super::lease::{Change, DURATION_SECONDS, Decision, Due, holder};
-use super::outcome::Outcome;
+use super::lease::holder;
+use super::{Decision, Due, Election, Outcome};
 use crate::v1::Lease;
 
 use headline::Headline;
-use standing::{Best, Told};
+use standing::{Best, Line};
 use strategy::Because;
 
 impl Display for Outcome<'_> {
@@ -26,15 +26,14 @@ impl Display for Outcome<'_> {
         let (lease, now) = (Quoted(&lease), self.now);
         writeln!(f, "Lease {lease} at {now}: {}.", Headline(self))?;
         let best = Best::of(self);
-        for standing in &self.standings {
+        for candidate in &self.candidates {
             // No `writeln!`, which takes longer. Row: elect, with the explanation.
             f.write_str("- ")?;
-            Told(standing, &best).fmt(f)?;
+            Line(candidate, &best).fmt(f)?;
             f.write_str("\n")?;
         }
-        if let Some(choice) = &self.choice {
-            let strategy = Quoted(choice.strategy.as_str());
-            let because = Because(&choice.basis, self);
+        if let (Some(strategy), Some(basis)) = (&self.strategy, &self.basis) {
+            let (strategy, because) = (Quoted(strategy.as_str()), Because(basis, self));
             writeln!(f, "The strategy is {strategy}: {because}")?;
         }
         if let Some(due) = &self.due {
@@ -56,17 +55,24 @@ impl Outcome<'_> {
     }
 
     fn write_decision(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let not_due = |f: &mut Formatter<'_>, reason| writeln!(f, "No election is due: {reason}.");
         match &self.decision {
-            Decision::NotDue { reason } => writeln!(f, "No election is due: {reason}."),
+            Decision::NoCandidates => not_due(f, "no candidate is eligible"),
+            Decision::OtherStrategy => {
+                not_due(f, "the Lease is held, and this strategy leaves the choice to others")
+            }
+            Decision::NoneComparable => {
+                not_due(f, "the Lease is held, and no candidate has versions that can be read")
+            }
+            Decision::BestHolds => not_due(f, "the best candidate holds the Lease"),
             Decision::Create { lease } => writeln!(f, "The Lease is created, {}.", Held(lease)),
             Decision::Failed { error } => {
                 let error = error.to_string().replace('\n', "; ");
                 writeln!(f, "Nothing is written: {error}.")
             }
             Decision::Unchanged => self.write_unchanged(f),
-            Decision::Update { changes, .. } => {
-                let mut changes = changes.iter();
-                changes.try_for_each(|change| self.write_change(f, change))?;
+            Decision::Update { before, lease } => {
+                self.write_changes(f, before, lease)?;
                 self.write_own_renewal(f)
             }
         }
@@ -94,27 +100,28 @@ impl Outcome<'_> {
         }
     }
 
-    fn write_change(&self, f: &mut Formatter<'_>, change: &Change) -> fmt::Result {
-        let best = Quoted(self.best.unwrap_or_default());
-        match change {
-            Change::Strategy { before, after } => {
-                let after = Quoted(after.as_str());
-                write!(f, "The Lease's strategy becomes {after}; it ")?;
-                match before {
-                    Some(before) => writeln!(f, "was {}.", Quoted(before.as_str())),
-                    None => writeln!(f, "had none."),
-                }
+    fn write_changes(&self, f: &mut Formatter<'_>, before: &Lease, after: &Lease) -> fmt::Result {
+        let (before, after) = (&before.spec, &after.spec);
+        if before.strategy != after.strategy {
+            let [before, after] = [before, after]
+                .map(|spec| spec.strategy.as_ref().map(|strategy| Quoted(strategy.as_str())));
+            write!(f, "The Lease's strategy becomes {}; it ", after.unwrap_or(Quoted("")))?;
+            match before {
+                Some(before) => writeln!(f, "was {before}.")?,
+                None => writeln!(f, "had none.")?,
             }
-            Change::Holder { .. } => {
-                writeln!(f, "The Lease is handed over to {best} for {DURATION_SECONDS} seconds.")
-            }
-            Change::PreferredHolder { holder } => {
-                let holder = Quoted(holder);
-                writeln!(
-                    f,
-                    "The Lease names {best} as its preferred holder; {holder} is to give it up."
-                )
-            }
+        }
+        let [best, holder] = [self.best, self.holder].map(|name| Quoted(name.unwrap_or_default()));
+        if before.holder_identity != after.holder_identity {
+            let seconds = Election::DURATION_SECONDS;
+            writeln!(f, "The Lease is handed over to {best} for {seconds} seconds.")
+        } else if before.preferred_holder != after.preferred_holder {
+            writeln!(
+                f,
+                "The Lease names {best} as its preferred holder; {holder} is to give it up."
+            )
+        } else {
+            Ok(())
         }
     }
 }
@@ -125,8 +132,10 @@ struct Held<'a>(&'a Lease);
 impl Display for Held<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match holder(&self.0.spec).map(Quoted) {
-            None => f.write_str("without a holder: whoever defined the strategy names one"),
-            Some(holder) => write!(f, "held by {holder} for {DURATION_SECONDS} seconds"),
+            None => f.write_str("without a holder: the owner of the strategy names one"),
+            Some(holder) => {
+                write!(f, "held by {holder} for {} seconds", Election::DURATION_SECONDS)
+            }
         }
     }
 }

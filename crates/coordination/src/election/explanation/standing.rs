@@ -5,29 +5,22 @@ use std::fmt::{self, Display, Formatter};
 use k8s_versioned::{Quoted, SemanticVersion};
 
 use super::strategy::Strategies;
-use crate::election::candidate::{Absence, Candidate, VALID_FOR};
-use crate::election::leader::{Rank, TieBreak};
-use crate::election::outcome::{Outcome, Standing, StandingOf};
+use crate::election::{Candidate, CandidateOutcome, Outcome, Standing, TieBreak};
 
-/// The best candidate, as the others' lines name it.
-///
-/// Its texts are made once: each line repeats them, and there can be as many lines as the texts are long.
+/// The texts of the best candidate, made once: the line of every other candidate repeats them.
 #[derive(Default)]
 pub(super) struct Best {
     name: String,
     emulation: String,
     binary: String,
-    /// The end of the line of one whose emulation version is later, as those of most are.
+    /// The end of the line of a candidate whose emulation version is later. Most lines end so.
     beats_emulation: String,
 }
 
 impl Best {
     pub(super) fn of(outcome: &Outcome<'_>) -> Self {
-        let mut standings = outcome.standings.iter();
-        let best = standings
-            .find(|of| matches!(of.standing, Standing::Ranked(Rank::Best { .. })))
-            .map(|of| of.candidate);
-        let Some(best) = best else {
+        let is_best = |of: &&CandidateOutcome<'_>| matches!(of.standing, Standing::Best { .. });
+        let Some(best) = outcome.candidates.iter().find(is_best).map(|of| of.candidate) else {
             return Self::default();
         };
         let name = Quoted(best.name()).to_string();
@@ -38,22 +31,25 @@ impl Best {
     }
 }
 
-/// A candidate and what became of it, told with the best one in view.
-pub(super) struct Told<'a>(pub(super) &'a StandingOf<'a>, pub(super) &'a Best);
+/// The line of a candidate, which compares it with the best.
+pub(super) struct Line<'a>(pub(super) &'a CandidateOutcome<'a>, pub(super) &'a Best);
 
-impl Display for Told<'_> {
+impl Display for Line<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self(StandingOf { candidate, standing, .. }, best) = self;
+        let Self(CandidateOutcome { candidate, standing }, best) = self;
         Quoted(candidate.name()).fmt(f)?;
         match standing {
-            Standing::Heard { strategies: [] } => f.write_str(" asks for no strategy"),
-            Standing::Heard { strategies } => write!(f, " asks for {}", Strategies(strategies)),
-            Standing::Absent(absence) => write_absence(f, absence, candidate.namespace()),
-            Standing::Ranked(Rank::Unreadable { field, value }) => {
-                write_unreadable(f, field, value)
+            Standing::NotCompared { strategies: [] } => f.write_str(" asks for no strategy"),
+            Standing::NotCompared { strategies } => {
+                write!(f, " asks for {}", Strategies(strategies))
             }
-            Standing::Ranked(Rank::Best { by, .. }) => write_best(f, *by, best),
-            Standing::Ranked(Rank::Beaten { by }) => write_beaten(f, *by, *candidate, best),
+            Standing::Unreadable { field, value } => write_unreadable(f, field, value),
+            Standing::Best { by } => write_best(f, *by, best),
+            Standing::Beaten { by } => write_beaten(f, *by, *candidate, best),
+            _ => {
+                f.write_str(" is not eligible: ")?;
+                write_ineligible(f, standing, candidate.namespace())
+            }
         }
     }
 }
@@ -72,19 +68,23 @@ impl Display for Compared<'_> {
     }
 }
 
-fn write_absence(f: &mut Formatter<'_>, absence: &Absence<'_>, namespace: &str) -> fmt::Result {
-    f.write_str(" is left out: ")?;
-    match absence {
-        Absence::OtherNamespace => write!(f, "it is in namespace {}", Quoted(namespace)),
-        Absence::OtherLease { lease_name } => {
-            write!(f, "it contends for Lease {}", Quoted(lease_name))
+fn write_ineligible(
+    f: &mut Formatter<'_>,
+    standing: &Standing<'_>,
+    namespace: &str,
+) -> fmt::Result {
+    match standing {
+        Standing::OtherNamespace => write!(f, "it is in namespace {}", Quoted(namespace)),
+        Standing::OtherLease { lease_name } => {
+            write!(f, "it is a candidate for Lease {}", Quoted(lease_name))
         }
-        Absence::Unnamed => f.write_str("it has no name"),
-        Absence::NeverRenewed => f.write_str("it has given no sign of life"),
-        Absence::Expired { renewed } => {
-            let minutes = VALID_FOR.as_mins();
-            write!(f, "its last sign of life, at {renewed}, is more than {minutes} minutes ago")
+        Standing::Unnamed => f.write_str("it has no name"),
+        Standing::NeverRenewed => f.write_str("it has no `renewTime`"),
+        Standing::Expired { renewed } => {
+            let minutes = Candidate::VALID_FOR.as_mins();
+            write!(f, "its `renewTime`, {renewed}, is more than {minutes} minutes ago")
         }
+        _ => Ok(()),
     }
 }
 
@@ -101,7 +101,7 @@ fn write_best(f: &mut Formatter<'_>, by: Option<TieBreak>, own: &Best) -> fmt::R
     let (emulation, binary) = (&own.emulation, &own.binary);
     f.write_str(" wins: ")?;
     match by {
-        None => f.write_str("there is nobody to compare it with"),
+        None => f.write_str("there is no other candidate to compare it with"),
         Some(TieBreak::EmulationVersion) => {
             write!(f, "it has the earliest emulation version, {emulation}")
         }
@@ -112,7 +112,7 @@ fn write_best(f: &mut Formatter<'_>, by: Option<TieBreak>, own: &Best) -> fmt::R
         Some(TieBreak::CreationTimestamp) => {
             f.write_str("of those with these versions it was created first")
         }
-        Some(TieBreak::Order) => f.write_str("of those that are equal it comes first"),
+        Some(TieBreak::Order) => f.write_str("of equal candidates it is the first"),
     }
 }
 
@@ -143,7 +143,7 @@ fn write_beaten(
         }
         TieBreak::Order => write!(
             f,
-            "it equals {name} in all that counts and comes after it \
+            "it equals {name} in all that is compared, and comes after it \
              (a server can see them in another order)"
         ),
     }

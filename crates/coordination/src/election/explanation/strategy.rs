@@ -5,22 +5,20 @@ use std::fmt::{self, Display, Formatter};
 use k8s_versioned::Quoted;
 
 use crate::CoordinatedLeaseStrategy;
-use crate::election::outcome::Outcome;
-use crate::election::strategy::{Basis, Vote};
+use crate::election::{Basis, Outcome, Vote};
 
 pub(super) struct Because<'a>(pub(super) &'a Basis, pub(super) &'a Outcome<'a>);
 
 impl Display for Because<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Basis::Unanimous if self.1.participants().count() == 1 => {
+            Basis::Unanimous if self.1.eligible().count() == 1 => {
                 f.write_str("the only candidate asks for it.")
             }
             Basis::Unanimous => f.write_str("all ask for it."),
             Basis::Preferences { first, others } => write_preferences(f, first, others),
             Basis::HighestBinaryVersion { version, highest, overruled, disputed } => {
-                let (version, highest) = (version.to_string(), names(highest));
-                let version = Quoted(&version);
+                let (version, highest) = (Quoted(version), names(highest));
                 write!(f, "asked for by {highest} with the highest binary version, {version}. ")?;
                 write!(f, "Overruled: {}.", votes(overruled))?;
                 disputed.as_ref().map_or(Ok(()), |pair| write_disputed(f, pair))
@@ -41,7 +39,7 @@ fn write_disputed(f: &mut Formatter<'_>, [a, b]: &[Vote; 2]) -> fmt::Result {
     let [a, b] = [a, b].map(|vote| Quoted(&vote.candidate));
     write!(
         f,
-        " A server that sees {a} and {b} before any candidate with a later binary version elects nobody: \
+        " A server that sees {a} and {b} before any candidate with a later binary version elects no leader: \
          these two have the same binary version and disagree."
     )
 }

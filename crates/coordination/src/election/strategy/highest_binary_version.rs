@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use k8s_versioned::SemanticVersion;
 
-use super::{Basis, Choice, StrategyError, Vote};
-use crate::election::Candidate;
+use super::{Basis, Choice, Vote};
+use crate::election::{Candidate, ElectionError};
 
 /// A candidate and its binary version. One that is empty or cannot be read counts as `0.0.0`.
 struct Ranked<'a> {
@@ -15,7 +15,7 @@ struct Ranked<'a> {
 
 impl Ranked<'_> {
     fn strategy(&self) -> &str {
-        self.candidate.preference().first()
+        self.candidate.strategy()
     }
 
     fn has_version_of(&self, other: &Self) -> bool {
@@ -23,38 +23,28 @@ impl Ranked<'_> {
     }
 }
 
-pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
-    let first = candidates.first().ok_or(StrategyError::NoCandidates)?;
-    let strategy = first.preference().first();
-    let mut others = candidates.iter();
+pub(super) fn choose(candidates: &[Candidate<'_>]) -> Option<Result<Choice, ElectionError>> {
+    let strategy = candidates.first()?.strategy();
     // No version matters then. Row: elect.
-    if others.all(|other| other.preference().first() == strategy) {
-        return Ok(Choice { strategy: strategy.into(), basis: Basis::Unanimous });
+    if candidates.iter().all(|other| other.strategy() == strategy) {
+        return Some(Ok(Choice { strategy: strategy.into(), basis: Basis::Unanimous }));
     }
     among_versions(&ranked(candidates))
 }
 
 /// The choice among candidates in order, the highest version first.
-fn among_versions(ranked: &[Ranked<'_>]) -> Result<Choice, StrategyError> {
-    let first = ranked.first().ok_or(StrategyError::NoCandidates)?;
+fn among_versions(ranked: &[Ranked<'_>]) -> Option<Result<Choice, ElectionError>> {
+    let first = ranked.first()?;
+    let (strategy, version) = (first.strategy(), first.version.to_string());
     let end = ranked.partition_point(|other| other.has_version_of(first));
-    let (highest, lower) = ranked.split_at_checked(end).unwrap_or((ranked, &[]));
-    if highest.iter().any(|other| other.strategy() != first.strategy()) {
-        return Err(StrategyError::Conflict {
-            version: first.version.clone(),
-            votes: votes(highest),
-        });
+    let (highest, lower) = ranked.split_at_checked(end)?;
+    if highest.iter().any(|other| other.strategy() != strategy) {
+        return Some(Err(ElectionError::Conflict { version, votes: votes(highest) }));
     }
-    let overruled = lower.iter().filter(|other| other.strategy() != first.strategy());
-    Ok(Choice {
-        strategy: first.strategy().into(),
-        basis: Basis::HighestBinaryVersion {
-            version: first.version.clone(),
-            highest: names(highest),
-            overruled: votes(overruled),
-            disputed: disputed(lower),
-        },
-    })
+    let overruled = votes(lower.iter().filter(|other| other.strategy() != strategy));
+    let (highest, disputed) = (names(highest), disputed(lower));
+    let basis = Basis::HighestBinaryVersion { version, highest, overruled, disputed };
+    Some(Ok(Choice { strategy: strategy.into(), basis }))
 }
 
 /// The candidates, the highest version first; those of one version stay in their order.

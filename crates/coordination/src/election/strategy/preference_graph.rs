@@ -2,28 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Basis, Choice, Step, StrategyError, Vote};
-use crate::election::Candidate;
+use super::{Basis, Choice, Vote};
+use crate::election::{Candidate, ElectionError};
 
 /// For each strategy those that it is preferred to, with the candidate.
 ///
 /// Sorted by name, so that nothing depends on the order of the candidates.
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a str>>;
 
-pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyError> {
+pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, ElectionError> {
     let graph = graph(candidates)?;
     let roots = roots(&graph);
     if let Some(circle) = circle(&graph) {
-        return Err(StrategyError::Circle { circle });
+        return Err(ElectionError::Circle { votes: circle });
     }
     let mut each = roots.iter().copied();
     match (each.next(), each.next()) {
         (Some(root), None) => Ok(Choice { strategy: root.into(), basis: basis(root, candidates) }),
         // A root is in no list but at its start.
-        _ => Err(StrategyError::Unrelated {
+        _ => Err(ElectionError::Unrelated {
             votes: candidates
                 .iter()
-                .filter(|candidate| roots.contains(candidate.preference().first()))
+                .filter(|candidate| roots.contains(candidate.strategy()))
                 .map(Vote::of)
                 .collect(),
         }),
@@ -31,12 +31,12 @@ pub(super) fn choose(candidates: &[Candidate<'_>]) -> Result<Choice, StrategyErr
 }
 
 /// An edge from each strategy of a list to the next one.
-fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, StrategyError> {
+fn graph<'a>(candidates: &[Candidate<'a>]) -> Result<Graph<'a>, ElectionError> {
     let mut graph = Graph::new();
     for candidate in candidates {
-        let strategies = candidate.preference().strategies();
+        let strategies = candidate.strategies();
         let Some(last) = strategies.last() else {
-            return Err(StrategyError::NoPreference { candidate: candidate.name().to_owned() });
+            return Err(ElectionError::NoPreference { candidate: candidate.name().to_owned() });
         };
         for (better, worse) in strategies.iter().zip(strategies.iter().skip(1)) {
             let edges = graph.entry(better.as_str()).or_default();
@@ -56,7 +56,7 @@ fn roots<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
 }
 
 /// A circle in the graph, if there is one.
-fn circle(graph: &Graph<'_>) -> Option<Vec<Step>> {
+fn circle(graph: &Graph<'_>) -> Option<Vec<Vote>> {
     let knotted = without_free_ends(graph);
     // Each of these is preferred to another of them, so that following the first of those ends in a circle.
     let mut at = *knotted.first()?;
@@ -68,11 +68,7 @@ fn circle(graph: &Graph<'_>) -> Option<Vec<Step>> {
         }
         let mut edges = graph.get(at)?.iter();
         let (worse, candidate) = edges.find(|(worse, _)| knotted.contains(*worse))?;
-        path.push(Step {
-            candidate: (*candidate).to_owned(),
-            better: at.into(),
-            worse: (*worse).into(),
-        });
+        path.push(Vote { candidate: (*candidate).to_owned(), strategy: at.into() });
         at = worse;
     }
 }

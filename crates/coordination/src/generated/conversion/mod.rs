@@ -37,8 +37,7 @@
 mod lease_candidate;
 
 pub use lease_candidate::{
-    AnyLeaseCandidate, AnyLeaseCandidateList, LeaseCandidatePolicies,
-    LeaseCandidateVersion,
+    AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 #[doc(no_inline)]
 pub use k8s_versioned::conversion::*;

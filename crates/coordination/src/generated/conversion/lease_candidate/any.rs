@@ -5,7 +5,7 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::MicroTime;
-use k8s_versioned::conversion::{AnyList, ConversionReport, ConvertObject, Options};
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1alpha1, v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 
@@ -21,9 +21,9 @@ pub enum LeaseCandidateVersion {
     V1beta1,
 }
 
-/// A `LeaseCandidate` in whichever of its versions.
+/// A `LeaseCandidate` of any version.
 ///
-/// Read by its `apiVersion`, and written as an object of its version.
+/// Read by its `apiVersion`, and written as an object of its version. A list of them is an [`AnyList`](k8s_versioned::conversion::AnyList).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -35,9 +35,6 @@ pub enum AnyLeaseCandidate {
     /// Of `v1beta1`.
     V1beta1(v1beta1::LeaseCandidate),
 }
-
-/// A list of `LeaseCandidate` objects, each in a version of its own.
-pub type AnyLeaseCandidateList = AnyList<AnyLeaseCandidate>;
 
 impl AnyLeaseCandidate {
     /// The field `spec.binaryVersion`; an empty one counts as absent.

@@ -1,0 +1,116 @@
+//! The standing of each candidate.
+
+use k8s_versioned::{MicroTime, SemanticVersion};
+use serde::{Serialize, Serializer};
+
+use super::{Candidate, TieBreak};
+use crate::CoordinatedLeaseStrategy;
+
+/// A candidate and its standing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CandidateOutcome<'a> {
+    /// The candidate.
+    pub candidate: Candidate<'a>,
+    /// Its standing.
+    pub standing: Standing<'a>,
+}
+
+/// The standing of a candidate: not eligible, eligible, or compared with the others.
+///
+/// The first five are not eligible, and an elector ignores them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "standing", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[non_exhaustive]
+pub enum Standing<'a> {
+    /// It is in another namespace than the `Lease`.
+    OtherNamespace,
+    /// It is a candidate for another `Lease`.
+    OtherLease {
+        /// The name of that `Lease`.
+        lease_name: &'a str,
+    },
+    /// It has no name, so that no `Lease` could name it as its holder.
+    Unnamed,
+    /// It has no `renewTime`.
+    NeverRenewed,
+    /// Its `renewTime` is [too long](Candidate::VALID_FOR) ago.
+    Expired {
+        /// The `renewTime`.
+        renewed: MicroTime,
+    },
+    /// It is eligible, and was not compared: the election picks no leader.
+    NotCompared {
+        /// The strategies that it asks for, the best first.
+        strategies: &'a [CoordinatedLeaseStrategy],
+    },
+    /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
+    Unreadable {
+        /// The field.
+        field: &'static str,
+        /// The value; empty where it is absent.
+        value: &'a str,
+    },
+    /// It wins.
+    Best {
+        /// The rule by which it wins over the next best; `None` if no other candidate can be compared.
+        by: Option<TieBreak>,
+    },
+    /// It loses.
+    Beaten {
+        /// The rule by which the best wins over it.
+        by: TieBreak,
+    },
+}
+
+impl Standing<'_> {
+    /// True if the candidate is eligible.
+    pub const fn is_eligible(&self) -> bool {
+        !matches!(
+            self,
+            Self::OtherNamespace
+                | Self::OtherLease { .. }
+                | Self::Unnamed
+                | Self::NeverRenewed
+                | Self::Expired { .. }
+        )
+    }
+
+    /// True if it equals the best candidate in all that is compared, or is the best and has such equals.
+    pub(super) const fn is_tied(&self) -> bool {
+        matches!(
+            self,
+            Self::Best { by: Some(TieBreak::Order) } | Self::Beaten { by: TieBreak::Order }
+        )
+    }
+}
+
+/// Written with the name of the candidate, and with the versions by which it was compared.
+impl Serialize for CandidateOutcome<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { candidate, standing } = *self;
+        let is_compared = matches!(standing, Standing::Best { .. } | Standing::Beaten { .. });
+        let version = |text| SemanticVersion::parse_tolerant(text).ok().filter(|_| is_compared);
+        let written = Written {
+            namespace: candidate.namespace(),
+            name: candidate.name(),
+            standing,
+            emulation_version: version(candidate.emulation_version()),
+            binary_version: version(candidate.binary_version()),
+        };
+        written.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Written<'a> {
+    namespace: &'a str,
+    name: &'a str,
+    #[serde(flatten)]
+    standing: Standing<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    emulation_version: Option<SemanticVersion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binary_version: Option<SemanticVersion>,
+}
