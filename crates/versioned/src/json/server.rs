@@ -7,6 +7,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqA
 use serde_json::{Error, Map, Value};
 
 use super::deep::depth;
+use super::strict::is_number;
 use super::tracked::Path;
 use super::typed::is_minus_zero;
 
@@ -219,6 +220,11 @@ impl<'de> Visitor<'de> for Reading<'_> {
         }
         let path = self.path;
         while let Some(key) = access.next_key::<String>()? {
+            if is_number(&key) {
+                let number: f64 = access.next_value::<String>()?.parse().unwrap_or(f64::INFINITY);
+                let finite = number.is_finite().then(|| self.visit_f64(number));
+                return finite.unwrap_or_else(|| Err(de::Error::custom("number out of range")));
+            }
             if members.contains_key(&key) {
                 self.note_duplicate(&key);
             }
@@ -309,7 +315,7 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_refused() {
-        let texts: [&[u8]; 14] = [
+        let texts: [&[u8]; 15] = [
             b"",
             b"\xef\xbb\xbf{}",
             b"/* c */{}",
@@ -322,6 +328,7 @@ mod tests {
             b"NaN",
             b"-x",
             b"01",
+            b"1e999",
             b"\"a\nb\"",
             b"\"\\u12+4\"",
         ];

@@ -6,12 +6,15 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
+use crate::Quoted;
+
 /// The only key of the map as which `serde_json` hands over a number when its feature `arbitrary_precision` is on. Any
 /// crate of a build can switch that on.
 const NUMBER: &str = "$serde_json::private::Number";
 
-fn arbitrary_precision() -> bool {
-    serde_json::from_str::<Number>("1e999").is_ok()
+/// True if a map with this key is a number.
+pub(super) fn is_number(key: &str) -> bool {
+    key == NUMBER && serde_json::from_str::<Number>("1e999").is_ok()
 }
 
 /// A JSON value in which no object has two members with one name.
@@ -100,7 +103,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(name) = access.next_key::<String>()? {
-            if name == NUMBER && arbitrary_precision() {
+            if is_number(&name) {
                 let digits: String = access.next_value()?;
                 return digits.parse().map(Value::Number).map_err(de::Error::custom);
             }
@@ -114,7 +117,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
 }
 
 fn duplicate<E: de::Error>(name: &str) -> E {
-    E::custom(format_args!("the key `{name}` occurs twice"))
+    E::custom(format_args!("the key {} occurs twice", Quoted(name)))
 }
 
 #[cfg(test)]
@@ -149,6 +152,8 @@ mod tests {
             let message = error.to_string();
             assert!(message.starts_with("the key `a` occurs twice at line 1"), "{message}");
         }
+        let error = serde_json::from_str::<StrictValue>(r#"{"\n":1,"\n":2}"#).unwrap_err();
+        assert_eq!(error.to_string(), r#"the key "\n" occurs twice at line 1 column 12"#);
         assert!(serde_json::from_str::<StrictValue>(r#"[{"a":1},{"a":1}]"#).is_ok());
     }
 
