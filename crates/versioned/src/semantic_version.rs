@@ -31,33 +31,8 @@ pub struct SemanticVersion(semver::Version);
 
 impl SemanticVersion {
     /// A release, without pre-release and build metadata.
-    pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
+    const fn new(major: u64, minor: u64, patch: u64) -> Self {
         Self(semver::Version::new(major, minor, patch))
-    }
-
-    /// The first number.
-    pub const fn major(&self) -> u64 {
-        self.0.major
-    }
-
-    /// The second number.
-    pub const fn minor(&self) -> u64 {
-        self.0.minor
-    }
-
-    /// The third number.
-    pub const fn patch(&self) -> u64 {
-        self.0.patch
-    }
-
-    /// The text after `-`; empty for a release.
-    pub fn pre_release(&self) -> &str {
-        self.0.pre.as_str()
-    }
-
-    /// The text after `+`; empty without build metadata.
-    pub fn build(&self) -> &str {
-        self.0.build.as_str()
     }
 
     /// True if it is equal to `0.0.0`, which Kubernetes takes for "not specified". Build metadata does
@@ -66,7 +41,7 @@ impl SemanticVersion {
         self.cmp_precedence(&Self::default()).is_eq()
     }
 
-    /// Which of two versions is later.
+    /// Compares two versions by precedence.
     ///
     /// A pre-release is earlier than its release, and build metadata does not count. So two versions
     /// can be equal in this order and different by `==`, and there is no `Ord`.
@@ -124,7 +99,7 @@ fn without_leading_zeros(part: &str) -> String {
     }
 }
 
-/// Reads a strict version that consists of three short numbers, as nearly all do. Rows: elect, validate.
+/// Reads a strict version of three short numbers, as nearly all are. Rows: elect, validate.
 fn three_numbers(text: &str) -> Option<SemanticVersion> {
     let (major, rest) = short_number(text.as_bytes())?;
     let (minor, rest) = short_number(rest.strip_prefix(b".")?)?;
@@ -287,14 +262,5 @@ mod tests {
             assert_eq!(a.is_zero(), *a_row == 1, "{a}");
         }
         assert_ne!("0.0.0".parse(), "0.0.0+meta".parse::<SemanticVersion>());
-    }
-
-    #[test]
-    fn the_parts_of_a_version() {
-        let version: SemanticVersion = "4.2.3-rc.1+b.2".parse().unwrap();
-        let numbers = [version.major(), version.minor(), version.patch()];
-        assert_eq!(numbers, [4, 2, 3]);
-        assert_eq!((version.pre_release(), version.build()), ("rc.1", "b.2"));
-        assert_eq!(SemanticVersion::new(1, 2, 3).to_string(), "1.2.3");
     }
 }

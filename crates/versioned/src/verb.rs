@@ -254,6 +254,7 @@ impl Verb {
         Self::REPLACE_STATUS,
         Self::PATCH_STATUS,
     ];
+
     /// True if the verb is one of `verbs`, by name.
     pub const fn is_among(&self, verbs: &[Self]) -> bool {
         let mut rest = verbs;

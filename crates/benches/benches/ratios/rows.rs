@@ -3,7 +3,7 @@
 use k8s_coordination::Slim;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Election, Outcome};
-use k8s_coordination::operation::{Answer, Tolerant, Watch};
+use k8s_coordination::operation::{Answer, ObjectError, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
@@ -141,7 +141,7 @@ fn readers(texts: &Texts) -> Vec<Row> {
         row(
             "the tolerant list, to the typed one",
             Goal::Cost(1.3),
-            work(|| Tolerant::<v1beta1::LeaseCandidate>::decode(None, list.as_bytes()).unwrap()),
+            work(|| <(Candidates, Vec<ObjectError>)>::decode(None, list.as_bytes()).unwrap()),
             from_slice::<Candidates>(list),
         ),
         row(

@@ -10,8 +10,8 @@ use crate::json::typed;
 
 /// The content of a successful response.
 ///
-/// Every kind is one; so are [`Watch`](super::Watch), [`Tolerant`](super::Tolerant),
-/// [`Deletion`](super::Deletion) and the bytes of a body that is [not decoded](super::Request::accept).
+/// Every kind is one; so are [`Watch`](super::Watch), [`Deletion`](super::Deletion), a list with the
+/// [errors](super::Request::tolerant) of its items, and the bytes of a body that is [not decoded](super::Request::accept).
 pub trait Answer: Sized {
     /// Decodes a body.
     ///

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::ObjectError;
+use crate::Quoted;
 
 /// A body of a successful response, or a part of a watch, that is not what was asked for.
 #[derive(Debug, Error)]
@@ -18,7 +19,7 @@ pub enum BodyError {
     #[error("a line of the watch is not an event: {0}")]
     NotAnEvent(#[source] serde_json::Error),
     /// An event has a type that is not known.
-    #[error("the watch has an event of unknown type `{0}`")]
+    #[error("the watch has an event of unknown type {}", Quoted(.0))]
     UnknownType(String),
     /// The object of an event cannot be decoded.
     #[error(transparent)]

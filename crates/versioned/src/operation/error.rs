@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::Quoted;
 use crate::field::{FieldError, FieldErrors};
 
 /// A request that cannot be built: servers would refuse it, or it cannot be written.
@@ -10,7 +11,8 @@ use crate::field::{FieldError, FieldErrors};
 pub enum RequestError {
     /// A name cannot be a segment of a path.
     #[error(
-        "`{found}` cannot be a {of}: it must not be empty, `.` or `..`, and must not have a `/`"
+        "{} cannot be a {of}: it must not be empty, `.` or `..`, and must not have a `/`",
+        Quoted(found)
     )]
     Name {
         /// The thing that it names: `name`, `namespace`.

@@ -121,6 +121,5 @@ pub use query::Query;
 pub use request::Request;
 pub use response::Response;
 pub use response_error::ResponseError;
-pub use tolerant::Tolerant;
 pub use warning::Warning;
 pub use watch::{Event, Watch};

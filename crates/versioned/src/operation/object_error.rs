@@ -5,11 +5,11 @@ use std::fmt;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::Quoted;
+use crate::{Quoted, Short};
 
 /// An item of a list, or the object of an event, that cannot be decoded.
 #[derive(Debug, Error)]
-#[error("{}{} cannot be decoded: {reason}", self.position(), self.identity())]
+#[error("{}{} cannot be decoded: {}", self.position(), self.identity(), Short(&reason.to_string()))]
 #[non_exhaustive]
 pub struct ObjectError {
     /// The position in the list, from 0; nothing in a watch.

@@ -107,11 +107,11 @@ mod tests {
 
     #[test]
     fn errors_say_which_name_is_wrong() {
-        let place = Place::namespace("..").object("a");
+        let place = Place::namespace("a/\n").object("a");
         let error = place.path("", "widgets").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`..` cannot be a namespace: it must not be empty, `.` or `..`, and must not have a `/`"
+            r#""a/\n" cannot be a namespace: it must not be empty, `.` or `..`, and must not have a `/`"#
         );
     }
 

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::accept::JSON;
 use super::place::{Place, push, root};
 use super::response;
-use super::{Answer, Deletion, Query, RequestError, Response, ResponseError, Tolerant, Watch};
+use super::{Answer, Deletion, ObjectError, Query, RequestError, Response, ResponseError, Watch};
 use crate::verb::Verb;
 use crate::{GroupVersionKind, HasStatus, Kind, List, Resource, Slim};
 
@@ -176,15 +176,15 @@ impl<R: Resource> Request<Watch<R>> {
 }
 
 impl<T: Resource> Request<List<T>> {
-    /// The same request; an item that cannot be decoded does not spoil the list.
-    pub fn tolerant(self) -> Request<Tolerant<T>> {
+    /// The same request; its answer is the list of the items that decode, and the errors of the others.
+    pub fn tolerant(self) -> Request<(List<T>, Vec<ObjectError>)> {
         self.answered_by()
     }
 }
 
 impl<T: Resource> Request<Deletion<List<T>>> {
-    /// The same request; an item that cannot be decoded does not spoil the list of what was deleted.
-    pub fn tolerant(self) -> Request<Deletion<Tolerant<T>>> {
+    /// The same request; a list in its answer holds the items that decode, and the errors of the others stand beside it.
+    pub fn tolerant(self) -> Request<Deletion<(List<T>, Vec<ObjectError>)>> {
         self.answered_by()
     }
 }

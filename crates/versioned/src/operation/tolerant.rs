@@ -11,39 +11,22 @@ use crate::meta::v1::ListMeta;
 use crate::wire::{self, ApiVersion, KindName};
 use crate::{List, Resource};
 
-/// A list whose items are decoded one by one: the good ones, and what is wrong with the others.
-///
-/// It is as lenient as the list itself, where a `null` item is one without any fields.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Tolerant<T: Resource> {
-    /// The metadata of the list.
-    pub metadata: ListMeta,
-    /// The items that could be decoded.
-    pub items: Vec<T>,
-    /// The items that could not.
-    pub errors: Vec<ObjectError>,
-}
-
-impl<T: Resource> Answer for Tolerant<T> {
+/// The list of the items that decode, and the errors of the others: see [`Request::tolerant`](super::Request::tolerant).
+impl<T: Resource> Answer for (List<T>, Vec<ObjectError>) {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         // Nearly every list is good. Row: the tolerant list.
-        if let Ok(List { metadata, items, .. }) = from_json(content_type, body) {
-            return Ok(Self { metadata, items, errors: Vec::new() });
+        if let Ok(list) = from_json(content_type, body) {
+            return Ok((list, Vec::new()));
         }
         let wire: Wire<'_, T> = from_json(content_type, body)?;
-        let mut list = Self {
-            metadata: wire.metadata.unwrap_or_default(),
-            items: Vec::new(),
-            errors: Vec::new(),
-        };
+        let (mut items, mut errors) = (Vec::new(), Vec::new());
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
             match wire::null_is_zero(Typed::new(&mut Deserializer::from_str(item.get()))) {
-                Ok(item) => list.items.push(item),
-                Err(reason) => list.errors.push(ObjectError::new(Some(index), item.get(), reason)),
+                Ok(item) => items.push(item),
+                Err(reason) => errors.push(ObjectError::new(Some(index), item.get(), reason)),
             }
         }
-        Ok(list)
+        Ok((List::new(items).with_metadata(wire.metadata.unwrap_or_default()), errors))
     }
 
     fn kind(&self) -> &'static str {
@@ -51,7 +34,7 @@ impl<T: Resource> Answer for Tolerant<T> {
     }
 
     fn continue_token(&self) -> Option<&str> {
-        self.metadata.continue_token()
+        self.0.metadata.continue_token()
     }
 }
 

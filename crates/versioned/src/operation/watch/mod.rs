@@ -214,7 +214,7 @@ mod tests {
             (b"garbage", "a line of the watch is not an event: expected value at line 1 column 1"),
             (b"\xff\xfe", "a line of the watch is not an event: expected value at line 1 column 1"),
             (b"{}", "a line of the watch is not an event: missing field `type` at line 1 column 2"),
-            (br#"{"type":"BURNT","object":1}"#, "the watch has an event of unknown type `BURNT`"),
+            (br#"{"type":"A\n","object":1}"#, r#"the watch has an event of unknown type "A\n""#),
             (
                 br#"{"type":"BOOKMARK","object":1}"#,
                 "the object of an event cannot be decoded: invalid type: integer `1`, expected an object at line 1 column 1",
