@@ -10,7 +10,7 @@ use k8s_versioned::StrictValue;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The headers that are recorded: they say something about the API, and nothing about who asks.
+/// The headers that are recorded. They are part of the API and do not identify the client.
 const RECORDED: [&str; 3] = ["accept", "content-type", "warning"];
 
 /// A recording.
@@ -50,22 +50,22 @@ enum Body {
     Events(Vec<Value>),
 }
 
-/// The reason for which an exchange is not recorded.
+/// The reason why an exchange is not recorded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotRecorded {
     /// A query has a parameter twice, which the format cannot hold.
-    #[error("the parameter `{0}` stands twice in the query")]
+    #[error("the parameter `{0}` is twice in the query")]
     ParameterTwice(String),
-    /// The client left before the answer was whole.
-    #[error("the answer was cut")]
-    Cut,
+    /// A side ended the answer early, or it is too large.
+    #[error("the answer is not complete, or is too large")]
+    Incomplete,
     /// An event of a watch is not JSON.
     #[error("an event is not JSON: {0}")]
     Event(serde_json::Error),
 }
 
 impl Exchange {
-    /// An exchange of a request, before its answer.
+    /// An exchange with a request and no answer yet.
     pub(crate) fn new(
         name: String,
         head: &request::Parts,
@@ -81,7 +81,7 @@ impl Exchange {
         Ok(Self { name, request, response: None })
     }
 
-    /// Adds the answer. A watch may be cut: its whole events count.
+    /// Adds the answer. A watch may end at any point: its complete events are recorded.
     pub(crate) fn answer(
         &mut self,
         head: &response::Parts,
@@ -93,17 +93,19 @@ impl Exchange {
         } else if whole {
             read(&head.headers, body)
         } else {
-            return Err(NotRecorded::Cut);
+            return Err(NotRecorded::Incomplete);
         };
         self.response =
             Some(Response { status: head.status.as_u16(), headers: recorded(&head.headers), body });
         Ok(())
     }
 
+    /// True for a watch, also at a deprecated path: `/apis/<group>/<version>/watch/…`. Servers read every value of the
+    /// parameter as true but `false` and `0`.
     fn is_watch(&self) -> bool {
-        let asked = self.request.query.get("watch");
-        asked.is_some_and(|value| value == "1" || value == "true")
-            || self.request.path.split('/').any(|part| part == "watch")
+        let parameter = self.request.query.get("watch");
+        parameter.is_some_and(|value| !value.eq_ignore_ascii_case("false") && value != "0")
+            || self.request.path.split('/').nth(4) == Some("watch")
     }
 }
 
@@ -117,7 +119,7 @@ fn query(text: &str) -> Result<BTreeMap<String, String>, NotRecorded> {
     Ok(query)
 }
 
-/// The headers to record: a text each, or a list where one stands several times.
+/// The headers to record: a text each, or a list if a header is there several times.
 fn recorded(headers: &HeaderMap) -> BTreeMap<&'static str, Value> {
     let value = |name| {
         let values = headers.get_all(name).iter();
@@ -137,7 +139,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.is_some_and(|essence| essence == "application/json" || essence.ends_with("+json"))
 }
 
-/// JSON as a value if it is valid and no key stands twice, other text as it is, and anything else in base64.
+/// JSON as a value if it is valid without duplicate keys, other text as it is, and binary bodies in base64.
 fn read(headers: &HeaderMap, body: &[u8]) -> Option<Body> {
     if body.is_empty() {
         return None;
@@ -150,7 +152,7 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Option<Body> {
     })
 }
 
-/// The events that came whole, each on a line of its own.
+/// The complete events, one on each line.
 fn events(body: &[u8]) -> Result<Vec<Value>, NotRecorded> {
     let whole = body.iter().rposition(|byte| *byte == b'\n');
     let whole = body.get(..whole.unwrap_or(0)).unwrap_or_default();

@@ -1,11 +1,10 @@
-//! A proxy that records what a Kubernetes API server is sent and answers.
+//! A proxy that records requests to a Kubernetes API server and its answers.
 //!
-//! It stands between any client and a server, and writes each request with its response as a file in the format of
+//! It runs between any client and a server, and writes each request with its response as a file in the format of
 //! `k8s-versioned-conformance` (`docs/recordings.md` in the repository describes it). The command is
-//! `k8s-versioned-recorder`; [`serve`] is the same for tests.
+//! `k8s-versioned-recorder`; tests call [`serve`].
 //!
-//! The recorder speaks HTTP without TLS, and holds no credentials: start `kubectl proxy`, and let the recorder stand
-//! before it.
+//! The recorder speaks HTTP without TLS and has no credentials: start `kubectl proxy`, and put the recorder in front of it.
 //!
 //! ```text
 //! kubectl proxy --port 8001
@@ -13,10 +12,10 @@
 //! curl -H 'x-recording-name: list-leases' http://127.0.0.1:8002/apis/coordination.k8s.io/v1/leases
 //! ```
 //!
-//! - Of the headers, only `accept`, `content-type` and `warning` are recorded. Credentials pass through and are not.
+//! - Of the headers, only `accept`, `content-type` and `warning` are recorded. Credentials pass and are not recorded.
 //! - Only `GET` passes, unless [`Options::allow_writes`] is set. The recorder answers anything else with 403.
-//! - Answers are forwarded as they come, watches included. A watch is recorded when one of the two sides ends it.
-//! - Only requests to the paths of [`Options::group`] are recorded. Others pass, and leave no trace.
+//! - Answers are forwarded as they come, watches included. A watch is recorded when the client or the server ends it.
+//! - Only requests to the paths of [`Options::group`] are recorded. Others pass and are not recorded.
 
 mod exchange;
 mod options;

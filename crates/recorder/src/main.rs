@@ -12,7 +12,7 @@ async fn main() -> ExitCode {
     match run(Options::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If nobody reads the error, there is nobody to tell.
+            // If the standard error is closed, the exit code still tells.
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use k8s_versioned::Release;
 
-/// Records what a Kubernetes API server is sent and answers, for the conformance kit.
+/// Records requests to a Kubernetes API server and its answers, for the conformance kit.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "k8s-versioned-recorder", version)]
 #[non_exhaustive]
@@ -29,7 +29,7 @@ pub struct Options {
     /// The folder of recordings.
     #[arg(long, value_name = "DIR", default_value = "fixtures")]
     pub to: PathBuf,
-    /// Pass requests that change something, too.
+    /// Pass requests of all methods, not only `GET`.
     #[arg(long)]
     pub allow_writes: bool,
 }

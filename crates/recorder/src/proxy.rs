@@ -1,4 +1,4 @@
-//! Between the client and the server.
+//! The proxy between the client and the server.
 
 use std::convert::Infallible;
 use std::io;
@@ -24,7 +24,7 @@ use crate::tee::{Pending, Tee};
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
 
-/// The largest request that is passed on: what API servers take is smaller.
+/// The largest body of a request that passes, in bytes. API servers accept less.
 const LIMIT: usize = 4 * 1024 * 1024;
 
 type Answer = Response<BoxBody<Bytes, hyper::Error>>;
@@ -32,6 +32,7 @@ type Answer = Response<BoxBody<Bytes, hyper::Error>>;
 /// Passes requests on and records them until the listener fails.
 ///
 /// # Errors
+///
 /// The listener cannot accept connections any more.
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
     let options = Arc::new(options);
@@ -45,7 +46,7 @@ pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
             });
             let connection = hyper::server::conn::http1::Builder::new()
                 .serve_connection(TokioIo::new(stream), service);
-            // A client that goes away in the middle is no failure of the recorder.
+            // A client that disconnects is no failure of the recorder.
             let _ = connection.await;
         });
     }
@@ -57,7 +58,7 @@ async fn handle(request: Request<Incoming>, options: &Options) -> Answer {
         .unwrap_or_else(|refused| refused.map(|body| body.map_err(|never| match never {}).boxed()))
 }
 
-/// The server's answer, or what the recorder answers itself.
+/// The answer of the server, or a refusal by the recorder.
 async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, Refusal> {
     if request.method() != Method::GET && !options.allow_writes {
         let message = "only GET passes; start it with --allow-writes to pass other methods";
@@ -81,7 +82,7 @@ async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, R
     Ok(Response::from_parts(head, Tee::new(body, pending).boxed()))
 }
 
-/// The exchange to record, and its folder, if the request is one of the group.
+/// The exchange to record and its folder; `None` if the request is not one of the group.
 fn pending(
     head: &mut request::Parts,
     body: &[u8],
@@ -103,13 +104,13 @@ fn pending(
     Ok(Some((folder, exchange)))
 }
 
-/// Sends the request over a connection of its own.
+/// Sends the request over a new connection.
 async fn send(
     mut head: request::Parts,
     body: Bytes,
     options: &Options,
 ) -> Result<Response<Incoming>, Box<dyn std::error::Error + Send + Sync>> {
-    // What concerns the connection stays here, and a compressed answer could not be recorded.
+    // Headers of the connection are not forwarded. A compressed answer could not be recorded.
     for header in [CONNECTION, TRANSFER_ENCODING, UPGRADE, ACCEPT_ENCODING] {
         head.headers.remove(header);
     }

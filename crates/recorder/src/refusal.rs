@@ -1,14 +1,14 @@
-//! The answers of the recorder's own.
+//! Refusals by the recorder.
 
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{Response, StatusCode};
 use serde_json::json;
 
-/// An answer of the recorder's own.
+/// An answer of the recorder instead of the server.
 pub(crate) type Refusal = Box<Response<Full<Bytes>>>;
 
-/// An answer in the form of Kubernetes' own refusals, so that clients can show it.
+/// A refusal as a `Status` of Kubernetes, which clients can show.
 pub(crate) fn refusal(code: StatusCode, reason: &str, message: &str) -> Refusal {
     let status = json!({
         "kind": "Status",

@@ -1,4 +1,4 @@
-//! The files that are written.
+//! The files of recordings.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use crate::Options;
 use crate::exchange::Exchange;
 
-/// The folder that a request belongs into, if its path is one of the group.
+/// The folder for a request; `None` if its path is not one of the group.
 pub(crate) fn folder(options: &Options, path: &str) -> Option<PathBuf> {
     let below = path.strip_prefix("/apis/")?.strip_prefix(&options.group)?;
     let version = below.strip_prefix('/')?.split('/').next()?;
-    // A folder's name, and no way out of the folder.
+    // The version is a folder name, so it must not contain `/` or `..`.
     let name = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_alphanumeric());
     name.then(|| {
         let folder = options.to.join(options.release.to_string());
@@ -19,13 +19,13 @@ pub(crate) fn folder(options: &Options, path: &str) -> Option<PathBuf> {
     })
 }
 
-/// True if a name can be that of a case, and part of a file's name.
+/// True if a name can be the name of a case and part of a file name.
 pub(crate) fn is_name(name: &str) -> bool {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     !name.is_empty() && name.len() <= 100 && name.bytes().all(known)
 }
 
-/// Writes a recording behind those that the folder has, and returns where.
+/// Writes a recording with the next number of the folder, and returns its path.
 pub(crate) fn write(folder: &Path, exchange: &Exchange) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     let mut number = fs::read_dir(folder)?.count();

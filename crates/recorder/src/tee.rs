@@ -1,4 +1,4 @@
-//! A response that is recorded while it passes.
+//! Responses that are recorded while they pass.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use hyper::http::response;
 use crate::exchange::Exchange;
 use crate::store;
 
-/// The most that is kept of one answer, in bytes.
+/// The largest answer that is recorded, in bytes.
 const LIMIT: usize = 16 * 1024 * 1024;
 
 /// An exchange that is written to its folder once its answer has passed.
@@ -22,7 +22,7 @@ pub(crate) struct Pending {
     pub(crate) head: response::Parts,
 }
 
-/// The body of a response. When it ends or nobody wants the rest, it is written.
+/// The body of a response. It is recorded when it ends, or when the client disconnects.
 pub(crate) struct Tee {
     inner: Incoming,
     pending: Option<Pending>,
@@ -53,7 +53,7 @@ impl Body for Tee {
                     let kept = data.get(..room.min(data.len())).unwrap_or_default();
                     self.seen.extend_from_slice(kept);
                 }
-                // A body of known length is not asked whether there is more.
+                // A body of known length is not polled again after its last frame.
                 self.whole = self.inner.is_end_stream();
             }
             Poll::Ready(None) => self.whole = true,
@@ -77,13 +77,13 @@ impl Drop for Tee {
             return;
         };
         let whole = (self.whole || self.inner.is_end_stream()) && self.seen.len() < LIMIT;
-        let said = write(pending, &self.seen, whole);
-        // If nobody reads the log, there is nobody to tell.
-        let _ = writeln!(io::stderr(), "{said}");
+        let message = write(pending, &self.seen, whole);
+        // A closed standard error must not stop the recorder.
+        let _ = writeln!(io::stderr(), "{message}");
     }
 }
 
-/// Writes the exchange, and says what it did.
+/// Writes the exchange, and returns a message for the log.
 fn write(pending: Pending, seen: &[u8], whole: bool) -> String {
     let Pending { folder, mut exchange, head } = pending;
     if let Err(reason) = exchange.answer(&head, seen, whole) {

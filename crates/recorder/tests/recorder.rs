@@ -1,4 +1,4 @@
-//! The recorder between a client and a server that both run here.
+//! The recorder between a client and a server of the test.
 
 #![allow(
     clippy::expect_used,
@@ -26,7 +26,7 @@ const PATH: &str = "/apis/example.com/v1/namespaces/default/widgets";
 /// The requests that the server was sent, as text.
 type Seen = Arc<Mutex<Vec<String>>>;
 
-/// A server that knows one widget. Between the two events of its watch it waits at the barrier.
+/// A server with one widget. It waits at the barrier after each event of a watch.
 fn server(between: Arc<Barrier>) -> (SocketAddr, Seen) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -37,7 +37,7 @@ fn server(between: Arc<Barrier>) -> (SocketAddr, Seen) {
             let mut stream = stream.unwrap();
             let request = read_request(&stream);
             log.lock().unwrap().push(request.clone());
-            if request.contains("watch=1") {
+            if request.contains("watch=1") || request.contains("watch=True") {
                 answer_watch(&mut stream, &between);
             } else {
                 let head =
@@ -74,7 +74,7 @@ fn answer_watch(stream: &mut TcpStream, between: &Barrier) {
     write!(stream, "0\r\n\r\n").unwrap();
 }
 
-/// Starts a recorder before a server.
+/// Starts a recorder in front of a server.
 fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -88,7 +88,7 @@ fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
     address
 }
 
-/// Sends a request with a credential, and gives the connection back to read from.
+/// Sends a request with a credential, and returns the connection to read the answer from.
 fn send(
     to: SocketAddr,
     method: &str,
@@ -115,10 +115,10 @@ fn ask(to: SocketAddr, method: &str, target: &str, name: &str, body: &str) -> St
     answer
 }
 
-/// The recording that ends so, once it is there: it is written after the client has the answer.
-fn recording(folder: &Path, end: &str) -> Value {
+/// Waits for a recording, which is written after the client has the answer.
+fn recording(folder: &Path, file: &str) -> Value {
     let start = Instant::now();
-    let path = folder.join("v1.36/example.com/v1/widgets").join(end);
+    let path = folder.join("v1.36/example.com/v1/widgets").join(file);
     loop {
         let text = fs::read_to_string(&path).unwrap_or_default();
         if let Ok(value) = serde_json::from_str(&text) {
@@ -157,17 +157,21 @@ fn an_exchange_without_credentials() {
         },
     });
     assert_eq!(recording(folder.path(), "001-get-a.json"), expected);
+    // An object, not a watch: `watch` is its name.
+    ask(proxy, "GET", &format!("{PATH}/watch?watch=false"), "get-watch", "");
+    assert_eq!(recording(folder.path(), "002-get-watch.json")["response"], expected["response"]);
 }
 
-/// The client has the first event before the server sends the second. One that hangs up has seen those until then.
+/// The client gets the first event before the server sends the second. If it disconnects, the events until then are
+/// recorded.
 #[test]
 fn a_watch_passes_as_it_comes() {
-    for hangs_up in [false, true] {
+    for (hangs_up, value) in [(false, "1"), (true, "True")] {
         let folder = TempDir::new().unwrap();
         let between = Arc::new(Barrier::new(2));
         let (server, _) = server(Arc::clone(&between));
         let proxy = recorder(server, folder.path(), false);
-        let mut answer = send(proxy, "GET", &format!("{PATH}?watch=1"), "watch", "");
+        let mut answer = send(proxy, "GET", &format!("{PATH}?watch={value}"), "watch", "");
         let mut text = String::new();
         while !text.contains("ADDED") {
             assert!(answer.read_line(&mut text).unwrap() > 0, "{text}");
@@ -206,9 +210,9 @@ fn only_reads_pass_unless_writes_are_allowed() {
     assert_eq!(recorded["request"]["json"]["kind"], "Widget");
 }
 
-/// Another group's requests pass and leave nothing; a name is no path; a server that is away is said to be.
+/// Requests for other groups, and requests that the recorder refuses.
 #[test]
-fn what_is_not_recorded() {
+fn requests_that_are_not_recorded() {
     let folder = TempDir::new().unwrap();
     let (server, _) = server(Arc::new(Barrier::new(2)));
     let proxy = recorder(server, folder.path(), false);
@@ -220,14 +224,14 @@ fn what_is_not_recorded() {
         let answer = ask(proxy, "GET", &target, name, "");
         assert!(answer.starts_with(&format!("HTTP/1.1 {code}")), "{answer}");
     }
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let lost = recorder(nobody, folder.path(), false);
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let lost = recorder(closed, folder.path(), false);
     let answer = ask(lost, "GET", PATH, "list", "");
     assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// The recordings of the package `downstream`, which checks its types against them, are what the recorder writes.
+/// The recorder writes the recordings of the package `downstream`.
 #[test]
 fn the_recordings_of_another_crate() {
     let folder = TempDir::new().unwrap();
