@@ -1,4 +1,4 @@
-//! Prints the rows of the table that are about memory: how often it is allocated, and how much a decoded object needs.
+//! Prints the rows of the table about memory: the number of allocations, and the size of a decoded object.
 
 #![allow(
     clippy::cast_precision_loss,

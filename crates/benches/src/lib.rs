@@ -1,14 +1,14 @@
-//! JSON texts as a large cluster has them, to measure with.
+//! JSON texts like those of a large cluster, for measurements.
 
-/// The objects of a list.
+/// The number of objects in a list.
 pub const COUNT: usize = 5_000;
 
-/// A list of candidates with managed fields, as a server writes it.
+/// A list of candidates with managed fields, like those of servers.
 pub fn candidates() -> String {
     list("LeaseCandidate", "coordination.k8s.io/v1beta1", candidate)
 }
 
-/// A list of the Leases of nodes with owners and managed fields, as a server writes it.
+/// A list of the Leases of nodes with owners and managed fields, like those of servers.
 pub fn leases() -> String {
     list("Lease", "coordination.k8s.io/v1", lease)
 }

@@ -1,4 +1,4 @@
-//! Guards of the hot rows of the table: how often memory is allocated. The counts are the same on every machine.
+//! Limits for hot rows of the table: the number of allocations. It is the same on every machine.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -26,9 +26,9 @@ fn list() -> Candidates {
     serde_json::from_str(&candidates()).unwrap()
 }
 
-/// A text for each field that is one, a list for each field that is one, and nothing else.
+/// One allocation for each text and each list.
 #[test]
-fn decoding_allocates_what_the_object_holds() {
+fn decoding_allocates_texts_and_lists() {
     assert_eq!(decoding::<Candidates>(&candidates()), 13);
     assert_eq!(decoding::<Slim<Candidates>>(&candidates()), 7);
     assert_eq!(decoding::<List<v1::Lease>>(&leases()), 16);
@@ -36,14 +36,14 @@ fn decoding_allocates_what_the_object_holds() {
 }
 
 #[test]
-fn encoding_allocates_nothing_but_the_text() {
+fn encoding_allocates_only_the_text() {
     let list = list();
     let counted = measure(|| drop(serde_json::to_vec(&list).unwrap()));
     assert!(counted.count_total < 30, "{counted:?}");
 }
 
 #[test]
-fn a_valid_object_costs_no_allocation() {
+fn validating_a_valid_object_allocates_nothing() {
     let (candidates, leases) =
         (list(), serde_json::from_str::<List<v1::Lease>>(&leases()).unwrap());
     let counted = measure(|| {

@@ -1,7 +1,7 @@
-//! Guards of the hot rows of the table: how many instructions they need, as a share of what the peer needs for its decode.
-//! Time depends on the machine and on what else it does, this share on the compiler alone.
+//! Limits for hot rows of the table: the number of instructions, as a share of those of the peer's decode. Time depends on the
+//! machine and its load, this share only on the compiler.
 //!
-//! Debug builds say nothing of speed, so there the test looks at nothing:
+//! Debug builds say nothing about speed, so the test skips them:
 //! `cargo test --release -p k8s-coordination-benches --test instructions -- --nocapture`
 
 #![allow(
@@ -12,7 +12,7 @@
     clippy::print_stdout,
     clippy::unwrap_used,
     dead_code,
-    reason = "a test may fail by panicking, and uses a part of what the table needs"
+    reason = "a test may fail by panicking, and uses a part of the modules of the table"
 )]
 
 #[path = "../benches/ratios/instructions.rs"]
@@ -28,10 +28,10 @@ mod rows;
 
 use std::process::Command;
 
-/// The row whose peer is the measure of all.
+/// The row whose peer is the measure of all rows.
 const MEASURE: &str = "decode candidates, from a text";
 
-/// Rows, and the instructions that each needed when this was written, as a share of the measure.
+/// Rows, and the known number of instructions of each, as a share of the measure.
 const KNOWN: [(&str, f64); 10] = [
     (MEASURE, 0.775),
     ("decode Leases, from a text", 0.868),
@@ -45,7 +45,7 @@ const KNOWN: [(&str, f64); 10] = [
     ("elect, with the explanation", 0.080),
 ];
 
-/// A row may need so many times what is known: compilers differ.
+/// The limit as a multiple of the known number, because compilers differ.
 const SLACK: f64 = 1.15;
 
 #[test]
@@ -72,13 +72,13 @@ fn no_row_needs_more_instructions() {
     assert!(grown.is_empty(), "these rows need more instructions than before: {grown:?}");
 }
 
-/// The instructions of a side of a row, counted in a process of its own: this test with two variables.
+/// The instructions of a side of a row, counted in another process of this test.
 fn count(row: usize, side: &str) -> f64 {
     let one = ["--exact", "one_side", "--test-threads=1"];
     instructions::count(&one, &[("ROW", &row.to_string()), ("SIDE", side)]).unwrap() as f64
 }
 
-/// Runs what the variables name, and nothing without them.
+/// Runs the side that the environment variables name; without them nothing.
 #[test]
 fn one_side() {
     let [row, side] = ["ROW", "SIDE"].map(|name| std::env::var(name).ok());

@@ -1,9 +1,8 @@
-//! Counting instructions: the same on a busy machine.
+//! Counts of instructions, which do not depend on the load of the machine.
 
 use std::process::Command;
 
-/// The instructions of the work that this program does with these arguments and variables, counted in a process of its
-/// own.
+/// The instructions of this program with these arguments and environment variables, counted in another process.
 pub(crate) fn count(arguments: &[&str], variables: &[(&str, &str)]) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")

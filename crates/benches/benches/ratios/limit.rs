@@ -1,4 +1,4 @@
-//! The least that must be done: nothing that keeps texts or compares them costs less.
+//! The minimum of work: code that keeps texts or compares them cannot cost less.
 
 #![allow(dead_code, reason = "only decoding is measured")]
 
@@ -7,7 +7,7 @@ use std::hint::black_box;
 use k8s_coordination::v1beta1;
 use serde::Deserialize;
 
-/// Looks at each text of a candidate that an election compares, which brings it from the memory.
+/// Reads a byte of each text of a candidate that an election compares, which loads it from memory.
 pub(crate) fn look(candidate: &v1beta1::LeaseCandidate) -> usize {
     let (metadata, spec) = (&candidate.metadata, &candidate.spec);
     let texts = [
@@ -21,7 +21,7 @@ pub(crate) fn look(candidate: &v1beta1::LeaseCandidate) -> usize {
     texts.into_iter().filter_map(first).map(usize::from).sum()
 }
 
-/// The lines of a text whose bytes come one at a time: each is copied, and compared with the end of a line.
+/// Decodes the lines of a text byte by byte: each byte is copied and compared with the end of a line.
 pub(crate) fn byte_by_byte<T>(text: &[u8], decode: impl Fn(&[u8]) -> T) -> Vec<T> {
     let (mut line, mut decoded) = (Vec::new(), Vec::new());
     for byte in text.iter().map(black_box) {
@@ -35,7 +35,7 @@ pub(crate) fn byte_by_byte<T>(text: &[u8], decode: impl Fn(&[u8]) -> T) -> Vec<T
     decoded
 }
 
-/// Candidates with eleven of their texts: as references into the JSON, of which nothing is copied, or as `String`s.
+/// Candidates with eleven of their texts: as references into the JSON, without copies, or as `String`s.
 #[derive(Deserialize)]
 pub(crate) struct List<T> {
     items: Vec<Candidate<T>>,

@@ -1,4 +1,4 @@
-//! Prints one table: what reading, writing, checking and electing cost, as ratios to `k8s-openapi`.
+//! Prints a table: the cost of reading, writing, checking and electing, as ratios to `k8s-openapi`.
 //!
 //! The two sides of a row run alternately in one process, so a busy machine disturbs both. With `--instructions` each side
 //! runs under callgrind. A part of a row's name chooses rows.

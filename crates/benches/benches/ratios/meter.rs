@@ -1,10 +1,9 @@
-//! Measuring one piece of work.
+//! Measurements of time.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-/// A piece of work that can be measured again and again: the seconds until its result is there. The end of the result is
-/// not part of the time.
+/// Work that returns the seconds that it took. It can run many times. The time to free its result does not count.
 pub(crate) type Work = Box<dyn Fn() -> f64>;
 
 fn measure<T>(work: impl FnOnce() -> T) -> f64 {
@@ -15,7 +14,7 @@ fn measure<T>(work: impl FnOnce() -> T) -> f64 {
     seconds
 }
 
-/// The work that is measured, under a name that callgrind finds.
+/// Runs the measured work. Callgrind finds this function by its name.
 #[inline(never)]
 fn region<T>(work: impl FnOnce() -> T) -> T {
     black_box(work())

@@ -1,4 +1,4 @@
-//! A row of the table: two pieces of work, and the ratio that they should have.
+//! A row of the table: the work of two sides, and the goal for their ratio.
 
 use std::fmt;
 
@@ -13,18 +13,18 @@ pub(crate) struct Row {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
-    /// At least so many times the speed of the peer.
+    /// At least this multiple of the speed of the peer.
     Speed(f64),
-    /// No goal: what cannot be faster, as so many times the speed of the peer.
+    /// No goal, but a limit: the greatest possible multiple of the speed of the peer.
     SpeedLimit,
-    /// At most this share of what the peer costs.
+    /// At most this share of the cost of the peer.
     Cost(f64),
-    /// No goal: what cannot cost less, as a share of what the peer costs.
+    /// No goal, but a limit: the least possible share of the cost of the peer.
     CostLimit,
 }
 
 impl Goal {
-    /// The ratio in the form of the goal, from what both cost.
+    /// The ratio of the costs, as the goal counts it.
     fn ratio(self, ours: f64, peer: f64) -> f64 {
         match self {
             Self::Speed(_) | Self::SpeedLimit => peer / ours,
@@ -52,8 +52,8 @@ impl fmt::Display for Goal {
 }
 
 impl Row {
-    /// The median of the ratios of pairs of runs. The two sides of a pair run one after the other, so that both have
-    /// the machine in the same state.
+    /// The median of the ratios of pairs of runs. The two sides of a pair run one after the other, so the load of the
+    /// machine is the same for both.
     pub(crate) fn measure(&self, rounds: usize) -> f64 {
         let mut ratios: Vec<f64> = (0..rounds).map(|round| self.pair(round % 2 == 0)).collect();
         ratios.sort_by(f64::total_cmp);
@@ -77,7 +77,7 @@ impl Row {
         work();
     }
 
-    /// The same ratio of instructions, counted by callgrind.
+    /// The ratio of counts of instructions.
     pub(crate) fn instructions(&self, ours: u64, peer: u64) -> f64 {
         let [ours, peer] = [ours, peer].map(|count| count as f64);
         self.goal.ratio(ours, peer)

@@ -170,7 +170,7 @@ fn each<T: DeserializeOwned>(texts: &[String]) -> Vec<T> {
     objects.map(|text| serde_json::from_slice(text.as_bytes()).unwrap()).collect()
 }
 
-/// The watch decoder in chunks, against decoding the same lines.
+/// The watch decoder with chunks of several sizes, against decoding the same lines.
 fn watch(texts: &Texts) -> Vec<Row> {
     let sizes = [
         ("watch in chunks of 64 KiB, to its lines", 64 << 10),
@@ -211,7 +211,7 @@ fn stream(text: &[u8], size: usize) -> Vec<v1beta1::LeaseCandidate> {
     objects
 }
 
-/// The lines of the watch, without the decoder.
+/// Decodes the lines of the watch without the watch decoder.
 fn lines(text: &str) -> Vec<v1beta1::LeaseCandidate> {
     text.lines().map(|line| event(line.as_bytes())).collect()
 }
@@ -227,7 +227,7 @@ fn event(line: &[u8]) -> v1beta1::LeaseCandidate {
     line.object
 }
 
-/// Rules, against the decoding of the same objects by the peer.
+/// Conversion, validation and election, against the decoding of the same objects by the peer.
 fn rules(texts: &Texts) -> Vec<Row> {
     let peer = || from_str::<PeerCandidates>(texts.candidates);
     let list: Candidates = serde_json::from_str(texts.candidates).unwrap();
