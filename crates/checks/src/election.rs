@@ -14,8 +14,7 @@ use crate::{Stop, examined};
 
 /// An election with the recorded candidates writes the same `spec` into the `Lease` as the server did, or nothing.
 ///
-/// If servers depend on the order in which they see the candidates, each of their results is right, and a second
-/// finding says so.
+/// Where servers depend on the order of candidates, each of their results is right. A second finding says so.
 pub(super) fn check() -> Check<'static> {
     let about = "an election writes the whole spec of the Lease that the server wrote, or nothing; where servers \
                  depend on the order of candidates, one of their results";
@@ -38,7 +37,7 @@ pub struct RecordedElection {
 }
 
 impl RecordedElection {
-    /// The election of a recording; `None` if it is not one that can be read.
+    /// The election of a recording; `None` if it is no election, or cannot be read.
     pub fn of(recording: &Recording) -> Option<Self> {
         Self::read(recording).ok()
     }
@@ -90,7 +89,7 @@ impl RecordedElection {
             if mismatches.is_empty() {
                 break;
             }
-            // The first of equals is taken.
+            // An election takes the first of equals.
             let mut candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
             candidates.sort_by_key(|candidate| candidate.name() != *name);
             mismatches = self.compare(&self.outcome_in_order(candidates));
@@ -104,11 +103,11 @@ impl RecordedElection {
             findings.extend(applies.then(|| Finding::not_applicable(POINTER, reason)));
         };
         note(!tied.is_empty(), "tied: a server may take any of the tied candidates");
-        note(disputed, "disputed: a server may also elect nobody");
+        note(disputed, "disputed: a server may also elect no candidate");
         findings
     }
 
-    /// Compares what is written with what the server wrote. A server that writes changes at least one field.
+    /// Compares the written `Lease` with that of the server. A server that writes changes at least one field.
     fn compare(&self, outcome: &Outcome<'_>) -> Vec<Mismatch> {
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
         let found = outcome.written();
@@ -146,7 +145,7 @@ fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Stop> {
     Option::deserialize(value).map_err(|error| Stop::undecodable(pointer, &error))
 }
 
-/// The time of the decision: as recorded, or when the Lease was written, or when the last candidate was created.
+/// The time of the election: as recorded, else when the Lease was written, else when the last candidate was created.
 fn now(
     scenario: &Scenario,
     after: Option<&Lease>,
@@ -158,8 +157,7 @@ fn now(
     let created = candidates
         .iter()
         .filter_map(|candidate| candidate.metadata().creation_timestamp.map(MicroTime::from));
-    after
-        .and_then(|after| after.spec.renew_time)
-        .or_else(|| created.max())
-        .ok_or_else(|| Stop::undecodable("/now", "absent, and nothing else tells the time"))
+    after.and_then(|after| after.spec.renew_time).or_else(|| created.max()).ok_or_else(|| {
+        Stop::undecodable("/now", "absent, and no other field gives the time of the election")
+    })
 }

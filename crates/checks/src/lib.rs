@@ -5,7 +5,7 @@
 //! | check | asks that |
 //! |---|---|
 //! | `lifecycle` | servers warn that a version is deprecated as its lifecycle says |
-//! | `convert` | a candidate comes back equal from every other version, and converts across as servers do |
+//! | `convert` | a candidate is equal after conversion to every version and back, and converts as on servers |
 //! | `validate` | validation accepts, refuses and rejects what servers did, for their reasons |
 //! | `elect` | an election writes what the server wrote |
 //!
@@ -34,7 +34,7 @@ use k8s_versioned_conformance::{Documents, Examined, Mismatch, Suite, check};
 pub use election::RecordedElection;
 pub use validation::RecordedWrite;
 
-/// The general checks and those of this crate. `operations` are those of [`operations`].
+/// The general checks and those of this crate. `operations` is the result of [`operations`].
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))
@@ -78,7 +78,7 @@ enum Stop {
 impl Stop {
     /// The object at this place in the recording does not decode.
     fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
-        let expected = "an object that decodes, as on the server";
+        let expected = "an object that decodes, as it does on the server";
         Self::Undecodable(Mismatch::new(
             pointer,
             expected,
@@ -100,7 +100,7 @@ impl From<Inapplicable> for Stop {
     }
 }
 
-/// The result of a check that stops where there is nothing to compare.
+/// The result of a check.
 fn examined(compared: Result<Vec<Mismatch>, Stop>) -> Examined {
     compared.or_else(|stop| match stop {
         Stop::NotApplicable(reason) => Err(reason),

@@ -4,10 +4,10 @@ use k8s_coordination::{Kinds, Registry, Release};
 use k8s_versioned_conformance::recording::{Exchange, RecordedResponse};
 use k8s_versioned_conformance::{Check, Examined, Mismatch};
 
-/// The status codes of answers that a server gives before it looks at the version.
+/// The status codes of answers that a server gives before it looks at the version of the path.
 const BEFORE_THE_VERSION: [u16; 4] = [401, 403, 405, 415];
 
-/// A server warns that a version is deprecated, in these words, from the release on that the lifecycle says.
+/// From the release on that the lifecycle says, a server warns that the version is deprecated, in these words.
 pub(super) fn check() -> Check<'static> {
     let about = "a server warns that a version is deprecated from the release on that its lifecycle says, and not before";
     Check::of_exchanges("lifecycle", about, |recording, exchange| {
@@ -32,16 +32,16 @@ fn examine(exchange: &Exchange, release: Release) -> Examined {
     Ok(vec![Mismatch::new(pointer, shown(expected), shown(found), advice)])
 }
 
-/// The warning that the lifecycle of the version in the path foretells.
+/// The warning by the lifecycle of the version in the path.
 fn expected(exchange: &Exchange, release: Release) -> Option<String> {
     let target = exchange.request.target();
-    // Discovery is not about a resource: no warning comes with it.
+    // Requests for discovery name no resource and get no warning.
     let version = target.group_version().filter(|_| target.plural.is_some())?;
     let entry = Kinds.kinds().iter().find(|entry| entry.group_version() == version)?;
     entry.deprecation_warning(release)
 }
 
-/// The text of the warning about deprecation.
+/// The text of the deprecation warning.
 fn found(response: &RecordedResponse) -> Option<String> {
     let headers = response.headers.get("warning")?.iter();
     let mut texts = headers.filter_map(|text| text.strip_prefix("299 - \"")?.strip_suffix('"'));

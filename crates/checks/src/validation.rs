@@ -15,8 +15,9 @@ use serde_json::Value;
 
 use crate::{Stop, examined};
 
-/// Validation accepts what the server accepted, with the same warnings. It refuses what the server could not read (400),
-/// for the same reason. What the server rejected (422) has the same errors in the same order: field and reason.
+/// Validation accepts the objects that the server accepted, with the same warnings. It refuses those that the server could
+/// not read (400), for the same reason. Those that the server rejected (422) have the same errors in the same order: field
+/// and reason.
 pub(super) fn check() -> Check<'static> {
     let about = "validation accepts what the server accepted, refuses what it refused (400), and names the fields and \
                  reasons for which it rejected (422), in its order and with the same warnings";
@@ -38,7 +39,7 @@ pub struct RecordedWrite<'a> {
     pub kind: &'static KindEntry,
     /// The object as it was sent.
     pub body: Body<'a>,
-    /// The object that is replaced; none if the request creates it.
+    /// The object that is replaced; `None` if the request creates it.
     stored: Option<Box<dyn Object>>,
     namespace: &'a str,
     field_validation: FieldValidation,
@@ -46,7 +47,7 @@ pub struct RecordedWrite<'a> {
 }
 
 impl<'a> RecordedWrite<'a> {
-    /// The request of a recording; `None` if it is another request or cannot be read.
+    /// The request of a recording; `None` if it neither creates nor replaces an object, or cannot be read.
     pub fn of(recording: &'a Recording) -> Option<Self> {
         Self::read(recording).ok()
     }
@@ -108,7 +109,7 @@ fn target(exchange: &Exchange) -> Result<(&str, Option<&Value>), Stop> {
         ("PUT", None) if exchange.response.status != 201 => {
             Err("an update whose stored object was not recorded".into())
         }
-        // A request that replaces what does not exist creates it.
+        // A PUT of an object that does not exist creates it.
         ("PUT" | "POST", _) => {
             let namespace = namespace(&request.path);
             Ok((namespace.ok_or("a creation outside all namespaces")?, None))
@@ -127,7 +128,7 @@ fn namespace(path: &str) -> Option<&str> {
 #[derive(Debug)]
 struct Answer {
     status: u16,
-    /// Of 422 each field and its reason. Of 400 each mistake and its place; a server names one of them.
+    /// For 422 each field and its reason. For 400 each error and its place; a server names one of them.
     reasons: Vec<String>,
     warnings: BTreeSet<String>,
 }
@@ -142,7 +143,8 @@ impl Answer {
             400 => reason_of_400(body).into_iter().collect(),
             422 => causes(body).ok_or("a rejection without causes")?,
             _ => {
-                let reason = format!("the server answered {status}: that is not about the body");
+                let reason =
+                    format!("the server answered {status}, which says nothing of the body");
                 return Err(Stop::NotApplicable(reason.into()));
             }
         };
@@ -151,7 +153,7 @@ impl Answer {
             // Servers quote the text as JSON does.
             serde_json::from_str(header.strip_prefix("299 - ")?).ok()
         });
-        // The check of lifecycles looks at these.
+        // The check `lifecycle` compares these.
         let warnings = warnings.filter(|text: &String| !text.contains(" is deprecated in "));
         Ok(Self {
             status: if status == 201 { 200 } else { status },
@@ -188,7 +190,7 @@ fn causes(body: &Value) -> Option<Vec<String>> {
     Some(distinct.map(cause).collect())
 }
 
-/// The place or the text that a server names when it cannot read a body.
+/// The place or the text that a server names if it cannot read a body.
 fn reason_of_400(body: &Value) -> Option<String> {
     let message = body.get("message").and_then(Value::as_str)?;
     let after = |before: &str| message.split_once(before).map(|(_, after)| after);
@@ -205,7 +207,7 @@ fn reason_of_400(body: &Value) -> Option<String> {
     after("strict decoding error: ").map(str::to_owned)
 }
 
-/// A path as a server names it when it cannot read a body.
+/// A path as a server names it if it cannot read a body.
 fn without_indices(path: &str) -> String {
     let parts = path.split('[').map(|part| part.split_once(']').map_or(part, |(_, rest)| rest));
     parts.collect()
@@ -220,7 +222,7 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
         Mismatch::new(pointer, all(expected), all(found), advice)
     };
     if expected.status != found.status {
-        let advice = "validation comes to another verdict: a rule is missing or too strict";
+        let advice = "validation has another verdict: a rule is missing or too strict";
         return vec![whole("/response/status", advice)];
     }
     if expected.status == 400 {
@@ -239,7 +241,7 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
     mismatches
 }
 
-/// The texts of which only the server or only validation has one.
+/// The texts that only the server or only validation has.
 fn difference(pointer: &str, server: &BTreeSet<String>, ours: &BTreeSet<String>) -> Vec<Mismatch> {
     let surplus = ours.difference(server).map(|text| {
         let advice = "validation says it and the server does not: a rule is too strict";

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// A hint for a body that does not come back as it was.
+/// A hint for a body that is not equal after decoding and encoding.
 pub(crate) fn for_difference(
     place: &str,
     expected: Option<&Value>,
@@ -19,7 +19,7 @@ pub(crate) fn for_difference(
         (None, Some(found)) if is_empty(found) => {
             "the type adds it: servers leave the field out when it is empty"
         }
-        (None, Some(_)) => "the type adds it: is a field renamed, or does a default get written?",
+        (None, Some(_)) => "the type adds it: is a field renamed, or does it write a default?",
         (Some(Value::String(expected)), Some(Value::String(found)))
             if is_time(expected) && is_time(found) =>
         {

@@ -1,4 +1,4 @@
-//! Which kind a body is of.
+//! The kinds of bodies.
 
 use std::borrow::Cow;
 
@@ -12,12 +12,12 @@ pub(crate) type Reason = Cow<'static, str>;
 
 /// The kind of a body in a recording, or the reason why the registry does not know it.
 ///
-/// The kind of a request's body is that of the resource in its path, that of an object in a scenario may be
-/// that of the scenario's API version, and every other body says what it is.
+/// The path of a request names the kind of its body. Every other body names its kind itself; an object of a scenario
+/// may leave it out, and then is of the one resource of the scenario's API version.
 ///
 /// # Errors
 ///
-/// The body is a change (of a PATCH), does not say what it is, or is of a kind that is not registered.
+/// The body is a patch, does not name its kind, or is of a kind that is not registered.
 pub fn kind_of<'r>(
     registry: &'r dyn Registry,
     recording: &Recording,
@@ -30,8 +30,8 @@ pub fn kind_of<'r>(
     }
 }
 
-/// The server takes the kind of a body from the path; so do we. A body of another kind then fails to decode,
-/// as it does there.
+/// Takes the kind of a body from the path, as servers do. A body of another kind then fails to decode, as on the
+/// server.
 fn of_request<'r>(
     registry: &'r dyn Registry,
     exchange: &Exchange,
@@ -57,7 +57,7 @@ fn of_path<'r>(registry: &'r dyn Registry, exchange: &Exchange) -> Option<&'r Ki
     })
 }
 
-/// An object of a scenario says what it is, or is of the one resource of the scenario's API version.
+/// An object of a scenario names its kind, or is of the one resource of the scenario's API version.
 fn of_member<'r>(
     registry: &'r dyn Registry,
     scenario: &Scenario,
@@ -86,7 +86,7 @@ fn of_body<'r>(registry: &'r dyn Registry, subject: &Subject<'_>) -> Result<&'r 
         Body::Json(body) => {
             let member = |name| body.get(name).and_then(Value::as_str);
             let (Some(api_version), Some(kind)) = (member("apiVersion"), member("kind")) else {
-                return Err("the body does not say what it is".into());
+                return Err("the body has no apiVersion or no kind".into());
             };
             let entry = registry.find(api_version, kind);
             entry.ok_or_else(|| not_registered(api_version, kind))
@@ -100,7 +100,7 @@ fn not_registered(api_version: &str, kind: &str) -> Reason {
     format!("not registered: {api_version} {kind}").into()
 }
 
-/// The kind of a body that its type is to read: not one of the texts that types refuse on purpose.
+/// The kind of a body, as [`kind_of`], unless its type refuses the text on purpose.
 ///
 /// # Errors
 ///
@@ -130,8 +130,8 @@ pub(crate) fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Op
     }
 }
 
-/// The JSON value of a body, complete: an object of a scenario gets the `apiVersion` and `kind` that it may leave
-/// out. `None` when the body is no JSON.
+/// The JSON value of a body. An object of a scenario gets the `apiVersion` and `kind` that it may leave out. `None` if
+/// the body is not JSON.
 pub(crate) fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<'a, Value>> {
     match (subject.kind, subject.body) {
         (SubjectKind::Scenario, Body::Json(body)) => Some(Cow::Owned(named(entry, body))),

@@ -1,15 +1,16 @@
-//! Failures that are known, each with its reason.
+//! Known failures, each with its reason.
 //!
 //! ```toml
 //! [[failure]]
 //! check = "schema"
-//! release = "v1.31"          # all releases when it is left out
+//! release = "v1.31"          # all releases if absent
 //! set = "widgets"
 //! name = "get"
-//! pointer = "/response/json" # this place and everything below; everything when it is left out
+//! pointer = "/response/json" # this place and everything below it; everything if absent
 //! reason = "…"
 //! ```
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::Release;
@@ -31,20 +32,20 @@ pub struct KnownFailures {
     entries: Vec<KnownFailure>,
 }
 
-/// A failure that is known. A case has the same name in every release, so that one entry can stand for all.
+/// A known failure. A case has the same name in every release, so that one entry can stand for all.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailure {
     /// The name of the check.
     pub check: String,
-    /// The release; all when it is absent.
+    /// The release; all if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub release: Option<Release>,
     /// The name of the set.
     pub set: String,
     /// The name of the recording.
     pub name: String,
-    /// The place that fails, as a JSON pointer. It stands for everything below, too.
+    /// The place that fails, as a JSON pointer. It covers everything below, too.
     #[serde(default)]
     pub pointer: String,
     /// The reason why it fails, and why that is right.
@@ -82,8 +83,8 @@ impl KnownFailures {
         let silent = |entry: &&KnownFailure| entry.reason.trim().is_empty();
         match known.entries.iter().find(silent) {
             Some(entry) => Err(serde::de::Error::custom(format_args!(
-                "the failure of `{}` in {}/{} has no reason",
-                entry.check, entry.set, entry.name
+                "the failure of `{}` in {entry} has no reason",
+                entry.check
             ))),
             None => Ok(known),
         }
@@ -106,6 +107,14 @@ impl KnownFailure {
                 .pointer
                 .strip_prefix(&self.pointer)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+/// Writes the set and the name, and the release if it names one.
+impl fmt::Display for KnownFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.set, self.name)?;
+        self.release.map_or(Ok(()), |release| write!(f, " in {release}"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks Kubernetes API types against exchanges recorded from API servers.
 //!
-//! It is given a registry of kinds ([`Registry`]) and a folder of [`recording`]s, runs checks ([`Suite`]) and
-//! returns a [`Report`]. No API group has a place in it: the types and the recordings are yours.
+//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recording`]s and returns a [`Report`]. The kit
+//! knows no API group: its user brings the types and the recordings.
 //!
 //! | check | asks that |
 //! |---|---|
@@ -11,16 +11,15 @@
 //! | [`response`](check::response) | the status code is documented for the operation, or the body is a `Status` |
 //! | [`yaml`](check::yaml) | YAML bodies decode to the same value as their JSON twins |
 //! | [`request`](check::request) | a request that is built from the same input has the same method, path, query and headers |
-//! | [`answer`](check::answer) | a response decodes as what the operation answers with, or as a refusal with its `Status` |
+//! | [`answer`](check::answer) | a response decodes into the answer of the operation, or into a refusal with its `Status` |
 //!
-//! The last two need the [`operation`]s of the types, and so are not in [`Suite::general`]. They and other
-//! [`Check`]s join with [`Suite::with`].
+//! The last two need the [`operation`]s of the types, and so are not in [`Suite::general`]. [`Suite::with`] adds them and
+//! other [`Check`]s.
 //!
-//! A check that does not apply says why, and reports count by reason. What fails and is right as it is stands
-//! in a file of [`KnownFailures`], each with its reason; a known failure that does not fail any more is an
-//! error.
+//! A check that does not apply says why, and reports count by reason. A file of [`KnownFailures`] lists failures that are
+//! right, each with its reason. An entry that nothing fails for any more is an error.
 //!
-//! # For your own types
+//! # Example
 //!
 //! A crate that has recordings in `tests/widgets` needs one test:
 //!

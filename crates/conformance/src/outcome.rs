@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-/// The result of a check: the mismatches, none where all is as it should be, or the reason why the check does not apply.
+/// The result of a check: the mismatches (none if it passed), or the reason why the check does not apply.
 ///
-/// Reports count by reason: it should be the same text for the same thing.
+/// Reports count by reason, so the same reason should have the same text.
 pub type Examined = Result<Vec<Mismatch>, Cow<'static, str>>;
 
 /// The result of a check for one place in a recording.
@@ -34,15 +34,15 @@ impl Finding {
     }
 }
 
-/// Something that is not as it should be.
+/// A value that is not the expected one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Mismatch {
     /// The place in the recording: a JSON pointer.
     pub pointer: String,
-    /// The value that should be there.
+    /// The expected value.
     pub expected: String,
-    /// The value that is there.
+    /// The value that was found.
     pub found: String,
     /// A hint.
     pub advice: Cow<'static, str>,

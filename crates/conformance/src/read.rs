@@ -6,7 +6,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// The most bytes that a file may have. The largest answer of an API server is a good deal smaller.
+/// The most bytes that a file may have. Answers of API servers are much smaller.
 pub const SIZE_LIMIT: u64 = 16 << 20;
 
 /// The reason why a file cannot be read as text.
@@ -16,7 +16,7 @@ pub enum ReadError {
     /// The operating system refuses.
     #[error("cannot be read: {0}")]
     Io(io::Error),
-    /// It is larger than any file of its sort should be.
+    /// It is larger than [`SIZE_LIMIT`].
     #[error("too large: more than {SIZE_LIMIT} bytes")]
     TooLarge,
     /// It is not UTF-8.
@@ -35,7 +35,7 @@ pub(crate) fn text(path: &Path) -> Result<String, ReadError> {
         .map_err(|error| ReadError::NotUtf8 { valid_up_to: error.utf8_error().valid_up_to() })
 }
 
-/// `None`: the file is too large.
+/// `None` if the file is too large.
 fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
@@ -43,7 +43,7 @@ fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
-    // The file may have grown since, or not tell its size.
+    // The file may grow meanwhile, or report no size.
     file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
     Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= SIZE_LIMIT))
 }

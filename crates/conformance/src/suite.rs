@@ -90,7 +90,7 @@ impl<'a> Suite<'a> {
             }
         }
         let stale = self.known.entries().iter().zip(met);
-        // Without documents, say, a check examines nothing, and then says nothing about what is known of it.
+        // A check that examines nothing, for example without documents, does not show that an entry is stale.
         let idle = |entry: &KnownFailure| {
             self.names().any(|name| name == entry.check && !examined.contains(name))
         };
@@ -112,7 +112,7 @@ impl<'a> Suite<'a> {
             Ok(mismatches) if mismatches.is_empty() => return Tally::Passed,
             Ok(mismatches) => mismatches,
         };
-        // All are looked up, so that no entry counts as stale for what stands before its mismatch.
+        // All are looked up, so that an unknown mismatch does not make the entries of later ones stale.
         let reasons = mismatches.iter().map(|mismatch| {
             let entry = self.covering(check, recording, mismatch, met)?;
             Some(entry.reason.clone())
@@ -127,7 +127,7 @@ impl<'a> Suite<'a> {
         }
     }
 
-    /// The entry that knows a mismatch. All that do have been met.
+    /// The first entry that covers a mismatch. Marks all that cover it as met.
     fn covering(
         &self,
         check: &str,
@@ -145,13 +145,13 @@ impl<'a> Suite<'a> {
         first
     }
 
-    /// True if the run could have met an entry. What was left out on purpose says nothing about it.
+    /// True if the run could have met an entry: neither its check nor its release was left out.
     fn is_in_scope(&self, entry: &KnownFailure, recordings: &Recordings) -> bool {
         !self.left_out.contains(&entry.check.as_str()) && recordings.cover(entry.release)
     }
 }
 
-/// A check that there is not.
+/// There is no check of this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no check is called `{found}`; there are {}", known.join(", "))]
 pub struct UnknownCheck {

@@ -3,37 +3,36 @@
 use k8s_versioned::GroupVersion;
 
 /// The parts of the path of a request that every Kubernetes API spells in the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Target<'a> {
-    /// The API group; empty for the core group. `None` when the path is not one of an API.
+    /// The API group; empty for the core group. `None` if the path is not one of an API.
     pub group: Option<&'a str>,
     /// The version of the group. `None` in requests for the versions of a group.
     pub version: Option<&'a str>,
     /// The name of the resource.
     pub plural: Option<&'a str>,
-    /// A part of the object with a URL of its own, such as `status`.
+    /// The subresource, such as `status`.
     pub subresource: Option<&'a str>,
 }
 
 impl<'a> Target<'a> {
-    const NOTHING: Self = Self { group: None, version: None, plural: None, subresource: None };
-
-    /// Reads a path. Whatever it does not understand it leaves out.
+    /// Reads a path. A part that the path does not have is `None`.
     pub fn parse(path: &'a str) -> Self {
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         match parts.as_slice() {
             ["apis", group, version, rest @ ..] => Self::resource(group, version, rest),
             ["api", version, rest @ ..] => Self::resource("", version, rest),
-            ["apis", group] => Self { group: Some(group), ..Self::NOTHING },
-            _ => Self::NOTHING,
+            ["apis", group] => Self { group: Some(group), ..Self::default() },
+            _ => Self::default(),
         }
     }
 
     fn resource(group: &'a str, version: &'a str, rest: &[&'a str]) -> Self {
         let rest = rest.strip_prefix(&["watch"]).unwrap_or(rest);
         let rest = match rest {
-            ["namespaces", _, inside @ ..] if !inside.is_empty() => inside,
-            // The namespace itself is the object.
+            // The object is the namespace.
+            ["namespaces"] | ["namespaces", _] | ["namespaces", _, "status" | "finalize"] => rest,
+            ["namespaces", _, inside @ ..] => inside,
             rest => rest,
         };
         Self {
@@ -68,6 +67,7 @@ mod tests {
             ("/apis/example.com/v1/watch/namespaces/n/widgets", "example.com v1 widgets -"),
             ("/api/v1/namespaces", "'' v1 namespaces -"),
             ("/api/v1/namespaces/n", "'' v1 namespaces -"),
+            ("/api/v1/namespaces/n/status", "'' v1 namespaces status"),
             ("/api/v1/namespaces/n/pods/p", "'' v1 pods -"),
         ];
         for (path, expected) in table {

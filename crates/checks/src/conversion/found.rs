@@ -63,7 +63,7 @@ impl Found {
             let (target, _) = self.candidate.clone().convert_to(*version);
             let (back, _) = target.convert_to(own);
             let advice =
-                format!("it has been to {version} and back: docs/conversions.md has the plans");
+                format!("found after conversion to {version} and back: see docs/conversions.md");
             self.compare(&back, &advice)
         });
         mismatches.collect()
@@ -76,7 +76,7 @@ impl Found {
         }
         let mut mismatches = differences(&self.pointer, &json(&self.candidate), &json(found));
         if mismatches.is_empty() {
-            // What JSON writes in one way can be several values of the type.
+            // Several values of the type can have the same JSON.
             let expected = format!("{:?}", self.candidate);
             mismatches.push(Mismatch::new(&self.pointer, expected, format!("{found:?}"), ""));
         }

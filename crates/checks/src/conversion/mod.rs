@@ -12,11 +12,10 @@ use crate::examined;
 use found::Found;
 use twins::Twins;
 
-/// A candidate comes back equal from every other version. An object that a server shows in two versions converts from one
-/// to the other as on the server.
+/// A candidate is equal after conversion to every other version and back. An object that a server shows in two versions
+/// converts from one to the other as on the server.
 pub(super) fn check() -> Check<'static> {
-    let about =
-        "a candidate comes back equal from every other version, and converts across as servers do";
+    let about = "a candidate is equal after conversion to every version and back, and converts as on servers";
     Check::new("convert", about, findings)
 }
 
@@ -33,8 +32,8 @@ fn findings(recording: &Recording, all: &Recordings) -> Vec<Finding> {
     findings.collect()
 }
 
-/// The findings on one body: its candidates come back equal, and each is equal to its converted twins. Twins are the same
-/// object in recordings of other versions.
+/// The findings on one body: its candidates are equal after conversion there and back, and to their converted twins. Twins
+/// are the same object in recordings of other versions.
 fn examine(subject: &Subject<'_>, found: &[Found], twins: Option<&Twins>) -> Vec<Finding> {
     let there_and_back = found.iter().flat_map(Found::there_and_back).collect();
     let there_and_back = Finding::new(subject.pointer.as_str(), Ok(there_and_back));

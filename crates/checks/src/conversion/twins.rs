@@ -7,14 +7,14 @@ use k8s_versioned_conformance::{Examined, Recording, Recordings};
 
 use super::Found;
 
-/// The folder of recordings that see one stored object through several versions.
+/// The folder of recordings that show one stored object in several versions.
 const ACROSS: &str = "across";
 
 /// The candidates that servers show in the other recordings of a folder.
 pub(super) struct Twins(Vec<AnyLeaseCandidate>);
 
 impl Twins {
-    /// `None`: the recording is not about several versions.
+    /// `None` if the recording is not in the folder [`ACROSS`].
     pub(super) fn beside(recording: &Recording, all: &Recordings) -> Option<Self> {
         if recording.place.version != ACROSS {
             return None;
@@ -31,16 +31,16 @@ impl Twins {
     /// The differences of its converted twins from a candidate.
     pub(super) fn compare(&self, subject: &Subject<'_>, one: &Found) -> Examined {
         if subject.kind == SubjectKind::Request {
-            return Err("what a client sends is not stored yet".into());
+            return Err("the body of a request is not stored yet".into());
         }
         let mut twins = self.of(&one.candidate).peekable();
         if twins.peek().is_none() {
-            return Err("no recording beside it shows it in another version".into());
+            return Err("no recording in the folder shows it in another version".into());
         }
         let mismatches = twins.flat_map(|twin| {
             let (converted, _) = twin.clone().convert_to(one.candidate.version());
             let advice = format!(
-                "this is what the same object in {} becomes; the server says something else",
+                "found by conversion of the same object in {}: the server converts differently",
                 twin.version()
             );
             one.compare(&converted, &advice)
@@ -58,7 +58,7 @@ impl Twins {
     }
 }
 
-/// The `uid` and the `resourceVersion`: equal in every version, another after every edit.
+/// The `uid` and the `resourceVersion`: the same in every version, and different after every edit.
 fn identity(candidate: &AnyLeaseCandidate) -> Option<(&str, &str)> {
     let metadata = candidate.metadata();
     let uid = metadata.uid.as_deref()?;

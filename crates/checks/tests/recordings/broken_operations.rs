@@ -17,7 +17,7 @@ const LIST: (&str, &str) = ("GET", LEASES);
 const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases";
 const LEASE: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}";
 
-/// The failures of the first recording of an operation, if the request is built so, or not at all.
+/// The failures of the first recording of an operation that builds its request so, or is missing.
 fn run((method, path): (&str, &str), build: Option<Build>) -> Vec<String> {
     let mut operations = operations();
     let found = operations.iter().position(|it| (it.method, &*it.path) == (method, path));
@@ -38,8 +38,8 @@ fn run((method, path): (&str, &str), build: Option<Build>) -> Vec<String> {
     lines.collect()
 }
 
-const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
-    // A missing operation is not taken for misuse: the server knew it.
+const FAULTS: [(&str, (&str, &str), Option<Build>); 9] = [
+    // A missing operation is not misuse by the client: the server has the operation.
     ("no operation", GET, None),
     (
         "another method",
@@ -54,6 +54,14 @@ const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
         Some(|input| {
             let request = v1::Lease::get(input.name("namespace"), input.name("name"))?;
             Ok(request.with_parameter("pretty", "true").into())
+        }),
+    ),
+    (
+        "a body that was not sent",
+        GET,
+        Some(|input| {
+            let request = v1::Lease::get(input.name("namespace"), input.name("name"))?;
+            Ok(request.with_json(&v1::Lease::default())?.into())
         }),
     ),
     (
@@ -92,7 +100,7 @@ const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
             Ok(v1::Lease::create(input.name("namespace"), &lease, parameters)?.into())
         }),
     ),
-    // Servers took this request, so that to refuse it is a mistake.
+    // Servers accepted this request, so refusing it is an error.
     (
         "a refusal that servers do not share",
         GET,
@@ -105,10 +113,10 @@ const FAULTS: [(&str, (&str, &str), Option<Build>); 8] = [
 
 #[test]
 fn each_fault_is_noticed() {
-    let told = FAULTS.map(|(title, operation, build)| {
+    let failures = FAULTS.map(|(title, operation, build)| {
         let failures = run(operation, build);
         assert!(!failures.is_empty(), "{title}");
         format!("# {title}\n{}\n", failures.join("\n"))
     });
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(failures.join("\n"));
 }

@@ -5,7 +5,7 @@ use k8s_coordination::Registry;
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, Options};
 use k8s_coordination::validation::Submission;
 
-/// Nothing may panic, and an object that decodes comes back equal.
+/// No call may panic, and an object that decodes is equal after encoding and decoding.
 pub(crate) fn exercise(bytes: &[u8]) {
     for kind in Kinds.kinds() {
         if let Ok(object) = kind.decode(bytes) {

@@ -1,4 +1,4 @@
-//! The checks fail on recordings that were edited.
+//! The checks fail on edited recordings.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use crate::recorded::{NEWEST, root};
 
-/// The report of one check on an edited recording and another one of its set that the check needs, and the folder that
-/// they are in. `edits` has a JSON pointer and the new value on each line.
+/// The report of one check on an edited recording and another one of its set that the check needs, and their folder.
+/// `edits` has a JSON pointer and the new value on each line.
 fn checked(check: &str, recording: &str, edits: &str, other: Option<&str>) -> (Report, TempDir) {
     let folder = TempDir::new().unwrap();
     let (set, _) = recording.split_once('/').unwrap();
@@ -118,7 +118,7 @@ fn each_edit_is_noticed() {
 
 /// Edits after which the check does not apply, or passes because the server refused the request.
 #[test]
-fn edits_that_are_no_failures() {
+fn edits_that_do_not_fail() {
     let table = [
         (
             "validate",

@@ -1,4 +1,4 @@
-//! The explanations of recorded elections. The check `elect` compares what they write.
+//! The explanations of recorded elections. The check `elect` compares the Leases.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,26 @@ use crate::recorded::recordings;
 
 /// The explanation of every recorded election, without its times. Equal ones are shown once.
 #[test]
-fn stories() {
-    let mut stories: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
+fn explanations() {
+    let mut explanations: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
     let elections = recordings().filter_map(|recording| {
         let election = RecordedElection::of(recording)?;
         Some((recording, without_times(&election.outcome().to_string())))
     });
-    for (recording, story) in elections {
+    for (recording, text) in elections {
         let (release, version) = (recording.place.release, &*recording.place.version);
-        let releases = stories.entry((&*recording.name, story)).or_default();
+        let releases = explanations.entry((&*recording.name, text)).or_default();
         releases.push(format!("{release} {version}"));
     }
-    let stories = stories.iter().map(|((name, story), releases)| {
+    let explanations = explanations.iter().map(|((name, text), releases)| {
         let releases = releases.join(", ");
-        format!("# {name} ({releases})\n{story}\n")
+        format!("# {name} ({releases})\n{text}\n")
     });
-    insta::assert_snapshot!(stories.collect::<String>());
+    insta::assert_snapshot!(explanations.collect::<String>());
 }
 
-fn without_times(story: &str) -> String {
-    let words = story.split_inclusive([' ', '\n']);
+fn without_times(text: &str) -> String {
+    let words = text.split_inclusive([' ', '\n']);
     let replaced = words.map(|word| {
         let bare = word.trim_end_matches([' ', '\n', ':', ',']);
         if bare.parse::<MicroTime>().is_ok() {

@@ -1,4 +1,4 @@
-//! The types of `k8s-openapi`, as a second implementation.
+//! The types of `k8s-openapi` in the checks, as a second implementation.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -85,7 +85,7 @@ pub(crate) fn section() -> String {
 
 type Difference = (&'static str, String, String, String);
 
-/// The differences, and how often each sort of them occurs.
+/// The differences, and the number of times that each occurs.
 fn differences(report: &Report) -> BTreeMap<Difference, usize> {
     let mut differences = BTreeMap::new();
     for Failure { check, mismatch, .. } in &report.failures {
@@ -94,14 +94,14 @@ fn differences(report: &Report) -> BTreeMap<Difference, usize> {
             if index { "*" } else { part }
         });
         let place = place.collect::<Vec<_>>().join("/");
-        let (expected, found) = (sort(&mismatch.expected), sort(&mismatch.found));
+        let (expected, found) = (class(&mismatch.expected), class(&mismatch.found));
         *differences.entry((*check, place, expected, found)).or_default() += 1;
     }
     differences
 }
 
-/// The sort of a value: absent, empty, or any other.
-fn sort(value: &str) -> String {
+/// The class of a value: absent, empty, or any other.
+fn class(value: &str) -> String {
     match value {
         "absent" => "nothing".to_owned(),
         "\"\"" | "[]" | "{}" | "null" => format!("`{value}`"),

@@ -1,4 +1,4 @@
-//! The recordings of this repository: the checks on them, what they show as snapshots, and that each check can fail.
+//! The checks on the recordings of this repository, snapshots, and tests that each check can fail.
 
 // The lints of the workspace let tests panic, but not the functions that tests share.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]

@@ -1,4 +1,4 @@
-//! Recorded lists in pages.
+//! Recorded lists that are read page by page.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,8 +12,8 @@ use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
 
 use crate::recorded::recordings;
 
-/// The pages are asked for in the order in which they were recorded. Where the state of the list had expired, the caller
-/// goes on with the token that the server offers.
+/// Requests the pages in the order in which they were recorded. If the state of the list had expired, the caller continues
+/// with the token of the server.
 #[test]
 fn lists_are_read_to_their_end() {
     let mut lists: BTreeMap<&Path, Vec<&Recording>> = BTreeMap::new();
@@ -34,11 +34,11 @@ fn lists_are_read_to_their_end() {
         "v1beta1" => read(pages, v1beta1::LeaseCandidate::list(namespace, &first)),
         other => panic!("{other}"),
     });
-    // Servers of 1.34 and later answer out of a cache, where the state has not expired.
+    // Servers of 1.34 and later answer from a cache, in which the state has not expired.
     assert_eq!(consistent.count(), 9);
 }
 
-/// Reads a recorded list to its end. Says whether all pages show the same state.
+/// Reads a recorded list to its end. True if all pages show the same state.
 fn read<R: Resource>(
     recordings: &[&Recording],
     first: Result<Request<List<R>>, RequestError>,

@@ -10,16 +10,16 @@ use k8s_versioned_conformance::{Documents, Recording, Recordings};
 pub(crate) static RECORDINGS: LazyLock<Recordings> =
     LazyLock::new(|| Recordings::load(root().join("fixtures")).unwrap());
 
-/// The newest release whose recordings tests count and show. The page and the checks have those of all releases.
+/// The newest release whose recordings are in counts and snapshots. The page and the checks have all releases.
 const PINNED: Release = Release::new(1, 36);
 
-/// Those of one release: enough for what does not depend on the release.
+/// The recordings of one release, for tests that do not depend on it.
 pub(crate) static NEWEST: LazyLock<Recordings> = LazyLock::new(|| {
     let all = Recordings::load(root().join("fixtures"));
     all.unwrap().of_release(PINNED)
 });
 
-/// Those of the releases whose recordings tests count and show.
+/// The recordings of the releases that are in counts and snapshots.
 pub(crate) fn recordings() -> impl Iterator<Item = &'static Recording> {
     let all = RECORDINGS.iter();
     all.filter(|recording| recording.place.release <= PINNED)

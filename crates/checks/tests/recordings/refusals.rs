@@ -32,7 +32,7 @@ const CODES_AND_REASONS: &str = "\
 504 Timeout: 16
 ";
 
-/// The status codes and reasons of servers. The table of `ApiError` in the tests of `k8s-coordination` has a row for each.
+/// The status codes and reasons of servers. A table in the tests of `k8s-coordination` has each.
 #[test]
 fn codes_and_reasons() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();

@@ -29,7 +29,7 @@ fn messages() {
     insta::assert_snapshot!(messages.join("\n"));
 }
 
-/// Servers write years before 0 and after 9999 and do not read them: these times alone may be refused.
+/// Servers write years before 0 and after 9999, but refuse to read them: only these times may be refused.
 fn is_accepted(verdict: &Verdict, object: &Value) -> bool {
     let odd_time = |error: &BodyProblem| {
         let time = object.pointer(&format!("/{}", error.path().replace('.', "/")));
@@ -42,8 +42,8 @@ fn is_accepted(verdict: &Verdict, object: &Value) -> bool {
     }
 }
 
-/// An object that a server accepted is accepted as our types encode it, without warnings but those about owners. An update
-/// that changes nothing of what it stored is accepted, too.
+/// An object that a server accepted is accepted as our types encode it, with no warnings except those about owners. An
+/// update that changes nothing of the stored object is accepted, too.
 #[test]
 fn accepted_objects_are_accepted_again() {
     let mut judged = 0;

@@ -1,4 +1,4 @@
-//! A crate with types of its own: the kind `Widget` of `example.com/v1`.
+//! The types of an API: the kind `Widget` of `example.com/v1`.
 
 use k8s_versioned::KindEntry;
 use serde::{Deserialize, Serialize};
@@ -14,11 +14,11 @@ pub struct Widget {
     pub kind: String,
     /// The name and the rest.
     pub metadata: Map<String, Value>,
-    /// What is wanted.
+    /// The desired state.
     pub spec: WidgetSpec,
 }
 
-/// What is wanted of a `Widget`.
+/// The desired state of a `Widget`.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct WidgetSpec {
     /// The size, in metres.

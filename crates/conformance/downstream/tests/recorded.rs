@@ -1,4 +1,4 @@
-//! The types against what a server was sent and answered.
+//! Checks the types against recordings of a server.
 
 use downstream::KINDS;
 use k8s_versioned_conformance::{Documents, LoadError, Recordings, Suite};

@@ -10,11 +10,11 @@ use crate::operation::Operation;
 use crate::outcome::{Examined, Mismatch};
 use crate::recording::{Exchange, RecordedResponse, ResponseBody};
 
-/// A response decodes as what the operation answers with, of the kind that the body says, or as a refusal with the
-/// reason and the message of the body; text in another form than JSON stays as it came; and no warning is lost.
+/// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
+/// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost.
 pub fn answer(operations: &[Operation]) -> Check<'_> {
     let about =
-        "a response decodes as what the operation answers with, or as a refusal with its Status";
+        "a response decodes into the answer of the operation, or into a refusal with its Status";
     Check::of_exchanges("answer", about, |_, exchange| examine(operations, exchange))
 }
 
@@ -48,7 +48,7 @@ fn http_response(recorded: &RecordedResponse) -> Result<http::Response<Vec<u8>>,
             response = response.header(name, value);
         }
     }
-    response.body(body.into_bytes()).map_err(|_| "not a response of HTTP")
+    response.body(body.into_bytes()).map_err(|_| "not an HTTP response")
 }
 
 /// The mismatch of the decoded response, if there is one.
@@ -71,7 +71,7 @@ fn compare(
     })
 }
 
-/// The response with what tells its body: the kind, or the text if that is not JSON.
+/// The decoded response. Its body is the kind, or the text if that is not JSON.
 fn decode(
     rebuilt: &Rebuilt,
     response: &http::Response<Vec<u8>>,

@@ -9,9 +9,9 @@ use crate::kinds::{self, readable_kind_of};
 use crate::outcome::{Examined, Mismatch};
 use crate::recording::{Body, Recording, Subject, SubjectKind};
 
-/// Every body of a known kind decodes into its type, from text and from a value, to the same.
+/// Every body of a known kind decodes into its type, and equally from text and from a JSON value.
 ///
-/// The body of a request may also fail where the server answered that it cannot decode it (400).
+/// The body of a request may fail to decode if the server could not decode it either (400).
 pub fn decode(registry: &dyn Registry) -> Check<'_> {
     let about = "bodies decode into the types of their kinds, unless the server could not decode them either";
     Check::of_bodies("decode", about, |recording, subject| examine(registry, recording, subject))

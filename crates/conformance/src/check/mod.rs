@@ -1,6 +1,6 @@
-//! Checks: what is asked of every recording.
+//! Checks of recordings.
 //!
-//! Each function makes one of the checks that the kit brings.
+//! Each function returns one of the checks that the kit has.
 
 mod answer;
 mod decode;
@@ -25,20 +25,23 @@ pub use round_trip::round_trip;
 pub use schema::schema;
 pub use yaml::yaml;
 
-/// Something that is asked of every recording.
+/// A check of recordings.
 ///
-/// The kit brings general checks. Other crates add theirs with [`Suite::with`](crate::Suite::with): about
-/// conversions between versions, about the requests that a client builds, about validation, about whatever
-/// their scenarios show.
+/// The kit has general checks. Other crates add theirs with [`Suite::with`](crate::Suite::with), for example about
+/// conversions, validation or scenarios.
 ///
 /// ```
-/// use k8s_versioned_conformance::Check;
+/// use k8s_versioned_conformance::{Check, Mismatch};
 ///
-/// // Servers name the object in the message of a refusal.
-/// let messages = Check::of_exchanges("messages", "a refusal says why", |_, exchange| {
-///     match exchange.response.status {
-///         422 => Ok(Vec::new()),
-///         _ => Err("not a refusal".into()),
+/// let created = Check::of_exchanges("created", "a successful POST has the status 201", |_, exchange| {
+///     let status = exchange.response.status;
+///     match (exchange.request.method.as_str(), status) {
+///         ("POST", 201) => Ok(Vec::new()),
+///         ("POST", 200..300) => {
+///             let hint = "did the server create the object?";
+///             Ok(vec![Mismatch::new("/response/status", "201", status.to_string(), hint)])
+///         }
+///         _ => Err("not a successful POST".into()),
 ///     }
 /// });
 /// ```
@@ -50,12 +53,12 @@ pub struct Check<'a> {
 type Examine<'a> = dyn Fn(&Recording, &Recordings) -> Vec<Finding> + 'a;
 
 impl<'a> Check<'a> {
-    /// A check of recordings, if need be in the light of the others.
+    /// A check of recordings. `examine` gets one recording, and all of them to compare with.
     ///
-    /// `name` is its name in reports, on the command line and in the file of known failures. `about` is the rule, in a few
-    /// words that complete "that …".
+    /// `name` is its name in reports, on the command line and in the file of known failures. `about` is the rule: it
+    /// completes the sentence "The check asks that …".
     ///
-    /// A check never passes silently: there is at least one finding, and where the check does not apply, it says why.
+    /// `examine` returns at least one finding. Where the check does not apply, the finding says why.
     pub fn new(
         name: &'static str,
         about: &'static str,
@@ -94,7 +97,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// The findings on a recording. A check without findings has failed.
+    /// The findings on a recording. A check without findings fails.
     pub(crate) fn findings(&self, recording: &Recording, all: &Recordings) -> Vec<Finding> {
         let findings = (self.examine)(recording, all);
         if !findings.is_empty() {

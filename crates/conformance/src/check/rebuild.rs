@@ -11,27 +11,27 @@ use crate::recording::{Exchange, RequestBody};
 /// The media type of answers that are decoded.
 pub(super) const JSON: &str = "application/json";
 
-/// The parameter of every request that indents JSON for people. No verb has it: what is asked for is the same.
+/// The parameter that indents JSON for people. Every request takes it; it is no parameter of a verb.
 const PRETTY: &str = "pretty";
 
 /// A request that was built again.
 pub(super) struct Rebuilt {
     /// The request with the type of its answer.
     pub(super) any: AnyRequest,
-    /// The form in which the answer is wanted.
+    /// The media type of the answer.
     pub(super) accept: String,
 }
 
 /// The reason why a request is not built again.
 pub(super) enum Refused {
-    /// It is not meant to be.
+    /// The check does not apply.
     NotApplicable(Cow<'static, str>),
-    /// It should be.
+    /// An operation should build it.
     Mismatch(Mismatch),
 }
 
 impl Rebuilt {
-    /// Builds the request of an exchange. Deliberate misuse, which the server refused too, does not apply.
+    /// Builds the request of an exchange. The check does not apply to deliberate misuse that the server refused, too.
     pub(super) fn of(operations: &[Operation], exchange: &Exchange) -> Result<Self, Refused> {
         let (request, status) = (&exchange.request, exchange.response.status);
         let not_applicable = |reason: &'static str| Refused::NotApplicable(reason.into());
@@ -66,7 +66,7 @@ impl Rebuilt {
         }
     }
 
-    /// The request with the form of its answer.
+    /// The request with the media type of its answer.
     pub(super) fn request(&self) -> Request<Vec<u8>> {
         self.any.request().clone().accept(self.accept.clone())
     }
@@ -87,8 +87,8 @@ fn build(
     })
 }
 
-/// Builds the request of a verb. Parameters that are refused beside each other are set nevertheless, if the server
-/// refused the request, too.
+/// Builds the request of a verb. Parameters that exclude each other are set anyway if the server refused the request,
+/// too.
 fn build_verb(
     operation: &Operation,
     input: &Input<'_>,
@@ -108,7 +108,7 @@ fn build_verb(
 }
 
 impl Refused {
-    /// No operation has the method and the path of an exchange. That is misuse if the server says so, too.
+    /// No operation has the method and the path of an exchange. That is misuse if the server refused it, too.
     fn unknown(exchange: &Exchange) -> Self {
         let (request, status) = (&exchange.request, exchange.response.status);
         if matches!(status, 404 | 405) {
@@ -116,12 +116,12 @@ impl Refused {
             return Self::NotApplicable(reason.into());
         }
         let expected = format!("an operation for {} {}", request.method, request.path);
-        let advice = "are all operations handed to the check?";
+        let advice = "does the check get all operations?";
         Self::Mismatch(Mismatch::new("/request", expected, "none", advice))
     }
 }
 
-/// The bytes of a request's body; none where there is no body.
+/// The bytes of a request's body; empty if there is none.
 pub(super) fn bytes(body: &RequestBody) -> Vec<u8> {
     match body {
         RequestBody::None => Vec::new(),

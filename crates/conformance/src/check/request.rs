@@ -1,9 +1,10 @@
 //! The check of requests.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned::Registry;
 use k8s_versioned::operation::{self, http};
+use k8s_versioned::{Registry, from_json};
 use serde_json::Value;
 
 use super::Check;
@@ -15,9 +16,9 @@ use crate::outcome::Mismatch;
 use crate::recording::{RecordedRequest, Recording, RequestBody, SubjectKind};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
-/// path, query and headers. A patch is the same, too; any other body is what its kind makes of the recorded one.
+/// path, query and headers. A patch is equal, too. Any other body equals the recorded one, decoded and encoded by its kind.
 ///
-/// `registry` has the kinds of what the operations send.
+/// `registry` has the kinds of the bodies that the operations send.
 pub fn request<'a>(operations: &'a [Operation], registry: &'a dyn Registry) -> Check<'a> {
     let about =
         "a request that is built from the same input has the same method, path, query and headers";
@@ -33,7 +34,7 @@ pub fn request<'a>(operations: &'a [Operation], registry: &'a dyn Registry) -> C
     })
 }
 
-/// The reason why no type can hold the body, although the server took it.
+/// The reason why no type can hold the body, although the server accepted it.
 fn refused_sent(registry: &dyn Registry, recording: &Recording) -> Option<&'static str> {
     let subjects = recording.subjects();
     let sent = subjects.iter().find(|subject| subject.kind == SubjectKind::Request)?;
@@ -49,7 +50,7 @@ fn compare(
     let http = match built.to_http() {
         Ok(http) => http,
         Err(error) => {
-            return vec![mismatch("/request", "a request of HTTP", &error.to_string())];
+            return vec![mismatch("/request", "an HTTP request", &error.to_string())];
         }
     };
     let mut mismatches = Vec::new();
@@ -59,7 +60,7 @@ fn compare(
         }
     };
     same("method", recorded.method.clone(), http.method().to_string());
-    // Documents end the paths of discovery in a slash, and servers do not care.
+    // Documents write the paths of discovery with a slash at the end. Servers accept both.
     let path = |path: &str| path.trim_end_matches('/').to_owned();
     same("path", path(&recorded.path), path(http.uri().path()));
     same("query", format!("{:?}", recorded.query), query(http.uri()));
@@ -84,18 +85,24 @@ fn headers(headers: &http::HeaderMap) -> String {
     format!("{found:?}")
 }
 
-/// A patch is compared to the letter: a `null` in it removes a field.
+/// Compares the bodies, a patch exactly: a `null` in it removes a field.
 fn compare_body(
     built: &[u8],
     recorded: &RecordedRequest,
     registry: &dyn Registry,
 ) -> Option<Mismatch> {
-    let RequestBody::Json(sent) = &recorded.body else {
-        return None;
+    let sent = match &recorded.body {
+        RequestBody::Json(sent) => Cow::Borrowed(sent),
+        RequestBody::Text(sent) => Cow::Owned(from_json(sent.as_bytes()).ok()?),
+        RequestBody::None if built.is_empty() => return None,
+        RequestBody::None => {
+            let found = String::from_utf8_lossy(built);
+            return Some(mismatch("/request", "no body", &found));
+        }
     };
     let found: Value = serde_json::from_slice(built).unwrap_or_default();
-    let rewritten = (recorded.method != "PATCH").then(|| rewrite(sent, &found, registry));
-    let expected = rewritten.flatten().unwrap_or_else(|| sent.clone());
+    let rewritten = (recorded.method != "PATCH").then(|| rewrite(&sent, &found, registry));
+    let expected = rewritten.flatten().unwrap_or_else(|| sent.into_owned());
     (found != expected).then(|| {
         let (expected, found) = (expected.to_string(), found.to_string());
         mismatch("/request/json", &expected, &found)

@@ -43,7 +43,7 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
 enum Status {
     Decodes,
     Broken(DecodeError),
-    /// It says so, but the registry has no such kind.
+    /// It names the kind `Status`, but the registry has no such kind.
     NotRegistered,
     None,
 }

@@ -9,10 +9,10 @@ use crate::kinds::{self, readable_kind_of};
 use crate::outcome::{Examined, Mismatch};
 use crate::recording::{Recording, Subject, SubjectKind};
 
-/// A body that a server sent or stored comes back equal when it is decoded and encoded.
+/// A body that a server sent or stored is equal after decoding and encoding.
 ///
-/// `null` equals absent; nothing else is forgiven. What a client sent may change (a time in UTC, an unknown
-/// field gone), but only once: encoding what it decodes to is a fixed point.
+/// `null` equals absent; any other difference fails. The body of a client may change (a time becomes UTC, an unknown
+/// field is dropped), but only once: a second round trip changes nothing.
 pub fn round_trip(registry: &dyn Registry) -> Check<'_> {
     let about = "what servers send comes back equal, and what clients send changes at most once";
     Check::of_bodies("round-trip", about, |recording, subject| {

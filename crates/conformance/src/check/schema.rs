@@ -12,8 +12,8 @@ use crate::recording::{Body, Recording, Subject, SubjectKind};
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.
 ///
-/// The schema is that of the body's own kind, not the one that the operation names: servers answer a DELETE
-/// with the object, where the documents promise a `Status`.
+/// The schema is that of the body's kind, not the one that the operation names: servers answer a DELETE with the
+/// object, where the documents name a `Status`.
 pub fn schema(documents: &Documents) -> Check<'_> {
     let about = "responses are valid against the schemas of their release";
     Check::new("schema", about, |recording, _| {
@@ -42,7 +42,7 @@ fn examine(documents: &Documents, recording: &Recording, subject: &Subject<'_>) 
 fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Reason> {
     match (subject.kind, subject.body) {
         (SubjectKind::Event { kind: "BOOKMARK" }, _) => {
-            Err("a bookmark's object has nothing but a resourceVersion".into())
+            Err("the object of a bookmark has only a resourceVersion".into())
         }
         (_, Body::Json(body)) => Ok(body),
         (_, Body::Text(_)) => Err("a textual body that is not JSON".into()),
@@ -50,7 +50,7 @@ fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Reason> {
     }
 }
 
-/// `None`: the document has no schema for it.
+/// `None` if the document has no schema for it.
 fn validate(document: &Document, pointer: &str, body: &Value) -> Option<Vec<Mismatch>> {
     let body = without_nulls(body);
     let schema = document.schema_of(&body)?;
@@ -71,7 +71,7 @@ fn validate(document: &Document, pointer: &str, body: &Value) -> Option<Vec<Mism
     Some(mismatches.collect())
 }
 
-/// A value without its `null` members. Items of lists stay: there, a `null` has a place.
+/// A value without its `null` members. A `null` in a list stays: it is an item.
 fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(without_nulls).collect(),

@@ -48,7 +48,7 @@ fn twin<'a>(one: &'a Recording, all: &'a Recordings) -> Option<(&'a Recording, &
             && exchange.request.path == request.path
             && exchange.request.query == request.query;
         match &exchange.response.body {
-            // Tables and the like are answers to the same request, but in another form.
+            // A table answers the same request in another form.
             ResponseBody::Json(json) if same && plain(exchange) => Some((other, json)),
             _ => None,
         }

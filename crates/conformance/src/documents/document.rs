@@ -42,7 +42,7 @@ impl Document {
         &self.path
     }
 
-    /// The status codes that are documented for an operation; `None` when there is no such operation.
+    /// The status codes that are documented for an operation; `None` if there is no such operation.
     pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<&Statuses> {
         self.operations.find(method, path)
     }

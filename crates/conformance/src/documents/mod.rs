@@ -5,6 +5,7 @@
 //! ```text
 //! <release>/apis__<group>__<version>_openapi.json
 //! <release>/apis__<group>_openapi.json            the list of the group's versions
+//! <release>/api__v1_openapi.json                  the core group
 //! ```
 
 mod document;
@@ -29,7 +30,7 @@ use crate::target::Target;
 
 /// The `OpenAPI` documents of one or more releases.
 ///
-/// Without any, the checks that need one do not apply.
+/// Checks that need a document do not apply without it.
 #[derive(Debug, Default)]
 pub struct Documents {
     documents: BTreeMap<(Release, String), Document>,
@@ -38,11 +39,11 @@ pub struct Documents {
 impl Documents {
     /// Reads all documents in the folders of all releases.
     ///
-    /// Other files and folders are passed over.
+    /// Other files and folders are skipped.
     ///
     /// # Errors
     ///
-    /// A folder or a document cannot be read, or a document is not one.
+    /// A folder or a file cannot be read, or a file is not an `OpenAPI` document.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
         let mut documents = BTreeMap::new();
         for (path, name) in entries(folder.as_ref())? {
@@ -59,12 +60,12 @@ impl Documents {
         Ok(Self { documents })
     }
 
-    /// True if there is none.
+    /// True if there are no documents.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// The document that describes the request of a recording, or why there is none.
+    /// The document that describes the request of a recording, or the reason why there is none.
     pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Cow<'static, str>> {
         let exchange = recording.exchange().ok_or("not an exchange")?;
         let stem = stem(&exchange.request.target()).ok_or("not a path of an API")?;
@@ -84,7 +85,7 @@ fn stem(target: &Target<'_>) -> Option<String> {
     })
 }
 
-/// The entries of a folder with their names, in a stable order. Names that are not UTF-8 are none of ours.
+/// The entries of a folder with their names, in a stable order. Names that are not UTF-8 are skipped.
 fn entries(folder: &Path) -> Result<Vec<(PathBuf, String)>, DocumentError> {
     let unreadable = |reason| DocumentError::Folder { path: folder.to_owned(), reason };
     let mut entries = Vec::new();

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::document::Document;
 
-/// The schemas of a document that are those of kinds.
+/// The schemas of kinds in a document.
 #[derive(Debug)]
 pub(super) struct Schemas {
     by_kind: BTreeMap<(String, String), Schema>,
 }
 
-/// The schema of a kind. It is compiled when it is first used, and only then.
+/// The schema of a kind. It is compiled on first use.
 #[derive(Debug)]
 pub(crate) struct Schema {
     name: String,
@@ -47,7 +47,7 @@ impl Schemas {
 }
 
 impl Document {
-    /// The schema of a body's own kind.
+    /// The schema of a body's kind.
     pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
         let member = |name| body.get(name).and_then(Value::as_str);
         self.schemas.find(member("apiVersion")?, member("kind")?)
@@ -67,7 +67,7 @@ impl Schema {
 
     fn compile(&self) -> Result<Validator, ValidationError<'static>> {
         let place = pointer::child("#/components/schemas", &self.name);
-        // `allOf`: in the draft that OpenAPI 3.0 is based on, nothing may stand beside a `$ref`.
+        // `allOf`: the draft that OpenAPI 3.0 is based on ignores members beside a `$ref`.
         let root = json!({ "allOf": [{ "$ref": place }], "components": *self.components });
         jsonschema::options()
             .with_draft(Draft::Draft4)
@@ -77,7 +77,7 @@ impl Schema {
     }
 }
 
-/// The `apiVersion` and `kind` of the objects that a schema is about.
+/// The `apiVersion` and `kind` of the objects that a schema describes.
 fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
     let kinds = schema.get("x-kubernetes-group-version-kind");
     let kinds = kinds.and_then(Value::as_array);

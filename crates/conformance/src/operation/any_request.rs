@@ -9,7 +9,7 @@ type DecodedKind = Result<Response<&'static str>, ResponseError>;
 
 type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
 
-/// A request whose answer has a type that only the request still knows.
+/// A request whose answer has a type that is known at run time only.
 pub struct AnyRequest {
     request: Request<Vec<u8>>,
     decode: Decode,
@@ -27,8 +27,8 @@ impl AnyRequest {
         Self { request: self.request.with_parameter(name, value), ..self }
     }
 
-    /// Decodes a response as the type that the operation answers with, a watch with all its events, and gives the
-    /// kind of what came.
+    /// Decodes a response into the answer of the operation, a watch with all its events. The body of the result is the
+    /// kind of the answer.
     ///
     /// # Errors
     ///

@@ -17,12 +17,12 @@ pub struct Input<'a> {
     pub query: BTreeMap<String, String>,
     /// The header `Content-Type`.
     pub content_type: Option<&'a str>,
-    /// The body; empty where there is none.
+    /// The body; empty if there is none.
     pub body: &'a [u8],
 }
 
 impl Input<'_> {
-    /// The name for a placeholder; empty if there is none, which no path takes.
+    /// The name for a placeholder; empty if absent: then the request cannot be built.
     pub fn name(&self, placeholder: &str) -> &str {
         self.names.get(placeholder).map_or("", String::as_str)
     }
@@ -53,12 +53,12 @@ impl Input<'_> {
     ///
     /// # Errors
     ///
-    /// There are some.
+    /// The query has parameters.
     pub fn no_parameters(&self) -> Result<(), InputError> {
         self.parameters::<Map<String, Value>>(&[]).map(drop)
     }
 
-    /// True if a stream of events is asked for.
+    /// True if the query asks for a watch.
     pub fn watches(&self) -> bool {
         self.query.get("watch").is_some_and(|watch| watch == "true")
     }
@@ -103,7 +103,7 @@ impl Input<'_> {
     }
 }
 
-/// Input of which no request can be built.
+/// An error in the input of a request.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum InputError {

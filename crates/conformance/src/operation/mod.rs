@@ -38,7 +38,7 @@ impl Operation {
         Self { method, path, build: Box::new(build) }
     }
 
-    /// The operations by which servers describe a group.
+    /// The operation by which servers describe a group.
     pub fn of_group(group: &'static str) -> Self {
         Self::new("GET", format!("/apis/{group}/"), move |input| {
             input.no_parameters()?;
@@ -56,7 +56,7 @@ impl Operation {
 
     /// The operation of a method and a path, and the names in the path. A slash at the end makes no difference.
     ///
-    /// Of several, the one of which most segments are fixed.
+    /// Of several that match, the one with the fewest placeholders.
     pub fn find<'a>(
         operations: &'a [Self],
         method: &str,

@@ -15,7 +15,7 @@ use super::{AnyRequest, Input, InputError, Operation};
 type Built = Result<AnyRequest, InputError>;
 
 impl Operation {
-    /// The operations of a resource with all verbs, those of the deprecated paths for watches among them.
+    /// The operations of a resource with all verbs, also at the deprecated paths for watches.
     pub fn of_resource<R>() -> Vec<Self>
     where
         R: Namespaced<Apply: DeserializeOwned>,
@@ -83,7 +83,7 @@ fn replace<R: Namespaced>(input: &Input<'_>) -> Built {
     Ok(R::replace(namespace, name, &input.body()?, parameters)?.into())
 }
 
-/// An apply goes through the type that it is for.
+/// The body of an apply has a type, unlike other patches.
 fn patch<R>(input: &Input<'_>) -> Built
 where
     R: Namespaced<Apply: DeserializeOwned>,
@@ -113,7 +113,7 @@ fn delete_collection<R: Namespaced>(input: &Input<'_>) -> Built {
     Ok(deletion.complete(request)?.into())
 }
 
-/// The parameters of a list or a watch: which of the two it is, is no parameter.
+/// The parameters of a list or a watch, without `watch` itself.
 fn events(input: &Input<'_>) -> Result<ListParameters, InputError> {
     let mut input = input.clone();
     if input.watches() {
@@ -129,12 +129,12 @@ fn deprecated<R: Namespaced>(request: Request<Watch<R>>, name: Option<&str>) -> 
 /// The options of a deletion.
 struct Deletion {
     options: DeleteOptions,
-    /// Options that were sent in a body without need.
+    /// Options that were sent in a body although the query can hold them.
     body: Option<DeleteOptions>,
 }
 
 impl Deletion {
-    /// The options in the query; those in the body if they have preconditions, which no query can hold.
+    /// The options of the body if they have preconditions, which no query can hold; else those of the query.
     fn of(input: &Input<'_>, verb: Verb) -> Result<Self, InputError> {
         let mut fields: Map<String, Value> = input.parameters(verb.parameters)?;
         if let Some(dry_run) = fields.get_mut("dryRun") {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Exchange, RequestBody, ResponseBody, Scenario};
 
-/// A body in a recording: what a check looks at.
+/// A body in a recording, which checks examine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject<'a> {
     /// The place in the recording: a JSON pointer.
@@ -31,7 +31,7 @@ pub enum SubjectKind<'a> {
     },
     /// A server had stored it before the request.
     Stored,
-    /// It takes part in a scenario. It may leave out what it is.
+    /// It is an object of a scenario. It may leave out its `apiVersion` and `kind`.
     Scenario,
 }
 

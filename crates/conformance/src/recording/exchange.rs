@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::target::Target;
 
 /// One request and its response.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Exchange {
-    /// The stored object that the request was about, where that was recorded.
+    /// The stored object before the request, if it was recorded.
     pub before: Option<Value>,
     /// The request.
     pub request: RecordedRequest,

@@ -24,11 +24,11 @@ impl Recordings {
     /// Reads all recordings of a folder.
     ///
     /// A file that is not a recording does not stop the others: it is [`rejected`](Self::rejected). Hidden
-    /// files, Markdown, the file of known failures and the folder `stories` are passed over.
+    /// files, Markdown, the file of known failures and the folder `stories` are skipped.
     ///
     /// # Errors
     ///
-    /// There is no such folder, or it holds no recordings, not even bad ones.
+    /// There is no such folder, or it holds no files that could be recordings.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, LoadError> {
         let folder = folder.as_ref();
         if !folder.is_dir() {
@@ -54,15 +54,11 @@ impl Recordings {
     pub fn of_release(mut self, release: Release) -> Self {
         self.only = Some(release);
         self.all.retain(|recording| recording.place.release == release);
-        let folder = release.to_string();
-        self.rejected.retain(|rejected| {
-            let mut parts = rejected.path.iter();
-            parts.any(|part| part == folder.as_str())
-        });
+        self.rejected.retain(|rejected| rejected.release == Some(release));
         self
     }
 
-    /// True if nothing was left out of this release, or with `None` of any.
+    /// True if all recordings of this release were kept, or with `None` those of all releases.
     pub(crate) fn cover(&self, release: Option<Release>) -> bool {
         self.only.is_none() || self.only == release
     }
@@ -114,7 +110,7 @@ pub enum LoadError {
     Empty(PathBuf),
 }
 
-/// The folder of what happened over time, which is not about one exchange or one set of objects.
+/// The folder of stories: requests and events over time, which are neither exchanges nor scenarios.
 const STORIES_FOLDER: &str = "stories";
 
 fn is_of_recordings(entry: &DirEntry) -> bool {
@@ -124,7 +120,7 @@ fn is_of_recordings(entry: &DirEntry) -> bool {
     !hidden && !stories
 }
 
-/// True if a file lies among the recordings by right.
+/// True if a file that is not a recording may be in the folder.
 fn is_companion(entry: &DirEntry) -> bool {
     let markdown = entry.path().extension().is_some_and(|extension| extension == "md");
     markdown || (entry.depth() == 1 && entry.file_name() == KNOWN_FAILURES_FILE)
@@ -136,14 +132,14 @@ fn visit(
 ) -> Result<Option<Recording>, Rejected> {
     let entry = entry.map_err(|error| {
         let path = error.path().unwrap_or(folder).to_owned();
-        Rejected::new(path, RejectReason::Unreachable(error))
+        Rejected::new(folder, path, RejectReason::Unreachable(error))
     })?;
     if entry.file_type().is_dir() || is_companion(&entry) {
         return Ok(None);
     }
     let path = entry.path();
     let recording = read_recording(folder, path, entry.file_type().is_file());
-    recording.map(Some).map_err(|reason| Rejected::new(path, reason))
+    recording.map(Some).map_err(|reason| Rejected::new(folder, path, reason))
 }
 
 fn read_recording(folder: &Path, path: &Path, regular: bool) -> Result<Recording, RejectReason> {

@@ -1,4 +1,4 @@
-//! Recordings: what a real API server was sent and answered.
+//! Recordings: requests to a real API server, and its answers.
 //!
 //! A recording is one JSON file in a folder of this layout:
 //!
@@ -57,7 +57,7 @@ impl Recording {
         subject.kind == SubjectKind::Request && status == Some(400)
     }
 
-    /// The request and the response, if that is what it holds.
+    /// The exchange; `None` if the recording is a scenario.
     pub fn exchange(&self) -> Option<&Exchange> {
         match &self.content {
             Content::Exchange(exchange) => Some(exchange),
@@ -65,7 +65,7 @@ impl Recording {
         }
     }
 
-    /// The scenario, if that is what it holds.
+    /// The scenario; `None` if the recording is an exchange.
     pub fn scenario(&self) -> Option<&Scenario> {
         match &self.content {
             Content::Exchange(_) => None,
@@ -73,8 +73,8 @@ impl Recording {
         }
     }
 
-    /// The API version that the recording is about: that of the request's path or of the scenario, and where
-    /// they name none (a request for the list of versions) that of the folder.
+    /// The API version of the request's path or of the scenario. If they name none, as a request for the list of
+    /// versions, that of the folder.
     pub fn api_version(&self) -> GroupVersion<'_> {
         let named = match &self.content {
             Content::Exchange(exchange) => exchange.request.target().group_version(),
@@ -83,7 +83,7 @@ impl Recording {
         named.unwrap_or_else(|| self.place.group_version())
     }
 
-    /// Everything in the recording that was sent, stored or taken part: the bodies that checks look at.
+    /// The bodies that checks examine: all that were sent or stored, and the objects of a scenario.
     pub fn subjects(&self) -> Vec<Subject<'_>> {
         match &self.content {
             Content::Exchange(exchange) => body::of_exchange(exchange),

@@ -1,7 +1,8 @@
 //! Files that are not recordings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use k8s_versioned::Release;
 use thiserror::Error;
 
 use crate::read::ReadError;
@@ -15,11 +16,17 @@ pub struct Rejected {
     pub path: PathBuf,
     /// The reason.
     pub reason: RejectReason,
+    /// The release that its folder names.
+    pub(super) release: Option<Release>,
 }
 
 impl Rejected {
-    pub(super) fn new(path: impl Into<PathBuf>, reason: RejectReason) -> Self {
-        Self { path: path.into(), reason }
+    /// A file below the folder of recordings.
+    pub(super) fn new(folder: &Path, path: impl Into<PathBuf>, reason: RejectReason) -> Self {
+        let path = path.into();
+        let below = path.strip_prefix(folder).ok().and_then(|below| below.iter().next());
+        let release = below.and_then(|part| part.to_str()?.parse().ok());
+        Self { path, reason, release }
     }
 }
 
@@ -30,10 +37,10 @@ pub enum RejectReason {
     /// The file or folder cannot be walked into.
     #[error("cannot be reached: {0}")]
     Unreachable(walkdir::Error),
-    /// It is not a file, but a device, a socket or the like.
+    /// It is a device, a socket or another special file.
     #[error("not a regular file")]
     NotRegular,
-    /// It is in a place that the layout does not have.
+    /// Its path is not one of the layout.
     #[error(
         "not a recording: recordings are at `<release>/<group>/<version>/<set>/<file>.json`, \
          with a release such as `v1.36`"
@@ -51,13 +58,13 @@ pub enum RejectReason {
         /// The member that is missing.
         missing: &'static str,
     },
-    /// It has a request, a response, and something else.
+    /// It has a request, a response, and an unknown member.
     #[error("not an exchange: `{member}` is unknown")]
     Surplus {
         /// The name of the unknown member.
         member: String,
     },
-    /// It has a name, and nothing else.
+    /// It has a name and no other member.
     #[error("not a recording: neither an exchange nor a scenario with objects")]
     Nothing,
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use super::{Counts, Failure, Matrix, Report, count, table};
 
 const LEGEND: &str = "\
-A number counts bodies, or recordings where a check looks at those as a whole: how many passed,
-and in brackets to how many the check does not apply.";
+A number counts the bodies that passed, or the recordings if the check examines recordings as a whole. The number
+in brackets counts those to which the check does not apply.";
 
 /// A report as Markdown.
 #[derive(Clone, Copy, Debug)]
@@ -14,11 +14,14 @@ pub struct Markdown<'a> {
     report: &'a Report,
 }
 
-impl<'a> Markdown<'a> {
-    pub(super) fn new(report: &'a Report) -> Self {
-        Self { report }
+impl Report {
+    /// The report as Markdown.
+    pub fn markdown(&self) -> Markdown<'_> {
+        Markdown { report: self }
     }
+}
 
+impl Markdown<'_> {
     fn failures(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.report.failures.is_empty() {
             return Ok(());
@@ -56,7 +59,7 @@ impl<'a> Markdown<'a> {
             writeln!(f, "- {}: {}", code(&file.file.display()), file.reason)?;
         }
         for entry in stale {
-            let place = format!("{}/{} {}", entry.set, entry.name, entry.pointer);
+            let place = format!("{entry} {}", entry.pointer);
             writeln!(
                 f,
                 "- {}: {} does not fail any more: remove the known failure",
@@ -121,7 +124,7 @@ fn item(f: &mut fmt::Formatter<'_>, failure: &Failure) -> fmt::Result {
     )
 }
 
-/// A text as code. Whatever it holds, it must not end the code early.
+/// A text as code, in more backquotes than the text has in a row.
 fn code(text: &dyn fmt::Display) -> String {
     let text = text.to_string().replace(['\n', '\r'], " ");
     let longest = text.split(|char| char != '`').map(str::len).max();

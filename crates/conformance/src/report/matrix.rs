@@ -24,7 +24,7 @@ pub struct ApiVersion {
     pub release: Release,
     /// The API group.
     pub group: String,
-    // The version that clients prefer comes first.
+    // The version that clients prefer is first.
     rank: Reverse<Option<Version>>,
     /// The version of the group.
     pub version: String,
@@ -35,13 +35,13 @@ pub struct ApiVersion {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Counts {
-    /// As it should be.
+    /// The findings without a mismatch.
     pub passed: usize,
-    /// Not as it should be.
+    /// The findings with a mismatch that is not known.
     pub failed: usize,
-    /// Nothing to say.
+    /// The findings to which the check does not apply.
     pub not_applicable: usize,
-    /// Not as it should be, and known.
+    /// The findings with known mismatches only.
     pub known: usize,
 }
 

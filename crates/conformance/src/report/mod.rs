@@ -40,7 +40,7 @@ pub struct Report {
     pub known: Vec<Known>,
     /// The files that are not recordings.
     pub rejected: Vec<NotARecording>,
-    /// The known failures that do not fail any more.
+    /// The entries of known failures that nothing fails for any more.
     pub stale: Vec<KnownFailure>,
 }
 
@@ -50,7 +50,7 @@ pub struct Report {
 pub struct About {
     /// The name of the check.
     pub name: &'static str,
-    /// The rule: "that …".
+    /// The rule: it completes the sentence "The check asks that …".
     pub about: &'static str,
 }
 
@@ -129,7 +129,7 @@ impl Report {
         }
     }
 
-    /// Adds what the check of this index found.
+    /// Adds a finding of the check with this index.
     pub(crate) fn add(&mut self, recording: &Recording, check: usize, tally: Tally) {
         let row = ApiVersion::of(recording);
         let Some(counts) = self.matrix.counts_mut(row, check) else {
@@ -153,8 +153,7 @@ impl Report {
         }
     }
 
-    /// True if nothing failed: no check, no file that should be a recording, no known failure that is none
-    /// any more.
+    /// True if no check failed, no file was rejected, and no known failure is stale.
     pub fn is_success(&self) -> bool {
         self.failures.is_empty() && self.rejected.is_empty() && self.stale.is_empty()
     }
@@ -165,16 +164,6 @@ impl Report {
         reasons.filter_map(|((check, reason), &count)| {
             Some(NotApplicable { check: self.matrix.checks.get(*check)?, reason, count })
         })
-    }
-
-    /// The report as text for people.
-    pub fn text(&self) -> Text<'_> {
-        Text::new(self)
-    }
-
-    /// The report as Markdown.
-    pub fn markdown(&self) -> Markdown<'_> {
-        Markdown::new(self)
     }
 }
 

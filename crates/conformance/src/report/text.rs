@@ -17,12 +17,15 @@ pub struct Text<'a> {
     coloured: bool,
 }
 
-impl<'a> Text<'a> {
-    pub(super) fn new(report: &'a Report) -> Self {
-        Self { report, coloured: false }
+impl Report {
+    /// The report as text for people.
+    pub fn text(&self) -> Text<'_> {
+        Text { report: self, coloured: false }
     }
+}
 
-    /// With colours, as ANSI escape codes. It is for the caller to know that they go to a terminal.
+impl Text<'_> {
+    /// With colours, as ANSI escape codes. The caller makes sure that they go to a terminal.
     #[must_use]
     pub fn coloured(self) -> Self {
         Self { coloured: true, ..self }
@@ -58,15 +61,9 @@ impl<'a> Text<'a> {
             writeln!(f, "\n{bad}ERROR{bad:#} {file}: {reason}")?;
         }
         for entry in &self.report.stale {
-            let release = entry.release.map(|release| format!(" in {release}"));
-            let (check, set, name) = (&entry.check, &entry.set, &entry.name);
-            writeln!(
-                f,
-                "\n{bad}STALE{bad:#} {check}: {set}/{name}{}\n  at       {}\n  hint     \
-                 nothing fails there any more: remove the known failure",
-                release.unwrap_or_default(),
-                whole(&entry.pointer)
-            )?;
+            writeln!(f, "\n{bad}STALE{bad:#} {}: {entry}", entry.check)?;
+            writeln!(f, "  at       {}", whole(&entry.pointer))?;
+            writeln!(f, "  hint     nothing fails there any more: remove the known failure")?;
         }
         Ok(())
     }
@@ -131,7 +128,7 @@ fn style(counts: &Counts) -> Style {
     }
 }
 
-/// The empty pointer as something that can be seen.
+/// The pointer, or words for the empty one.
 fn whole(pointer: &str) -> &str {
     if pointer.is_empty() { "the whole recording" } else { pointer }
 }

@@ -1,4 +1,4 @@
-//! Files that are not recordings: an error that names the file, and the rest still runs.
+//! Files that are not recordings: an error names each, and the checks of the others run.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -8,7 +8,7 @@ use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, SIZE_LIMIT
 use crate::folder::{DOCUMENTS, GOOD, SET, WIDGETS, beside_good, edited, rejected, with};
 use crate::widget::KINDS;
 
-/// Edits of a recording after which it is none: a title, a text, and the text in its place.
+/// Edits after which a file is not a recording: a title, a text, and its replacement.
 const EDITS: &str = r#"
 key twice, top | "name": "get" | "name": "get", "name": "got"
 key twice, request | "method" | "method": "PUT", "method"
@@ -73,7 +73,7 @@ fn scenario(members: &str) -> Vec<u8> {
 fn a_large_file_is_not_read() {
     let folder = beside_good("001-large.json", b"");
     let large = folder.path().join(SET).join("001-large.json");
-    // Sparse: it takes no room on the disk.
+    // A sparse file, which takes no room on the disk.
     File::create(&large).unwrap().set_len(100 << 20).unwrap();
     let expected = format!("too large: more than {SIZE_LIMIT} bytes");
     assert_eq!(rejected(&folder), [(format!("{SET}/001-large.json"), expected)]);
@@ -91,7 +91,7 @@ fn a_file_of_the_largest_size_is_read() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_not_opened() {
+fn special_files_are_not_opened() {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
@@ -115,7 +115,7 @@ fn what_is_no_file_is_not_opened() {
 }
 
 #[test]
-fn bodies_in_text_are_bounded_too() {
+fn bodies_in_text_have_limits_too() {
     let yaml = "[".repeat(10_000);
     let laughs = "a: &a [x, x]\\nb: &b [*a, *a, *a, *a]\\nc: &c [*b, *b, *b, *b]\\nd: &d [*c, *c, *c, *c]\\n\
                   e: &e [*d, *d, *d, *d]\\nf: &f [*e, *e, *e, *e]\\ng: &g [*f, *f, *f, *f]\\nh: [*g, *g, *g, *g]\\n";
@@ -177,7 +177,7 @@ fn other_bad_files_are_named() {
     insta::assert_snapshot!(messages);
     assert!(Documents::load("tests/nowhere").is_err());
     assert!(KnownFailures::load("tests/nowhere").is_err());
-    // Not a document at all: nothing to go by, but no reason to stop.
+    // JSON that is not a document has no schemas and stops nothing.
     let folder = with(&[(document, b"[]")]);
     let documents = Documents::load(folder.path()).unwrap();
     let report = Suite::general(&KINDS, &documents).run(&Recordings::load(WIDGETS).unwrap());

@@ -33,7 +33,7 @@ fn good_types_pass() {
 }
 
 #[test]
-fn what_a_client_sends_changes_at_most_once() {
+fn bodies_of_clients_change_at_most_once() {
     let report = run(GROWING_KINDS, WIDGETS, DOCUMENTS);
     let mut failures = report.failures.iter();
     let request = failures.find(|failure| failure.mismatch.pointer == "/request/json/spec/size");
@@ -45,7 +45,7 @@ fn what_a_client_sends_changes_at_most_once() {
 /// The file of the document, for edits of it.
 const DOCUMENT: &str = "the document";
 
-/// Edits of one file each: its text, and the text in its place. The snapshot has the failures.
+/// Edits: a file, a text, and its replacement. The snapshot has the failures.
 const EDITS: [(&str, &str, &str); 11] = [
     ("001-create.json", r#""size": 2,"#, r#""size": "2","#),
     // `null` equals absent, and nothing else does.
@@ -56,7 +56,7 @@ const EDITS: [(&str, &str, &str); 11] = [
     ("003-get-yaml.json", "spec:", "spec: ["),
     ("005-create-size-not-a-number.json", r#""code": 400"#, r#""code": "400""#),
     (DOCUMENT, r#""type": "integer""#, r#""type": "string""#),
-    // The type reads metadata as it is; only the schema knows better.
+    // The type accepts any metadata; the schema does not.
     (DOCUMENT, METADATA, TIMED_METADATA),
     (DOCUMENT, "v1.WidgetSpec\"\n", "v1.Missing\"\n"),
     (DOCUMENT, r#""201""#, r#""202""#),
@@ -92,20 +92,20 @@ fn each_edit_fails_its_checks() {
 }
 
 #[test]
-fn a_check_that_says_nothing_has_failed() {
-    let silent = Check::new("silent", "nobody knows", |_, _| Vec::new());
+fn a_check_without_findings_fails() {
+    let silent = Check::new("silent", "it has findings", |_, _| Vec::new());
     let report = Suite::new().with(silent).run(&Recordings::load(WIDGETS).unwrap());
     assert_eq!(report.matrix.total("silent").failed, report.recordings);
     assert_eq!(report.failures[0].mismatch.advice, "the check must say why it does not apply");
 }
 
 #[test]
-fn only_some_checks_run_when_only_some_are_wanted() {
+fn only_keeps_the_checks_of_these_names() {
     let documents = Documents::default();
     let suite = Suite::general(&KINDS, &documents).only(&["yaml", "decode"]).unwrap();
     assert_eq!(suite.names().collect::<Vec<_>>(), ["decode", "yaml"]);
     let Err(error) = suite.only(&["schema"]) else {
-        panic!("the check is not there any more");
+        panic!("the check was left out before");
     };
     assert_eq!(error.to_string(), "no check is called `schema`; there are decode, yaml");
 }

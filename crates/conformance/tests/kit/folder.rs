@@ -13,7 +13,7 @@ pub(crate) const DOCUMENTS: &str = "tests/documents";
 /// The folder of the recordings of the invented API, below a folder of recordings.
 pub(crate) const SET: &str = "v1.36/example.com/v1/widgets";
 
-/// A recording that is fine.
+/// A valid recording.
 pub(crate) const GOOD: &str = include_str!("../widgets/v1.36/example.com/v1/widgets/002-get.json");
 
 /// A folder with these files.
@@ -33,7 +33,7 @@ pub(crate) fn put(folder: &TempDir, path: &str, content: &[u8]) -> PathBuf {
     path
 }
 
-/// One recording of the set, with this content, beside one that is fine.
+/// A file with this content in the set, beside a valid recording.
 pub(crate) fn beside_good(file: &str, content: &[u8]) -> TempDir {
     let (good, other) = (format!("{SET}/000-good.json"), format!("{SET}/{file}"));
     with(&[(&good, GOOD.as_bytes()), (&other, content)])

@@ -1,4 +1,4 @@
-//! Known failures: what they cover, and that they do not outlive the failure.
+//! Known failures: the mismatches that they cover, and entries that nothing fails for any more.
 
 use k8s_versioned::Release;
 use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report, Suite};
@@ -27,9 +27,9 @@ fn an_entry_covers_what_it_names() {
         (GET.to_owned(), [0, 2, 0]),
         (format!("{GET}pointer = \"/response/json/spec\""), [0, 2, 0]),
         (format!("{GET}release = \"v1.36\""), [0, 2, 0]),
-        // One of two places is not enough, but it does fail.
+        // The entry covers one of two mismatches: it is not stale, and the finding still fails.
         (format!("{GET}pointer = \"/response/json/spec/note\""), [2, 0, 0]),
-        // Not a prefix of text, but of names.
+        // A pointer covers whole names, not their beginnings.
         (format!("{GET}pointer = \"/response/json/spe\""), [2, 0, 1]),
         (format!("{GET}release = \"v1.35\""), [2, 0, 1]),
         (GET.replace("round-trip", "decode"), [2, 0, 1]),
@@ -46,7 +46,7 @@ fn an_entry_covers_what_it_names() {
 }
 
 #[test]
-fn what_does_not_fail_any_more_is_an_error() {
+fn a_stale_entry_is_an_error() {
     let report = suite(GET, &Recordings::load(WIDGETS).unwrap());
     assert!(!report.is_success());
     let text = report.to_string();
@@ -55,7 +55,7 @@ fn what_does_not_fail_any_more_is_an_error() {
 }
 
 #[test]
-fn what_was_left_out_is_not_stale() {
+fn an_entry_of_a_check_or_release_that_was_left_out_is_not_stale() {
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{GET}")).unwrap();
     let suite = Suite::general(&KINDS, &Documents::default())
         .knowing(known)
@@ -79,6 +79,6 @@ fn what_was_left_out_is_not_stale() {
     let named = format!("{GET}release = \"v1.36\"");
     assert_eq!(of_release(&named, 36), 1);
     assert_eq!(of_release(&named, 35), 0);
-    // Which of all releases fails, one release cannot tell.
+    // An entry for all releases may be needed in another release.
     assert_eq!(of_release(GET, 36), 0);
 }

@@ -26,7 +26,7 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The value without members that are null, written in the simplest way.
+/// The value without members that are `null`.
 fn without_nulls(mut value: Value) -> Value {
     match &mut value {
         Value::Array(items) => items.iter_mut().for_each(|item| *item = without_nulls(item.take())),
@@ -41,7 +41,7 @@ fn without_nulls(mut value: Value) -> Value {
 
 proptest! {
     #[test]
-    fn differences_are_where_they_say(expected in json(), found in json()) {
+    fn the_pointers_of_differences_are_right(expected in json(), found in json()) {
         prop_assert!(differences("", &expected, &expected).is_empty());
         let mismatches = differences("", &expected, &found);
         let equal = without_nulls(expected.clone()) == without_nulls(found.clone());

@@ -5,7 +5,7 @@ use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report, Su
 use crate::folder::{DOCUMENTS, GOOD, SET, edited, put};
 use crate::widget::KINDS;
 
-/// A report with something of everything.
+/// A report that has every section.
 fn report() -> (Report, String) {
     let folder = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": "`a` | b","#);
     put(&folder, &format!("{SET}/006-bad.json"), b"{");
@@ -38,7 +38,7 @@ fn report() -> (Report, String) {
     (report, folder.path().display().to_string())
 }
 
-/// The report on a folder that is called `recordings` wherever it lies.
+/// The report with `recordings` in the place of the temporary folder.
 fn shown(text: &str, folder: &str) -> String {
     text.replace(folder, "recordings")
 }

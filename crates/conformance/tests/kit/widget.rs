@@ -1,4 +1,4 @@
-//! The types of the invented API, right and wrong.
+//! The types of the invented API, right ones and a wrong one.
 
 use k8s_versioned::{KindEntry, MicroTime};
 use serde::{Deserialize, Serialize};
