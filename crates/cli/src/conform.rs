@@ -1,4 +1,4 @@
-//! `coordination conform`: the types against recordings.
+//! `coordination conform`: checks the types against recordings.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub struct Args {
     /// The folder of the recordings.
     #[arg(long, value_name = "DIR", default_value = "fixtures")]
     pub fixtures: PathBuf,
-    /// The folder of the `OpenAPI` documents; without one, what needs documents does not apply
+    /// The folder of the `OpenAPI` documents; checks that need documents do not apply without it
     /// [default: specs, if there is such a folder].
     #[arg(long, value_name = "DIR")]
     pub specs: Option<PathBuf>,
@@ -32,10 +32,10 @@ pub struct Args {
     /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// Run this check only; more than one if it is given more than once.
+    /// Run only this check; can be given several times.
     #[arg(long, value_name = "CHECK")]
     pub only: Vec<String>,
-    /// Look at recordings of this release only, for example `v1.36`.
+    /// Read only recordings of this release, for example `v1.36`.
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<Release>,
 }
@@ -79,7 +79,7 @@ fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
     }
 }
 
-/// Those of the file that is named, or of the one beside the recordings if there is one.
+/// The known failures of the file `--known`, or of the file beside the recordings if there is one.
 fn known_failures(args: &Args) -> Result<KnownFailures, Error> {
     let beside = args.fixtures.join(KNOWN_FAILURES_FILE);
     match &args.known {

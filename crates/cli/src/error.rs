@@ -22,7 +22,7 @@ pub enum Error {
     /// There are recordings, but none of the release.
     #[error("no recordings of {release} found in {}", folder.display())]
     Release {
-        /// The release that was asked for.
+        /// The release from the arguments.
         release: Release,
         /// The folder of the recordings.
         folder: PathBuf,
@@ -53,17 +53,17 @@ pub enum Error {
         reason: io::Error,
     },
     /// Something that is not a file cannot be replaced.
-    #[error("`--in-place` needs files: {input} is none")]
+    #[error("`--in-place` needs files: {input} is not a file")]
     NotAFile {
         /// Its name.
         input: String,
     },
-    /// The input has neither the `Lease` nor a candidate for it.
+    /// The input has no `Lease` of this name and no candidate for it.
     #[error("no Lease is called {}; there are {}", Quoted(wanted), list(known))]
     Lease {
-        /// The name that was asked for.
+        /// The name from the arguments.
         wanted: String,
-        /// The names that there are.
+        /// The names of the input.
         known: Vec<String>,
     },
     /// The output cannot be written.
@@ -93,7 +93,8 @@ impl Error {
             | Self::Input { .. }
             | Self::NotAFile { .. }
             | Self::Lease { .. }
-            | Self::Documents(DocumentError::Folder { .. }) => Outcome::Usage,
+            | Self::Documents(DocumentError::Folder { .. })
+            | Self::KnownFailures(KnownFailuresError::File { .. }) => Outcome::Usage,
             Self::Documents(_) | Self::KnownFailures(_) | Self::Write { .. } | Self::Output(_) => {
                 Outcome::Failure
             }
@@ -106,7 +107,7 @@ impl Error {
     }
 }
 
-/// Names as a sentence lists them.
+/// The names as a list in a sentence.
 fn list(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();

@@ -1,4 +1,4 @@
-//! `coordination generate`: what packages of the command install beside it.
+//! `coordination generate`: shell completions and man pages, for packages of the command.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub enum Generate {
     },
 }
 
-/// Writes it.
+/// Writes the file or files.
 ///
 /// # Errors
 ///

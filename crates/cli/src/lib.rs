@@ -1,9 +1,9 @@
-//! The command `coordination`, as a library that tests can call. Each subcommand is a module of its own.
+//! The command `coordination` as a library that tests can call. Each subcommand has a module.
 //!
 //! | subcommand | module | what it does |
 //! |---|---|---|
 //! | `convert` | [`mod@convert`] | converts candidates into another version of the API |
-//! | `validate` | [`validate`] | says what a server would reject |
+//! | `validate` | [`validate`] | reports what a server would reject |
 //! | `elect` | [`elect`] | says who leads, and why |
 //! | `conform` | [`conform`] | checks the types against recordings |
 //!
@@ -44,10 +44,10 @@ pub use error::Error;
 const AFTER_HELP: &str = "\
 Example: kubectl get leasecandidates --all-namespaces --output yaml | coordination validate
 
-Exit codes: 0 if all is well; 1 if something is not, and the output says what: an error, no object in the input, no holder \
-elected, a conversion refused; 2 for wrong usage.";
+Exit codes: 0 for success; 1 for failure, with the reason in the output: an error, no object in the input, a Lease without \
+a holder, a conversion refused; 2 for wrong usage.";
 
-/// Works with objects of the Kubernetes coordination API, in every version of it.
+/// Works with objects of every version of the Kubernetes coordination API.
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "coordination",
@@ -66,25 +66,25 @@ pub struct Cli {
 pub enum Command {
     /// Check the types of this program against recordings of API servers.
     Conform(conform::Args),
-    /// Convert candidates into another version of the API, and say what that version cannot hold.
+    /// Convert candidates into another version of the API, and report what that version cannot hold.
     Convert(convert::Args),
     /// Say who leads, and why.
     Elect(elect::Args),
     /// Write shell completions and man pages.
     #[command(subcommand, hide = true)]
     Generate(generate::Generate),
-    /// Say what a server would reject, and what to write instead.
+    /// Report what a server would reject, and what to write instead.
     Validate(validate::Args),
 }
 
-/// The end of a command.
+/// The result of a command, which its exit code says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// As it should be: exit code 0.
+    /// Success: exit code 0.
     Success,
-    /// Something failed, and the output says what: exit code 1.
+    /// Failure, with the reason in the output: exit code 1.
     Failure,
-    /// The command was used in a wrong way: exit code 2.
+    /// Wrong usage: exit code 2.
     Usage,
 }
 
@@ -104,13 +104,13 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Runs a command, and writes what it has to say. The output of `conform` may hold colours.
+/// Runs a command and writes its output. The output of `conform` has colours.
 ///
-/// The report about objects that are written to `out` goes to `err`.
+/// If `out` gets objects, `err` gets the report about them.
 ///
 /// # Errors
 ///
-/// Whatever kept the command from its work.
+/// The input cannot be read, the output cannot be written, or the arguments do not fit the input.
 pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Conform(args) => conform::run(args, out),

@@ -12,20 +12,20 @@ fn main() -> ExitCode {
     let (mut out, mut err) = (stdout(&cli.command), io::stderr().lock());
     match k8s_coordination_cli::run(&cli, &mut out, &mut err) {
         Ok(outcome) => outcome.into(),
-        // Whoever reads has seen enough.
+        // The reader of the output, such as `head`, has closed it.
         Err(error) if error.is_io(ErrorKind::BrokenPipe) => Outcome::Failure.into(),
         Err(error) => {
             let outcome = error.outcome();
             drop(err);
-            // Where the standard error cannot be written, there is nobody to tell.
+            // If the standard error cannot be written, the exit code still tells.
             let _ = writeln!(anstream::stderr(), "{error}");
             outcome.into()
         }
     }
 }
 
-/// Colours are for terminals: the stream takes them out where they are not wanted. With them it would take
-/// characters out of objects, which have to arrive as they are.
+/// The standard output, which removes colours unless it is a terminal. Objects may contain the same characters, so it must
+/// not remove them from objects.
 fn stdout(command: &Command) -> AutoStream<StdoutLock<'static>> {
     let stdout = io::stdout().lock();
     match command {

@@ -1,4 +1,4 @@
-//! Objects whose kind is known at run time only.
+//! Objects of a kind that is known at run time only.
 
 use std::fmt;
 
@@ -26,31 +26,31 @@ impl fmt::Display for TypeMeta {
     }
 }
 
-/// An object that says what it is.
-pub(crate) enum Sort {
+/// The kind of an object that names it.
+pub(crate) enum ObjectKind {
     /// A resource of the group.
     Known(&'static KindEntry),
     /// A kind of another group.
     OtherGroup(TypeMeta),
 }
 
-impl Sort {
+impl ObjectKind {
     /// The kind of a value.
     ///
     /// # Errors
     ///
-    /// It does not say what it is, or the group has no such kind.
+    /// It has no `apiVersion` or no `kind`, or the group has no such kind.
     pub(crate) fn of(value: &Value) -> Result<Self, Note> {
-        TypeMeta::of(value)?.sort()
+        TypeMeta::of(value)?.resolve()
     }
 }
 
 impl TypeMeta {
-    /// The kind of a value.
+    /// The `apiVersion` and the `kind` of a value.
     ///
     /// # Errors
     ///
-    /// It does not say it.
+    /// It has no `apiVersion` or no `kind`.
     pub(crate) fn of(value: &Value) -> Result<Self, Note> {
         let members = value.as_object();
         let members = members.ok_or_else(|| Note::not_understood("not an object"))?;
@@ -70,20 +70,20 @@ impl TypeMeta {
         GroupVersion::parse(&self.api_version).is_ok_and(|parsed| parsed.group == Lease::GROUP)
     }
 
-    /// Which kind it is.
+    /// Looks the kind up.
     ///
     /// # Errors
     ///
     /// The group has no such kind.
-    pub(crate) fn sort(self) -> Result<Sort, Note> {
+    pub(crate) fn resolve(self) -> Result<ObjectKind, Note> {
         let known = resources().find(|entry| entry.reads(&self.api_version, &self.kind));
         match known {
-            Some(entry) => Ok(Sort::Known(entry)),
+            Some(entry) => Ok(ObjectKind::Known(entry)),
             None if self.is_of_group() => Err(Note::NotUnderstood {
                 reason: format!("unknown kind: {self}"),
                 advice: Some(suggestion::nearest(&self).unwrap_or_else(suggestion::all)),
             }),
-            None => Ok(Sort::OtherGroup(self)),
+            None => Ok(ObjectKind::OtherGroup(self)),
         }
     }
 }
@@ -100,7 +100,7 @@ pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
     entries.filter(|entry| entry.plural().is_some())
 }
 
-/// Adds all that keeps an object from being decoded.
+/// Adds every reason why an object does not decode.
 pub(crate) fn undecodable(
     entry: &KindEntry,
     value: &Value,

@@ -6,7 +6,7 @@ use k8s_versioned::{GroupVersion, KindEntry, Quoted};
 
 use crate::object::{TypeMeta, resources};
 
-/// The kind that is spelt almost like this one, and its versions.
+/// The kind with almost the same spelling, and its versions.
 pub(crate) fn nearest(found: &TypeMeta) -> Option<String> {
     let group = GroupVersion::parse(&found.api_version).map_or("", |parsed| parsed.group);
     let near =

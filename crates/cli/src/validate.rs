@@ -1,4 +1,4 @@
-//! `coordination validate`: what a server would reject, and what to write instead.
+//! `coordination validate`: reports what a server would reject, and what to write instead.
 
 use std::io::Write;
 
@@ -13,8 +13,8 @@ use crate::{Error, Outcome};
 const AFTER_HELP: &str = "\
 Example: kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination validate
 
-A server also refuses what this command does not look at: a `resourceVersion` on creation, and what permissions, quotas \
-and admission plugins forbid.";
+A server has more reasons to refuse an object, which this command does not check: a `resourceVersion` on creation, \
+permissions, quotas and admission plugins.";
 
 /// The arguments of `coordination validate`.
 #[derive(Clone, Debug, clap::Args)]
@@ -46,7 +46,7 @@ pub enum FieldValidation {
     Ignore,
 }
 
-/// Checks all objects and writes what is wrong with them.
+/// Checks all objects and writes their errors.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The way through documents and lists.
+//! The conversion of documents and lists.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use super::Args;
 use super::migrate::remove_server_fields;
 use super::output::Output;
 use crate::input::{Content, Document, Input, List, Place};
-use crate::object::{Sort, TypeMeta, undecodable};
+use crate::object::{ObjectKind, TypeMeta, undecodable};
 use crate::report::{Note, ObjectReport};
 
 /// The conversion of all inputs.
@@ -31,7 +31,7 @@ impl<'a> Conversion<'a> {
         Self { args, options, report: ObjectReport::default() }
     }
 
-    /// Converts all documents of an input. What cannot be converted is in the report.
+    /// Converts all documents of an input. Those that cannot be converted are in the report.
     pub(super) fn input(&mut self, mut input: Input) -> io::Result<Output> {
         let documents = std::mem::take(&mut input.documents);
         let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -42,7 +42,7 @@ impl<'a> Conversion<'a> {
         Output::new(&input, &before, after)
     }
 
-    /// Converts a document. `None`: it cannot be, and the report says why.
+    /// Converts a document. `None` if that fails; the report has the reason.
     fn document(&mut self, place: &Place, document: Result<Value, Note>) -> Option<Value> {
         let content = document.and_then(|value| Content::of(place, value));
         match content {
@@ -58,13 +58,13 @@ impl<'a> Conversion<'a> {
     }
 
     fn object(&mut self, place: &Place, mut value: Value) -> Option<Value> {
-        let entry = match Sort::of(&value) {
+        let entry = match ObjectKind::of(&value) {
             Err(note) => return self.refuse(place, note),
-            Ok(Sort::OtherGroup(of)) => {
+            Ok(ObjectKind::OtherGroup(of)) => {
                 let note = self.args.files.other_group(of, Note::NotConverted);
                 return self.carry_over(place, value, note);
             }
-            Ok(Sort::Known(entry)) => entry,
+            Ok(ObjectKind::Known(entry)) => entry,
         };
         self.report.count_object();
         if self.args.migrate {
@@ -77,10 +77,10 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// An object that is not converted stays as it is.
+    /// Keeps an object that is not converted as it is.
     fn carry_over(&mut self, place: &Place, value: Value, note: Note) -> Option<Value> {
         if !is_exact(&value) {
-            let reason = "a number in it cannot be carried over as it is: it has too many digits";
+            let reason = "a number in it has too many digits: it would change";
             return self.refuse(place, Note::not_understood(reason));
         }
         self.report.note(place, "", note);
@@ -109,7 +109,7 @@ impl<'a> Conversion<'a> {
         let envelope = self.envelope(place, envelope);
         let items = items.into_iter().enumerate();
         let items = items.map(|(index, item)| self.item(&place.item(index), &inherited, item));
-        // All are converted, so that all problems are told.
+        // All are converted, so that all errors are reported.
         let items: Vec<Option<Value>> = items.collect();
         let items = items.into_iter().collect::<Option<Vec<_>>>()?;
         match envelope? {
@@ -133,7 +133,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// An item, which leaves to the list what it left to it before.
+    /// Converts an item. It leaves out the `apiVersion` and `kind` that it left out before.
     fn item(
         &mut self,
         place: &Place,
@@ -170,8 +170,7 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// True if all numbers are as they were in the text: an integer with more digits than 64 bits hold was read as the
-/// nearest number that is a float.
+/// False if the value may have an integer of more than 64 bits, which was read as the nearest float.
 fn is_exact(value: &Value) -> bool {
     const LIMIT: f64 = 9_007_199_254_740_992.0;
     match value {

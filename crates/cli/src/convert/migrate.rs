@@ -1,4 +1,4 @@
-//! `--migrate`: objects that are to be created elsewhere.
+//! `--migrate`: objects that are to be created in another cluster.
 
 use k8s_coordination::migration::SERVER_FIELDS;
 use serde_json::{Map, Value};
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use crate::input::Place;
 use crate::report::{Note, ObjectReport};
 
-/// The annotation in which `kubectl apply` remembers what it has sent.
+/// The annotation in which `kubectl apply` keeps the object that it sent.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Removes what only a server can set, and tells what a server elsewhere may take in another way.
+/// Removes the fields that only a server can set, and reports others that may not fit another cluster.
 pub(super) fn remove_server_fields(object: &mut Value, place: &Place, report: &mut ObjectReport) {
     let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
         return;
@@ -19,10 +19,10 @@ pub(super) fn remove_server_fields(object: &mut Value, place: &Place, report: &m
     if !fields.is_empty() {
         report.note(place, "metadata", Note::ServerFieldsRemoved { fields });
     }
-    warn_of_what_stays(metadata, place, report);
+    warn_of_kept_fields(metadata, place, report);
 }
 
-fn warn_of_what_stays(metadata: &Map<String, Value>, place: &Place, report: &mut ObjectReport) {
+fn warn_of_kept_fields(metadata: &Map<String, Value>, place: &Place, report: &mut ObjectReport) {
     let has = |field: &str| {
         let items = metadata.get(field).and_then(Value::as_array);
         items.is_some_and(|items| !items.is_empty())

@@ -1,4 +1,4 @@
-//! `coordination convert`: objects of one version as objects of another.
+//! `coordination convert`: converts objects of one version into another.
 
 mod conversion;
 mod migrate;
@@ -35,21 +35,21 @@ pub struct Args {
     /// The version to convert into.
     #[arg(long, value_name = "VERSION", value_parser = version())]
     pub to: LeaseCandidateVersion,
-    /// Replace each file by what its objects become. Without it they go to the standard output.
+    /// Replace each file by its converted objects. Without it they go to the standard output.
     #[arg(long)]
     pub in_place: bool,
-    /// Refuse what loses anything, and what servers of the version would reject.
+    /// Refuse conversions that lose anything, or whose result servers of the version would reject.
     #[arg(long)]
     pub strict: bool,
-    /// Prepare all objects of the group for creation elsewhere: leave out what only a server can set, such as `uid`
-    /// and `managedFields`.
+    /// Prepare all objects of the group for creation in another cluster: leave out the fields that only a server can
+    /// set, such as `uid` and `managedFields`.
     #[arg(long)]
     pub migrate: bool,
-    /// The value for an absent `binaryVersion` where the version requires one: a version, or `emulation` for
-    /// the object's own `emulationVersion` [default: nothing].
+    /// The value for an absent `binaryVersion` if the version requires one: a version, or `emulation` for the
+    /// `emulationVersion` of the object [default: empty].
     #[arg(long, value_name = "VERSION", value_parser = binary_version)]
     pub binary_version: Option<Absent<String>>,
-    /// The key of the annotation that keeps what a version cannot hold, under a domain of your own
+    /// The key of the annotation that keeps what a version cannot hold, under a domain that you control
     /// [default: conversion.k8s-coordination.internal/lease-candidate].
     #[arg(long = "annotation-key", value_name = "KEY", value_parser = options)]
     pub options: Option<Options<LeaseCandidatePolicies>>,
@@ -64,7 +64,7 @@ fn version() -> impl TypedValueParser<Value = LeaseCandidateVersion> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<LeaseCandidateVersion>())
 }
 
-/// Reads the value for an absent `binaryVersion`. `emulation` is no version, and servers would reject what is none.
+/// Reads the value for an absent `binaryVersion`: `emulation`, or a version that servers accept.
 fn binary_version(text: &str) -> Result<Absent<String>, ParseError> {
     if text == "emulation" {
         return Ok(Absent::UseOther);
@@ -78,8 +78,8 @@ fn options(key: &str) -> Result<Options<LeaseCandidatePolicies>, ParseError> {
     Options::default().with_annotation_key(key)
 }
 
-/// Converts all documents, and writes them in the format in which they came. If one cannot be converted,
-/// none is written. The report goes to `err`.
+/// Converts all documents and writes them in the format of the input. If one cannot be converted, none is written. The
+/// report goes to `err`.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     Ok(Outcome::of(report.is_success()))
 }
 
-/// Makes sure that there is something that can be replaced. What is not there is told when it is read.
+/// Checks that the arguments are files or folders. Reading reports those that do not exist.
 fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
     let other = paths.iter().find(|path| {
         **path == Path::new(STDIN)
@@ -135,7 +135,7 @@ fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Resu
     Ok(())
 }
 
-/// The member that only reports of conversions have.
+/// The member of reports that only conversions have.
 #[derive(Serialize)]
 struct Target {
     to: &'static str,

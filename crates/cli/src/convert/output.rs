@@ -19,7 +19,7 @@ pub(super) struct Output {
     documents: Vec<Value>,
     /// True if a conversion changed anything.
     changed: bool,
-    /// True if the text has something that its values do not tell.
+    /// True if the text has more than its values, such as comments.
     styled: bool,
 }
 
@@ -40,15 +40,15 @@ impl Output {
         })
     }
 
-    /// Says what the text loses when it is written anew.
-    fn tell(&self, report: &mut ObjectReport) {
+    /// Reports what the text loses when it is written again.
+    fn report_loss(&self, report: &mut ObjectReport) {
         if self.styled {
             report.note(&self.place, "", Note::StyleLost);
         }
     }
 }
 
-/// Writes all documents in one stream, in the format in which they came, and if they came in both as YAML.
+/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have both formats.
 pub(super) fn write(
     outputs: Vec<Output>,
     report: &mut ObjectReport,
@@ -57,22 +57,22 @@ pub(super) fn write(
     let is_json = outputs.iter().all(|output| output.format == Format::Json);
     let format = if is_json { Format::Json } else { Format::Yaml };
     for output in &outputs {
-        output.tell(report);
+        output.report_loss(report);
     }
     let documents = outputs.into_iter().flat_map(|output| output.documents);
     format.write(&documents.collect::<Vec<_>>(), out)
 }
 
-/// Replaces the files. Those in which nothing changes stay as they are.
+/// Replaces the files. A file without changes stays as it is.
 ///
-/// All new files are complete before the first takes its place, and readers see the old file or the new one.
+/// All new files are complete before the first is replaced, and readers see the old file or the new one.
 pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> Result<(), Error> {
     let mut written = Vec::new();
     for output in outputs.iter().filter(|output| output.changed) {
         if let Some(path) = &output.path {
             let error = |reason| Error::write(path, reason);
             written.push((path, write_beside(path, output).map_err(error)?));
-            output.tell(report);
+            output.report_loss(report);
         }
     }
     for (path, (file, target)) in written {
@@ -81,7 +81,7 @@ pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> Result<(
     Ok(())
 }
 
-/// A file with the new content, beside the one that it is to replace; of a link, what it refers to.
+/// A new file with the content in the folder of the file that it replaces, and the path of that file; for a link its target.
 fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, PathBuf)> {
     let target = fs::canonicalize(path)?;
     let folder = target.parent().unwrap_or(&target);

@@ -17,8 +17,8 @@ pub(super) enum NotText {
     OddLength,
 }
 
-/// Text in UTF-8 or UTF-16, with or without a byte order mark. Without one, UTF-16 is known by the zero byte of its
-/// first character: in YAML and JSON that is one of ASCII.
+/// Text in UTF-8 or UTF-16, with or without a byte order mark. Without one, the zero byte of its first character
+/// tells UTF-16: YAML and JSON begin with an ASCII character.
 pub(super) fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     match *bytes.as_slice() {
         [0x1f, 0x8b, ..] => Err(NotText::Gzip),
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_read_in_every_encoding_of_editors_and_shells() {
+    fn utf_8_and_utf_16_are_read() {
         let little = utf16(u16::to_le_bytes);
         let big = utf16(u16::to_be_bytes);
         let table = [

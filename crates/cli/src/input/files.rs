@@ -1,4 +1,4 @@
-//! Which files the arguments of a command name.
+//! The files that the arguments of a command name.
 
 use std::fs;
 use std::io;
@@ -17,10 +17,10 @@ pub struct Files {
     /// `*.yaml` and `*.yml` are read.
     #[arg(value_name = "FILE", default_value = STDIN)]
     pub paths: Vec<PathBuf>,
-    /// Read the folders in a folder, too.
+    /// Read folders in folders, too.
     #[arg(long, short = 'R')]
     pub recursive: bool,
-    /// Pass over kinds of other API groups; without it they are errors.
+    /// Skip kinds of other API groups; without it they are errors.
     #[arg(long)]
     pub skip_unknown: bool,
 }
@@ -29,12 +29,12 @@ pub struct Files {
 pub(crate) struct Source {
     /// The argument.
     pub(crate) path: PathBuf,
-    /// A folder can have many.
+    /// The files; a folder can have many.
     pub(crate) inputs: Vec<Input>,
 }
 
 impl Source {
-    /// True if there is a file and nothing in it.
+    /// True if it is one file without text.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self.inputs.as_slice(), [input] if input.text.trim().is_empty())
     }

@@ -9,17 +9,17 @@ use serde_saphyr::UserMessageFormatter;
 /// A format of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// One object or array after the other, with or without white space between them.
+    /// Objects or arrays in a row, with or without white space between them.
     Json,
     /// Documents with `---` between them.
     Yaml,
 }
 
-/// The format of a text, and its values. Only the last can be an error of syntax: after it, nothing can be read.
+/// The format of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
 pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     let values = serde_json::Deserializer::from_str(text).into_iter::<StrictValue>();
     let values = values.map(|value| value.map(StrictValue::into_inner));
-    // JSON is YAML, but its own reader is quicker, and takes objects one after the other without `---`.
+    // JSON is YAML, but the JSON reader is faster, and reads objects without `---` between them.
     let error = match values.collect::<Result<Vec<Value>, _>>() {
         Ok(values) if values.iter().all(|value| value.is_object() || value.is_array()) => {
             return (Format::Json, values.into_iter().map(Ok).collect());
@@ -36,7 +36,7 @@ pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     }
 }
 
-/// True if a text begins as JSON does. YAML has braces and brackets, too, mostly without quoted keys.
+/// True if a text begins like JSON. YAML has braces and brackets, too, but mostly without quoted keys.
 fn is_meant_as_json(text: &str) -> bool {
     let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
     text.trim_start().starts_with(['{', '[']) && (rest.is_empty() || rest.starts_with('"'))
@@ -57,7 +57,7 @@ fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
     };
     let mut reader = text.as_bytes();
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
-    // The other messages are for programmers: they name settings of the library.
+    // The default messages name settings of the library, which users cannot change.
     let message = |error: serde_saphyr::Error| error.render_with_formatter(&UserMessageFormatter);
     let mut values: Vec<_> = values.map(|value| value.map_err(message)).collect();
     if let Some(Err(last)) = values.last_mut() {
@@ -73,7 +73,7 @@ impl Format {
     ///
     /// The output cannot be written.
     pub(crate) fn write(self, documents: &[Value], out: &mut dyn Write) -> io::Result<()> {
-        // The standard output would be written line by line.
+        // The standard output is flushed at each line.
         let mut out = BufWriter::new(out);
         match self {
             Self::Json => documents.iter().try_for_each(|document| {
@@ -89,14 +89,14 @@ impl Format {
 fn yaml(documents: &[Value]) -> io::Result<String> {
     let options = serde_saphyr::ser_options! {
         prefer_block_scalars: documents.iter().all(fits_blocks),
-        // A long line stays one: readers that fold differently would change it.
+        // A long line is not folded: other readers unfold differently.
         folded_wrap_chars: usize::MAX,
     };
     serde_saphyr::to_string_multiple_with_options(documents, options).map_err(io::Error::other)
 }
 
-/// True if texts of several lines can be written as blocks, which are easier to read. Where a block begins with a
-/// tab, the YAML readers of Go and C, and so `kubectl`, take that for indentation and refuse it.
+/// True if texts of several lines can be written as blocks, which are easier to read. If a block begins with a tab, the
+/// YAML readers of Go and C, and so `kubectl`, read it as indentation and refuse it.
 fn fits_blocks(value: &Value) -> bool {
     match value {
         Value::String(text) => {
@@ -117,18 +117,14 @@ mod tests {
     use super::{Format, parse, yaml};
 
     /// Strings with a meaning in some version of YAML, separated by `|`.
-    const TELLING: &str = "| |~|null|Null|yes|no|on|off|y|n|true|True|1|1.30|-1|+1|1e3|.5|0x1f|0o17|017|1_000|12:30:45|\
+    const SPECIAL: &str = "| |~|null|Null|yes|no|on|off|y|n|true|True|1|1.30|-1|+1|1e3|.5|0x1f|0o17|017|1_000|12:30:45|\
         .inf|.nan|2026-01-02|2026-01-02T03:04:05Z|<<|=|-|---|...|- a|a: b|a #b|#|[a]|{a: b}|\u{feff}";
-
-    fn telling() -> Vec<&'static str> {
-        TELLING.split('|').collect()
-    }
 
     fn text() -> impl Strategy<Value = String> {
         let marked =
             "[ \t\n:#\\-?&*!|>%@`'\",\\[\\]{}a-c0-9~\r\u{85}\u{2028}\u{1b}\u{7f}é😀]{0,12}";
         prop_oneof![
-            prop::sample::select(telling()).prop_map(str::to_owned),
+            prop::sample::select(SPECIAL.split('|').collect::<Vec<_>>()).prop_map(str::to_owned),
             marked,
             ".{0,200}",
             "( {0,3}[a-z: #]{0,90}\n){0,4}[a-z ]{0,3}",
@@ -171,7 +167,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
-        fn what_is_written_reads_back_equal(
+        fn written_documents_read_back_equal(
             documents in prop::collection::vec(object(value()).prop_map(Value::from), 1..4)
         ) {
             for format in [Format::Json, Format::Yaml] {
@@ -181,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_twice_is_an_error() {
+    fn a_duplicate_key_is_an_error() {
         for (text, expected) in [
             (r#"{"a": {"b": 1, "b": 2}}"#, "not JSON: the key `b` occurs twice"),
             ("a:\n  b: 1\n  b: 2\n", "duplicate mapping key: b"),
@@ -193,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tab_is_never_taken_for_indentation() {
+    fn a_tab_is_never_read_as_indentation() {
         for text in ["\n\tx", "\t\nx", " \n\t"] {
             let quoted = format!("a:\n- {}\n", json!(text));
             assert_eq!(yaml(&[json!({"a": [text]})]).unwrap(), quoted);

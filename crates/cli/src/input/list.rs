@@ -1,5 +1,5 @@
-//! Lists, and what they are lists of. Read here and not as a type: a list may hold any kinds, and is written again with all that
-//! it has.
+//! Lists and their items. They are JSON values and not types, because a list can have items of any kind, and is written
+//! again with all its members.
 
 use serde_json::{Map, Value};
 
@@ -14,26 +14,26 @@ const LIST: (&str, &str) = ("v1", "List");
 pub(crate) enum Content {
     /// One object.
     Object(Value),
-    /// A list: one of the group (`LeaseList`), one of any kinds (`List`), or an array in the place of a document.
+    /// A list: of a kind of the group (`LeaseList`), of any kinds (`List`), or an array as a document.
     List(List),
 }
 
-/// A list, taken apart.
+/// The parts of a list.
 pub(crate) struct List {
-    /// The list, its `items` taken out; an array without items for an array.
+    /// The list without its `items`; for an array an empty array.
     pub(crate) envelope: Value,
-    /// The `apiVersion` and `kind` that the items need not repeat; empty for a list of any kinds.
+    /// The `apiVersion` and `kind` that the items may leave out; empty for a list of any kinds.
     pub(crate) inherited: Map<String, Value>,
     /// The items.
     pub(crate) items: Vec<Value>,
 }
 
 impl Content {
-    /// Looks into a document or an item. A list of another group counts as an object.
+    /// Reads a document or an item. A list of another group counts as an object.
     ///
     /// # Errors
     ///
-    /// It is a list of an unknown kind, or its items are no list.
+    /// It is a list of an unknown kind, or its `items` are not a list.
     pub(crate) fn of(place: &Place, mut value: Value) -> Result<Self, Note> {
         if let Value::Array(items) = &mut value
             && place.is_document()
@@ -51,13 +51,13 @@ impl Content {
             Some(Value::Array(items)) => items,
             // Go writes an empty list as `null`.
             None | Some(Value::Null) => Vec::new(),
-            Some(_) => return Err(Note::not_understood("its `items` are no list")),
+            Some(_) => return Err(Note::not_understood("its `items` are not a list")),
         };
         Ok(Self::List(List { envelope: value, inherited, items }))
     }
 }
 
-/// The `apiVersion` and `kind` that the items of a list inherit; `None` if the value is no list.
+/// The `apiVersion` and `kind` that the items of a list inherit; `None` if the value is not a list.
 fn inherited(value: &Value) -> Result<Option<Map<String, Value>>, Note> {
     let Ok(TypeMeta { api_version, kind }) = TypeMeta::of(value) else {
         return Ok(None);
@@ -72,18 +72,18 @@ fn inherited(value: &Value) -> Result<Option<Map<String, Value>>, Note> {
     if !item.is_of_group() {
         return Ok(None);
     }
-    item.clone().sort()?;
+    item.clone().resolve()?;
     let members = [("apiVersion", item.api_version), ("kind", item.kind)];
     let members = members.map(|(name, text)| (name.to_owned(), text.into()));
     Ok(Some(Map::from_iter(members)))
 }
 
 impl List {
-    /// The item as an object by itself: with the `apiVersion` and `kind` that it may leave to the list.
+    /// The item with the `apiVersion` and `kind` of the list, which it may leave out.
     ///
     /// # Errors
     ///
-    /// It has others than the list.
+    /// It has another `apiVersion` or `kind` than the list.
     pub(crate) fn named(inherited: &Map<String, Value>, item: Value) -> Result<Value, Note> {
         let Value::Object(members) = item else {
             return Ok(item);
@@ -92,8 +92,7 @@ impl List {
         for (name, expected) in inherited {
             let found = named.entry(name).or_insert_with(|| expected.clone());
             if found != expected {
-                let reason =
-                    format!("its `{name}` is {found}: expected {expected}, as of the list");
+                let reason = format!("its `{name}` is {found}: expected {expected}, like the list");
                 return Err(Note::not_understood(reason));
             }
         }
@@ -101,7 +100,7 @@ impl List {
     }
 }
 
-/// Adds the document, or if it is a list its items.
+/// Adds the document, or the items if it is a list.
 pub(super) fn take_apart(document: Document, documents: &mut Vec<Document>) {
     let Document { place, value } = document;
     let value = match value.and_then(|value| Content::of(&place, value)) {

@@ -31,7 +31,7 @@ pub(crate) const STDIN: &str = "-";
 
 /// A file and its documents.
 pub(crate) struct Input {
-    /// The file; nothing for the standard input.
+    /// The file; `None` for the standard input.
     pub(crate) path: Option<PathBuf>,
     pub(crate) place: Place,
     pub(crate) text: String,
@@ -39,15 +39,15 @@ pub(crate) struct Input {
     pub(crate) documents: Vec<Document>,
 }
 
-/// A document, or an item of a list in it, and where it was found.
+/// A document, or an item of a list in it, and its place.
 pub(crate) struct Document {
     pub(crate) place: Place,
-    /// The value, or why there is none.
+    /// The value, or the reason why there is none.
     pub(crate) value: Result<Value, Note>,
 }
 
 impl Input {
-    /// The documents of a file as they are. What is no text is a document that cannot be read.
+    /// The documents of a file. A file that is not text counts as one unreadable document.
     ///
     /// # Errors
     ///

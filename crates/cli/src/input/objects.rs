@@ -1,11 +1,11 @@
-//! The objects of the group in all that a command reads.
+//! The objects of the group in the input of a command.
 
 use k8s_versioned::KindEntry;
 use serde_json::Value;
 
 use super::{Document, Files, Place, list};
 use crate::Error;
-use crate::object::{Sort, TypeMeta};
+use crate::object::{ObjectKind, TypeMeta};
 use crate::report::{Note, ObjectReport};
 use crate::suggestion;
 
@@ -16,7 +16,7 @@ pub(crate) struct Found {
     pub(crate) entry: &'static KindEntry,
 }
 
-/// Reads all objects of the group, lists taken apart, and does something with each. What else is there goes into the
+/// Reads all objects of the group, also those in lists, and calls `work` with each. Other objects and errors go into the
 /// report.
 ///
 /// # Errors
@@ -35,7 +35,7 @@ pub(crate) fn for_each_object(
             list::take_apart(document, &mut documents);
         }
         for document in documents {
-            if let Some(found) = sort(files, document, report) {
+            if let Some(found) = identify(files, document, report) {
                 work(found, report);
             }
         }
@@ -44,15 +44,15 @@ pub(crate) fn for_each_object(
     Ok(())
 }
 
-fn sort(files: &Files, document: Document, report: &mut ObjectReport) -> Option<Found> {
+/// The document as an object of the group. `None` if it is not one; the report has the reason.
+fn identify(files: &Files, document: Document, report: &mut ObjectReport) -> Option<Found> {
     let Document { place, value } = document;
-    let sorted = value.and_then(|value| Ok((Sort::of(&value)?, value)));
-    let note = match sorted {
-        Ok((Sort::Known(entry), value)) => {
+    let note = match value.and_then(|value| Ok((ObjectKind::of(&value)?, value))) {
+        Ok((ObjectKind::Known(entry), value)) => {
             report.count_object();
             return Some(Found { place, value, entry });
         }
-        Ok((Sort::OtherGroup(of), _)) => files.other_group(of, Note::PassedOver),
+        Ok((ObjectKind::OtherGroup(of), _)) => files.other_group(of, Note::Skipped),
         Err(note) => note,
     };
     report.note(&place, "", note);
@@ -66,7 +66,7 @@ impl Files {
             return skipped(of);
         }
         let advice = suggestion::nearest(&of);
-        let advice = advice.unwrap_or_else(|| "`--skip-unknown` passes over it".to_owned());
+        let advice = advice.unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
         Note::OtherGroup { of, advice }
     }
 }

@@ -9,7 +9,7 @@ use super::STDIN;
 
 /// A place in the input: a file, a document in it, or an item of a list.
 ///
-/// Documents are counted from 1, those without content left out; items of lists are, too.
+/// Documents and items of lists are counted from 1. Documents without content do not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Place {
     input: String,
@@ -18,7 +18,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// An input as a whole.
+    /// A whole input.
     pub(crate) fn of_input(file: &Path) -> Self {
         let input = if file == Path::new(STDIN) {
             "standard input".to_owned()
@@ -33,7 +33,7 @@ impl Place {
         Self { document: Some(index + 1), ..self.clone() }
     }
 
-    /// True if it is no item of a list.
+    /// True if it is not an item of a list.
     pub(super) fn is_document(&self) -> bool {
         self.items.is_empty()
     }

@@ -10,11 +10,9 @@ use super::Note;
 pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> {
     Some(match finding {
         Finding::Preserved { .. } => {
-            "converting back restores it, unless somebody removes the annotation or edits the field"
+            "converting back restores it, unless a client removes the annotation or edits the field"
         }
-        Finding::Filled { .. } => {
-            "converting back takes it out again, unless somebody edits the field"
-        }
+        Finding::Filled { .. } => "converting back removes it, unless a client edits the field",
         Finding::Stale { .. } => "if the kept value is the right one, write it into the source",
         Finding::Malformed { .. } | Finding::Unsupported { .. } => {
             "only conversions should write this annotation"
@@ -24,7 +22,7 @@ pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> 
             "write it, or let `--binary-version` fill it"
         }
         Finding::InvalidInTarget => "write it into the source, or into the result",
-        Finding::UnknownField { .. } => "servers drop it, too: is its name right?",
+        Finding::UnknownField { .. } => "servers drop it, too: is its name correct?",
         _ => return None,
     })
 }
@@ -38,13 +36,13 @@ pub(super) fn on_note(note: &Note) -> Option<Cow<'static, str>> {
         }
         Note::OutOfDate { renewed } => {
             return Some(
-                format!("an old dump is judged as of its time with `--now {renewed}`").into(),
+                format!("if this is an old dump, give its time: `--now {renewed}`").into(),
             );
         }
         Note::OwnersKept => {
-            "owners elsewhere have other uids: an object whose owners do not exist is collected as garbage"
+            "owners in another cluster have other uids: an object whose owners do not exist is garbage-collected"
         }
-        Note::FinalizersKept => "where no controller removes them, the object cannot be deleted",
+        Note::FinalizersKept => "if no controller removes them, the object cannot be deleted",
         Note::LastAppliedKept => "remove it, or apply the converted object once",
         Note::NotUnderstood { advice, .. } => return advice.clone().map(Cow::Owned),
         Note::OtherGroup { advice, .. } => return Some(Cow::Owned(advice.clone())),

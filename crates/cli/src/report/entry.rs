@@ -33,11 +33,11 @@ pub(crate) struct Entry {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum What {
-    /// Conversions find it.
+    /// A finding of a conversion.
     Finding(Finding),
-    /// This command finds it.
+    /// A note of this command.
     Note(Note),
-    /// The rules of servers find it.
+    /// An error by the rules of servers.
     Rejected(Rejected),
 }
 
@@ -65,7 +65,7 @@ impl Entry {
         Self::new(level, place, path, What::Note(note), message, advice)
     }
 
-    /// The message says what to write instead, so there is no other advice.
+    /// The message says what to write instead, so there is no separate advice.
     pub(super) fn rejected(place: &Place, error: &FieldError) -> Self {
         let (reason, value) = (error.reason, error.value.clone());
         let what = What::Rejected(Rejected { reason, value });
@@ -95,7 +95,7 @@ impl Entry {
         self.level
     }
 
-    /// The same, as an error.
+    /// The same entry as an error.
     pub(super) fn into_error(self) -> Self {
         let level = Level::Error;
         Self { level, ..self }

@@ -32,7 +32,7 @@ pub enum Format {
 pub(crate) enum Level {
     /// The command fails.
     Error,
-    /// Something is lost, or a server will refuse the object.
+    /// Something is lost, or needs attention.
     Warning,
     /// Good to know.
     Note,
@@ -52,7 +52,7 @@ pub(crate) struct ObjectReport {
     entries: Vec<Entry>,
 }
 
-/// A report for programs; a command can have members of its own.
+/// A report for programs; a command can add members.
 #[derive(Serialize)]
 struct Json<'a, M> {
     success: bool,
@@ -79,12 +79,12 @@ impl ObjectReport {
         entries.filter(|entry| entry.level() == level).count()
     }
 
-    /// True if nothing is wrong.
+    /// True if there is no error.
     pub(crate) fn is_success(&self) -> bool {
         self.count(Level::Error) == 0
     }
 
-    /// Begins with what an argument names.
+    /// Begins with the input of one argument.
     pub(crate) fn begin(&self, source: &Source) -> Begun {
         Begun {
             counts: self.counts(),
@@ -93,7 +93,7 @@ impl ObjectReport {
         }
     }
 
-    /// Makes sure that there was an object, or something that is wrong: a command that has nothing to look at does not
+    /// Adds an error if the argument has neither an object of the group nor an error: a command without input does not
     /// succeed.
     pub(crate) fn end(&mut self, begun: Begun) {
         let Begun { counts, place, empty } = begun;
@@ -106,35 +106,35 @@ impl ObjectReport {
         (self.objects, self.count(Level::Error))
     }
 
-    /// Adds what this command finds.
+    /// Adds a note of this command.
     pub(crate) fn note(&mut self, place: &Place, path: &str, note: Note) {
         self.entries.push(Entry::note(place, path, note));
     }
 
-    /// Adds what a server would reject.
+    /// Adds an error for which a server would reject the object.
     pub(crate) fn rejected(&mut self, place: &Place, error: &FieldError) {
         self.entries.push(Entry::rejected(place, error));
     }
 
-    /// Adds what a conversion finds.
+    /// Adds the findings of a conversion.
     pub(crate) fn converted(&mut self, place: &Place, report: &conversion::ConversionReport) {
         self.entries.extend(findings(place, report));
     }
 
-    /// Adds why an object was not converted.
+    /// Adds the reasons why an object was not converted.
     pub(crate) fn refused(&mut self, place: &Place, reasons: &conversion::ConversionReport) {
         let reasons = findings(place, reasons);
         self.entries.extend(reasons.map(Entry::into_error));
     }
 
-    /// Leaves out what does not matter when the command fails.
+    /// Removes warnings and notes, which do not matter if the command fails.
     pub(crate) fn keep_errors(&mut self) {
         self.entries.retain(|entry| entry.level() == Level::Error);
     }
 
     /// Writes one line for each entry, and one for its advice.
     pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        // The standard error would be written piece by piece.
+        // The standard error has no buffer.
         let mut out = BufWriter::new(out);
         self.entries.iter().try_for_each(|entry| write!(out, "{entry}"))?;
         out.flush()

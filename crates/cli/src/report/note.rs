@@ -1,4 +1,4 @@
-//! A note that the command itself makes.
+//! Notes of the command.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use serde::Serialize;
 use super::Level;
 use crate::object::TypeMeta;
 
-/// A note that the command itself makes.
+/// A note of the command.
 #[derive(Serialize)]
 #[serde(tag = "finding", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum Note {
     /// An input or an argument holds no object of the group.
     NoObject {
-        /// True if it holds nothing at all.
+        /// True if it is empty.
         #[serde(skip)]
         empty: bool,
     },
@@ -48,21 +48,21 @@ pub(crate) enum Note {
         #[serde(skip)]
         advice: String,
     },
-    /// A kind of another group, which is left out.
-    PassedOver(TypeMeta),
-    /// A kind of which there is nothing to convert; the object stays as it is.
+    /// A kind of another group, which is skipped.
+    Skipped(TypeMeta),
+    /// A kind that is not converted; the object stays as it is.
     NotConverted(TypeMeta),
-    /// No candidate for a lease takes part; this is the last sign of life of one.
+    /// No candidate for a `Lease` is eligible; this is the last renewal of one.
     OutOfDate { renewed: MicroTime },
-    /// These fields were removed on demand.
+    /// These fields were removed, as the arguments say.
     ServerFieldsRemoved { fields: Vec<&'static str> },
-    /// The object keeps its owners, which may not exist where it is created anew.
+    /// The object keeps its owners, which may not exist in another cluster.
     OwnersKept,
-    /// The object keeps its finalizers, which nobody may be there to remove.
+    /// The object keeps its finalizers, although no controller may remove them.
     FinalizersKept,
-    /// The object keeps what `kubectl apply` has sent last, in the version of then.
+    /// The object keeps the annotation of `kubectl apply`, in the version before the conversion.
     LastAppliedKept,
-    /// The text is written anew.
+    /// The text is written again, without its comments and style.
     StyleLost,
 }
 
@@ -85,7 +85,7 @@ impl Note {
             | Self::OwnersKept
             | Self::FinalizersKept
             | Self::LastAppliedKept => Level::Warning,
-            Self::PassedOver(_)
+            Self::Skipped(_)
             | Self::NotConverted(_)
             | Self::ServerFieldsRemoved { .. }
             | Self::StyleLost => Level::Note,
@@ -113,14 +113,16 @@ impl fmt::Display for Note {
             Self::OtherGroup { of, .. } => {
                 write!(f, "{of} is not of the group {}", Quoted(Lease::GROUP))
             }
-            Self::PassedOver(of) => write!(f, "passed over: {of}"),
+            Self::Skipped(of) => write!(f, "skipped: {of}"),
             Self::NotConverted(of) => write!(f, "not converted: {of}"),
             Self::OutOfDate { .. } => {
-                f.write_str("too long ago, as that of every candidate for the same Lease")
+                f.write_str("too long ago, like that of every candidate for the Lease")
             }
             Self::ServerFieldsRemoved { fields } => write!(f, "removed: {}", fields.join(", ")),
             Self::OwnersKept | Self::FinalizersKept => f.write_str("kept as they are"),
-            Self::LastAppliedKept => f.write_str("kept as it is, in the version of the source"),
+            Self::LastAppliedKept => {
+                f.write_str("kept as it is, in the version before the conversion")
+            }
             Self::StyleLost => f.write_str("comments, order and style of the YAML are not kept"),
         }
     }

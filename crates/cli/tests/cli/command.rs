@@ -1,4 +1,4 @@
-//! The command as people use it.
+//! `coordination conform`, and functions that run the command.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -51,8 +51,8 @@ impl Ran {
     }
 }
 
-/// A command and all that it says to this standard input.
-pub(crate) fn said(args: &[&str], input: impl AsRef<[u8]>) -> String {
+/// A command and its output for this standard input.
+pub(crate) fn transcript(args: &[&str], input: impl AsRef<[u8]>) -> String {
     let Ran { code, stdout, stderr } = pipe(args, input);
     format!("$ coordination {}\n{stdout}-- stderr\n{stderr}-- exit code {code}\n\n", args.join(" "))
 }
@@ -64,8 +64,8 @@ pub(crate) fn refused(args: &[&str], ran: &Ran, message: &str) {
     assert_eq!(ran.stdout, "", "{args:?}");
 }
 
-/// An empty folder with a folder of recordings, in which there is one good recording.
-fn small() -> TempDir {
+/// A folder with a folder of recordings that has one good recording.
+fn one_recording() -> TempDir {
     let folder = TempDir::new().unwrap();
     let file = "v1.36/coordination.k8s.io/v1/leases/005-get.json";
     let target = folder.path().join("fixtures").join(file);
@@ -84,7 +84,7 @@ fn the_recordings_of_a_release_pass() {
 
 #[test]
 fn colours_are_for_terminals() {
-    let folder = small();
+    let folder = one_recording();
     let mut command = command(&["conform"]);
     let output = Ran::of(command.env("CLICOLOR_FORCE", "1").current_dir(folder.path()));
     assert!(output.stdout.contains("\u{1b}[32m"));
@@ -104,10 +104,10 @@ fn json_is_for_programs() {
     assert!(matrix.all(|row| row["release"] == "v1.31"));
 }
 
-/// Files beside the good recording, their texts, and the exit code. The snapshot has the reports; without documents, the
-/// checks that need one do not apply.
+/// Files in the folder of the good recording, their texts, and the exit code. The snapshot has the reports. There are no
+/// documents, so the checks that need one do not apply.
 #[test]
-fn one_recording_and_what_lies_beside_it() {
+fn reports() {
     let set = "fixtures/v1.36/coordination.k8s.io/v1/leases";
     let good = fs::read_to_string(root().join(set).join("005-get.json")).unwrap();
     let failing = good.replace("\"leaseDurationSeconds\"", "\"leaseDurationMinutes\"");
@@ -119,7 +119,7 @@ fn one_recording_and_what_lies_beside_it() {
     ];
     let mut all = String::new();
     for (file, text, code) in table {
-        let folder = small();
+        let folder = one_recording();
         fs::write(folder.path().join(&file), text).unwrap();
         let output = coordination(folder.path(), &["conform"]);
         assert_eq!(output.code, code, "{file}");
@@ -129,16 +129,17 @@ fn one_recording_and_what_lies_beside_it() {
 }
 
 #[test]
-fn wrong_usage_is_2() {
-    let folder = small();
+fn wrong_usage_exits_2() {
+    let folder = one_recording();
     fs::create_dir(folder.path().join("empty")).unwrap();
-    let table: [(&[&str], &str); 8] = [
+    let table: [(&[&str], &str); 9] = [
         (&["conform", "--fixtures", "empty"], "no recordings found in empty"),
         (&["conform", "--fixtures", "nowhere"], "no such folder: nowhere"),
         (&["conform", "--release", "v1.30"], "no recordings of v1.30 found in fixtures"),
         (&["conform", "--release", "1.36"], "write `v1.36`"),
         (&["conform", "--only", "decoding"], "no check is called `decoding`; there are decode, "),
         (&["conform", "--specs", "nowhere"], "cannot list nowhere"),
+        (&["conform", "--known", "nowhere"], "nowhere: cannot be read"),
         (&["conform", "--format", "xml"], "invalid value 'xml'"),
         (&["conforms"], "unrecognized subcommand 'conforms'"),
     ];

@@ -1,11 +1,11 @@
-//! `coordination convert` as people use it.
+//! `coordination convert`.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::command::{Ran, pipe, refused, said};
+use crate::command::{Ran, pipe, refused, transcript};
 
-/// A candidate with more strategies than later versions can hold, and with texts that are no texts to every reader.
+/// A candidate with more strategies than later versions can hold, and with texts that YAML readers take for other values.
 const OLD: &str = r#"apiVersion: coordination.k8s.io/v1alpha1
 kind: LeaseCandidate
 metadata:
@@ -28,7 +28,7 @@ spec:
   renewTime: "2026-01-02T03:04:05.000000Z"
 "#;
 
-/// A candidate of the version that both `v1alpha2` and `v1beta1` are, with this annotation and this strategy.
+/// A candidate of `v1alpha2` or `v1beta1`, which have the same fields, with this annotation and this strategy.
 fn new(version: &str, kept: &str, strategy: &str) -> String {
     let candidate = json!({
         "apiVersion": format!("coordination.k8s.io/{version}"),
@@ -48,9 +48,9 @@ fn convert(to: &str, options: &[&str], input: &str) -> Ran {
     pipe(&[&["convert", "--to", to], options].concat(), input)
 }
 
-/// The command and all that it says.
+/// The command and its output.
 fn shown(to: &str, options: &[&str], input: &str) -> String {
-    said(&[&["convert", "--to", to], options].concat(), input)
+    transcript(&[&["convert", "--to", to], options].concat(), input)
 }
 
 /// The output of a conversion that succeeds.
@@ -73,7 +73,7 @@ fn outputs() {
     let key: &[&str] = &["--annotation-key", "conversion.example.com/kept"];
     let table: [(&str, &str, &[&str], &str); 12] = [
         ("up_with_the_rest_kept", "v1beta1", &[], OLD),
-        ("edited_meanwhile", "v1alpha1", &[], &edited),
+        ("edited_after_conversion", "v1alpha1", &[], &edited),
         ("an_annotation_that_cannot_be_read", "v1alpha1", &[], &broken),
         ("several_objects_in_json", "v1alpha1", &[], &several),
         ("a_list_stays_a_list", "v1alpha2", &[], LIST),
@@ -81,8 +81,8 @@ fn outputs() {
         ("a_list_of_any_kinds", "v1beta1", skip, MIXED),
         ("a_version_that_is_given", "v1beta1", &["--binary-version", "1.31.4+x"], &absent),
         ("the_emulation_version", "v1beta1", &["--binary-version", "emulation"], &absent),
-        ("a_key_of_ones_own", "v1beta1", key, OLD),
-        // Numbers in other kinds keep their value, or are refused.
+        ("a_custom_key", "v1beta1", key, OLD),
+        // A number in another kind keeps its value, or is refused.
         ("numbers_of_other_kinds", "v1beta1", skip, &pod(numbers)),
         ("numbers_with_too_many_digits", "v1beta1", skip, &pod("12345678901234567890123")),
     ];
@@ -92,7 +92,7 @@ fn outputs() {
 }
 
 #[test]
-fn down_again_restored() {
+fn back_to_the_old_version() {
     let up = converted("v1beta1", OLD);
     let output = convert("v1alpha1", &[], &up);
     assert_eq!(output.stdout, OLD);
@@ -100,7 +100,7 @@ fn down_again_restored() {
 }
 
 #[test]
-fn across() {
+fn between_equal_versions() {
     assert_snapshot!(shown("v1beta1", &[], &new("v1alpha2", KEPT, "example.com/a")));
     let other = new("v1alpha2", KEPT, "example.com/a");
     let back = converted("v1alpha2", &converted("v1beta1", &other));
@@ -147,7 +147,7 @@ items:
 ";
 
 #[test]
-fn strict_tells_all_reasons_of_all_documents() {
+fn strict_reports_all_reasons_of_all_documents() {
     let wrong = LIST.replace("metadata: {resourceVersion: '5'}", "more: 1");
     let wrong = wrong.replace("leaseName: scheduler, ", "leaseName: '', strategy: x, ");
     let edited = new("v1alpha1", "kept", "x");
@@ -156,14 +156,14 @@ fn strict_tells_all_reasons_of_all_documents() {
 }
 
 #[test]
-fn strict_accepts_what_comes_back() {
+fn strict_accepts_conversions_without_loss() {
     let output = convert("v1beta1", &["--strict"], OLD);
     assert_eq!(output.stdout, converted("v1beta1", OLD));
     assert_eq!(output.code, 0);
 }
 
 #[test]
-fn all_that_is_not_understood() {
+fn documents_that_cannot_be_converted() {
     let documents = format!(
         "{OLD}---
 apiVersion: apps/v1
@@ -207,7 +207,7 @@ a: [b
 }
 
 #[test]
-fn to_create_the_objects_anew() {
+fn migrate() {
     let stored = "  name: a
   uid: 1f6c
   resourceVersion: '17'
@@ -233,15 +233,15 @@ spec: {holderIdentity: a, leaseDurationSeconds: 15}
 }
 
 #[test]
-fn a_report_for_programs() {
+fn json_report() {
     let output = convert("v1beta1", &["--skip-unknown", "--format", "json"], MIXED);
     let report: Value = serde_json::from_str(&output.stderr).unwrap();
     assert_snapshot!(format!("{report:#}"));
 }
 
-/// A program that takes colours out of its output would take these, too.
+/// A stream that removes colours would remove these characters, too.
 #[test]
-fn characters_arrive_as_they_are() {
+fn characters_are_not_changed() {
     const ANSWER: &str = "example.com/answer";
     const ODD: &str = "\u{7f}\u{9b}31m\u{1b}[31m\u{85}\u{2028}\u{feff}\r\n";
     let escaped = r#""\x7f\x9b31m\e[31m\x85\u2028\ufeff\r\n""#;
@@ -255,11 +255,14 @@ fn characters_arrive_as_they_are() {
 }
 
 #[test]
-fn wrong_usage_is_2() {
+fn wrong_usage_exits_2() {
     let to = ["convert", "--to", "v1beta1"];
     let table: [(&[&str], &str); 9] = [
         (&["convert"], "--to <VERSION>"),
-        (&[&to[..], &["--in-place"]].concat(), "`--in-place` needs files: standard input is none"),
+        (
+            &[&to[..], &["--in-place"]].concat(),
+            "`--in-place` needs files: standard input is not a file",
+        ),
         (&["convert", "--to", "v1"], "[possible values: v1alpha1, v1alpha2, v1beta1]"),
         (&[&to[..], &["no/such/file"]].concat(), "cannot read no/such/file: "),
         (&[&to[..], &["--format", "yaml"]].concat(), "invalid value 'yaml'"),

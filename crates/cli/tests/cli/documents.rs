@@ -10,8 +10,8 @@ use crate::command::{coordination, pipe, root};
 
 const BLOCK: &str = "```console\n$ coordination ";
 
-/// Runs all commands of a document in a folder with these files, each a block of the document, and compares what they
-/// write. `UPDATE_DOCS=1` corrects the document instead.
+/// Runs all commands of a document in a folder with these files, each a block of the document, and compares their
+/// output. `UPDATE_DOCS=1` corrects the document instead.
 fn check(document: &str, files: &[&str], commands: usize) {
     let path = root().join(document);
     let shown = fs::read_to_string(&path).unwrap();
@@ -37,7 +37,7 @@ fn check(document: &str, files: &[&str], commands: usize) {
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(path, found).unwrap();
     } else {
-        assert_eq!(shown, found, "correct it with `UPDATE_DOCS=1`");
+        assert_eq!(shown, found, "`UPDATE_DOCS=1` corrects it");
     }
     assert_eq!(count, commands);
 }
@@ -83,7 +83,7 @@ fn the_guide_from_v1alpha1() {
     assert_eq!(shown("1.31.2 candidates.yaml\n")["spec"], after["spec"]);
 }
 
-/// Every word that a report can have in `finding` and that is this command's own.
+/// Every word in `finding` that this command defines.
 #[test]
 fn every_finding_is_on_the_page() {
     let page = fs::read_to_string(root().join("docs/command.md")).unwrap();

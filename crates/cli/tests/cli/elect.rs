@@ -1,8 +1,8 @@
-//! `coordination elect` as people use it.
+//! `coordination elect`.
 
 use insta::assert_snapshot;
 
-use crate::command::{pipe, refused, said};
+use crate::command::{pipe, refused, transcript};
 
 /// Candidates of three versions, one of them served in two, and the lease of some.
 const OBJECTS: &str = r#"
@@ -123,12 +123,12 @@ fn failures() {
         (&[], &unnamed(LEASE)),
         (&[], &unnamed(&candidate)),
     ];
-    let said = table.map(|(args, input)| {
+    let transcripts = table.map(|(args, input)| {
         let args = [&NOW[..], args].concat();
         assert_eq!(pipe(&args, input).code, 1, "{args:?}");
-        said(&args, input)
+        transcript(&args, input)
     });
-    assert_snapshot!(said.concat());
+    assert_snapshot!(transcripts.concat());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn all_objects_that_cannot_be_used_are_told() {
 }
 
 #[test]
-fn wrong_usage_is_2() {
+fn wrong_usage_exits_2() {
     let table: [(&[&str], &str); 4] = [
         (
             &["elect", "--lease", "none"],

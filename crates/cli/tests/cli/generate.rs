@@ -33,7 +33,7 @@ fn a_man_page_for_every_command() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_1() {
+fn a_missing_folder_exits_1() {
     let folder = TempDir::new().unwrap();
     let output = coordination(folder.path(), &["generate", "man", "nowhere"]);
     assert_eq!(output.code, 1);

@@ -39,7 +39,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn each_file_becomes_what_its_objects_become() {
+fn each_file_gets_its_converted_objects() {
     let folder = folder(&[("a.json", GOOD), ("b.yaml", COMMENTED)]);
     let output = coordination(folder.path(), &[&ARGS[..], &["."]].concat());
     assert_eq!(output.code, 0);
@@ -52,7 +52,7 @@ fn each_file_becomes_what_its_objects_become() {
 }
 
 #[test]
-fn what_does_not_change_is_not_written() {
+fn a_file_without_changes_is_not_written() {
     let good = COMMENTED.replace("v1beta1", "v1alpha2");
     let folder = folder(&[("b.yaml", &good)]);
     let output = coordination(folder.path(), &[&ARGS[..], &["b.yaml"]].concat());
@@ -61,7 +61,7 @@ fn what_does_not_change_is_not_written() {
 }
 
 #[test]
-fn one_that_cannot_be_converted_keeps_all_as_they_are() {
+fn one_failure_keeps_all_files() {
     let folder = folder(&[("a.json", GOOD), ("b.yaml", "kind: Lease\n")]);
     let output = coordination(folder.path(), &[&ARGS[..], &["a.json", "b.yaml"]].concat());
     assert_eq!(output.code, 1);
@@ -69,10 +69,9 @@ fn one_that_cannot_be_converted_keeps_all_as_they_are() {
     assert_eq!(names(folder.path()), ["a.json", "b.yaml"]);
 }
 
-/// Its permissions stay, and a link stays a link.
 #[cfg(unix)]
 #[test]
-fn the_file_stays_what_it_was() {
+fn permissions_and_links_stay() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     let folder = folder(&[("a.json", GOOD)]);

@@ -1,18 +1,18 @@
-//! The input, which all commands read in the same way.
+//! The input of all commands.
 
 use std::fs::{self, File};
 
 use insta::assert_snapshot;
 use tempfile::TempDir;
 
-use crate::command::{Ran, command, coordination, pipe, said};
+use crate::command::{Ran, command, coordination, pipe, transcript};
 
 const VALIDATE: &[&str] = &["validate"];
 const CONVERT: &[&str] = &["convert", "--to", "v1beta1"];
 const ELECT: &[&str] = &["elect", "--now", "2026-01-02T03:04:05Z"];
 const COMMANDS: [&[&str]; 3] = [VALIDATE, CONVERT, ELECT];
 
-/// A candidate that every command is content with, written as `convert` writes it.
+/// A candidate that every command accepts, as `convert` writes it.
 pub(crate) const GOOD: &str = r#"{
   "apiVersion": "coordination.k8s.io/v1beta1",
   "kind": "LeaseCandidate",
@@ -33,7 +33,7 @@ pub(crate) const GOOD: &str = r#"{
 "#;
 
 #[test]
-fn nothing_to_look_at_is_1() {
+fn no_object_exits_1() {
     let inputs = [
         "",
         "---\n# nothing\n---\n",
@@ -49,15 +49,15 @@ fn nothing_to_look_at_is_1() {
         }
     }
     let shown = inputs.map(|input| {
-        let said = said(&["validate", "--skip-unknown"], input);
-        format!("# {input}\n{said}")
+        let transcript = transcript(&["validate", "--skip-unknown"], input);
+        format!("# {input}\n{transcript}")
     });
     assert_snapshot!(shown.concat());
 }
 
 /// The shell empties the file before the command reads it.
 #[test]
-fn converting_a_file_into_itself_by_the_shell_is_1() {
+fn a_redirection_into_the_input_exits_1() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x.json");
     fs::write(&path, GOOD).unwrap();
@@ -70,31 +70,31 @@ fn converting_a_file_into_itself_by_the_shell_is_1() {
 }
 
 #[test]
-fn what_is_no_text_is_named() {
+fn input_that_is_not_text() {
     let mut all = String::new();
     let surrogate = b"\xfe\xff\xd8\0";
     for bytes in [&b"\x1f\x8b\x08\0"[..], b"a: \xff", b"\xff\xfe{", surrogate] {
         for command in COMMANDS {
             assert_eq!(pipe(command, bytes).code, 1, "{command:?}");
         }
-        all += &said(VALIDATE, bytes);
+        all += &transcript(VALIDATE, bytes);
     }
     assert_snapshot!(all);
 }
 
 #[test]
-fn an_array_stays_one() {
+fn an_array_stays_an_array() {
     let indented = GOOD.trim_end().replace('\n', "\n  ");
     let other = indented.replace("\"name\": \"a\"", "\"name\": \"b\"");
     let array = format!("[\n  {indented},\n  {other}\n]\n");
     assert_eq!(pipe(CONVERT, &array).stdout, array);
     let nested = format!("[[{GOOD}]]");
-    assert_snapshot!(said(VALIDATE, &array) + &said(VALIDATE, nested));
+    assert_snapshot!(transcript(VALIDATE, &array) + &transcript(VALIDATE, nested));
 }
 
 /// Files, folders and the standard input; objects in both formats become YAML.
 #[test]
-fn all_that_is_named_is_read() {
+fn files_folders_and_standard_input() {
     let folder = TempDir::new().unwrap();
     let put = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -104,9 +104,9 @@ fn all_that_is_named_is_read() {
     put("one.json", GOOD);
     put("folder/b.yaml", &GOOD.replace("v1beta1", "v1beta0"));
     put("folder/a.yml", "kind: Lease\n");
-    put("folder/notes.txt", "none of ours");
+    put("folder/notes.txt", "ignored");
     put("folder/below/c.json", "{");
-    put("nothing/notes.txt", "none of ours");
+    put("nothing/notes.txt", "ignored");
     let run = |args: &[&str]| {
         let output = coordination(folder.path(), args);
         format!("$ {}\n{}{}", args.join(" "), output.stdout, output.stderr)
@@ -127,22 +127,22 @@ fn all_that_is_named_is_read() {
     );
 }
 
-/// A kind of another group is an error for every command, or passed over and named. A list of another group is one
-/// object: its items are not looked at.
+/// A kind of another group is an error for every command, or skipped with a note. A list of another group counts as one
+/// object, whose items are not read.
 #[test]
 fn kinds_of_other_groups() {
     let list = r#"{"apiVersion": "example.com/v1", "kind": "AllowList", "items": [{}]}"#;
     let other = r#"{"apiVersion": "apps/v1", "kind": "Deployment"}"#;
     let input = format!("{GOOD}{other}{list}");
-    let said = COMMANDS.map(|command| {
-        let skipped = said(&[command, &["--skip-unknown"]].concat(), &input);
-        said(command, &input) + &skipped
+    let transcripts = COMMANDS.map(|command| {
+        let skipped = transcript(&[command, &["--skip-unknown"]].concat(), &input);
+        transcript(command, &input) + &skipped
     });
-    assert_snapshot!(said.concat());
+    assert_snapshot!(transcripts.concat());
 }
 
 #[test]
-fn what_is_not_understood_gets_a_hint() {
+fn objects_that_are_not_understood() {
     let objects = "\
 {apiVersion: coordination.k8s.io/v1beta1, kind: LeaseCandidat}
 ---
@@ -178,12 +178,12 @@ hello
 ---
 a: [b
 ";
-    assert_snapshot!(said(VALIDATE, objects));
+    assert_snapshot!(transcript(VALIDATE, objects));
 }
 
-/// Text of objects does not leave its line.
+/// A text of an object stays in its line.
 #[test]
-fn no_text_of_an_object_passes_for_ours() {
+fn texts_of_objects_are_escaped_and_shortened() {
     let evil = "\u{1b}[2J\n0 objects, 0 errors\r\u{202e}".to_owned() + &"x".repeat(300_000);
     let candidate = serde_json::json!({
         "apiVersion": "coordination.k8s.io/v1beta1",
@@ -196,9 +196,9 @@ fn no_text_of_an_object_passes_for_ours() {
     let items = [candidate, other, ours];
     let list = serde_json::json!({"apiVersion": "v1", "kind": "List", "items": items});
     for command in COMMANDS {
-        let said = said(command, list.to_string());
+        let text = transcript(command, list.to_string());
         let unseen = ['\u{1b}', '\r', '\u{202e}'];
-        assert!(!said.contains(unseen), "{command:?}: {said}");
-        assert!(said.len() < 6_000, "{command:?}: {} bytes", said.len());
+        assert!(!text.contains(unseen), "{command:?}: {text}");
+        assert!(text.len() < 6_000, "{command:?}: {} bytes", text.len());
     }
 }

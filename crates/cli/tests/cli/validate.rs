@@ -1,10 +1,10 @@
-//! `coordination validate` as people use it.
+//! `coordination validate`.
 
 use std::fs;
 
 use tempfile::TempDir;
 
-use crate::command::{coordination, pipe, said};
+use crate::command::{coordination, pipe, transcript};
 
 const CANDIDATE: &str = "\
 apiVersion: coordination.k8s.io/v1beta1
@@ -17,7 +17,7 @@ spec: {leaseName: scheduler, strategy: example.com/own, binaryVersion: 1.33.0}
 fn all_errors_of_all_documents() {
     let folder = TempDir::new().unwrap();
     let objects = "\
-# A list of any kinds, one of a kind, and what is no object.
+# A list of any kinds, a list of one kind, and documents that are not objects.
 apiVersion: v1
 kind: List
 items:
@@ -61,7 +61,7 @@ a: [b
 }
 
 #[test]
-fn what_is_accepted_is_0() {
+fn accepted_objects_exit_0() {
     let json =
         r#"{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "a"}}"#;
     let table = [
@@ -76,15 +76,15 @@ fn what_is_accepted_is_0() {
 }
 
 #[test]
-fn the_namespace_is_that_of_objects_without_one() {
+fn namespace_is_for_objects_without_one() {
     let args = ["validate", "--namespace", "A B"];
     let stored = CANDIDATE.replace("name: a", "name: a, namespace: b");
-    insta::assert_snapshot!(said(&args, CANDIDATE) + &said(&args, stored));
+    insta::assert_snapshot!(transcript(&args, CANDIDATE) + &transcript(&args, stored));
 }
 
-/// All mistakes that a server refuses before it validates (400).
+/// All errors for which a server refuses an object before it validates (400).
 #[test]
-fn what_no_server_can_read() {
+fn objects_that_no_server_can_read() {
     let lease = |metadata: &str, spec: &str| {
         format!(
             "{{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {metadata}, spec: {spec}}}\n---\n"
