@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::target::Target;
 
 /// One request and its response.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct Exchange {
     /// The stored object before the request, if it was recorded.
