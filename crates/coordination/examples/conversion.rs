@@ -1,4 +1,4 @@
-//! Converts a candidate into a newer version and back, and tells what the newer version cannot hold.
+//! Converts a candidate into a newer version and back, and prints the fields that the newer version cannot hold.
 //!
 //! `cargo run -p k8s-coordination --example conversion`
 

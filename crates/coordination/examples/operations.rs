@@ -1,4 +1,4 @@
-//! Lists the Leases of a namespace with an HTTP client of one's own: here the standard library, through `kubectl proxy`.
+//! Lists the Leases of a namespace with any HTTP client: here the standard library, through `kubectl proxy`.
 //!
 //! `cargo run -p k8s-coordination --example operations -- 127.0.0.1:8001 kube-system`
 

@@ -13,7 +13,7 @@ fn main() -> Result<(), serde_json::Error> {
     let old: v1alpha1::LeaseCandidate = serde_json::from_str(old)?;
     println!("{:?} prefers {:?}", old.metadata.name, old.spec.preferred_strategies);
 
-    // What a server of 1.33 and later takes: the constructor asks for what is required.
+    // For a server of 1.33 and later: the arguments of the constructor are the required fields.
     let spec = v1beta1::LeaseCandidateSpec::new("scheduler", "1.36.0", "OldestEmulationVersion");
     let new = v1beta1::LeaseCandidate::new(spec.with_emulation_version("1.35.0"))
         .with_metadata(ObjectMeta::default().with_name("node-1").with_namespace("kube-system"));

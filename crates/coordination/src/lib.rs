@@ -6,7 +6,7 @@
 //! | [`v1alpha1`] | `LeaseCandidate` with a list of preferred strategies | 1.31 |
 //! | [`v1alpha2`] | `LeaseCandidate` with one strategy | 1.32 and later |
 //! | [`v1beta1`] | the same | 1.33 and later |
-//! | [`meta::v1`] | what they share: `ObjectMeta`, `Status`, … | all |
+//! | [`meta::v1`] | the types that all groups share: `ObjectMeta`, `Status`, … | all |
 //!
 //! # Which one do I use
 //!
@@ -14,17 +14,17 @@
 //! |---|---|
 //! | read and write objects | the types of the modules above |
 //! | convert objects between versions | [`ConvertObject`](conversion::ConvertObject), of a part [`ConvertPart`](conversion::ConvertPart) |
-//! | have objects of whichever version | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or any kind by [`Kinds`] |
+//! | have objects of any version | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or any kind by [`Kinds`] |
 //! | create an object again on another cluster | [`migration`] |
-//! | know what a server would reject | [`validation`] |
-//! | know who is elected, and why | [`election`] |
+//! | know which objects a server would reject | [`validation`] |
+//! | know which candidate is elected, and why | [`election`] |
 //! | send requests with any HTTP client | the verbs in [`prelude`] |
 //! | work with a cluster through the client `kube` | the crate `k8s-coordination-kube` |
 //! | lead by a `Lease` | `k8s-coordination-kube` with the feature `lead`; with another client, `k8s-lease-elector` |
 //!
 //! # Features
 //!
-//! | feature | what it brings | by default |
+//! | feature | contents | by default |
 //! |---|---|---|
 //! | none | the types, their registry and their lifecycles | yes |
 //! | `conversion` | [`conversion`] and [`migration`] | yes |
@@ -241,7 +241,7 @@
 //!     }
 //! }
 //! watch.finish()?;
-//! // From here the next watch goes on.
+//! // The next watch continues from here.
 //! assert_eq!(resource_version.as_deref(), Some("9"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,6 +1,6 @@
-//! The steps to create an object again under another version, on another cluster or after an upgrade.
+//! The steps to create an object again in another version, on another cluster or after an upgrade.
 //!
-//! Kubernetes 1.32 dropped `v1alpha1` without a conversion: its users were told to delete their objects. They
+//! Kubernetes 1.32 dropped `v1alpha1` without a conversion: users had to delete their objects. The objects
 //! can be exported before the upgrade, [converted](crate::conversion), and created again after it:
 //!
 //! ```
@@ -20,24 +20,22 @@
 //!
 //! # Managed fields
 //!
-//! A server that creates an object makes the client of the request the manager of all fields that it sets. What the
-//! `managedFields` of the request say of these fields is dropped. Managers that are to own their fields on another
-//! server need two requests (tried with Kubernetes 1.36):
+//! A server that creates an object makes the client of the request the manager of all fields that it sets, and drops
+//! the `managedFields` of the request. Two requests keep the managers of an object (tried with Kubernetes 1.36):
 //!
 //! 1. Keep the list of the exported object. [`rewrite_managed_fields`] brings it to the new version.
 //! 2. Create the object without the list, as [`remove_server_fields`] leaves it.
-//! 3. Replace (`PUT`) what the server answered, with the list in `metadata.managedFields`: that one is kept.
+//! 3. Replace (`PUT`) the object that the server answered, with the list in `metadata.managedFields`: the server keeps it.
 //!
 //! If the object is stored already, the replacement is enough.
 //!
-//! # What stays
+//! # What stays the same
 //!
 //! Owner references name their owners by `uid`. On another cluster these do not exist, and the garbage
 //! collector there deletes an object all of whose owners are gone: clear `ownerReferences`, or correct them.
 //!
-//! Annotations stay as they are. The one in which `kubectl apply` remembers what it has sent,
-//! `kubectl.kubernetes.io/last-applied-configuration`, holds the object in its old version: remove it, or apply
-//! the converted object once.
+//! Annotations do not change. The annotation of `kubectl apply`, `kubectl.kubernetes.io/last-applied-configuration`,
+//! holds the object in its old version: remove it, or apply the converted object once.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -79,14 +77,14 @@ pub fn remove_server_fields(metadata: &mut ObjectMeta) {
 /// Removes the entries of `managedFields` that name fields as in one of these versions.
 ///
 /// A server that no longer knows a version cannot read its entries. Without them, their managers own nothing:
-/// the next apply of each takes its fields over again, and does not remove what it no longer names.
+/// the next apply of each takes its fields over again, and does not remove fields that it no longer names.
 pub fn drop_managed_fields(metadata: &mut ObjectMeta, of: &[LeaseCandidateVersion]) {
     metadata.managed_fields.retain(|entry| !is_of(entry, of));
 }
 
 /// Rewrites the entries of `managedFields` that name fields as in one of these versions: they name them as in
-/// `to` afterwards, so that their managers still own what they owned. Entries that then say the same of who,
-/// how and where become one, as a server would keep the last of them only.
+/// `to` afterwards, so that their managers still own the same fields. Entries of the same manager, operation and
+/// subresource become one, as a server would keep the last of them only.
 ///
 /// ```
 /// use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1beta1};
@@ -121,7 +119,7 @@ pub fn rewrite_managed_fields(
     unite(&mut metadata.managed_fields);
 }
 
-/// Makes one entry of those that a server does not tell apart.
+/// Makes one entry of those that a server considers equal.
 fn unite(entries: &mut Vec<ManagedFieldsEntry>) {
     let mut places = BTreeMap::new();
     let mut united: Vec<ManagedFieldsEntry> = Vec::with_capacity(entries.len());
@@ -141,8 +139,8 @@ fn unite(entries: &mut Vec<ManagedFieldsEntry>) {
     *entries = united;
 }
 
-/// The fields by which servers tell entries apart. A manager has one entry for all that it applied, in any version.
-/// An empty text is none.
+/// The fields by which servers compare entries. A manager has one entry for its applies in all versions. An empty
+/// text counts as absent.
 pub(crate) fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
     let applied = entry.operation.as_deref() == Some("Apply");
     let text = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
@@ -151,7 +149,7 @@ pub(crate) fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
     [manager, entry.operation.clone(), api_version, subresource]
 }
 
-/// Adds what the other entry owns; the later time counts.
+/// Adds the fields of the other entry; the later time counts.
 fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
     entry.time = entry.time.max(other.time);
     entry.fields_v1 = match (entry.fields_v1.take(), other.fields_v1) {
@@ -176,7 +174,7 @@ fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool
 const LIST: &str = "f:preferredStrategies";
 const FIRST: &str = "f:strategy";
 
-/// The only field that is not called the same in all versions.
+/// The only field whose name differs between versions.
 fn strategy_field(version: LeaseCandidateVersion) -> &'static str {
     match version {
         LeaseCandidateVersion::V1alpha1 => LIST,
@@ -184,7 +182,7 @@ fn strategy_field(version: LeaseCandidateVersion) -> &'static str {
     }
 }
 
-/// Both forms are owned as a whole, so the name is all that differs.
+/// Each form is owned as a whole, so only the name changes.
 fn rename(fields: &mut FieldsV1, to: &str) {
     let Ok(mut value) = fields.to_value() else {
         return;

@@ -1,4 +1,4 @@
-//! The fourth step: an election is due or not, and the change of the `Lease`.
+//! The fourth step: the reason why an election is due, and the change of the `Lease`.
 
 use jiff::SignedDuration;
 use k8s_versioned::MicroTime;

@@ -28,8 +28,8 @@ macro_rules! validate {
 
 validate!(v1alpha1 v1alpha2 v1beta1);
 
-/// By the rules of the object's version. What an update must not change is the same in all, so that the two
-/// objects may be of different ones.
+/// By the rules of the object's version. All versions have the same immutable fields, so that the two objects may be
+/// of different versions.
 impl Validate for AnyLeaseCandidate {
     fn validate(&self) -> Result<(), FieldErrors> {
         Parts::of(self.metadata(), self.spec()).validate()
@@ -81,7 +81,7 @@ fn check_lease_name(new: &str, old: &str, errors: &mut Vec<FieldError>) {
 
 fn check_spec(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) {
     if spec.lease_name.is_empty() {
-        let message = "write the name of the Lease that the candidate contends for";
+        let message = "write the name of the Lease that the candidate is for";
         errors.push(FieldError::required(SPEC.child("leaseName"), message));
     }
     let versions = Versions::check(spec, errors);
@@ -91,12 +91,11 @@ fn check_spec(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) {
     }
 }
 
-/// A version as a server sees it: where it is empty or cannot be read, it is `0.0.0` for the rules after
-/// the one that it breaks.
+/// A version as a server sees it: `0.0.0` if it is empty or cannot be read, for the rules that follow.
 #[derive(Default)]
 struct Read {
     version: SemanticVersion,
-    /// There is one that cannot be read.
+    /// True if it is not empty and cannot be read.
     unreadable: bool,
 }
 
@@ -145,7 +144,7 @@ impl Versions {
     }
 }
 
-/// `OldestEmulationVersion` compares versions, so it needs them. Zero counts as absent.
+/// Checks a version that `OldestEmulationVersion` compares. Zero counts as absent.
 fn need(field: &'static str, read: &Read, errors: &mut Vec<FieldError>) {
     if read.version.is_zero() {
         let message = if read.unreadable {
@@ -205,7 +204,7 @@ fn check_one(
     let path = SPEC.child("strategy");
     if strategy.is_empty() {
         let message =
-            "write `OldestEmulationVersion`, or one of your own such as `example.com/by-load`";
+            "write `OldestEmulationVersion`, or a custom strategy such as `example.com/by-load`";
         errors.push(FieldError::required(path, message));
         return;
     }

@@ -35,17 +35,17 @@
 //!
 //! # What is not covered
 //!
-//! Some requests fail before or after these rules are looked at. [`Submission::judge`] also knows the status 400: a
+//! Some requests fail before or after these rules are checked. [`Submission::judge`] also knows the status 400: a
 //! body that does not decode (a wrong type, a number that does not fit, a time without six fractional digits), a
-//! namespace or name that is not the one in the URL, and with `fieldValidation=Strict` a field that is not known
-//! or there twice. Neither knows these:
+//! namespace or name that is not the one in the URL, and with `fieldValidation=Strict` a field that is unknown
+//! or duplicate. Neither knows these:
 //!
 //! - 413 and 415: a body that is too large, or of a media type that the server does not take;
 //! - 409: an outdated `resourceVersion`, a `uid` that is not the stored one, a name that is taken;
 //! - 500: a `resourceVersion` that is not a number, on an update, or one at all, on a creation;
 //! - 403 and others: permissions, quotas, admission plugins, a namespace that is being deleted.
 //!
-//! These depend on the server itself and are not known here:
+//! These depend on the server and are not known here:
 //!
 //! - characters in a field manager's name that Unicode had not assigned when the server was built;
 //! - the sender's own entry in `managedFields`. A server puts it among the others by its own clock: the index in
@@ -58,18 +58,18 @@
 //! # Text that is no Unicode
 //!
 //! Servers read bytes that are not UTF-8, and halves of surrogate pairs (`\ud800`), as U+FFFD. So does
-//! [`Submission::judge`]. Everything else in these crates refuses such text with an error, for an object that has
-//! lost letters unseen helps nobody; the conformance kit says so of recordings that have it.
+//! [`Submission::judge`]. Everything else in these crates refuses such text with an error, so that no letters are lost
+//! silently. The conformance kit marks recordings that have such text.
 //!
 //! # After a conversion
 //!
 //! A [conversion](crate::conversion) between `v1alpha2` and `v1beta1` changes no verdict. From and to `v1alpha1`
-//! the verdict is the same but for what the rules of the versions themselves say differently:
+//! the verdict is the same, except where the rules of the versions differ:
 //!
-//! - Only `v1alpha1` looks at the strategies after the first. They are kept aside on the way up, and judged
-//!   again when they come back.
+//! - Only `v1alpha1` has strategies after the first. A conversion keeps them in an annotation, and they are judged
+//!   again when they are restored.
 //! - Later versions require `strategy` and `binaryVersion`; the report of the conversion says where they are
-//!   empty. `v1alpha1` wants a `binaryVersion` for `OldestEmulationVersion` only, but one above `0.0.0`.
+//!   empty. `v1alpha1` requires a `binaryVersion` for `OldestEmulationVersion` only, and one above `0.0.0`.
 //!
 //! # Where servers say less or more
 //!

@@ -2,7 +2,7 @@
 
 use k8s_versioned::field::FieldPath;
 
-/// The place of a field. It becomes a path when there is something to say of the field. Row: validate.
+/// The place of a field. It becomes a path only for an error of the field. Row: validate.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
     Field(&'static str),
@@ -11,7 +11,7 @@ pub(super) enum Place<'a> {
 }
 
 impl Place<'_> {
-    /// A field of what is at this place.
+    /// A field of the value at this place.
     pub(super) const fn child(&self, field: &'static str) -> Place<'_> {
         Place::Child(self, field)
     }

@@ -42,10 +42,10 @@ const WRONG: &[&str] = &[
 
 #[test]
 fn refusals() {
-    let mut told = String::new();
+    let mut out = String::new();
     for text in WRONG {
         let error = Any::convert_slice(text.as_bytes(), Version::V1beta1, &lenient());
-        let _ = writeln!(told, "{text}\n{}\n", error.unwrap_err());
+        let _ = writeln!(out, "{text}\n{}\n", error.unwrap_err());
         // A list is read for itself, too.
         if let Ok(list) = serde_json::from_str::<Value>(text) {
             assert!(
@@ -55,10 +55,10 @@ fn refusals() {
         }
         assert!(serde_json::from_str::<Any>(text).is_err(), "{text}");
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(out);
 }
 
-/// Documents, each with the version into which it is converted. The snapshot has what they become, and the reports.
+/// Documents, each with the version into which it is converted. The snapshot has the results and the reports.
 const DOCUMENTS: [(Version, &str); 7] = [
     // The metadata of a list is decoded and reported like an object.
     (
@@ -69,7 +69,7 @@ const DOCUMENTS: [(Version, &str); 7] = [
         Version::V1beta1,
         r#"{"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": "5", "odd": 1}, "items": null, "more": 1}"#,
     ),
-    // Unknown fields are dropped and told.
+    // Unknown fields are dropped and reported.
     (
         Version::V1beta1,
         r#"{"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate", "more": 1,
@@ -107,18 +107,18 @@ const MIXED: &str = r#"{"apiVersion": "v1", "kind": "List", "metadata": {"resour
 
 #[test]
 fn documents() {
-    let mut told = String::new();
+    let mut out = String::new();
     for (to, text) in DOCUMENTS {
         let (target, report) = Any::convert_slice(text.as_bytes(), to, &lenient()).unwrap();
         let target = String::from_utf8(target).unwrap();
-        let _ = writeln!(told, "{text}\nto {to}: {target}\n{report}\n");
+        let _ = writeln!(out, "{text}\nto {to}: {target}\n{report}\n");
         if let Ok(list) = serde_json::from_str::<AnyList<AnyLeaseCandidate>>(text) {
             let (typed, _) = list.convert_to(to);
             let items = serde_json::from_str::<AnyList<AnyLeaseCandidate>>(&target).unwrap().items;
             assert_eq!(typed.items, items, "{text}");
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(out);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn other_kinds_are_passed_over_if_the_options_say_so() {
     );
     let (same, report) = convert(&pod).unwrap();
     assert_eq!((same, findings(&report)), (pod, vec!["kind notConverted".to_owned()]));
-    // A version that is not known, and what says nothing of itself, is an error all the same.
+    // An unknown version, and an object without `apiVersion`, are still errors.
     for wrong in [
         json!({"apiVersion": "coordination.k8s.io/v9", "kind": "LeaseCandidate"}),
         json!({"kind": "Pod"}),

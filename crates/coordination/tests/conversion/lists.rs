@@ -53,9 +53,9 @@ fn mixed_lists_are_converted_item_by_item() {
         [x(&[A, B], Some("1.31.0")), x(&[A], Some("1.33.0")), x(&[B, C], Some("1.31.0"))];
     assert_eq!(target.items, expected);
     assert_eq!(findings(&report), ["items[2].spec.preferredStrategies restored"]);
-    let (same, told) = source.clone().convert_to(Version::V1alpha1);
+    let (same, same_report) = source.clone().convert_to(Version::V1alpha1);
     assert_eq!(same.items, expected.map(Any::from));
-    assert_eq!(told, report);
+    assert_eq!(same_report, report);
     let strict = Options::default().strict();
     let refused = source.clone().convert_to_with(Version::V1beta1, &strict);
     assert!(refused.is_ok(), "nothing is lost");

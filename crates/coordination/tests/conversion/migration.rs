@@ -83,7 +83,7 @@ fn entries_of_removed_versions_are_rewritten() {
     }
 }
 
-/// Servers keep the last of several entries that they cannot tell apart.
+/// Servers keep the last of several entries that they consider equal.
 #[test]
 fn entries_that_become_the_same_are_united() {
     let of = |version, fields, time: &str| {
@@ -115,7 +115,7 @@ fn entries_that_become_the_same_are_united() {
     assert_eq!(metadata.managed_fields, [applied(NEW)]);
 }
 
-/// The names that rewriting knows are all that differ.
+/// The versions differ in no other names than those that rewriting knows.
 #[test]
 fn only_the_strategy_has_two_names() {
     let names = |spec: serde_json::Value| -> BTreeSet<String> {

@@ -47,12 +47,12 @@ fn what_is_carried_along_has_room_first() {
             &["spec.preferredStrategies tooLarge", &lost],
         ),
     ];
-    for (bytes, expected, told) in table {
+    for (bytes, expected, expected_findings) in table {
         let mut source = annotated(bytes);
         source.metadata.annotations.remove("note");
         source.metadata.annotations.insert(K.to_owned(), carried.to_owned());
         let (target, report) = up(&source);
-        assert_eq!(findings(&report), told, "{bytes}");
+        assert_eq!(findings(&report), expected_findings, "{bytes}");
         if bytes > 100_000 {
             assert_eq!(split(&target).0.as_deref(), expected);
         }

@@ -175,21 +175,21 @@ struct Model<'k> {
 impl Model<'_> {
     /// The object after a conversion, and the findings of its report.
     fn convert(&self, to: &'static str, policy: &Absent<Value>) -> (Self, Vec<String>) {
-        let (mut next, mut told) = (self.clone(), Vec::new());
+        let (mut next, mut findings) = (self.clone(), Vec::new());
         if to != self.version {
-            next.read(&mut told);
-            next.discard(self.version, &mut told);
+            next.read(&mut findings);
+            next.discard(self.version, &mut findings);
             for (index, field) in self.kind.fields.iter().enumerate() {
                 match (field.path(self.version), field.path(to)) {
-                    (None, Some(path)) => next.take((index, field), path, &mut told),
-                    (Some(path), None) => next.keep((index, field), path, policy, &mut told),
+                    (None, Some(path)) => next.take((index, field), path, &mut findings),
+                    (Some(path), None) => next.keep((index, field), path, policy, &mut findings),
                     _ => {}
                 }
             }
-            next.discard(to, &mut told);
+            next.discard(to, &mut findings);
             next.version = to;
         }
-        (next, told)
+        (next, findings)
     }
 
     /// The required fields that are empty.
@@ -203,26 +203,26 @@ impl Model<'_> {
         lacks.map(|path| format!("{path} invalidInTarget")).collect()
     }
 
-    fn read(&mut self, told: &mut Vec<String>) {
+    fn read(&mut self, findings: &mut Vec<String>) {
         let Annotation { entries, form } = &mut self.annotation;
         if *form == Form::Garbage {
             entries.clear();
-            told.push(self.kind.annotation("malformed"));
+            findings.push(self.kind.annotation("malformed"));
         } else if *form == Form::There && entries.is_empty() {
-            told.push(self.kind.annotation("redundant"));
+            findings.push(self.kind.annotation("redundant"));
         }
         *form = Form::Format2;
     }
 
-    fn discard(&mut self, version: &str, told: &mut Vec<String>) {
+    fn discard(&mut self, version: &str, findings: &mut Vec<String>) {
         let before = self.annotation.entries.len();
         self.annotation.entries.retain(|(of, _), _| *of != version);
         if self.annotation.entries.len() < before {
-            told.push(self.kind.annotation("unsupported"));
+            findings.push(self.kind.annotation("unsupported"));
         }
     }
 
-    fn take(&mut self, (index, field): (usize, &Field), path: &str, told: &mut Vec<String>) {
+    fn take(&mut self, (index, field): (usize, &Field), path: &str, findings: &mut Vec<String>) {
         let live = self.fields[index].clone();
         let back = field.expand(&live);
         self.fields[index] = back.clone();
@@ -237,7 +237,7 @@ impl Model<'_> {
                 if let ("restored", Some(value)) = (finding, kept.0) {
                     self.fields[index] = value;
                 }
-                told.push(format!("{path} {finding}"));
+                findings.push(format!("{path} {finding}"));
             }
         }
     }
@@ -247,11 +247,11 @@ impl Model<'_> {
         (index, field): (usize, &Field),
         path: &str,
         policy: &Absent<Value>,
-        told: &mut Vec<String>,
+        findings: &mut Vec<String>,
     ) {
         for place in field.full {
             if self.annotation.entries.remove(place).is_some() {
-                told.push(format!("{path} stale"));
+                findings.push(format!("{path} stale"));
             }
         }
         let live = self.fields[index].clone();
@@ -264,13 +264,13 @@ impl Model<'_> {
         };
         let filled = filled.filter(|value| asked && !field.is_empty(value)).cloned();
         if asked && *policy == Absent::Refuse {
-            told.push(format!("{path} refused"));
+            findings.push(format!("{path} refused"));
         }
         if filled.is_some() {
-            told.push(format!("{path} filled"));
+            findings.push(format!("{path} filled"));
         }
         if filled.is_some() || field.expand(&less) != live {
-            told.push(format!("{path} preserved"));
+            findings.push(format!("{path} preserved"));
             let kept = (Some(live), filled.clone());
             self.annotation.entries.insert(field.full[0], kept);
         }
@@ -355,7 +355,7 @@ impl Kind {
         format!("metadata.annotations[{}] {finding}", self.key)
     }
 
-    /// An entry of the annotation: of a field, of a version that nobody knows, or of a field that is never kept.
+    /// An entry of the annotation: of a field, of an unknown version, or of a field that is never kept.
     fn planted(&self, (place, seed, filled): &Planted) -> ((&'static str, &'static str), Kept) {
         let known = self.fields.iter();
         let known = known.flat_map(|field| field.full.iter().map(|place| (*place, field.of)));
@@ -372,7 +372,7 @@ impl Kind {
     }
 }
 
-/// Which place, the value there, and what a policy has filled in.
+/// The place, the value there, and the value that a policy filled in.
 type Planted = (usize, Seed, Option<Seed>);
 
 /// An edit of an object by a client.
@@ -459,17 +459,17 @@ impl Kind {
             }
             let index = to % self.versions.len();
             let to = A::VERSIONS[index];
-            let mut told;
-            (model, told) = model.convert(self.versions[index], &policy);
-            told.extend(model.lacks(&model.object()));
-            told.sort();
+            let mut expected;
+            (model, expected) = model.convert(self.versions[index], &policy);
+            expected.extend(model.lacks(&model.object()));
+            expected.sort();
             let mut report = ConversionReport::new();
             let before = object.clone();
             object = object.convert_to_reporting(to, &options, &mut report);
             prop_assert_eq!(&object, &decoded(&model));
             let mut found = findings(&report);
             found.sort();
-            prop_assert_eq!(found, told, "{}", report);
+            prop_assert_eq!(found, expected, "{}", report);
             if let Some(seen) = seen.get(model.version) {
                 prop_assert_eq!(&object, seen, "it comes back as it left");
             }
@@ -515,8 +515,8 @@ fn accepted_or_refused<A: AnyVersion + PartialEq + Debug>(
     let limit = if options.strict { Severity::Invalid } else { Severity::Refused };
     let refused = report.at_least(limit);
     match A::convert_value(&json!(before), to, options) {
-        Ok((value, told)) => {
-            prop_assert_eq!(&told, report);
+        Ok((value, expected)) => {
+            prop_assert_eq!(&expected, report);
             prop_assert_eq!(value, json!(after));
             prop_assert!(refused.is_empty(), "{}", refused);
         }

@@ -82,7 +82,7 @@ fn data(is_list: impl Strategy<Value = bool>) -> impl Strategy<Value = Data> {
             versions,
             created: created.map(|time| time.parse().unwrap()),
             renewed: Some(renewed),
-            ..alive("", "", &strategies, is_list)
+            ..eligible("", "", &strategies, is_list)
         },
     )
 }
@@ -204,13 +204,13 @@ proptest! {
         strategy in strategy(),
         lease in lease(),
     ) {
-        let told = |is_list| {
+        let outcome_of = |is_list| {
             let agreed = candidates.iter().cloned();
             let agreed = agreed.map(|candidate| Data { is_list, strategies: vec![strategy.clone()], ..candidate });
             let objects = objects(&agreed.collect::<Vec<_>>());
             serde_json::to_value(elect(&objects, lease.as_ref())).unwrap()
         };
-        prop_assert_eq!(told(true), told(false));
+        prop_assert_eq!(outcome_of(true), outcome_of(false));
     }
 }
 
@@ -285,8 +285,8 @@ fn crowd(count: usize, of: impl Fn(usize) -> Data) -> Vec<AnyLeaseCandidate> {
     (0..count).map(|number| of(number).object()).collect()
 }
 
-/// A candidate that is alive, with both versions.
-fn alive(
+/// An eligible candidate with both versions.
+fn eligible(
     name: &str,
     version: &str,
     strategies: &[CoordinatedLeaseStrategy],
@@ -310,7 +310,7 @@ fn a_story_of_many_losers_ends() {
     let oldest = [CoordinatedLeaseStrategy::OldestEmulationVersion];
     let candidates = crowd(MANY, |number| {
         let version = format!("1.0.{}", MANY - number);
-        alive(&version, &version, &oldest, false)
+        eligible(&version, &version, &oldest, false)
     });
     let outcome = elect(&candidates, None);
     assert_eq!(outcome.best, Some("1.0.1"));
@@ -325,7 +325,7 @@ fn elections_of_many_strategies_end() {
     let asking = |is_list| {
         crowd(MANY, |number| {
             let own = &strategies[number..=number];
-            alive(own[0].as_str(), "1.0.0", own, is_list)
+            eligible(own[0].as_str(), "1.0.0", own, is_list)
         })
     };
     assert!(elect(&asking(true), None).error().is_some());
@@ -333,7 +333,7 @@ fn elections_of_many_strategies_end() {
     // Each ranks two, and together they make a chain.
     let chain = crowd(MANY, |number| {
         let pair = &strategies[number..number + 2];
-        alive(pair[0].as_str(), "1.0.0", pair, true)
+        eligible(pair[0].as_str(), "1.0.0", pair, true)
     });
     let outcome = elect(&chain, None);
     assert_eq!(outcome.error(), None);
@@ -344,7 +344,7 @@ fn elections_of_many_strategies_end() {
 fn a_long_list_of_strategies_ends() {
     let mut strategies: Vec<CoordinatedLeaseStrategy> =
         (0..MANY).map(|number| format!("x/{number}").into()).collect();
-    let one = |strategies: &[_]| [alive("a", "1.0.0", strategies, true).object()];
+    let one = |strategies: &[_]| [eligible("a", "1.0.0", strategies, true).object()];
     assert_eq!(elect(&one(&strategies), None).error(), None);
     strategies.push("x/0".into());
     let candidates = one(&strategies);

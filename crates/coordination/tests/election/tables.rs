@@ -19,8 +19,8 @@ fn time(text: &str) -> MicroTime {
     text.parse().unwrap()
 }
 
-/// A candidate from its name, emulation version and binary version (`-` is an empty text), and what else is not as usual,
-/// such as `lease=other`. Without that it is eligible and asks for `OldestEmulationVersion`.
+/// A candidate from its name, emulation version and binary version (`-` is an empty text), and other fields, such as
+/// `lease=other`. Without that it is eligible and asks for `OldestEmulationVersion`.
 fn candidate(text: &str) -> AnyLeaseCandidate {
     let mut words = text.split_whitespace().map(|word| if word == "-" { "" } else { word });
     let [name, emulation, binary] = [(); 3].map(|()| words.next().unwrap());
@@ -432,14 +432,14 @@ a 1.1.0 1.1.0 | z renewTime=2026-01-01T11:00:00Z
 /// The explanations that no recording shows.
 #[test]
 fn stories() {
-    let told = rows(STORIES).map(|[candidates_, lease_]| {
+    let explained = rows(STORIES).map(|[candidates_, lease_]| {
         let lease = lease_.split(' ').next().filter(|holder| !holder.is_empty()).map(|holder| {
             let changes = lease_.strip_prefix(holder).unwrap();
             lease(held(holder.trim_matches('\'')), changes)
         });
         elect(&candidates(candidates_), lease.as_ref()).to_string()
     });
-    insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"));
+    insta::assert_snapshot!(explained.collect::<Vec<_>>().join("\n"));
 }
 
 #[test]

@@ -97,46 +97,46 @@ const ANSWERS: [(u16, &str, &[u8]); 22] = [
     (200, "warning: x", b"[]"),
 ];
 
-fn describe(told: &mut String, (code, headers, body): (u16, &str, &[u8])) {
+fn describe(out: &mut String, (code, headers, body): (u16, &str, &[u8])) {
     let error = error(code, headers, body);
-    writeln!(told, "# {code} {} {}\n{error}", headers.escape_debug(), body.escape_ascii()).unwrap();
+    writeln!(out, "# {code} {} {}\n{error}", headers.escape_debug(), body.escape_ascii()).unwrap();
     if let ResponseError::Body { warnings, .. } = &error {
-        writeln!(told, "a success, {} warnings", warnings.len()).unwrap();
+        writeln!(out, "a success, {} warnings", warnings.len()).unwrap();
     }
     let Some(refusal) = error.api() else {
         assert!(!error.is_not_found());
-        told.push('\n');
+        out.push('\n');
         return;
     };
     let (waits, token) = (refusal.retry_after(), refusal.continue_token());
     let causes = refusal.causes().iter().map(|it| (it.reason.as_deref(), it.field.as_deref()));
     let causes: Vec<_> = causes.collect();
-    writeln!(told, "answers: {}", answers(&error, refusal)).unwrap();
+    writeln!(out, "answers: {}", answers(&error, refusal)).unwrap();
     let status = refusal.status().map(|status| status.code);
     writeln!(
-        told,
+        out,
         "status {status:?}, retry after {waits:?}, continue {token:?}, causes {causes:?}"
     )
     .unwrap();
     let (reason, message, body) = (refusal.reason(), refusal.message(), refusal.body());
     let warnings: Vec<_> = refusal.warnings().iter().map(|warning| &warning.text).collect();
-    writeln!(told, "{reason:?}, {message:?}, warnings {warnings:?}, {} bytes\n", body.len())
+    writeln!(out, "{reason:?}, {message:?}, warnings {warnings:?}, {} bytes\n", body.len())
         .unwrap();
 }
 
 #[test]
 fn all_sorts_of_answers() {
-    let mut told = String::new();
+    let mut out = String::new();
     for (code, reason, more) in STATUSES {
         let body = format!(
             r#"{{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "{reason}"{more}}}"#
         );
-        describe(&mut told, (code, "", body.as_bytes()));
+        describe(&mut out, (code, "", body.as_bytes()));
     }
     for answer in ANSWERS {
-        describe(&mut told, answer);
+        describe(&mut out, answer);
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(out);
 }
 
 #[test]

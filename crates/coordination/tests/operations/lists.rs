@@ -28,24 +28,24 @@ const BODIES: [&str; 10] = [
 #[test]
 fn lists_of_any_form() {
     let request = Lease::list("n", ()).unwrap();
-    let mut told = String::new();
+    let mut out = String::new();
     for body in BODIES {
         let response = http::Response::new(body);
         let strict = request.clone().decode(&response).map(|list| list.body.items.len());
         let strict = strict.map_err(|error| error.to_string());
-        writeln!(told, "# {body}\n{strict:?}").unwrap();
+        writeln!(out, "# {body}\n{strict:?}").unwrap();
         match request.clone().tolerant().decode(&response) {
-            Err(error) => writeln!(told, "tolerant: {error}\n").unwrap(),
+            Err(error) => writeln!(out, "tolerant: {error}\n").unwrap(),
             Ok(response) => {
                 let (list, errors) = response.body;
                 let names = list.items.iter().map(|item| item.metadata.name.as_deref());
                 let errors: Vec<_> = errors.iter().map(|it| (it.to_string(), &it.json)).collect();
                 let (names, version) = (names.collect::<Vec<_>>(), &list.metadata.resource_version);
-                writeln!(told, "tolerant: {names:?} at {version:?}, {errors:#?}\n").unwrap();
+                writeln!(out, "tolerant: {names:?} at {version:?}, {errors:#?}\n").unwrap();
             }
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(out);
 }
 
 proptest! {

@@ -55,7 +55,7 @@ fn an_expired_list_is_for_the_caller_to_decide() {
     let error = pages.receive(&expired(r#"{"continue": "u"}"#)).unwrap_err();
     assert!(error.is_expired());
     let same = Some("labelSelector=a%3Db&limit=2&continue=t");
-    assert_eq!(query(&pages).as_deref(), same, "nobody takes the pages so far for all");
+    assert_eq!(query(&pages).as_deref(), same, "the pages so far are not all");
     assert!(pages.continue_inconsistently());
     assert_eq!(query(&pages).as_deref(), Some("labelSelector=a%3Db&limit=2&continue=u"));
     assert!(!pages.is_consistent());

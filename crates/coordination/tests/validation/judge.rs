@@ -44,8 +44,8 @@ fn every_wrong_field_is_told() {
     paths.sort();
     let expected = ["metadata.labels", "metadata.name", "spec.leaseTransitions", "spec.renewTime"];
     assert_eq!(paths, expected);
-    let told = errors.iter().find(|error| error.path() == "spec.renewTime").unwrap().to_string();
-    assert!(told.contains("write `2026-01-02T03:04:05.000000Z`"), "{told}");
+    let message = errors.iter().find(|error| error.path() == "spec.renewTime").unwrap().to_string();
+    assert!(message.contains("write `2026-01-02T03:04:05.000000Z`"), "{message}");
 }
 
 /// The warnings of a server, each with the field that it is about.

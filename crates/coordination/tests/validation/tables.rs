@@ -312,13 +312,13 @@ fn with_the_gate_off() {
     let strategy = || none().with_strategy("a/b");
     let preferred = || none().with_preferred_holder("c");
     let both = || strategy().with_preferred_holder("c");
-    // Stored (if at all), sent, what is left.
+    // The stored object (if any), the sent one, and the result.
     let table = [
         (None, both(), none()),
         (Some(none()), both(), none()),
         (Some(strategy()), both(), strategy()),
         (Some(both()), both(), both()),
-        // What is left here is rejected: a preferred holder without a strategy.
+        // This result is rejected: a preferred holder without a strategy.
         (Some(preferred()), both(), preferred()),
     ];
     for (stored, sent, left) in table {

@@ -1,4 +1,4 @@
-//! The second step: which strategy the candidates agree on.
+//! The second step: the strategy on which the candidates agree.
 
 mod highest_binary_version;
 mod preference_graph;

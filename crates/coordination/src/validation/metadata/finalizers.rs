@@ -20,7 +20,7 @@ pub(super) fn check(finalizers: &[String], errors: &mut Vec<FieldError>) {
     let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
     if has(ORPHAN) && has(FOREGROUND) {
         let message = format!(
-            "remove `{ORPHAN}` or `{FOREGROUND}`: what depends on the object can be kept or deleted"
+            "remove `{ORPHAN}` or `{FOREGROUND}`: the server can keep or delete the dependents of the object, not both"
         );
         errors.push(FieldError::invalid(path, vec![ORPHAN, FOREGROUND], message));
     }

@@ -1,4 +1,4 @@
-//! Object metadata, which is the same for all kinds but for the form of names.
+//! Object metadata. The rules are the same for all kinds, except for the form of names.
 
 mod finalizers;
 mod labels;
@@ -19,7 +19,7 @@ pub(super) use update::check_update;
 
 const METADATA: Place<'_> = Place::Field("metadata");
 
-/// Checks the metadata of an object that is to be created in a namespace.
+/// Checks the metadata of a new object in a namespace.
 pub(super) fn check(metadata: &ObjectMeta, names: NameRule, errors: &mut Vec<FieldError>) {
     name::check_name(metadata, names, errors);
     name::check_namespace(metadata, errors);
@@ -27,16 +27,16 @@ pub(super) fn check(metadata: &ObjectMeta, names: NameRule, errors: &mut Vec<Fie
     check_lists(metadata, errors);
 }
 
-/// Checks that a URL can hold `generateName`, which a server does last, and only if all else is fine.
+/// Checks that a URL can hold `generateName`. A server checks this last, and only if there are no errors.
 ///
-/// The rules before it look at most of that, but not at the byte before a `-` at the end.
+/// The earlier rules check most of it, but not the byte before a `-` at the end.
 pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     if errors.is_empty() {
         name::check_path(metadata, errors);
     }
 }
 
-/// The parts that an update checks again, in the same way.
+/// Checks the parts that an update checks again.
 fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     labels::check_labels(&metadata.labels, errors);
     labels::check_annotations(&metadata.annotations, errors);

@@ -63,14 +63,14 @@ pub(in crate::validation) fn check_name(
 pub(super) fn check_namespace(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let namespace = text(metadata.namespace.as_ref());
     if namespace.is_empty() {
-        let message = "write the namespace that the object is to be in";
+        let message = "write the namespace of the object";
         errors.push(FieldError::required(METADATA.child("namespace"), message));
     } else {
         check_field("namespace", namespace, names::dns1123_label, errors);
     }
 }
 
-/// Checks that a URL can hold a prefix. On an update, when there is a name already, that is all it needs.
+/// Checks that a URL can hold a prefix. An update has no other rule for it.
 pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let prefix = text(metadata.generate_name.as_ref());
     check_field("generateName", prefix, names::path_segment_prefix, errors);

@@ -9,7 +9,7 @@ use crate::validation::place::Place;
 
 /// Checks the owners.
 ///
-/// Servers name the list and the part, but not at which index it is, so each message says that.
+/// Servers name the list and the field, but not the index, so each message names the owner.
 pub(super) fn check(owners: &[OwnerReference], errors: &mut Vec<FieldError>) {
     let path = METADATA.child("ownerReferences");
     let mut controller = None;
@@ -68,7 +68,7 @@ fn group_version(api_version: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Which owner it is, counted from 1.
+/// The owner in a message, counted from 1.
 fn described(number: usize, owner: &OwnerReference) -> String {
     format!("owner {number}, {} {}", Quoted(&owner.kind), Quoted(&owner.name))
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{METADATA, check_generation, check_lists, finalizers, name, text};
 use crate::meta::v1::ObjectMeta;
 
-/// Checks the metadata of an object that is to replace a stored one.
+/// Checks the metadata of an object that replaces a stored one.
 ///
 /// Name and namespace cannot change, so their form is not checked again.
 pub(in crate::validation) fn check_update(

@@ -1,4 +1,4 @@
-//! Which fields a request changes, as servers tell them apart for managed fields.
+//! The fields that a request changes, as managed fields name them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ pub(super) fn changed<'v>(old: Option<&'v Value>, new: &'v Value) -> FieldSet {
     set
 }
 
-/// Compares a field. A map or a list is a field itself, and so is all that is in it.
+/// Compares a field. A map or a list is a field, and so is each of its elements.
 fn compare(path: &[String; 2], old: Option<&Value>, new: Option<&Value>, set: &mut FieldSet) {
     let [old, new] = [old, new].map(|value| value.map(|value| items(path, value)));
     if old.is_some() != new.is_some() {
@@ -62,7 +62,7 @@ mod tests {
     use super::changed;
 
     #[test]
-    fn elements_are_told_apart() {
+    fn each_element_is_a_field() {
         let owner = |uid: &str, name: &str| json!({"uid": uid, "name": name});
         let table = [
             (

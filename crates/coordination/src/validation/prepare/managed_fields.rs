@@ -30,13 +30,13 @@ pub(super) fn rewrite<T: Serialize>(
     metadata(object).managed_fields = left(managers, &changed, &new);
 }
 
-/// A manager and what it owns.
+/// A manager and the fields that it owns.
 type Manager = (ManagedFieldsEntry, FieldSet);
 
-/// The entries that count: those of the request, or else the stored ones. One that a server cannot read makes
-/// it disregard all with it.
+/// The entries that count: those of the request, or else the stored ones. If a server cannot read one of them,
+/// it ignores them all.
 fn readable(entries: Vec<ManagedFieldsEntry>, stored: &[ManagedFieldsEntry]) -> Vec<Manager> {
-    // One empty entry is how a client asks for none.
+    // A client sends one empty entry to ask for none.
     if entries == [ManagedFieldsEntry::default()] {
         return Vec::new();
     }
@@ -59,7 +59,7 @@ fn read(mut entry: ManagedFieldsEntry) -> Option<Manager> {
     Some((entry, set))
 }
 
-/// Of entries that a server does not tell apart, the last one.
+/// Of entries that a server considers equal, the last one.
 fn last_of_each(managers: Vec<Manager>) -> Vec<Manager> {
     let mut seen = HashSet::new();
     let managers = managers.into_iter().rev();
@@ -91,8 +91,8 @@ fn left(managers: Vec<Manager>, changed: &FieldSet, new: &Value) -> Vec<ManagedF
     entries
 }
 
-/// Tells if a server that serves a kind in the version `own` has it in another version. A version that a server of 1.32
-/// does not have yet counts as there.
+/// True if a server that serves a kind in the version `own` serves it in another version. A version that is later than
+/// the server counts as served.
 fn is_served_with(version: &str, own: &str) -> bool {
     let later = [
         <v1alpha2::LeaseCandidate as Kind>::API_VERSION,

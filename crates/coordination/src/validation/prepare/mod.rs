@@ -14,7 +14,7 @@ pub(super) use owners::duplicate_owners;
 
 /// Preparation of an object, as a server does it before it checks the rules.
 ///
-/// Validation looks at the object that a server is about to store. These methods complete one that is not
+/// Validation checks the object that a server is about to store. These methods complete one that is not
 /// stored yet, as far as the rules depend on it.
 ///
 /// ```
@@ -26,24 +26,24 @@ pub(super) use owners::duplicate_owners;
 /// assert_eq!(lease.to_created_in("default").validate(), Ok(()));
 /// ```
 pub trait Prepare: Sized {
-    /// The object as a server sees it that is to create it in a namespace.
+    /// The object as a server sees it that creates it in a namespace.
     ///
     /// An empty `metadata.namespace` comes from the URL. Of equal `ownerReferences` the first stays.
-    /// `managedFields` are rewritten as [for an update](Self::to_update_of); nothing is stored.
+    /// `managedFields` are rewritten as [for an update](Self::to_update_of) of no stored object.
     #[must_use]
     fn to_created_in(&self, namespace: &str) -> Self;
 
-    /// The object as a server sees it that is to replace the stored one with it.
+    /// The object as a server sees it that replaces the stored one with it.
     ///
-    /// The namespace comes from the URL, and of equal `ownerReferences` the first stays, as on creation. What
-    /// is the server's own is kept as stored: `creationTimestamp` and `generation` always, `uid` and
+    /// The namespace comes from the URL, and of equal `ownerReferences` the first stays, as on creation. Fields
+    /// that only the server sets keep their stored values: `creationTimestamp` and `generation` always, `uid` and
     /// `deletionGracePeriodSeconds` when they are absent, `deletionTimestamp` when the stored object has one.
     ///
-    /// `managedFields` are rewritten. Those of the request count, or those of the stored object where a server
-    /// cannot read them or they are empty. Fields that the request changes go over to its sender; entries that
-    /// own no others, or whose version the server does not have, are dropped; of entries that a server does
-    /// not tell apart the last stays; and the rest is in the server's order: by operation, time, manager. The
-    /// sender's own entry is not known here and not added.
+    /// `managedFields` are rewritten. Those of the request count, or those of the stored object if a server
+    /// cannot read them or they are empty. The sender of the request takes over the fields that it changes. Entries
+    /// that own no other fields, or whose version the server does not have, are dropped. Of entries that a server
+    /// considers equal the last one stays. The order is the server's: by operation, time, manager. The entry of the
+    /// sender is not known here and not added.
     #[must_use]
     fn to_update_of(&self, stored: &Self) -> Self;
 }
@@ -92,7 +92,7 @@ fn namespace(metadata: &ObjectMeta) -> &str {
     metadata.namespace.as_deref().unwrap_or_default()
 }
 
-/// Keeps what is the server's own.
+/// Keeps the stored values of fields that only the server sets.
 fn keep(metadata: &mut ObjectMeta, stored: &ObjectMeta) {
     metadata.creation_timestamp = stored.creation_timestamp;
     metadata.generation = stored.generation;

@@ -1,4 +1,4 @@
-//! Owners that are there twice.
+//! Duplicate owners.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(in crate::validation) fn duplicate_owners(metadata: &ObjectMeta) -> Vec<Stri
     duplicates.map(|(owner, _)| owner.uid.clone()).collect()
 }
 
-/// For each owner, whether it is equal to one before it.
+/// `true` for each owner that is equal to one before it.
 fn again(owners: &[OwnerReference]) -> Vec<bool> {
     let mut seen = HashSet::new();
     owners.iter().map(|owner| !seen.insert(owner)).collect()
