@@ -1,7 +1,9 @@
 //! A driver without a runtime: one thread, and any function that sends an HTTP request and waits for the answer.
 //!
-//! The work runs in a thread of its own and looks at its term. Here the "server" is a function in this file.
+//! The work runs in its own thread. The server of this example is a function in this file.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,26 +16,32 @@ use k8s_lease_elector::{
 
 /// Leads by the Lease until the elector has given it back, and runs the work whenever it leads.
 ///
-/// `send` must give up by itself in time: a thread that waits for a server cannot be asked to stop. `orders` brings
-/// [`Event::ShutDown`]. The clock is that of the process; see [`Monotonic`] for machines that can be suspended.
+/// `work` gets its term, and a function that is true while the work may go on. `send` must have a time-out: a thread that
+/// waits for a server cannot be stopped. `orders` receives [`Event::ShutDown`]. The clock stops while the machine is
+/// suspended: see [`Monotonic`].
 fn lead(
     mut elector: LeaderElector,
     start: Instant,
     mut send: impl FnMut(http::Request<Vec<u8>>) -> std::io::Result<http::Response<Vec<u8>>>,
     orders: &mpsc::Receiver<Event>,
-    work: impl Fn(&Term, &dyn Fn() -> Monotonic) + Copy + Send + 'static,
+    work: impl Fn(&Term, &dyn Fn() -> bool) + Copy + Send + 'static,
 ) {
     let clock = move || Monotonic::since_start(start.elapsed());
     let now = move || Now { monotonic: clock(), wall: MicroTime::now() };
+    let stop = Arc::new(AtomicBool::new(false));
     let mut worker: Option<thread::JoinHandle<()>> = None;
     loop {
         let step = elector.poll(now());
         match elector.state(clock()) {
             State::Leading(term) if worker.is_none() => {
-                worker = Some(thread::spawn(move || work(&term, &clock)));
+                stop.store(false, Ordering::Release);
+                let stop = Arc::clone(&stop);
+                worker = Some(thread::spawn(move || {
+                    work(&term, &|| term.holds(clock()) && !stop.load(Ordering::Acquire));
+                }));
             }
             State::Stopping(..) => {
-                // The term of the work ends, or the program does: wait for the work.
+                stop.store(true, Ordering::Release);
                 if let Some(worker) = worker.take() {
                     worker.thread().unpark();
                     let _ = worker.join();
@@ -78,14 +86,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let mut lease = None;
     let server = move |request| Ok(answer(&mut lease, &request));
-    lead(elector, Instant::now(), server, &orders, |term, clock| {
-        while term.holds(clock()) {
+    lead(elector, Instant::now(), server, &orders, |term, may_go_on| {
+        while may_go_on() {
             println!("leads in term {}", term.token());
             thread::park_timeout(Duration::from_millis(300));
-            if !term.holds(clock()) {
-                return;
-            }
-            // A real program looks at a flag as well, to stop early when it is unparked.
         }
     });
     println!("gave the Lease back");

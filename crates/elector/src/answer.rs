@@ -17,17 +17,17 @@ pub enum Answer {
     Candidate(Box<AnyLeaseCandidate>),
     /// The candidate is deleted.
     Deleted,
-    /// There is no such object.
+    /// The object does not exist.
     NotFound,
-    /// The server does not have this version of the API.
+    /// The server does not serve this version of the API.
     NotServed,
-    /// Nothing was written: the object has changed since it was read, or there is already one of this name.
+    /// Nothing was written: the object has changed since it was read, or an object of this name exists.
     Conflict,
-    /// The server refused the request, or there was no answer: the request may have been carried out.
+    /// The server refused the request, or no answer came: then the server may have carried it out.
     Failed(CallError),
 }
 
-/// The error of a [`Call`](crate::Call): the server refused it, or there was no answer.
+/// The error of a [`Call`](crate::Call): the server refused it, or no answer came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallError {

@@ -17,7 +17,7 @@ pub struct Health {
     pub failures: u32,
     /// The error of the last of them.
     pub last_error: Option<CallError>,
-    /// The time without a renewal after which something is wrong: two retry periods.
+    /// The longest time between two renewals of a healthy elector: two retry periods.
     pub(crate) late: Duration,
 }
 
@@ -35,7 +35,9 @@ impl fmt::Display for Health {
             write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;
         }
         match &self.last_error {
-            Some(error) => write!(f, "; {} requests failed in a row: {error}", self.failures),
+            Some(error) => {
+                write!(f, "; failed requests in a row: {}, the last: {error}", self.failures)
+            }
             None => Ok(()),
         }
     }

@@ -1,8 +1,8 @@
 //! Leading by a Kubernetes `Lease`: an elector without I/O.
 //!
-//! Programs that run several times elect one of themselves by a `Lease`, which all of them read and write.
-//! [`LeaderElector`] decides when to read, when to write, when the work may run and when it has to stop. The caller
-//! sends the requests, passes the time in and runs the work:
+//! The processes of a program elect a leader by a `Lease`, which all of them read and write. [`LeaderElector`] decides
+//! when to read, when to write, when the work may run and when it has to stop. The caller sends the requests, passes
+//! the time in and runs the work:
 //!
 //! ```
 //! use std::time::Duration;
@@ -15,7 +15,7 @@
 //! let term = loop {
 //!     match elector.poll(now) {
 //!         Step::Send(call) => {
-//!             // Send `call.request.to_http()?`, and `call.request.decode(&response)`. Here the server is made up.
+//!             // Send `call.request.to_http()?`, then `call.request.decode(&response)`. This example has no server.
 //! #           let answer = match &call.request.verb {
 //! #               Verb::CreateLease(lease) => Answer::Lease(lease.clone()),
 //! #               _ => Answer::NotFound,
@@ -23,7 +23,7 @@
 //!             elector.handle(Event::Answered(call.id, answer), now);
 //!         }
 //!         Step::Wait(until) => now.monotonic = until, // Or the next event.
-//!         _ => unreachable!("that comes after `Event::ShutDown`"),
+//!         _ => unreachable!("`Step::Finished` comes after `Event::ShutDown`"),
 //!     }
 //!     if let State::Leading(term) = elector.state(now.monotonic) {
 //!         break term;
@@ -35,14 +35,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The page `docs/leader-election.md` of the repository lists the guarantees, the assumptions, how to choose the settings,
+//! The page `docs/leader-election.md` of the repository lists the guarantees, the assumptions, the choice of the settings,
 //! and the differences from client-go. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
 //!
 //! # Coordinated election
 //!
-//! With [`Settings::with_candidate`] the API server picks the leader. The elector keeps a `LeaseCandidate` in whichever
-//! version the server serves, answers pings, leads when it is elected, steps down for a preferred holder, and deletes its
-//! candidate at the end. On a server without coordinated election it falls back to plain election, if allowed.
+//! With [`Settings::with_candidate`] the API server picks the leader. The elector keeps a `LeaseCandidate` in the newest
+//! version that the server serves, answers pings, leads when it is elected, steps down for a preferred holder, and deletes
+//! its candidate at the end. On a server without coordinated election it falls back to plain election, if allowed.
 
 mod answer;
 mod elector;

@@ -16,15 +16,15 @@ use k8s_coordination::with_candidate_kind;
 
 use crate::{Answer, CallError};
 
-/// A request to send. Hand the answer back with its `id`, or a [`CallError`] if there is none.
+/// A request to send. Hand the answer back with its `id`, or a [`CallError`] if no answer comes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Call {
-    /// Tells the call from all others of this elector.
+    /// The number of the call in this elector.
     pub id: CallId,
     /// The request.
     pub request: Request,
-    /// The longest wait for the answer. The elector itself waits no longer.
+    /// The longest wait for the answer. After it the elector takes the request as failed.
     pub timeout: Duration,
 }
 
@@ -115,7 +115,7 @@ impl Request {
     }
 }
 
-/// A request that knows how its answer is read.
+/// A request that decodes its answer.
 trait Typed {
     fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError>;
     fn decode(&self, response: &http::Response<&[u8]>) -> Answer;
@@ -155,7 +155,7 @@ fn name(metadata: &ObjectMeta) -> &str {
     metadata.name.as_deref().unwrap_or_default()
 }
 
-/// The request to watch one Lease. The watch begins with the Lease as it is.
+/// The request to watch one Lease. The first event is the Lease as it is stored.
 pub(crate) fn watch_lease(
     namespace: &str,
     name: &str,

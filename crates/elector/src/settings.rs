@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
-use k8s_coordination::meta::v1::MicroTime;
-use k8s_coordination::meta::v1::ObjectMeta;
+use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 use k8s_coordination::validation::{Prepare, Validate};
 
@@ -15,8 +14,7 @@ use crate::{SettingsError, SettingsErrors};
 
 /// The settings of an elector. [`LeaderElector::new`](crate::LeaderElector::new) checks them.
 ///
-/// The times must be in this order, with room between them:
-/// lease duration > renew deadline > 1.2 × retry period.
+/// The times must be in this order: lease duration less the margin for drift > renew deadline > 1.2 × retry period.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
@@ -27,7 +25,7 @@ pub struct Settings {
     /// The `holderIdentity` of this process: no other process may have the same. In a coordinated election it is also the
     /// name of the candidate.
     pub identity: String,
-    /// The time for which the others leave the Lease alone after a renewal: whole seconds. Default: 15 s.
+    /// The time after a renewal in which no other process takes the Lease: whole seconds. Default: 15 s.
     pub lease_duration: Duration,
     /// The time without a successful renewal after which the work is stopped. Default: 10 s.
     pub renew_deadline: Duration,
@@ -35,12 +33,12 @@ pub struct Settings {
     pub retry_period: Duration,
     /// The most by which a clock may run fast or slow, in millionths. Default: 10,000, which is 1 %.
     ///
-    /// A term ends that much before the Lease runs out for the others: 297 ms of 15 s.
+    /// It decides the margin by which a term ends before the other processes may take the Lease: 297 ms of 15 s.
     pub clock_drift: u32,
-    /// Waits for one lease duration before it leads by a Lease that did not exist at the first look.
+    /// Waits for one lease duration before it leads by a Lease that did not exist when the elector first read it.
     ///
-    /// Without this, a process that starts just after somebody deleted the Lease can lead beside the holder that has not
-    /// noticed yet. With it, the very first start takes one duration longer. Default: `false`.
+    /// Without this, a process that starts just after the Lease was deleted can lead while the former holder still leads.
+    /// With it, the very first start takes one duration longer. Default: `false`.
     pub wait_for_absent: bool,
     /// Our candidate in a coordinated election; `None` for plain election. Default: `None`.
     pub candidate: Option<CandidateSettings>,
@@ -56,12 +54,12 @@ pub struct CandidateSettings {
     pub binary_version: String,
     /// The version that the program behaves as. The lowest is elected.
     pub emulation_version: String,
-    /// The rule by which the leader is picked. With another strategy than `OldestEmulationVersion` the server picks nobody:
-    /// somebody has to write the holder. Default: `OldestEmulationVersion`.
+    /// The rule by which the leader is picked. With a custom strategy the server picks no leader: another program has to
+    /// write the holder. Default: `OldestEmulationVersion`.
     pub strategy: CoordinatedLeaseStrategy,
     /// Falls back to plain election if the server has no coordinated one. Default: `true`.
     ///
-    /// Without it the elector waits until the server has one. All processes that contend for the Lease should agree in this.
+    /// Without it the elector waits until the server has one. All candidates for the Lease should have the same value.
     pub fall_back: bool,
 }
 
@@ -86,14 +84,14 @@ impl Settings {
         }
     }
 
-    /// The same settings for coordinated election.
+    /// Sets the candidate, for coordinated election.
     #[must_use]
     pub fn with_candidate(mut self, candidate: CandidateSettings) -> Self {
         self.candidate = Some(candidate);
         self
     }
 
-    /// Everything that is wrong.
+    /// Checks all settings.
     pub(crate) fn check(&self, now: MicroTime) -> Result<(), SettingsErrors> {
         let mut errors = Vec::new();
         if self.identity.is_empty() {
@@ -129,7 +127,7 @@ impl Settings {
 }
 
 impl CandidateSettings {
-    /// A candidate that asks for `OldestEmulationVersion`, with both versions the same.
+    /// A candidate with this version as both versions, which asks for `OldestEmulationVersion`.
     pub fn new(version: impl Into<String>) -> Self {
         let version = version.into();
         Self {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use k8s_coordination::validation::FieldErrors;
 use thiserror::Error;
 
-/// The largest clock drift, 10 %. A clock that is further off is broken.
+/// The largest clock drift, 10 %. A clock with a larger drift is broken.
 pub(crate) const MOST_DRIFT: u32 = 100_000;
 
 /// The largest value of the field `leaseDurationSeconds`.
@@ -67,10 +67,10 @@ pub enum SettingsError {
         /// The renew deadline.
         deadline: Duration,
     },
-    /// A server would refuse the Lease: the name, or the namespace.
+    /// A server would refuse the Lease because of its name or its namespace.
     #[error("the Lease would be refused: {0}")]
     Lease(FieldErrors),
-    /// A server would refuse the candidate: the identity as its name, a version, or the strategy.
+    /// A server would refuse the candidate because of its name (the identity), a version or the strategy.
     #[error("the candidate would be refused: {0}")]
     Candidate(FieldErrors),
 }

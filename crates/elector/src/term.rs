@@ -1,4 +1,4 @@
-//! A term of leadership: the guard for the work, and the token for what the work writes to.
+//! A term of leadership: the guard for the work, and the fencing token for its writes.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use crate::Monotonic;
 
-/// The time for which one process leads, from when it takes the Lease until it loses it or gives it back.
+/// The time for which one process leads: from taking the Lease until losing it or giving it back.
 ///
-/// A clone is the same term: it sees every renewal, and the end. Ask [`holds`](Self::holds) before each step that
+/// A clone is the same term: it sees every renewal, and the end. Call [`holds`](Self::holds) before each step that
 /// only a leader may take.
 #[derive(Clone, Debug)]
 pub struct Term {
@@ -30,13 +30,13 @@ impl Term {
         now < self.valid_until()
     }
 
-    /// Until when leading holds unless the Lease is renewed; the start of the clock when the term is over.
+    /// The end of the term unless the Lease is renewed; the start of the clock when the term is over.
     pub fn valid_until(&self) -> Monotonic {
         let until = self.until.load(atomic::Ordering::Acquire);
         Monotonic::since_start(Duration::from_micros(until))
     }
 
-    /// The name of the term.
+    /// The fencing token, which names the term.
     pub fn token(&self) -> &FencingToken {
         &self.token
     }
@@ -56,9 +56,8 @@ fn micros(time: Monotonic) -> u64 {
 
 /// The name of a term, which no other term has: the Lease's `metadata.uid` and `spec.leaseTransitions`.
 ///
-/// Send it along with what the work writes, and let the receiver refuse a token that is older than one that it has
-/// seen. That stops a process that was suspended in the middle of a step and does not know yet that it no longer
-/// leads.
+/// Send it along with every write, and let the receiver refuse a token that is older than one that it has seen. That
+/// stops a process that was suspended between a check of its term and the write, and no longer leads.
 ///
 /// Tokens of one Lease object are ordered. A Lease that was deleted and created again has another `uid`: such tokens
 /// cannot be compared, and `partial_cmp` says so.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use k8s_coordination::meta::v1::MicroTime;
 
-/// A time on a clock that never goes back: how much has passed since some start.
+/// A time on a clock that never goes back: the time since a start.
 ///
 /// The caller chooses the start, once. The clock must also count the time for which the machine is suspended:
 /// on Linux that is `CLOCK_BOOTTIME`. [`std::time::Instant`] does not count it there, so a program on a machine
@@ -13,7 +13,7 @@ use k8s_coordination::meta::v1::MicroTime;
 pub struct Monotonic(Duration);
 
 impl Monotonic {
-    /// The time at which this much has passed since the start.
+    /// The time that is this much after the start.
     pub const fn since_start(passed: Duration) -> Self {
         Self(passed)
     }
@@ -23,7 +23,7 @@ impl Monotonic {
         self.0
     }
 
-    /// The time this much later.
+    /// The time that is this much later.
     #[must_use]
     pub const fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(duration))
@@ -38,8 +38,8 @@ impl Monotonic {
 /// The times on the clocks of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {
-    /// The clock by which the elector judges.
+    /// The clock by which the elector decides.
     pub monotonic: Monotonic,
-    /// The wall clock. Its times are written for people and for the server; nothing is judged by them.
+    /// The wall clock. The elector writes its times into the Lease for people and for the server, and decides nothing by it.
     pub wall: MicroTime,
 }

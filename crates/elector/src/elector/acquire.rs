@@ -1,4 +1,4 @@
-//! Acquiring: the attempts of an elector that holds nothing.
+//! Acquiring: the attempts of an elector that does not hold the Lease.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use super::timing::Timing;
 use super::{LeaderElector, Phase, record};
 use crate::{Monotonic, Now, Term, Verb};
 
-/// An attempt to take the Lease. By it a record is recognised as ours when the answer was lost.
+/// An attempt to take the Lease. It identifies a record as ours if the answer was lost.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
     /// The Lease object; `None` if it was to be created.
     uid: Option<String>,
     transitions: i32,
     acquire_time: Option<MicroTime>,
-    /// The time from which we lead if the attempt succeeds,
+    /// The earliest time at which we lead if the attempt succeeds.
     pub(super) from: Monotonic,
-    /// or how long after we know that it did.
+    /// The shortest time between the answer to the attempt and the beginning of the term.
     pub(super) wait: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Claim {
 }
 
 impl LeaderElector {
-    /// True if the Lease may be taken now. In a coordinated election the server gives it to us.
+    /// True if we may take the Lease now. In a coordinated election the server has to name us first.
     pub(super) fn may_claim(&self, now: Monotonic) -> bool {
         if self.is_coordinated() {
             self.observed.lease().is_some_and(|lease| self.is_ours(lease))
@@ -42,8 +42,8 @@ impl LeaderElector {
         }
     }
 
-    /// True if the record is that of our last attempt, or of our last term. With nothing but our name it is that of
-    /// another process.
+    /// True if the record is that of our last attempt, or of our last term. Our name alone does not count: another process
+    /// may have it.
     pub(super) fn is_known_ours(&self) -> bool {
         self.is_claimed() || self.is_left_over()
     }
@@ -81,7 +81,7 @@ impl LeaderElector {
             }
         };
         let (uid, transitions) = (lease.metadata.uid.clone(), record::transitions(&lease));
-        // An earlier attempt on the same record may still be on its way: both are one claim.
+        // The server may still get an earlier attempt on the same record: both are one claim.
         let same = |claim: &Claim| claim.transitions == transitions && claim.uid == uid;
         let claim = self.claim.take().filter(same).unwrap_or(Claim {
             uid,
@@ -99,15 +99,15 @@ impl LeaderElector {
         }
     }
 
-    /// Holds the Lease, unless the answer comes too late to be of use.
+    /// Holds the Lease, unless the answer comes too late.
     pub(super) fn claimed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
         let token = record::token(&lease);
         let duration = record::duration(&lease).unwrap_or(self.settings.lease_duration);
         let timing = Timing::new(&self.settings, duration);
         let until = sent.after(timing.validity);
         self.observed.see(Some(lease), &self.settings, now);
-        let of_use = matches!(self.phase, Phase::Following) && now < until && self.is_claimed();
-        let Some(mut claim) = self.claim.take_if(|_| of_use) else {
+        let in_time = matches!(self.phase, Phase::Following) && now < until && self.is_claimed();
+        let Some(mut claim) = self.claim.take_if(|_| in_time) else {
             self.observed.doubt();
             return;
         };

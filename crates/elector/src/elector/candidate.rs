@@ -1,21 +1,18 @@
-//! Our candidate in a coordinated election: it is created, renewed when it is pinged, and deleted at the end.
+//! Our candidate in a coordinated election: the elector creates it, renews it when it is pinged, and deletes it at the end.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use k8s_coordination::conversion::AnyVersion;
-use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1beta1::LeaseCandidate;
 
 use super::lane::Lane;
-use super::record;
 use super::server_clock::ServerClock;
-use super::timing::Timing;
 use crate::{Answer, CallId, CandidateSettings, Monotonic, Now, Settings, Verb};
 
-/// The time between two renewals without a ping. Servers count a candidate for 30 minutes.
-const UNASKED: Duration = Duration::from_secs(5 * 60);
+/// The time between two renewals without a ping. Servers ignore a candidate 30 minutes after its last renewal.
+const RENEW_PERIOD: Duration = Duration::from_secs(5 * 60);
 
 /// Keeps our candidate on the server.
 #[derive(Clone, Debug)]
@@ -23,22 +20,21 @@ pub(super) struct Keeper {
     name: Arc<str>,
     /// Our candidate in the newest version, without its times.
     own: LeaseCandidate,
-    timeout: Duration,
     retry_period: Duration,
     pub(super) clock: ServerClock,
-    /// The version in which the candidate is kept, or which is tried.
+    /// The version of the stored candidate, or the version to try.
     pub(super) version: LeaseCandidateVersion,
-    /// The candidate as it was last seen.
-    there: Option<AnyLeaseCandidate>,
+    /// The stored candidate as it was last seen.
+    stored: Option<AnyLeaseCandidate>,
     /// The time of the last ping.
     pinged: Option<MicroTime>,
     /// The time of the next renewal without a ping.
     renew_at: Monotonic,
     todo: Todo,
-    /// True if the candidate is to be deleted.
+    /// True if the elector shuts down: it deletes the candidate.
     leaving: bool,
     /// True if the candidate is deleted.
-    pub(super) gone: bool,
+    pub(super) deleted: bool,
     /// True if the server serves no version of the API.
     pub(super) not_served: bool,
     lane: Lane<Todo>,
@@ -62,16 +58,15 @@ impl Keeper {
         Self {
             name: settings.identity.as_str().into(),
             own: candidate.object(settings),
-            timeout: Timing::new(settings, record::SERVER_DURATION).timeout,
             retry_period: settings.retry_period,
             clock,
             version: LeaseCandidateVersion::V1beta1,
-            there: None,
+            stored: None,
             pinged: None,
             renew_at: now,
             todo: Todo::Create,
             leaving: false,
-            gone: false,
+            deleted: false,
             not_served: false,
             lane: Lane::new(now),
         }
@@ -86,40 +81,46 @@ impl Keeper {
     }
 
     pub(super) fn wake_up(&self) -> Option<Monotonic> {
-        (!self.gone).then(|| self.lane.wake_up())
+        (!self.deleted).then(|| self.lane.wake_up())
+    }
+
+    /// Gives up the request under way if its answer is late. Returns true if it is.
+    pub(super) fn expire(&mut self, now: Monotonic) -> bool {
+        let expired = self.lane.expire(now).is_some();
+        if expired {
+            self.lane.at(self.later(now));
+        }
+        expired
     }
 
     /// The next request, if one is due.
-    pub(super) fn poll(&mut self, id: CallId, now: Now) -> Option<Verb> {
-        if self.lane.expire(now.monotonic).is_some() {
-            self.lane.at(self.later(now.monotonic));
-        }
-        if self.gone || !self.lane.is_due(now.monotonic) {
+    pub(super) fn poll(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<Verb> {
+        if self.deleted || !self.lane.is_due(now.monotonic) {
             return None;
         }
         let verb = match self.todo {
             Todo::Create => Verb::CreateCandidate(self.object(None, now)),
             Todo::Read => Verb::ReadCandidate(self.version, self.name.clone()),
-            Todo::Renew => Verb::ReplaceCandidate(self.object(self.there.as_ref(), now)),
+            Todo::Renew => Verb::ReplaceCandidate(self.object(self.stored.as_ref(), now)),
             Todo::Delete => Verb::DeleteCandidate(self.version, self.name.clone()),
         };
-        self.lane.send(id, self.todo, now.monotonic, self.timeout);
+        self.lane.send(id, self.todo, now.monotonic, timeout);
         Some(verb)
     }
 
-    /// Our candidate in the version that is served, with the metadata that others wrote.
-    fn object(&self, there: Option<&AnyLeaseCandidate>, now: Now) -> Box<AnyLeaseCandidate> {
+    /// Our candidate in the version that is served, with the metadata and the ping of the stored one.
+    fn object(&self, stored: Option<&AnyLeaseCandidate>, now: Now) -> Box<AnyLeaseCandidate> {
         let time = self.clock.show(now);
         let mut own = self.own.clone();
         own.spec.renew_time = Some(self.pinged.map_or(time, |pinged| time.max(pinged)));
-        if let Some(there) = there {
-            own.metadata = there.metadata().clone();
-            own.spec.ping_time = there.ping_time().copied();
+        if let Some(stored) = stored {
+            own.metadata = stored.metadata().clone();
+            own.spec.ping_time = stored.ping_time().copied();
         }
         Box::new(AnyLeaseCandidate::from(own).convert_to(self.version).0)
     }
 
-    /// Takes an answer. Says whether it was for the candidate.
+    /// Takes an answer. Returns true if it answers the request under way.
     pub(super) fn receive(&mut self, id: CallId, answer: &Answer, now: Now) -> bool {
         let Some(under_way) = self.lane.receive(id) else {
             return false;
@@ -127,14 +128,14 @@ impl Keeper {
         self.not_served = false;
         match (under_way.what, answer) {
             (Todo::Delete, Answer::Deleted | Answer::NotFound | Answer::NotServed) => {
-                self.gone = true;
+                self.deleted = true;
             }
             (todo, Answer::Candidate(candidate)) => {
                 if todo != Todo::Read {
-                    self.renew_at = now.monotonic.after(UNASKED);
+                    self.renew_at = now.monotonic.after(RENEW_PERIOD);
                 }
                 self.note_ping(candidate, now);
-                self.there = Some((**candidate).clone());
+                self.stored = Some((**candidate).clone());
                 self.decide(now.monotonic);
             }
             (_, Answer::Failed(error)) => {
@@ -168,7 +169,7 @@ impl Keeper {
     fn try_next_version(&mut self, now: Monotonic) {
         let before = |version: &&LeaseCandidateVersion| **version < self.version;
         let next = LeaseCandidateVersion::ALL.iter().rev().find(before).copied();
-        self.there = None;
+        self.stored = None;
         self.not_served = next.is_none();
         self.version = next.unwrap_or(LeaseCandidateVersion::V1beta1);
         let at = if self.not_served { self.later(now) } else { now };
@@ -183,28 +184,28 @@ impl Keeper {
         }
     }
 
-    /// Decides between renewing and reading, by the candidate as it is there.
+    /// Decides between renewing and reading, by the stored candidate.
     fn decide(&mut self, now: Monotonic) {
-        let renewed = self.there.as_ref().and_then(AnyLeaseCandidate::renew_time);
-        let asked = self.pinged.as_ref() > renewed;
+        let renewed = self.stored.as_ref().and_then(AnyLeaseCandidate::renew_time);
+        let unanswered = self.pinged.as_ref() > renewed;
         if self.leaving {
             self.next(Todo::Delete, now);
-        } else if asked || self.renew_at <= now {
+        } else if unanswered || self.renew_at <= now {
             self.next(Todo::Renew, now);
         } else {
             self.next(Todo::Read, self.later(now).min(self.renew_at));
         }
     }
 
-    /// Takes note of the candidate in a watch.
+    /// Takes the candidate that a watch saw.
     pub(super) fn saw(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
         match candidate {
             _ if self.leaving => {}
             None => self.next(Todo::Read, now.monotonic),
             Some(candidate) => {
                 self.note_ping(&candidate, now);
-                if self.lane.is_idle() && self.there.is_some() {
-                    self.there = Some(candidate);
+                if self.lane.is_idle() && self.stored.is_some() {
+                    self.stored = Some(candidate);
                     self.decide(now.monotonic);
                 }
             }

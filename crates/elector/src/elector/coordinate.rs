@@ -1,4 +1,4 @@
-//! Coordinated election: whether the server has it, and the one whom it prefers.
+//! Coordinated election: the check that the server has it, and the preferred holder.
 
 use k8s_coordination::v1::Lease;
 
@@ -8,7 +8,7 @@ use super::{LeaderElector, NO_NAMESPACE, OTHER_ANSWER, Phase, record};
 use crate::{Answer, CallError, Cause, Monotonic, Now};
 
 impl LeaderElector {
-    /// A Lease such as the server's elector writes. A server with the feature gate off drops its `strategy`.
+    /// A Lease with a strategy, to create with a dry run. A server with the feature gate off drops the `strategy`.
     pub(super) fn trial(&self, now: Now) -> Lease {
         let mut lease = record::created(&self.settings, now.wall, 0);
         lease.metadata.name = None;
@@ -18,7 +18,7 @@ impl LeaderElector {
         lease
     }
 
-    /// Settles whether the server has coordinated election. An error settles nothing: the elector asks again.
+    /// Takes the answer to [`trial`](Self::trial). After an error the elector tries again.
     pub(super) fn tried(&mut self, answer: Answer, sent: Monotonic, now: Monotonic) {
         let Some(candidate) = &self.settings.candidate else {
             return;
@@ -27,9 +27,9 @@ impl LeaderElector {
             Answer::Lease(lease) if lease.spec.strategy.is_some() => {
                 let clock = ServerClock::new(lease.metadata.creation_timestamp, sent);
                 self.keeper = Some(Keeper::new((&self.settings, candidate), clock, now));
-                self.asks = false;
+                self.tries = false;
             }
-            Answer::Lease(_) if candidate.fall_back => self.asks = false,
+            Answer::Lease(_) if candidate.fall_back => self.tries = false,
             Answer::Lease(_) => self.fail("the server has no coordinated election", sent, now),
             Answer::NotFound => self.fail(NO_NAMESPACE, sent, now),
             Answer::Failed(error) => self.failed(&error, sent, now),
@@ -50,7 +50,7 @@ impl LeaderElector {
         }
     }
 
-    /// The other candidate whom the server prefers to us.
+    /// The preferred holder, if it is another candidate.
     pub(super) fn preferred<'a>(&self, lease: &'a Lease) -> Option<&'a str> {
         let preferred = record::preferred_holder(lease).filter(|_| self.is_coordinated());
         preferred.filter(|preferred| *preferred != self.settings.identity)

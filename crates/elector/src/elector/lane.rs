@@ -10,7 +10,7 @@ pub(super) struct Lane<W> {
     under_way: Option<UnderWay<W>>,
     /// The time at which the next request is due.
     pub(super) next: Monotonic,
-    /// True if the last request was one that could not wait.
+    /// True if the latest request was hurried.
     hurried: bool,
 }
 
@@ -53,18 +53,18 @@ impl<W> Lane<W> {
         self.under_way.take_if(|under_way| under_way.until <= now)
     }
 
-    /// The time at which something is to be done here.
+    /// The time of the next request, or the end of the wait for an answer.
     pub(super) fn wake_up(&self) -> Monotonic {
         self.under_way.as_ref().map_or(self.next, |under_way| under_way.until)
     }
 
-    /// The next request is due then.
+    /// Sets the time of the next request.
     pub(super) fn at(&mut self, next: Monotonic) {
         self.next = next;
         self.hurried = false;
     }
 
-    /// The next request is due now; unless the last one was so, too, and led nowhere.
+    /// Makes the next request due now; at the other time if the last one was hurried, too.
     pub(super) fn hurry(&mut self, now: Monotonic, otherwise: Monotonic) {
         self.next = if self.hurried { otherwise } else { now };
         self.hurried = !self.hurried;

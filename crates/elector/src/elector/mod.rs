@@ -29,38 +29,38 @@ use observed::Observed;
 use renew::Holding;
 use timing::Timing;
 
-/// An event that the elector is told.
+/// An event for the elector.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
     /// A request was answered, or failed.
     Answered(CallId, Answer),
-    /// A watch saw the Lease, or that it was deleted.
+    /// A watch saw the Lease; `None` if it was deleted.
     Lease(Option<Box<Lease>>),
-    /// A watch saw our candidate, or that it was deleted.
+    /// A watch saw our candidate; `None` if it was deleted.
     Candidate(Option<Box<AnyLeaseCandidate>>),
     /// The work has stopped, as [`State::Stopping`] asks.
     WorkStopped,
-    /// The program is to end: stop the work, then give the Lease back.
+    /// The program shuts down: the elector stops the work, then gives the Lease back.
     ShutDown,
 }
 
-/// The next thing to do.
+/// The next step of the caller.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Step {
-    /// Send this request, then ask again. The answer comes as an [`Event`].
+    /// Send this request, then poll again. The answer is an [`Event`].
     Send(Call),
     /// Wait until this time or the next event, whichever comes first.
     Wait(Monotonic),
-    /// All is done.
+    /// The elector is done.
     Finished,
 }
 
 /// An elector: events go in, requests to send and the state come out.
 ///
-/// It sends nothing, has no clock and starts nothing. Ask [`poll`](Self::poll) what to do, tell it what happened with
-/// [`handle`](Self::handle), and look at [`state`](Self::state) after either: it says whether the work may run.
+/// It sends no request, has no clock and starts no task. [`poll`](Self::poll) returns the next step, [`handle`](Self::handle)
+/// takes an event, and [`state`](Self::state), to be read after either, says whether the work may run.
 #[derive(Clone, Debug)]
 pub struct LeaderElector {
     settings: Settings,
@@ -69,15 +69,15 @@ pub struct LeaderElector {
     rng: Rng,
     phase: Phase,
     observed: Observed,
-    /// The last attempt to take the Lease, while it is not known whether it succeeded.
+    /// The last attempt to take the Lease, until its result is known.
     claim: Option<Claim>,
     /// Our last term, once it is over.
     over: Option<FencingToken>,
     lane: Lane<Purpose>,
     /// Our candidate; `None` in plain election.
     keeper: Option<Keeper>,
-    /// True until it is known if the server has coordinated election.
-    asks: bool,
+    /// True if the elector still has to find out whether the server has coordinated election.
+    tries: bool,
     calls: u64,
     shutting_down: bool,
     failures: u32,
@@ -86,11 +86,11 @@ pub struct LeaderElector {
 
 #[derive(Clone, Debug)]
 enum Phase {
-    /// Nothing is held: the Lease is taken when it is free, or given to us.
+    /// The elector does not hold the Lease. It takes it when it is free, or when the server elects us.
     Following,
-    /// The Lease is ours.
+    /// The elector holds the Lease.
     Holding(Box<Holding>),
-    /// The work has stopped: the Lease is given back, at the latest by this time.
+    /// The work has stopped: the elector tries to give the Lease back until this time.
     Releasing(Monotonic),
     Finished,
 }
@@ -99,19 +99,20 @@ enum Phase {
 #[derive(Clone, Debug)]
 enum Purpose {
     Read,
-    /// To find out whether the server keeps `strategy`.
+    /// Finds out whether the server keeps `strategy`.
     Try,
-    /// To find out whether the preferred holder is a candidate.
+    /// Finds out whether the preferred holder is a candidate.
     Look(String),
     Claim,
     Renew,
     Release,
 }
 
-const NO_NAMESPACE: &str = "there is no such namespace";
-const OTHER_ANSWER: &str = "an answer to another request";
+const NO_NAMESPACE: &str = "the namespace does not exist";
+const NO_ANSWER: &str = "no answer in time";
+const OTHER_ANSWER: &str = "the answer belongs to another request";
 
-/// As good as for ever.
+/// Later than any time that counts: in 136 years.
 const FAR: Monotonic = Monotonic::since_start(Duration::from_secs(u32::MAX as u64));
 
 impl LeaderElector {
@@ -132,7 +133,7 @@ impl LeaderElector {
             over: None,
             lane: Lane::new(now.monotonic),
             keeper: None,
-            asks: settings.candidate.is_some(),
+            tries: settings.candidate.is_some(),
             calls: 0,
             shutting_down: false,
             failures: 0,
@@ -141,25 +142,21 @@ impl LeaderElector {
         })
     }
 
-    /// The next thing to do. Ask again after each request, after each event, and when a wait is over; then look at
+    /// The next step. Poll again after each request, after each event, and when a wait is over; then read the
     /// [`state`](Self::state).
     pub fn poll(&mut self, now: Now) -> Step {
         self.pass_time(now.monotonic);
         if matches!(self.phase, Phase::Finished) {
             return Step::Finished;
         }
-        let id = CallId(self.calls + 1);
-        let keeper = self.keeper.as_mut().and_then(|keeper| keeper.poll(id, now));
-        let Some(verb) = keeper.or_else(|| self.next_request(id, now)) else {
+        let (id, timeout) = (CallId(self.calls + 1), self.timing().timeout);
+        let keeper = self.keeper.as_mut().and_then(|keeper| keeper.poll(id, now, timeout));
+        let Some(verb) = keeper.or_else(|| self.next_request(id, now, timeout)) else {
             return Step::Wait(self.wake_up(now.monotonic));
         };
         self.calls += 1;
         let namespace = self.namespace.clone();
-        Step::Send(Call {
-            id,
-            request: Request { namespace, verb },
-            timeout: self.timing().timeout,
-        })
+        Step::Send(Call { id, request: Request { namespace, verb }, timeout })
     }
 
     /// Takes an event.
@@ -201,7 +198,7 @@ impl LeaderElector {
         }
     }
 
-    /// The watch to keep open on the Lease, if the caller can: it makes the elector quicker, and nothing else.
+    /// The watch of the Lease. It is optional: its events only make the elector faster.
     ///
     /// # Errors
     ///
@@ -234,7 +231,7 @@ impl LeaderElector {
         }
     }
 
-    /// The duration to write: that of the settings; in a coordinated election, that of the server.
+    /// The duration to write: that of the settings; in a coordinated election, that of the record.
     fn duration(&self, lease: &Lease) -> Duration {
         if self.is_coordinated() {
             record::duration(lease).unwrap_or(record::SERVER_DURATION)
@@ -243,13 +240,13 @@ impl LeaderElector {
         }
     }
 
-    /// The time to write: that of our wall clock; in a coordinated election, that of the server's.
+    /// The time to write, by our wall clock; in a coordinated election, by the server's.
     fn wall(&self, now: Now) -> MicroTime {
         let keeper = self.keeper.as_ref();
         keeper.map_or(now.wall, |keeper| keeper.clock.show(now))
     }
 
-    /// True if we hold this Lease, in whichever term.
+    /// True if the holder of this Lease has our identity, in any term.
     fn is_ours(&self, lease: &Lease) -> bool {
         record::holder(lease) == Some(&self.settings.identity)
     }
@@ -260,7 +257,10 @@ impl LeaderElector {
     fn pass_time(&mut self, now: Monotonic) {
         self.check_term(now);
         if let Some(expired) = self.lane.expire(now) {
-            self.fail("no answer in time", expired.sent, now);
+            self.fail(NO_ANSWER, expired.sent, now);
+        }
+        if self.keeper.as_mut().is_some_and(|keeper| keeper.expire(now)) {
+            self.count(Some(CallError::new(NO_ANSWER)));
         }
         if let Phase::Holding(holding) = &mut self.phase {
             holding.begun |= holding.claim.from <= now;
@@ -277,7 +277,7 @@ impl LeaderElector {
                 lane.min(change.unwrap_or(FAR))
             }
             Phase::Following => self.lane.wake_up(),
-            Phase::Releasing(until) if self.candidate_is_left() => *until,
+            Phase::Releasing(until) if self.has_candidate_to_delete() => *until,
             Phase::Releasing(until) => self.lane.wake_up().min(*until),
             Phase::Finished => FAR,
         };
@@ -291,7 +291,7 @@ impl LeaderElector {
         if !matches!(self.phase, Phase::Following) {
             return sent.after(period).max(now);
         }
-        // Longer by up to 1.2 times the period, so that processes do not ask in step.
+        // Longer by up to 1.2 times the period, so that processes do not send their requests at the same times.
         let longer = period.saturating_mul(self.rng.u32(..=1_200)) / 1_000;
         let next = now.after(period.saturating_add(longer));
         let free = self.observed.free_from();
@@ -302,19 +302,20 @@ impl LeaderElector {
 /// Requests and answers.
 impl LeaderElector {
     /// The next request about the Lease, if one is due.
-    fn next_request(&mut self, id: CallId, now: Now) -> Option<Verb> {
+    fn next_request(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<Verb> {
         if !self.lane.is_due(now.monotonic) {
             return None;
         }
         let (purpose, verb) = match &self.phase {
-            Phase::Following if self.asks => (Purpose::Try, Verb::TryLease(self.trial(now).into())),
+            Phase::Following if self.tries => {
+                (Purpose::Try, Verb::TryLease(self.trial(now).into()))
+            }
             Phase::Following if self.observed.is_fresh() => (Purpose::Claim, self.claim(now)),
             Phase::Following => self.read(),
             Phase::Holding(holding) if holding.renews(now.monotonic) => self.renewal(holding, now),
-            Phase::Releasing(_) if !self.candidate_is_left() => self.release_request(now),
+            Phase::Releasing(_) if !self.has_candidate_to_delete() => self.release_request(now),
             _ => return None,
         };
-        let timeout = self.timing().timeout;
         self.lane.send(id, purpose, now.monotonic, timeout);
         Some(verb)
     }
@@ -339,7 +340,7 @@ impl LeaderElector {
         }
     }
 
-    /// Counts failures since the last success.
+    /// Counts the failures since the last success.
     fn count(&mut self, error: Option<CallError>) {
         self.failures = error.as_ref().map_or(0, |_| self.failures.saturating_add(1));
         self.last_error = error;
@@ -370,7 +371,7 @@ impl LeaderElector {
         }
     }
 
-    /// Counts a failure that the server did not call one.
+    /// Counts a failure that is no [`Answer::Failed`], and plans the next attempt.
     fn fail(&mut self, message: &str, sent: Monotonic, now: Monotonic) {
         let error = CallError::new(message);
         self.failed(&error, sent, now);
@@ -392,14 +393,14 @@ impl LeaderElector {
         self.lane.at(next);
     }
 
-    /// Takes note of the Lease as it was read, and decides.
+    /// Takes the Lease as it was read, and decides.
     fn was_read(&mut self, lease: Option<Lease>, sent: Monotonic, now: Monotonic) {
         self.observed.see(lease, &self.settings, now);
         match &self.phase {
             Phase::Following if self.may_claim(now) => {}
             Phase::Following => {
                 self.observed.doubt();
-                // Meanwhile a watch may have asked for another read: this answer can be older than what it saw.
+                // A watch may have asked for another read since: this answer can be older than the Lease that it saw.
                 let next = if self.lane.next > sent { now } else { self.later(now, now) };
                 self.lane.at(next);
             }
@@ -414,7 +415,7 @@ impl LeaderElector {
         }
     }
 
-    /// Takes note of the Lease in a watch. A watch can be late, so it only says when to read.
+    /// Takes the Lease that a watch saw. A watch can be late, so it only decides when to read.
     fn saw_lease(&mut self, lease: Option<Lease>, now: Monotonic) {
         match &self.phase {
             Phase::Following => {

@@ -1,4 +1,4 @@
-//! The record as it was observed, and by our clock when it was last seen to change.
+//! The record as it was last seen, and the time of its last change by our clock.
 
 use std::time::Duration;
 
@@ -7,25 +7,25 @@ use k8s_coordination::v1::Lease;
 use super::record;
 use crate::{FencingToken, Monotonic, Settings};
 
-/// The record as it was observed.
+/// The record as it was last seen.
 ///
-/// Only our monotonic clock counts. The times in the record are those of other clocks: a new one shows that the record
-/// changed, and nothing else.
+/// Only our monotonic clock counts. The times in the record come from other clocks: a new one shows only that the record
+/// has changed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observed {
     /// The Lease as it was last seen.
     lease: Option<Lease>,
-    /// True if the Lease was read or written by our last request, so that a write may rest on it.
+    /// True if our last request read or wrote the Lease, so that a write may rest on it.
     fresh: bool,
     /// The time at which the record was first seen as it is.
     since: Monotonic,
-    /// The time from then for which the others leave it alone.
+    /// The time after `since` in which no other process takes the Lease.
     valid_for: Duration,
     /// The longest duration that a record was seen to have.
     longest: Duration,
     /// The last record that was seen without a holder.
     released: Option<FencingToken>,
-    /// True if somebody else was seen to hold it.
+    /// True if another process was seen to hold it.
     others: bool,
     /// The transitions in the last record.
     transitions: Option<i32>,
@@ -41,17 +41,17 @@ impl Observed {
         self.lease().filter(|_| self.fresh)
     }
 
-    /// True if the Lease, or its absence, was read or written by our last request.
+    /// True if our last request read or wrote the Lease, or found that it does not exist.
     pub(super) fn is_fresh(&self) -> bool {
         self.fresh
     }
 
-    /// The Lease may have changed: it is to be read again before a write.
+    /// Makes the elector read the Lease again before a write: it may have changed.
     pub(super) fn doubt(&mut self) {
         self.fresh = false;
     }
 
-    /// Takes note of the Lease, or that there is none. A change of labels and the like does not change the record.
+    /// Takes the Lease, or `None` if it does not exist. A change of its metadata, such as a label, does not change the record.
     pub(super) fn see(&mut self, lease: Option<Lease>, settings: &Settings, now: Monotonic) {
         if !is_same(self.lease.as_ref(), lease.as_ref()) {
             self.since = now;
@@ -76,15 +76,15 @@ impl Observed {
         }
     }
 
-    /// The time from which a Lease that nobody renews may be taken.
+    /// The time from which the Lease may be taken if its holder does not renew it.
     pub(super) fn free_from(&self) -> Monotonic {
         self.since.after(self.valid_for)
     }
 
-    /// The time from which the one whom the server elected may lead.
+    /// The time from which the holder that the server elected may lead.
     ///
-    /// The server judges by wall clocks, so the leader before may not know yet that the Lease has passed on: one duration
-    /// later it does. There is no wait if nobody led before, or if the last term is known to be over.
+    /// The server decides by wall clocks, so the former leader may still lead: one duration later its term is over. There is
+    /// no wait if no process led before, or if the last term is known to be over.
     pub(super) fn lead_from(
         &self,
         over: Option<&FencingToken>,
@@ -103,8 +103,8 @@ impl Observed {
         }
     }
 
-    /// The time for which the one who creates the Lease waits before it leads. The holder of a Lease that was deleted
-    /// believes in it for as long as it would have been valid.
+    /// The time between creating the Lease and leading. The holder of a deleted Lease may lead for as long as the Lease would
+    /// have been valid.
     pub(super) fn wait_after_creation(&self, settings: &Settings) -> Duration {
         if self.transitions.is_some() || settings.wait_for_absent {
             self.longest.max(settings.lease_duration)
@@ -113,13 +113,13 @@ impl Observed {
         }
     }
 
-    /// The transitions of a Lease that has to be created.
+    /// The transitions of a Lease to create.
     pub(super) fn next_transitions(&self) -> i32 {
         self.transitions.map_or(0, |count| count.saturating_add(1))
     }
 }
 
-/// True if two records are the same, to the last digit of their times.
+/// True if two records are the same, with all digits of their times.
 fn is_same(old: Option<&Lease>, new: Option<&Lease>) -> bool {
     match (old, new) {
         (None, None) => true,

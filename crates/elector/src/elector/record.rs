@@ -1,35 +1,34 @@
-//! The record: the fields of a Lease by which programs lead, read and written.
+//! The record: the fields of a Lease that decide who leads, read and written.
 
 use std::time::Duration;
 
 use k8s_coordination::election::Election;
-use k8s_coordination::meta::v1::MicroTime;
-use k8s_coordination::meta::v1::ObjectMeta;
+use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 
 use crate::{FencingToken, Settings};
 
-/// The duration that the server writes for the one whom it elects.
+/// The duration that the server writes for the holder that it elects.
 pub(crate) const SERVER_DURATION: Duration = Duration::from_secs(Election::DURATION_SECONDS as u64);
 
-/// The holder of a Lease. An absent or empty identity is nobody's.
+/// The holder of a Lease; `None` if the identity is absent or empty.
 pub(crate) fn holder(lease: &Lease) -> Option<&str> {
     let holder = lease.spec.holder_identity.as_deref();
     holder.filter(|holder| !holder.is_empty())
 }
 
-/// The number of times that the Lease passed from one holder to another; 0 if the record does not say.
+/// The number of terms before this one; 0 if the record does not have it.
 pub(crate) fn transitions(lease: &Lease) -> i32 {
     lease.spec.lease_transitions.unwrap_or_default()
 }
 
-/// The duration; `None` if the record does not say.
+/// The duration; `None` if the record does not have it.
 pub(crate) fn duration(lease: &Lease) -> Option<Duration> {
     let seconds = u64::try_from(lease.spec.lease_duration_seconds?).ok()?;
     (seconds > 0).then(|| Duration::from_secs(seconds))
 }
 
-/// The candidate for whom the holder should give the Lease up.
+/// The candidate for which the holder should give the Lease up.
 pub(crate) fn preferred_holder(lease: &Lease) -> Option<&str> {
     let preferred = lease.spec.preferred_holder.as_deref();
     preferred.filter(|preferred| !preferred.is_empty())
@@ -62,7 +61,7 @@ pub(crate) fn created(settings: &Settings, now: MicroTime, transitions: i32) -> 
     Lease::default().with_metadata(metadata).with_spec(spec)
 }
 
-/// The Lease taken over in a new term. The fields of others stay.
+/// The Lease taken over in a new term. The fields of other clients stay.
 pub(crate) fn taken(mut lease: Lease, by: &str, duration: Duration, now: MicroTime) -> Lease {
     lease.spec.holder_identity = Some(by.to_owned());
     lease.spec.acquire_time = Some(now);
@@ -70,7 +69,7 @@ pub(crate) fn taken(mut lease: Lease, by: &str, duration: Duration, now: MicroTi
     renewed(lease, duration, now)
 }
 
-/// The Lease renewed. The time of a renewal always differs from the one before, so that others see a change.
+/// The Lease renewed. The time of a renewal always differs from the one before, so that other processes see a change.
 pub(crate) fn renewed(mut lease: Lease, duration: Duration, now: MicroTime) -> Lease {
     let same = lease.spec.renew_time == Some(now);
     lease.spec.renew_time = Some(now.saturating_add(Duration::from_micros(same.into())));

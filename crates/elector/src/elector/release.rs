@@ -1,4 +1,4 @@
-//! Giving up: the work stops, and then the Lease is given back.
+//! Releasing: the work stops, then the elector gives the Lease back.
 
 use super::{LeaderElector, Phase, Purpose, record};
 use crate::{Cause, Monotonic, Now, Verb};
@@ -14,7 +14,7 @@ impl LeaderElector {
             holding.term.end();
         }
         if !holding.begun {
-            // The leader before may lead yet: the claim keeps the time from which we do.
+            // The former leader may still lead: the claim keeps the earliest time at which we may.
             self.claim = Some(holding.claim.clone());
             self.follow(now);
         } else if lost || holding.stopping.is_none() {
@@ -22,7 +22,7 @@ impl LeaderElector {
         }
     }
 
-    /// Leaves the term: no work of it runs any more.
+    /// Ends the term: its work has stopped.
     pub(super) fn work_stopped(&mut self, now: Monotonic) {
         let Some(holding) = self.holding().filter(|holding| holding.stopping.is_some()) else {
             return;
@@ -37,7 +37,7 @@ impl LeaderElector {
         }
     }
 
-    /// Nothing is held any more.
+    /// Follows again: the elector does not hold the Lease any more.
     fn follow(&mut self, now: Monotonic) {
         self.observed.doubt();
         if self.shutting_down {
@@ -75,7 +75,7 @@ impl LeaderElector {
         }
     }
 
-    /// Ends the release when there is nothing to give back any more, or no time.
+    /// Ends the release when nothing is left to give back, or the time is over.
     pub(super) fn check_release(&mut self, now: Monotonic) {
         let Phase::Releasing(until) = self.phase else {
             return;
@@ -83,7 +83,7 @@ impl LeaderElector {
         if let Some(keeper) = self.keeper.as_mut().filter(|_| self.shutting_down) {
             keeper.leave(now);
         }
-        let done = !self.may_be_ours(now) && self.lane.is_idle() && !self.candidate_is_left();
+        let done = !self.may_be_ours(now) && self.lane.is_idle() && !self.has_candidate_to_delete();
         if done || until <= now {
             self.claim = None;
             self.observed.doubt();
@@ -96,14 +96,14 @@ impl LeaderElector {
         }
     }
 
-    /// True if our candidate is to be deleted and still there. It is deleted before the Lease is given back, so that the
-    /// server does not elect it again.
-    pub(super) fn candidate_is_left(&self) -> bool {
-        self.shutting_down && self.keeper.as_ref().is_some_and(|keeper| !keeper.gone)
+    /// True if our candidate has to be deleted first. It is deleted before the Lease is given back, so that the server does
+    /// not elect it again.
+    pub(super) fn has_candidate_to_delete(&self) -> bool {
+        self.shutting_down && self.keeper.as_ref().is_some_and(|keeper| !keeper.deleted)
     }
 
-    /// True if the Lease may be in our name, and may be given back. A Lease without a holder tells the others that no term
-    /// is left, so it is not given back before its term begins.
+    /// True if the Lease may be in our name, and may be given back. A Lease without a holder tells other processes that all
+    /// terms are over, so it is not given back before its term begins.
     pub(super) fn may_be_ours(&self, now: Monotonic) -> bool {
         let claim = self.claim.as_ref();
         claim.is_some_and(|claim| claim.from <= now && claim.wait.is_zero()) || self.is_left_over()

@@ -1,4 +1,4 @@
-//! Renewing: the elector holds the Lease, and leads from the beginning of its term.
+//! Renewing: the elector holds the Lease, and leads once its term has begun.
 
 use k8s_coordination::v1::Lease;
 
@@ -11,16 +11,16 @@ use crate::{Cause, Monotonic, Now, State, Term, Verb};
 #[derive(Clone, Debug)]
 pub(super) struct Holding {
     pub(super) term: Term,
-    /// The attempt that took the Lease. It says from when the term leads.
+    /// The attempt that took the Lease, with the earliest time at which its term begins.
     pub(super) claim: Claim,
     /// True if the term has begun: the work may run.
     pub(super) begun: bool,
     /// The time at which the last successful write was sent.
     pub(super) renewed: Monotonic,
     pub(super) timing: Timing,
-    /// The reason for which the work is being stopped, if it is.
+    /// The reason why the work is being stopped, if it is.
     pub(super) stopping: Option<Cause>,
-    /// True if the preferred holder was found to be no candidate since the last renewal.
+    /// True if a read since the last renewal found that the preferred holder is no candidate.
     pub(super) alone: bool,
 }
 
@@ -31,7 +31,7 @@ impl Holding {
     }
 
     /// True if the term was not renewed in time.
-    pub(super) fn is_late(&self, now: Monotonic) -> bool {
+    fn is_late(&self, now: Monotonic) -> bool {
         !self.term.holds(now) || self.deadline() <= now
     }
 
@@ -108,7 +108,7 @@ impl LeaderElector {
         }
     }
 
-    /// The reason for which the record is no longer that of our term, if it is not.
+    /// The reason why the record is no longer that of our term; `None` if it still is.
     pub(super) fn lost(&self, term: &Term) -> Option<Cause> {
         match self.observed.lease() {
             None => Some(Cause::Deleted),
@@ -117,7 +117,7 @@ impl LeaderElector {
         }
     }
 
-    /// True if the Lease in a watch is another than our term left it, or asks us to step down.
+    /// True if a watch saw a Lease that is not of our term, or that asks us to step down.
     pub(super) fn is_news(&self, holding: &Holding, lease: Option<Lease>) -> bool {
         lease.is_none_or(|lease| {
             !self.is_of(&holding.term, &lease) || self.preferred(&lease).is_some()

@@ -1,27 +1,27 @@
-//! The server's wall clock, as far as the times that the server writes tell it.
+//! The server's wall clock, known from the times that the server writes.
 
 use k8s_coordination::meta::v1::{MicroTime, Time};
 
 use crate::{Monotonic, Now};
 
-/// The server's wall clock. In a coordinated election the server judges by it, so the elector writes its times.
+/// The server's wall clock. In a coordinated election the server decides by it, so the elector writes its times.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ServerClock(Option<(MicroTime, Monotonic)>);
 
 impl ServerClock {
-    /// The clock by a time that the server wrote after a request was sent. The answer may have waited for us.
+    /// The clock by a time that the server wrote after this process sent a request. The answer may have come much later.
     pub(super) fn new(written: Option<Time>, sent: Monotonic) -> Self {
         Self(written.map(|written| (MicroTime::from(written), sent)))
     }
 
-    /// Takes note of a time that the server wrote some time ago.
+    /// Sets the clock forward to a time that the server wrote, if the clock is behind it.
     pub(super) fn at_least(&mut self, written: MicroTime, now: Now) {
         if self.show(now) < written {
             self.0 = Some((written, now.monotonic));
         }
     }
 
-    /// The time on the server's clock; the time on our own if the server never wrote one.
+    /// The time on the server's clock; the time on our own wall clock if the server never wrote one.
     pub(super) fn show(&self, now: Now) -> MicroTime {
         self.0.map_or(now.wall, |(written, at)| written.saturating_add(now.monotonic.since(at)))
     }
@@ -35,7 +35,7 @@ mod tests {
     use crate::{Monotonic, Now};
 
     #[test]
-    fn the_servers_clock_goes_on_by_our_monotonic_one() {
+    fn the_servers_clock_advances_by_our_monotonic_one() {
         let now = |seconds, wall: &str| Now {
             monotonic: Monotonic::since_start(Duration::from_secs(seconds)),
             wall: wall.parse().unwrap(),

@@ -10,8 +10,8 @@ const MILLION: u32 = 1_000_000;
 /// The times for a Lease of one duration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
-    /// The duration less the margin for drift. With a drift of ρ, a slow clock of ours shows `validity` after
-    /// `validity / (1 - ρ)`, and a fast clock of another shows the duration after `duration / (1 + ρ)`: the same.
+    /// The duration less the margin for drift ρ. Our clock, if it is slow, shows `validity` after `validity / (1 - ρ)`.
+    /// Another clock, if it is fast, shows the duration after `duration / (1 + ρ)`. Both are the same time.
     pub(crate) validity: Duration,
     pub(crate) renew_deadline: Duration,
     pub(crate) retry_period: Duration,
@@ -20,8 +20,8 @@ pub(crate) struct Timing {
 }
 
 impl Timing {
-    /// The times for a Lease of this duration. A server that elects gives another one than the settings: then the deadline
-    /// is two thirds of it and the period a fifth, unless the settings are shorter.
+    /// The times for a Lease of this duration. In a coordinated election the server chooses the duration: then the deadline
+    /// is at most two thirds of it, and the period at most a fifth.
     pub(crate) fn new(settings: &Settings, duration: Duration) -> Self {
         let drift = settings.clock_drift.min(MOST_DRIFT);
         let (mut renew_deadline, mut retry_period) =

@@ -1,4 +1,4 @@
-//! The elector, against a model of the server.
+//! The elector with a model of the API server.
 
 #![allow(
     clippy::expect_used,

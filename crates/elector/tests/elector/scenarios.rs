@@ -1,4 +1,4 @@
-//! The scenarios of leading by a Lease, one by one: what happens, what the elector sends, where it stands.
+//! Scenarios of leading by a Lease, as tables of events, requests and states.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -6,24 +6,24 @@ use std::time::Duration;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::{
-    Answer, Call, CallError, CandidateSettings, Cause, Event, LeaderElector, Monotonic, Now,
-    Settings, State, Step, Verb,
+    Answer, Call, CallError, CandidateSettings, Event, LeaderElector, Monotonic, Now, Settings,
+    State, Step, Verb,
 };
 
-use crate::model::{Micros, SECOND, Server, Serves, wall};
+use crate::model::{Micros, SECOND, Server, Serves, micros, wall};
 
-/// An elector on a desk: its requests wait until the test answers them.
-struct Desk {
+/// An elector whose requests wait until the test answers them.
+struct Scenario {
     elector: LeaderElector,
     server: Server,
     now: Micros,
-    /// By how many seconds the wall clock is off.
+    /// The error of the wall clock, in seconds.
     off: i64,
     sent: Vec<Call>,
     table: String,
 }
 
-impl Desk {
+impl Scenario {
     fn new(name: &str, settings: Settings, found: Option<LeaseSpec>) -> Self {
         let candidate = settings.candidate.as_ref();
         let parts = candidate.map(|_| Serves::coordinated(LeaseCandidateVersion::V1beta1));
@@ -35,7 +35,7 @@ impl Desk {
             server.store_lease(lease);
         }
         let now = Now { monotonic: Monotonic::default(), wall: wall(0, 0) };
-        let mut desk = Self {
+        let mut scenario = Self {
             elector: LeaderElector::new(settings, now).unwrap(),
             server,
             now: 0,
@@ -43,8 +43,8 @@ impl Desk {
             sent: Vec::new(),
             table: format!("# {name}\n"),
         };
-        desk.poll("it starts");
-        desk
+        scenario.poll("it starts");
+        scenario
     }
 
     fn clocks(&self) -> Now {
@@ -54,7 +54,7 @@ impl Desk {
         }
     }
 
-    /// Asks what comes next, and writes a line of the table.
+    /// Polls the elector, and writes a line of the table.
     fn poll(&mut self, event: &str) {
         let now = self.clocks();
         let mut sends = Vec::new();
@@ -89,7 +89,7 @@ impl Desk {
         self
     }
 
-    /// Takes a step: what the server answers, what somebody else writes, or what happens to the program.
+    /// Takes a step: an answer of the server, a write of another client, or an event of the program.
     fn step(&mut self, step: &str) {
         match step.split_once(' ').unwrap_or((step, "")) {
             ("answer", _) => self.answer(),
@@ -98,7 +98,7 @@ impl Desk {
                     self.answer();
                 }
             }
-            ("lose", "answer") => _ = self.carry_out(),
+            ("lose", "answer") => _ = self.execute(),
             ("lose", _) => _ = self.sent.remove(0),
             ("404", _) => self.refuse(Answer::NotFound),
             ("stale", _) => self.refuse(Answer::Lease(Box::new(lease(held())))),
@@ -140,28 +140,28 @@ impl Desk {
         self.poll(what);
     }
 
-    /// The server carries the oldest request out.
-    fn carry_out(&mut self) -> (Call, Answer) {
+    /// Executes the oldest request.
+    fn execute(&mut self) -> (Call, Answer) {
         let call = self.sent.remove(0);
         let (answer, _) = self.server.execute(&call.request.verb, wall(self.now, 0));
         (call, answer)
     }
 
-    /// The server answers the oldest request, a tenth of a second later.
+    /// Answers the oldest request a tenth of a second later.
     fn answer(&mut self) {
         self.now += SECOND / 10;
-        let (call, answer) = self.carry_out();
-        self.handle(&said(&answer), Event::Answered(call.id, answer));
+        let (call, answer) = self.execute();
+        self.handle(&shown(&answer), Event::Answered(call.id, answer));
     }
 
-    /// The oldest request is answered with something else, and not carried out.
+    /// Answers the oldest request without executing it.
     fn refuse(&mut self, answer: Answer) {
         self.now += SECOND / 10;
         let call = self.sent.remove(0);
-        self.handle(&said(&answer), Event::Answered(call.id, answer));
+        self.handle(&shown(&answer), Event::Answered(call.id, answer));
     }
 
-    /// The oldest request is refused: the status, and behind `/` the seconds to wait.
+    /// Refuses the oldest request with this status and, after `/`, the seconds to wait.
     fn fail(&mut self, status: &str) {
         let (message, wait) = status.split_once(" / ").unwrap_or((status, ""));
         let mut error = CallError::new(message);
@@ -169,13 +169,13 @@ impl Desk {
         self.refuse(Answer::Failed(error));
     }
 
-    /// Time passes, until something is to be done or it is over.
+    /// Lets this time pass.
     fn pass(&mut self, seconds: u64) {
         self.now += seconds * SECOND;
         self.poll(&format!("{seconds} s pass"));
     }
 
-    /// Somebody else writes the Lease.
+    /// Writes the Lease as another client.
     fn other(&mut self, write: impl FnOnce(&mut LeaseSpec)) {
         let mut lease = self.server.lease.clone().unwrap();
         write(&mut lease.spec);
@@ -207,11 +207,13 @@ fn record(lease: &Lease) -> String {
     )
 }
 
-fn said(answer: &Answer) -> String {
+fn shown(answer: &Answer) -> String {
     match answer {
         Answer::Lease(lease) => {
-            let holder = lease.spec.holder_identity.as_deref().unwrap_or("nobody");
-            format!("the Lease: `{holder}`")
+            let holder = lease.spec.holder_identity.as_deref();
+            holder.map_or("the Lease: no holder".to_owned(), |holder| {
+                format!("the Lease: `{holder}`")
+            })
         }
         Answer::Candidate(_) => "the candidate".to_owned(),
         Answer::Failed(error) => error.to_string(),
@@ -223,7 +225,7 @@ fn state(state: &State, now: Monotonic) -> String {
     let left = |until: Monotonic| until.since(now).as_secs_f64();
     match state {
         State::Following { leader } => {
-            format!("follows {}", leader.as_deref().unwrap_or("nobody"))
+            format!("follows {}", leader.as_deref().unwrap_or("no leader"))
         }
         State::Leading(term) => {
             format!("LEADS {:.1} s, {}", left(term.valid_until()), term.token())
@@ -244,7 +246,7 @@ fn coordinated() -> Settings {
     plain().with_candidate(CandidateSettings::new("1.36.0"))
 }
 
-/// A Lease that another holds.
+/// A Lease that another process holds.
 fn held() -> LeaseSpec {
     LeaseSpec::default()
         .with_holder_identity("other")
@@ -254,7 +256,7 @@ fn held() -> LeaseSpec {
         .with_lease_transitions(3)
 }
 
-/// As the server's elector writes it when it elects this process.
+/// A Lease with which the server elects this process.
 fn elected() -> LeaseSpec {
     LeaseSpec::default()
         .with_holder_identity("me")
@@ -269,34 +271,34 @@ fn lease(spec: LeaseSpec) -> Lease {
     lease
 }
 
-/// An elector that finds no Lease.
-fn absent(name: &str) -> Desk {
-    Desk::new(name, plain(), None)
+/// An elector without a Lease.
+fn absent(name: &str) -> Scenario {
+    Scenario::new(name, plain(), None)
 }
 
-/// An elector that finds this Lease.
-fn found(name: &str, spec: LeaseSpec) -> Desk {
-    Desk::new(name, plain(), Some(spec))
+/// An elector with this Lease.
+fn found(name: &str, spec: LeaseSpec) -> Scenario {
+    Scenario::new(name, plain(), Some(spec))
 }
 
 /// A leader in the first second of its first term.
-fn leader(name: &str) -> Desk {
+fn leader(name: &str) -> Scenario {
     absent(name).take("answers")
 }
 
-/// A candidate that has found this Lease.
-fn candidate(name: &str, spec: LeaseSpec) -> Desk {
-    Desk::new(name, coordinated(), Some(spec)).take("answers")
+/// A candidate that has read this Lease.
+fn candidate(name: &str, spec: LeaseSpec) -> Scenario {
+    Scenario::new(name, coordinated(), Some(spec)).take("answers")
 }
 
-/// Rounds of so many seconds, in which all requests are answered.
+/// The steps in which these seconds pass and all requests are answered, so many times.
 fn rounds(count: usize, seconds: u64) -> String {
     vec![format!("pass {seconds}, answers"); count].join(", ")
 }
 
 /// The tables of scenarios, each with its steps.
-fn told<'a>(scenarios: impl IntoIterator<Item = (Desk, &'a str)>) -> String {
-    let table = |(desk, steps): (Desk, &str)| desk.take(steps).table;
+fn tables<'a>(scenarios: impl IntoIterator<Item = (Scenario, &'a str)>) -> String {
+    let table = |(scenario, steps): (Scenario, &str)| scenario.take(steps).table;
     scenarios.into_iter().map(table).collect::<Vec<_>>().join("\n")
 }
 
@@ -308,7 +310,7 @@ fn acquiring() {
         found(name, spec)
     };
     let released = held().with_holder_identity("").with_lease_duration_seconds(1);
-    let mut renewed = found("not from one that is renewed", held()).take("answers");
+    let mut renewed = found("not while the holder renews", held()).take("answers");
     for second in 1..=8 {
         renewed.other(|spec| spec.renew_time = Some(wall(second * SECOND, 0)));
         renewed = renewed.take("pass 3, answers");
@@ -317,24 +319,24 @@ fn acquiring() {
     let future = held().with_renew_time(wall(0, 100_000_000));
     let mut cautious = plain();
     cautious.wait_for_absent = true;
-    let cautious = Desk::new("from nothing, with caution", cautious, None);
+    let cautious = Scenario::new("with no Lease and `wait_for_absent`", cautious, None);
     let long = format!("answers, {}", rounds(6, 3));
-    let table = told(vec![
-        (absent("from nothing"), "answers"),
-        (found("from a released one", released), "answers"),
-        (without("from one without holder", |spec| spec.holder_identity = None), "answers"),
-        (found("from an empty one", LeaseSpec::default()), "answers"),
+    let table = tables(vec![
+        (absent("with no Lease"), "answers"),
+        (found("a released Lease", released), "answers"),
+        (without("a Lease without a holder", |spec| spec.holder_identity = None), "answers"),
+        (found("a Lease with an empty spec", LeaseSpec::default()), "answers"),
         (
-            without("from one without transitions", |spec| {
+            without("a Lease without transitions", |spec| {
                 (spec.holder_identity, spec.lease_transitions) = (None, None);
             }),
             "answers",
         ),
-        (found("from one that expired years ago, first seen now", past), &long),
+        (found("a Lease with a `renewTime` of years ago", past), &long),
         (renewed, ""),
         (found("a `renewTime` in the future changes nothing", future), &long),
         (
-            without("from one without a duration: ours counts", |spec| {
+            without("a Lease without a duration: that of the settings counts", |spec| {
                 spec.lease_duration_seconds = None;
             }),
             &long,
@@ -345,12 +347,12 @@ fn acquiring() {
 }
 
 #[test]
-fn what_goes_wrong_while_acquiring() {
+fn acquiring_with_faults() {
     let empty = |name: &str| found(name, LeaseSpec::default());
     let own = found("held by a predecessor of the same name", held().with_holder_identity("me"));
-    let table = told(vec![
-        (absent("somebody creates the Lease first"), "answer, created, answers"),
-        (empty("somebody takes the Lease first"), "answer, taken, answers"),
+    let table = tables(vec![
+        (absent("another client creates the Lease first"), "answer, created, answers"),
+        (empty("another client takes the Lease first"), "answer, taken, answers"),
         (empty("404 between read and update"), "answer, deleted, answers"),
         (absent("403"), "403 Forbidden, pass 5, answers"),
         (absent("the namespace does not exist"), "answer, 404, pass 5, answer"),
@@ -374,7 +376,7 @@ fn what_goes_wrong_while_acquiring() {
 
 #[test]
 fn leading() {
-    let table = told(vec![
+    let table = tables(vec![
         (leader("it renews"), "pass 2, answers, pass 2, answers"),
         (leader("renewals fail for less than the deadline"), "fail 4, pass 2, answers"),
         (leader("renewals fail for longer"), "fail 5, stopped, answers"),
@@ -382,12 +384,16 @@ fn leading() {
             leader("the answer to a renewal is lost: it reads before it writes again"),
             "pass 2, lose answer, pass 5, answers",
         ),
-        (leader("somebody labels the Lease: conflict, read, write"), "labelled, pass 2, answers"),
         (
-            leader("somebody deletes the Lease"),
+            leader("another client labels the Lease: conflict, read, write"),
+            "labelled, pass 2, answers",
+        ),
+        (
+            leader("another client deletes the Lease"),
             "deleted, pass 2, answers, stopped, answers, pass 2, answers",
         ),
-        (leader("another takes the Lease"), "taken, pass 2, answers, stopped, answers"),
+        (leader("another client takes the Lease"), "taken, pass 2, answers, stopped, answers"),
+        (leader("another client removes the holder"), "emptied, pass 2, answers, stopped, answers"),
         (leader("the process sleeps for an hour"), "pass 3600, stopped, answers"),
         (
             leader("the wall clock jumps by ten hours"),
@@ -403,9 +409,9 @@ fn leading() {
 
 #[test]
 fn shutting_down() {
-    // A Lease without a holder would tell the others that no term is left. The leader before may not know of it yet.
+    // A Lease without a holder would tell other processes that all terms are over. The former leader may still lead.
     let again = |name: &str| leader(name).take("deleted, pass 2, answers, stopped, answer");
-    let table = told(vec![
+    let table = tables(vec![
         (found("while it follows", held()), "answers, shut down"),
         (absent("while it takes the Lease"), "answer, shut down, answers"),
         (leader("while it leads"), "shut down, stopped, answers"),
@@ -421,7 +427,7 @@ fn shutting_down() {
         ),
         (again("while it takes the Lease for its second term: the same"), "shut down, answers"),
         (
-            candidate("before a term begins that the server gave it: the same", held()),
+            candidate("elected, before its term begins: the same", held()),
             "elected, watched, answers, shut down, answers",
         ),
         (
@@ -437,9 +443,9 @@ fn shutting_down() {
 fn coordinated_election() {
     let leads = |name: &str| candidate(name, elected());
     let without = |name: &str, settings, change: fn(&mut Serves)| {
-        let mut desk = Desk::new(name, settings, None);
-        change(&mut desk.server.serves);
-        desk
+        let mut scenario = Scenario::new(name, settings, None);
+        change(&mut scenario.server.serves);
+        scenario
     };
     let gate_off = |serves: &mut Serves| serves.gate = false;
     let mut patient = coordinated();
@@ -453,19 +459,22 @@ fn coordinated_election() {
     let mut down = leads("a preferred holder: it steps down, and gives the Lease back");
     down.server.add_candidate("better", wall(0, 0));
     let no_candidates = |serves: &mut Serves| serves.candidates = None;
-    let other = candidate("another led before: it waits until that term is over", held());
-    let table = told(vec![
+    let other = candidate("another process led before: it waits until that term is over", held());
+    let table = tables(vec![
         (leads("elected: it writes first, then leads"), "pass 1, answers"),
-        (candidate("it never takes what is not given to it", held()), "pass 30, answers"),
+        (candidate("not elected: it never takes the Lease", held()), "pass 30, answers"),
         (other.take("elected, watched, answers"), &rounds(15, 1)),
         (leads("a ping is answered at once"), "pinged, answers"),
         (down, "preferred better, watched, answers, stopped, answers"),
         (
-            leads("a preferred holder that is gone: it goes on"),
+            leads("a preferred holder that is no candidate: it continues"),
             "preferred better, watched, answers",
         ),
-        (leads("shut down: the candidate goes first"), "shut down, stopped, answers"),
-        (without("no API for candidates: plain election", coordinated(), no_candidates), "answers"),
+        (leads("shut down: its candidate is deleted first"), "shut down, stopped, answers"),
+        (
+            without("no API for candidates: plain election", coordinated(), no_candidates),
+            "answers, pass 2, answers",
+        ),
         (without("the feature gate is off: plain election", coordinated(), gate_off), "answers"),
         (patient, "pass 5, answers"),
     ]);
@@ -474,13 +483,24 @@ fn coordinated_election() {
 
 #[test]
 fn health() {
-    let health = |desk: &Desk| desk.elector.health(desk.clocks().monotonic);
-    let desk = leader("");
-    assert_eq!(health(&desk).to_string(), "leads");
-    let desk = desk.take("pass 5, lose request");
-    assert_eq!(health(&desk).to_string(), "leads, but has not renewed for 5.1 s");
-    let health = health(&desk.take("pass 2, pass 2, pass 1"));
+    let health = |scenario: &Scenario| scenario.elector.health(scenario.clocks().monotonic);
+    let scenario = leader("");
+    assert_eq!(health(&scenario).to_string(), "leads");
+    let scenario = scenario.take("pass 5, lose request");
+    assert_eq!(health(&scenario).to_string(), "leads, but has not renewed for 5.1 s");
+    let health = health(&scenario.take("pass 2, pass 2, pass 1"));
     assert!(!health.is_good() && !health.leads, "{health}");
+
+    let mut scenario = candidate("", elected()).take("answers, pinged");
+    let renewal = scenario.sent.remove(0);
+    assert!(matches!(renewal.request.verb, Verb::ReplaceCandidate(_)));
+    scenario.now += micros(renewal.timeout) + 1;
+    scenario.poll("the answer is late");
+    let health = scenario.elector.health(scenario.clocks().monotonic);
+    assert_eq!(
+        health.to_string(),
+        "leads; failed requests in a row: 1, the last: no answer in time"
+    );
 }
 
 #[test]
@@ -494,5 +514,4 @@ fn settings_are_checked_as_a_whole() {
     let now = Now { monotonic: Monotonic::default(), wall: wall(0, 0) };
     let errors = LeaderElector::new(settings, now).unwrap_err();
     insta::assert_snapshot!(errors);
-    assert_eq!(Cause::ShutDown.to_string(), "the program shuts down");
 }

@@ -1,4 +1,4 @@
-//! The recorded stories: on the model of the server's elector, and with the elector in the place of the programs.
+//! The recorded stories, with the model of the server's elector, and with the elector instead of the recorded programs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,21 +13,21 @@ use serde_json::Value;
 
 use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server, Serves};
 
-/// The time that a request takes to the server.
+/// The time until a request reaches the server.
 const TRANSIT: Micros = 6_000;
 
-/// The time that a program takes to answer a ping, if the recording does not tell.
+/// The time that a program takes to answer a ping, if the recording does not have it.
 const ANSWER: Micros = 3_200;
 
-/// The time that a look of the elector takes: this,
+/// The time that a look of the server's elector takes without pings. The looks in the recordings fit it.
 const LOOK: Micros = 2_700;
-/// and so much more for each candidate that it pings. The looks in the recordings fit both.
+/// The time that a look takes for each ping.
 const PING: Micros = 2_500;
 
-/// The stories in which a look was quicker than all others in which a candidate was pinged.
+/// The stories in which a look with pings was faster than in all others.
 ///
-/// The elector looks again 5 s after a look has ended, and an answer counts for 5 s. The program sees the ping before the
-/// look ends, but here the answer was later by a fraction of a millisecond, so that it still counted at the next look.
+/// The elector looks again 5 s after the end of a look, and an answer counts for 5 s. Usually the answer comes before the
+/// look ends. Here it came a fraction of a millisecond later, so it still counted at the next look.
 const QUICK: [(&str, &str); 1] = [("v1.31", "candidate-gone")];
 const QUICK_PING: Micros = 0;
 
@@ -74,7 +74,7 @@ impl Story {
         self.0["events"].as_array().unwrap().iter()
     }
 
-    /// The time on the server's wall clock. The recording tells, as it has times of both kinds.
+    /// The time on the server's wall clock. The recording has times by both clocks.
     fn wall(&self, time: Micros) -> MicroTime {
         let written = |step: &Value| {
             let written = step["body"]["spec"]["renewTime"].as_str()?.parse::<MicroTime>();
@@ -98,12 +98,12 @@ impl Story {
         has(&answers).is_some() && has(&crashes).is_none_or(|step| time < at(step))
     }
 
-    /// True if the candidates had been silent for long before the story.
+    /// True if the candidates had not been renewed for long before the story.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self.name(), "silent-candidate" | "nobody-answers")
     }
 
-    /// The times that the program of a candidate took for its answers.
+    /// The times that the program of a candidate took to answer.
     fn took(&self, candidate: &str) -> Vec<Micros> {
         let time = |value: &Value| value.as_str()?.parse::<MicroTime>().ok();
         let of_it = |event: &&Value| event["object"]["metadata"]["name"] == candidate;
@@ -137,7 +137,7 @@ impl Story {
         sequences
     }
 
-    /// The sequences of the model when the programs do what was recorded. A ping takes the elector so long.
+    /// The sequences of the model with the recorded steps of the programs. A ping takes the elector this time.
     fn replayed(&self, ping: Micros) -> Sequences {
         let mut replay = Replay {
             story: self,
@@ -174,12 +174,12 @@ impl Story {
     }
 }
 
-/// A story on the model.
+/// A story that runs on the model.
 struct Replay<'a> {
     story: &'a Story,
     server: Server,
     elections: Elections,
-    /// The answers to pings that are to come.
+    /// The future answers to pings.
     answers: Vec<(Micros, String)>,
     /// The number of answers of each candidate.
     answered: BTreeMap<String, usize>,
@@ -199,7 +199,7 @@ impl Replay<'_> {
             }
             Some("DELETE") if lease => self.server.delete_lease(),
             Some("DELETE") => self.server.delete_candidate(name),
-            // Answers come when the model asks.
+            // Answers to pings follow the pings of the model.
             _ => Change::Nothing,
         };
         self.changed(now, &change);
@@ -256,7 +256,7 @@ fn note_lease(sequences: &mut Sequences, at: Micros, lease: Option<&Lease>) {
     note(sequences, "preferred".to_owned(), at, &text(preferred));
 }
 
-/// Notes a value if it is another than before, and says whether it is.
+/// Adds a value to its sequence if it differs from the last one. Returns true if it does.
 fn note(sequences: &mut Sequences, of: String, at: Micros, value: &str) -> bool {
     let sequence = sequences.entry(of).or_default();
     let new = sequence.last().is_none_or(|(_, last)| last != value);
@@ -274,14 +274,14 @@ pub(crate) fn at(value: &Value) -> Micros {
     micros
 }
 
-/// The words of a step.
+/// The description of a step.
 pub(crate) fn what_of(step: &Value) -> &str {
     step["what"].as_str().unwrap()
 }
 
-/// The same holders, preferred holders and pings, at about the same times.
+/// The model has the same holders, preferred holders and pings, at about the same times.
 #[test]
-fn the_model_does_what_servers_did() {
+fn the_model_agrees_with_the_recordings() {
     let stories = stories();
     assert_eq!(stories.len(), 23);
     for story in &stories {
@@ -308,17 +308,17 @@ fn agree(recorded: &Sequences, replayed: &Sequences) -> bool {
         })
 }
 
-/// The elector in the place of the recorded programs: where each story ends.
+/// The last holder of each story, recorded and with the elector instead of the recorded programs.
 #[test]
 fn the_elector_ends_where_the_stories_end_or_better() {
     let mut table = String::new();
     writeln!(table, "{:26}{:8}{:12}{:12}", "story", "release", "recorded", "elector").unwrap();
-    // With a strategy of somebody's own, somebody else has to write the holder.
+    // With a custom strategy, another program has to write the holder.
     for story in stories().iter().filter(|story| story.name() != "custom-strategy") {
         let recorded = story.recorded();
         let holders = recorded.get("holder").and_then(|holders| holders.last());
-        let recorded = holders.map_or("nobody".to_owned(), |(_, holder)| holder.replace('`', ""));
-        let ends = crate::simulation::in_the_place_of_programs(story);
+        let recorded = holders.map_or("none".to_owned(), |(_, holder)| holder.replace('`', ""));
+        let ends = crate::simulation::leader_with_the_elector(story);
         writeln!(table, "{:26}{:8}{recorded:12}{ends}", story.name(), story.release()).unwrap();
     }
     insta::assert_snapshot!(table);

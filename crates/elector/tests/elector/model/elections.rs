@@ -1,4 +1,4 @@
-//! The elector in the server: when it looks, whom it asks, what it writes.
+//! The elector in the server: its looks at the objects, its pings, and its writes.
 
 use jiff::SignedDuration;
 use k8s_lease_elector::Verb;
@@ -12,23 +12,23 @@ use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidat
 
 use super::{Change, LEASE, Micros, NAMESPACE, SECOND, Server};
 
-/// The time after which the elector looks again, and for which it waits for the answer to a ping.
+/// The time between two looks, and the time for which the elector waits for the answer to a ping.
 const WINDOW: Micros = 5 * SECOND;
 const WINDOW_OF_TIME: SignedDuration = SignedDuration::from_secs(5);
 
-/// The time until the elector sees a change: measured in the recorded stories.
+/// The time until the elector sees a change, as measured in the recorded stories.
 const REACTION: Micros = 8_000;
 
 /// The next look of the elector.
 #[derive(Clone, Debug)]
 pub(crate) struct Elections {
-    /// The time that a look takes,
+    /// The time that a look takes without pings.
     look: Micros,
-    /// and so much more for each candidate that it pings.
+    /// The time that a look takes for each ping.
     ping: Micros,
-    /// Because something changed.
+    /// The time of the look after a change.
     changed: Option<Micros>,
-    /// Because the window is over.
+    /// The time of the look after the window.
     again: Option<Micros>,
 }
 
@@ -37,7 +37,7 @@ impl Elections {
         Self { look, ping, changed: None, again: None }
     }
 
-    /// Something changed.
+    /// Plans a look after a change.
     pub(crate) fn notice(&mut self, change: &Change, now: Micros) {
         if *change != Change::Nothing {
             let seen = now + REACTION;
@@ -50,7 +50,7 @@ impl Elections {
         [self.changed, self.again].into_iter().flatten().min()
     }
 
-    /// Looks, if it is time. What it changed comes back.
+    /// Looks if it is time, and returns the changes.
     pub(crate) fn look(
         &mut self,
         server: &mut Server,
@@ -76,7 +76,7 @@ impl Elections {
 
 /// Pings candidates, or elects.
 fn elect(server: &mut Server, now: MicroTime) -> Vec<Change> {
-    let (waits, mut changes) = ask(server, now);
+    let (waits, mut changes) = ping_silent(server, now);
     if waits {
         return changes;
     }
@@ -109,8 +109,8 @@ fn write(server: &mut Server, lease: Lease, now: MicroTime) -> Change {
     server.execute(&verb, now).1
 }
 
-/// Asks the candidates that have to be asked, and says whether an answer is waited for.
-fn ask(server: &mut Server, now: MicroTime) -> (bool, Vec<Change>) {
+/// Pings the candidates without a recent renewal. Returns true if the elector waits for an answer.
+fn ping_silent(server: &mut Server, now: MicroTime) -> (bool, Vec<Change>) {
     let mut waits = false;
     let mut changes = Vec::new();
     for (name, candidate) in &server.candidates.clone() {
@@ -146,7 +146,7 @@ fn is_within(time: MicroTime, ago: SignedDuration, now: MicroTime) -> bool {
 }
 
 impl Server {
-    /// Somebody else becomes a candidate.
+    /// Adds the candidate of another program.
     pub(crate) fn add_candidate(&mut self, name: &str, now: MicroTime) {
         let spec = LeaseCandidateSpec::new(LEASE, "1.36.0", "OldestEmulationVersion")
             .with_emulation_version("1.35.0")
@@ -157,12 +157,12 @@ impl Server {
         self.execute(&verb, now);
     }
 
-    /// A candidate is pinged.
+    /// Pings a candidate.
     pub(crate) fn ping(&mut self, name: &str, now: MicroTime) -> Change {
         self.change(name, |spec| spec.ping_time = Some(now))
     }
 
-    /// A candidate answers a ping.
+    /// Answers a ping, as the program of the candidate.
     pub(crate) fn answer_ping(&mut self, name: &str, now: MicroTime) -> Change {
         self.change(name, |spec| spec.renew_time = Some(now))
     }

@@ -1,4 +1,4 @@
-//! A model of an API server: what it stores, and the elector in it.
+//! A model of an API server: its objects, and its elector.
 
 mod elections;
 mod server;
@@ -23,7 +23,7 @@ pub(crate) fn micros(duration: Duration) -> Micros {
     u64::try_from(duration.as_micros()).unwrap()
 }
 
-/// The time on a wall clock when true time begins, in microseconds since 1970.
+/// The start of true time on a right wall clock, in microseconds since 1970.
 const START: i64 = 1_767_312_000 * 1_000_000;
 
 /// The time on a wall clock that is off by so many seconds.

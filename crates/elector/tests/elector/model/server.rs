@@ -1,4 +1,4 @@
-//! The objects that the server stores, and its answers.
+//! The objects of the server, and its answers.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(crate) struct Server {
     uids: u64,
 }
 
-/// The parts of the API that are switched on.
+/// The parts of the API that are enabled.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Serves {
     /// The version of `LeaseCandidate`.
@@ -53,7 +53,7 @@ impl Server {
         Self { serves, ..Self::default() }
     }
 
-    /// Carries a request out at a time of the server's clock.
+    /// Executes a request at this time of the server's clock.
     pub(crate) fn execute(&mut self, verb: &Verb, now: MicroTime) -> (Answer, Change) {
         if version(verb).is_some_and(|version| self.serves.candidates != Some(version)) {
             return (Answer::NotServed, Change::Nothing);
@@ -107,7 +107,7 @@ impl Server {
 
     fn replace_lease(&mut self, lease: &Lease) -> (Answer, Change) {
         let Some(stored) = &self.lease else {
-            // The precondition on the `uid` does not hold.
+            // The precondition on `uid` fails.
             return (Answer::Conflict, Change::Nothing);
         };
         if lease.metadata.resource_version.is_none() {
@@ -128,14 +128,14 @@ impl Server {
         self.store_lease(lease)
     }
 
-    /// Stores the Lease as it is, as any other client's.
+    /// Stores the Lease without checks.
     pub(crate) fn store_lease(&mut self, mut lease: Lease) -> (Answer, Change) {
         lease.metadata.resource_version = Some(self.next_version());
         self.lease = Some(lease.clone());
         (Answer::Lease(lease.into()), Change::Lease)
     }
 
-    /// A merge patch of the spec, without a `resourceVersion`: whoever comes last wins.
+    /// Applies a merge patch of the spec without a `resourceVersion`: the last writer wins.
     pub(crate) fn patch_lease(&mut self, patch: &LeaseSpec) -> (Answer, Change) {
         let Some(mut lease) = self.lease.clone() else {
             return (Answer::NotFound, Change::Nothing);
@@ -193,7 +193,7 @@ impl Server {
         self.store(candidate)
     }
 
-    /// Stores a candidate as it is, as any other client's.
+    /// Stores a candidate without checks.
     pub(crate) fn store(&mut self, mut candidate: AnyLeaseCandidate) -> (Answer, Change) {
         candidate.metadata_mut().resource_version = Some(self.next_version());
         let name = name(&candidate).to_owned();

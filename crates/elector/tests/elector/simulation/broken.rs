@@ -1,11 +1,11 @@
-//! Drivers that break one rule each: the simulation catches each of them, and the story says how.
+//! Drivers that break one rule each. The simulation catches each of them; the story shows how.
 
 use super::participant::Broken;
 use super::schedule::Schedule;
 use super::shrink::shrink;
 use super::world::World;
 
-/// The story of the first schedule with such a violation, as small as it gets.
+/// The story of the first schedule with this violation, made as small as possible.
 fn caught(broken: Broken, violation: &str) -> Option<String> {
     let fails = |schedule: &Schedule| {
         let found = World::new(schedule).breaking(broken).run().0;
@@ -20,7 +20,7 @@ fn caught(broken: Broken, violation: &str) -> Option<String> {
 fn each_broken_rule_is_caught() {
     let table = [
         ("a_merge_patch", Broken::MergePatch, "both believe"),
-        ("a_merge_patch_over_a_later_term", Broken::MergePatch, "counts the terms back"),
+        ("a_merge_patch_over_a_later_term", Broken::MergePatch, "sets the term back"),
         ("the_wall_clock", Broken::WallClock, "both believe"),
         ("releasing_before_stopping", Broken::ReleaseFirst, "both believe"),
         ("counting_from_the_answer", Broken::FromTheAnswer, "both believe"),

@@ -1,7 +1,7 @@
 //! Simulated processes, clocks, network and server, all from a seed.
 //!
-//! After every event: never two that may believe to lead; terms only grow; nobody loses fields of others. When nothing
-//! goes wrong any more: somebody leads within a bound, and after a release somebody else within another.
+//! After every event: at most one process believes that it leads; terms only grow; no write removes fields of other
+//! clients. After the last fault: a process leads within a bound, and after a release another one within another bound.
 
 mod broken;
 mod participant;
@@ -13,4 +13,4 @@ mod story;
 mod times;
 mod world;
 
-pub(crate) use programs::in_the_place_of_programs;
+pub(crate) use programs::leader_with_the_elector;

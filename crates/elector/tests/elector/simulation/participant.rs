@@ -17,11 +17,11 @@ use super::schedule::Schedule;
 pub(crate) enum Broken {
     /// It writes with a merge patch, without a `resourceVersion`.
     MergePatch,
-    /// It judges by its wall clock and by the `renewTime` of another machine.
+    /// It decides by its wall clock and by the `renewTime` of another machine.
     WallClock,
     /// It gives the Lease back, waits for the answer, and only then tells the work to stop.
     ReleaseFirst,
-    /// It counts the term from the time at which the answer came.
+    /// It counts the term from the time of the answer.
     FromTheAnswer,
 }
 
@@ -33,7 +33,7 @@ pub(crate) enum Work {
     Stop,
 }
 
-/// The elector, with the term that its work looks at.
+/// The elector of a process, and its driver.
 pub(crate) struct Participant {
     elector: LeaderElector,
     identity: String,
@@ -42,7 +42,7 @@ pub(crate) struct Participant {
     state: State,
     /// The last write, and the time at which it was sent.
     sent: Option<(CallId, Monotonic)>,
-    /// The time that the last write took. With [`Broken::FromTheAnswer`] the term seems to end so much later.
+    /// The time that the last write took. With [`Broken::FromTheAnswer`] the driver believes in the term for so much longer.
     took: Duration,
     /// The term whose work still runs, and its end. With [`Broken::ReleaseFirst`] the elector has left that term.
     left: Option<(Term, Monotonic)>,
@@ -97,7 +97,7 @@ impl Participant {
         self.elector.handle(Event::Answered(id, answer), now);
     }
 
-    /// Takes anything but an answer.
+    /// Takes an event that is no answer.
     pub(crate) fn event(&mut self, event: Event, now: Now) {
         if matches!(event, Event::WorkStopped) {
             self.left = None;
@@ -113,7 +113,7 @@ impl Participant {
         }
     }
 
-    /// True if it believes to lead while its work runs.
+    /// True if it believes that it leads, while its work runs.
     pub(crate) fn believes(&self, now: Monotonic) -> bool {
         match (&self.state, &self.left) {
             (_, Some((_, until))) => now < *until,

@@ -1,18 +1,18 @@
-//! The elector in the place of the programs of a recorded story.
+//! The recorded stories with the elector instead of the recorded programs.
 
 use super::schedule::{Fault, Kind, Schedule, Setup};
 use super::world::World;
 use crate::model::{Micros, SECOND, Serves};
 use crate::stories::{Story, at, what_of};
 
-/// The time for which a story goes on after its last event.
+/// The time for which a story continues after its last step.
 const LONGER: Micros = 30 * SECOND;
 
 /// Longer than any story.
 const FOR_EVER: Micros = 1_000 * SECOND;
 
-/// The leader at the end, with the elector in the place of the recorded programs.
-pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
+/// The leader at the end of a story with the elector instead of the recorded programs.
+pub(crate) fn leader_with_the_elector(story: &Story) -> &'static str {
     let end = story.steps().map(at).max().unwrap() + LONGER;
     let mut faults: Vec<_> = story.steps().flat_map(|step| faults(story, step)).collect();
     faults.sort_by_key(|fault| fault.at);
@@ -25,10 +25,10 @@ pub(crate) fn in_the_place_of_programs(story: &Story) -> &'static str {
         ..Schedule::default()
     };
     let (leader, _) = World::new(&schedule).run_until(end);
-    leader.map_or("nobody", Schedule::name)
+    leader.map_or("none", Schedule::name)
 }
 
-/// The process that a step begins with.
+/// The process that a step starts.
 fn setup(step: &serde_json::Value) -> Option<Setup> {
     let version = step["body"]["spec"]["emulationVersion"].as_str()?;
     let minor = version.split('.').nth(1)?;
@@ -36,14 +36,14 @@ fn setup(step: &serde_json::Value) -> Option<Setup> {
     Some(Setup { starts: at(step), watches: true, emulation, ..Setup::default() })
 }
 
-/// The fault that a step is for an elector. Renewals and answers are its own decision.
+/// The fault that stands for a step. Renewals and answers are no faults: the elector decides about them.
 fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
     let what = what_of(step);
     let process = usize::from(what.starts_with('b'));
     let shut_down = story.steps().any(|step| what_of(step).contains("gives up"));
     let goes = what.contains("candidate goes");
     let kind = if what.contains("becomes a candidate") {
-        // A candidate that was silent for 20 minutes and answers no ping has no program.
+        // A candidate that was not renewed for 20 minutes and answers no ping has no program.
         let silent = story.is_silent() && !story.answers(Schedule::name(process), 0);
         silent.then_some(Kind::Crash)
     } else if what.contains("crashes") {

@@ -1,4 +1,4 @@
-//! The elector in many schedules.
+//! The elector in thousands of schedules.
 
 use std::time::Instant;
 

@@ -1,8 +1,8 @@
-//! Schedules that fail, made small.
+//! Shrinking of schedules that fail.
 
 use super::schedule::{Schedule, Setup};
 
-/// A schedule that fails with as little as possible in it.
+/// The smallest schedule that still fails.
 pub(crate) fn shrink(mut schedule: Schedule, fails: &impl Fn(&Schedule) -> bool) -> Schedule {
     while let Some(smaller) = smaller(&schedule).into_iter().find(fails) {
         schedule = smaller;
@@ -10,7 +10,7 @@ pub(crate) fn shrink(mut schedule: Schedule, fails: &impl Fn(&Schedule) -> bool)
     schedule
 }
 
-/// The schedule with one thing less, in each way.
+/// The schedules with one process, fault or property less.
 fn smaller(schedule: &Schedule) -> Vec<Schedule> {
     let mut all = Vec::new();
     let mut add = |change: &dyn Fn(&mut Schedule)| {

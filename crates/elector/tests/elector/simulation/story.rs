@@ -1,4 +1,4 @@
-//! The story of a run, for people.
+//! The lines of a story, for people.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use k8s_lease_elector::k8s_coordination::v1::Lease;
 
 use crate::model::{Change, Server};
 
-/// An object as a write left it.
+/// The object after a write.
 pub(super) fn change(server: &Server, change: &Change) -> String {
     match change {
         Change::Nothing => "nothing".to_owned(),

@@ -1,4 +1,4 @@
-//! The times within which somebody leads.
+//! The times within which a process leads.
 
 use super::fault::{LONGEST_DELAY, LONGEST_RETRY_AFTER};
 use super::{DRIFT, Kind, LONGEST_STOP, Schedule, Times};
@@ -25,7 +25,7 @@ impl Times {
 }
 
 impl Schedule {
-    /// The longest of a time of the processes.
+    /// The longest of these times of all processes.
     fn longest(&self, time: impl Fn(Times) -> Micros) -> Micros {
         self.processes.iter().map(|setup| time(setup.times)).fold(0, Micros::max)
     }
@@ -35,32 +35,32 @@ impl Schedule {
         self.longest(Times::period).max(LONGEST_RETRY_AFTER * SECOND)
     }
 
-    /// True if the bounds hold: a server whose clock jumps elects the dead, or takes the living for dead.
+    /// True if the bounds hold. A server whose clock jumps can elect a candidate that is gone, or ignore one that runs.
     pub(crate) fn has_bounds(&self) -> bool {
         let jumps = self.faults.iter().any(|fault| matches!(fault.kind, Kind::ServerJump(_)));
         !(self.elects() && jumps)
     }
 
-    /// The time of calm after which no fault has an effect any more: late requests, lost ones, waits, work that stops.
+    /// The time of calm after which late requests, lost requests and waits have no effect any more.
     pub(crate) fn quiet_after(&self) -> Micros {
         LONGEST_DELAY + self.longest(Times::timeout) + self.longest_period()
     }
 
-    /// The time within which somebody leads after the calm began. Its parts, in the order in which they can add up:
+    /// The time within which a process leads after the calm began. Its parts, in the order in which they can add up:
     ///
     /// 1. A request that was delayed reaches the server, and looks like a renewal.
-    /// 2. A request that was lost is given up.
+    /// 2. The process stops waiting for the answer to a lost request.
     /// 3. The next attempt waits for its period, or for as long as the server asked.
     /// 4. The work of an earlier term stops.
     /// 5. The Lease runs out by a slow clock.
-    /// 6. The Lease is read and taken; once more if somebody was faster and gave it back.
+    /// 6. A process reads and takes the Lease; once more if another process was faster and gave it back.
     pub(crate) fn leads_within(&self) -> Micros {
         let attempt = slow(self.longest(Times::timeout) + self.longest_period());
         let duration = slow(self.longest(|times| times.lease_duration));
         let plain = LONGEST_DELAY + attempt + duration + LONGEST_STOP + 8 * LATENCY;
         if self.elects() {
-            // The server waits for the Lease to run out, looks every 5 s, asks and waits twice 5 s; then the holder
-            // waits until the term before is over for certain.
+            // The server waits for the Lease to run out, looks every 5 s, and waits for answers to pings twice 5 s.
+            // Then the holder waits until the former term is certainly over.
             plain + slow(self.longest_period()) + 25 * SECOND
         } else if self.coordinated {
             // Each process first asks whether the server elects, and then for each version of the candidates.

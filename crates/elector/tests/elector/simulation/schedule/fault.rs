@@ -19,43 +19,43 @@ pub(crate) struct Fault {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// The process stands still.
+    /// The process pauses.
     Pause,
-    /// The process dies, and starts again.
+    /// The process crashes, and starts again.
     Crash,
-    /// The process is told to shut down, and is started again.
+    /// The process shuts down, and starts again.
     ShutDown,
     /// Requests do not reach the server.
     LoseRequests,
-    /// Requests are carried out, and the answers are lost.
+    /// The server executes requests, and the answers are lost.
     LoseAnswers,
-    /// Requests are carried out, and answered by 500.
+    /// The server executes requests, and answers 500.
     Break,
     /// Requests reach the server so much later.
     Delay(Micros),
     /// Answers come so much later.
     DelayAnswers(Micros),
-    /// The server refuses requests with this status, and asks to wait so many seconds.
+    /// The server refuses requests with this status and this `Retry-After` in seconds.
     Refuse(u16, u64),
     /// The work takes so long to stop.
     SlowWork(Micros),
-    /// Watches see nothing.
+    /// Watches see no event.
     BreakWatch,
-    /// Watches see everything so much later.
+    /// Watches see each event so much later.
     DelayWatch(Micros),
     /// The wall clock of the process jumps by so many seconds.
     Jump(i64),
     /// The wall clock of the server jumps by so many seconds.
     ServerJump(i64),
-    /// Somebody labels the Lease.
+    /// Another client labels the Lease.
     Label,
-    /// Somebody deletes the Lease.
+    /// Another client deletes the Lease.
     DeleteLease,
-    /// Somebody deletes the candidate of the process.
+    /// Another client deletes the candidate of the process.
     DeleteCandidate,
 }
 
-/// The longest that a request, an answer or an event of a watch is delayed.
+/// The longest delay of a request, an answer or an event of a watch.
 pub(super) const LONGEST_DELAY: Micros = 6 * SECOND;
 /// The longest `Retry-After`.
 pub(super) const LONGEST_RETRY_AFTER: u64 = 4;
@@ -71,7 +71,7 @@ impl Fault {
             at: rng.u64(..span),
             process: rng.usize(..count),
             lasts: match kind {
-                // For hours, if there is nobody whose steps are to be simulated meanwhile.
+                // For hours, if no other process has to be simulated in this time.
                 _ if long => lasts * if count == 1 { 1_000 } else { 8 },
                 _ if kind.is_instant() => 0,
                 _ => lasts,
@@ -119,12 +119,12 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lasts = Seconds(self.lasts);
         match self.kind {
-            Kind::Pause => write!(f, "stands still for {lasts}"),
-            Kind::Crash => write!(f, "dies, and starts again after {lasts}"),
+            Kind::Pause => write!(f, "pauses for {lasts}"),
+            Kind::Crash => write!(f, "crashes, and starts again after {lasts}"),
             Kind::ShutDown => write!(f, "shuts down, and starts again after {lasts}"),
             Kind::LoseRequests => write!(f, "loses its requests for {lasts}"),
             Kind::LoseAnswers => write!(f, "loses the answers for {lasts}"),
-            Kind::Break => write!(f, "gets 500 for {lasts}, although the server does what it asks"),
+            Kind::Break => write!(f, "gets 500 for {lasts}, although its requests are executed"),
             Kind::Delay(by) => {
                 write!(f, "sends requests that take {} more, for {lasts}", Seconds(by))
             }
@@ -141,9 +141,9 @@ impl fmt::Display for Fault {
             }
             Kind::Jump(by) => write!(f, "has a wall clock that jumps by {by} s"),
             Kind::ServerJump(by) => write!(f, "sees the server's wall clock jump by {by} s"),
-            Kind::Label => f.write_str("sees somebody label the Lease"),
-            Kind::DeleteLease => f.write_str("sees somebody delete the Lease"),
-            Kind::DeleteCandidate => f.write_str("sees somebody delete its candidate"),
+            Kind::Label => f.write_str("sees another client label the Lease"),
+            Kind::DeleteLease => f.write_str("sees another client delete the Lease"),
+            Kind::DeleteCandidate => f.write_str("sees another client delete its candidate"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A schedule: the processes, the server, and what goes wrong when. All of it follows from a seed.
+//! A schedule: the processes, the server and the faults with their times. All of it follows from a seed.
 
 mod bounds;
 mod fault;
@@ -24,9 +24,9 @@ pub(crate) struct Schedule {
     pub(crate) serves: Serves,
     pub(crate) processes: Vec<Setup>,
     pub(crate) faults: Vec<Fault>,
-    /// From this time on nothing goes wrong any more.
+    /// The time after the last fault.
     pub(crate) calm: Micros,
-    /// True if all wait before they create a Lease that they never saw.
+    /// The setting `wait_for_absent` of all processes.
     pub(crate) wait_for_absent: bool,
 }
 
@@ -35,13 +35,13 @@ pub(crate) struct Schedule {
 pub(crate) struct Setup {
     pub(crate) times: Times,
     pub(crate) starts: Micros,
-    /// By how many millionths its monotonic clock runs fast.
+    /// The drift of its monotonic clock, in millionths: above 0 if it runs fast.
     pub(crate) drift: i64,
-    /// By how many seconds its wall clock is ahead.
+    /// The error of its wall clock, in seconds: above 0 if it is ahead.
     pub(crate) wall: i64,
     /// True if it has watches.
     pub(crate) watches: bool,
-    /// The minor number of the emulation version: the lowest is the best.
+    /// The minor number of its emulation version: the lowest is the best.
     pub(crate) emulation: u8,
     /// True if it has the identity of the first process.
     pub(crate) twin: bool,
@@ -55,7 +55,7 @@ pub(crate) struct Times {
     pub(crate) retry_period: Micros,
 }
 
-/// By how much a clock may run fast or slow, in millionths.
+/// The most by which a clock may run fast or slow, in millionths.
 pub(crate) const DRIFT: u32 = 10_000;
 
 impl Schedule {
@@ -77,10 +77,10 @@ impl Schedule {
         }
         let mut faults: Vec<_> = (0..rng.usize(0..9))
             .map(|_| Fault::random(&mut rng, count, span, times.lease_duration))
-            // A process that starts after a Lease was deleted knows neither of it nor of its duration.
+            // A process that starts after a Lease was deleted cannot know its duration.
             .filter(|fault| wait_for_absent && !mixed || !matches!(fault.kind, Kind::DeleteLease))
             .collect();
-        // Faults of one process, one upon the other, are worse than faults here and there.
+        // Faults of one process at nearly the same time find more than scattered faults.
         for second in 1..faults.len() {
             if rng.bool() {
                 let first = faults[second - 1];
@@ -178,7 +178,7 @@ impl Times {
 }
 
 impl Setup {
-    /// A process with these times, or with any.
+    /// A process with these times, or with random ones.
     fn random(rng: &mut Rng, times: Option<Times>, span: Micros) -> Self {
         let drift = i64::from(DRIFT);
         let latest = if rng.bool() { SECOND } else { span / 2 };

@@ -1,4 +1,4 @@
-//! The faults, as they happen.
+//! The effects of the faults.
 
 use k8s_lease_elector::Event;
 

@@ -1,4 +1,4 @@
-//! The goals: somebody leads in the calm, and another one after a release.
+//! The goals: a process leads in the calm, and another one after a release.
 
 use k8s_lease_elector::Event;
 
@@ -7,7 +7,7 @@ use crate::simulation::participant::Participant;
 use crate::simulation::schedule::{Schedule, Seconds};
 
 impl World<'_> {
-    /// The time of a goal has come.
+    /// Begins the next goal at its time, or reports a goal that was not reached in time.
     pub(super) fn pursue(&mut self) {
         match self.goal {
             Goal::Calm if !self.schedule.has_bounds() => self.goal = Goal::Done,
@@ -21,7 +21,7 @@ impl World<'_> {
             }
             Goal::Leader { by } if by <= self.now => {
                 let bound = Seconds(self.schedule.leads_within());
-                self.violated(format!("nobody leads {bound} after the calm began"));
+                self.violated(format!("no process leads {bound} after the calm began"));
             }
             Goal::Quiet { at } if at <= self.now => self.release(),
             Goal::Release { of, by } if by <= self.now => {
@@ -30,7 +30,7 @@ impl World<'_> {
             }
             Goal::Successor { by, .. } if by <= self.now => {
                 let bound = Seconds(self.schedule.hands_over_within());
-                self.violated(format!("nobody leads {bound} after the release"));
+                self.violated(format!("no process leads {bound} after the release"));
             }
             _ => {}
         }
@@ -41,12 +41,12 @@ impl World<'_> {
         self.believes(process) && !it.stops && !it.shuts_down
     }
 
-    /// Tells the leader to shut down, if somebody else is there.
+    /// Shuts the leader down if another process runs.
     pub(super) fn release(&mut self) {
         let leader = (0..self.processes.len()).find(|process| self.leads(*process));
-        let lives = |it: &&Process| it.participant.is_some() && !it.shuts_down;
-        let lives = self.processes.iter().filter(lives).count();
-        let Some(leader) = leader.filter(|_| lives > 1) else {
+        let runs = |it: &&Process| it.participant.is_some() && !it.shuts_down;
+        let running = self.processes.iter().filter(runs).count();
+        let Some(leader) = leader.filter(|_| running > 1) else {
             self.goal = Goal::Done;
             return;
         };
@@ -61,7 +61,7 @@ impl World<'_> {
         self.push(by, What::Goal);
     }
 
-    /// True if an event of a process has reached the goal.
+    /// Begins the next goal if this process has reached the present one.
     pub(super) fn check_goal(&mut self, process: usize) {
         match self.goal {
             Goal::Leader { .. } if self.leads(process) => {

@@ -1,4 +1,4 @@
-//! The world: true time, processes with clocks of their own, a network, and a server.
+//! The world: true time, processes with their clocks, a network, and a server.
 
 mod fault;
 mod goal;
@@ -21,7 +21,7 @@ pub(crate) struct World<'a> {
     /// The rule that the drivers break.
     broken: Option<Broken>,
     now: Micros,
-    /// The events to come, by their times; those of one time in the order in which they were pushed.
+    /// The future events by their times; those of one time in the order in which they were pushed.
     queue: BTreeMap<(Micros, u64), What>,
     pushed: u64,
     rng: Rng,
@@ -47,7 +47,7 @@ pub(crate) struct Found {
     pub(crate) violation: Option<String>,
     pub(crate) events: u64,
     pub(crate) terms: u64,
-    /// The time from the calm until somebody led, in thousandths of the bound.
+    /// The time from the calm until a process led, in thousandths of the bound.
     pub(crate) led_after: Option<u64>,
     /// The time from a release until another one led, in thousandths of the bound.
     pub(crate) handed_over_after: Option<u64>,
@@ -70,12 +70,12 @@ struct Process {
     participant: Option<Participant>,
     paused_until: Micros,
     wall: i64,
-    /// The wake-up that counts.
+    /// The time of the next wake-up. One at another time is ignored.
     wake: Micros,
     runs: bool,
     stops: bool,
     shuts_down: bool,
-    /// Events of a watch come in order.
+    /// The time of the last event of its watches: they come in order.
     watched_until: Micros,
 }
 
@@ -83,7 +83,7 @@ struct Process {
 enum What {
     Start(usize),
     Fault(usize),
-    /// To a process in one of its lives.
+    /// An event of a process in one of its lives.
     Process(usize, u64, Happens),
     Arrives(Box<Message>),
     Watches(usize, u64),
@@ -138,17 +138,17 @@ impl<'a> World<'a> {
         world
     }
 
-    /// All drivers break a rule.
+    /// Makes all drivers break this rule.
     pub(crate) fn breaking(self, broken: Broken) -> Self {
         Self { broken: Some(broken), ..self }
     }
 
-    /// The run is told.
+    /// Makes the run tell a story.
     pub(crate) fn with_story(self) -> Self {
         Self { story: Some(self.schedule.to_string()), ..self }
     }
 
-    /// Runs to the end, or to the first violation.
+    /// Runs until the last goal or the first violation. Returns the story, if the run tells one.
     pub(crate) fn run(mut self) -> (Found, Option<String>) {
         while self.found.violation.is_none() && !matches!(self.goal, Goal::Done) {
             let Some(((at, _), what)) = self.queue.pop_first() else {

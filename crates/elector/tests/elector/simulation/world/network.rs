@@ -8,7 +8,7 @@ use crate::simulation::participant::Broken;
 use crate::simulation::schedule::{Kind, LATENCY, Schedule};
 
 impl World<'_> {
-    pub(super) fn latency(&mut self) -> Micros {
+    fn latency(&mut self) -> Micros {
         self.rng.u64(500..LATENCY)
     }
 
@@ -38,7 +38,7 @@ impl World<'_> {
         });
         let broken = self.faults(message.from).any(|kind| matches!(kind, Kind::Break));
         let answer = refused.unwrap_or_else(|| {
-            let answer = self.carry_out(message);
+            let answer = self.execute(message);
             if broken { refusal(500, 0) } else { answer }
         });
         if self.faults(message.from).any(|kind| matches!(kind, Kind::LoseAnswers)) {
@@ -53,7 +53,7 @@ impl World<'_> {
         self.push(at, What::Process(message.from, message.life, happens));
     }
 
-    pub(super) fn carry_out(&mut self, message: &Message) -> Answer {
+    fn execute(&mut self, message: &Message) -> Answer {
         let clock = wall(self.now, self.server_wall);
         let before = self.server.lease.as_ref().map(|lease| lease.spec.lease_transitions);
         let (answer, change) = match (&message.verb, self.broken) {
@@ -73,15 +73,15 @@ impl World<'_> {
         answer
     }
 
-    /// Checks that a write keeps the fields of others, and does not count back.
-    pub(super) fn check_write(&mut self, from: &str, before: Option<i32>) {
+    /// Checks that a write keeps the labels, and that the term does not go back.
+    fn check_write(&mut self, from: &str, before: Option<i32>) {
         let Some(lease) = &self.server.lease else {
             return;
         };
         if lease.metadata.labels.len() != self.labels {
-            self.violated(format!("`{from}` takes a label away"));
+            self.violated(format!("`{from}` removes a label"));
         } else if lease.spec.lease_transitions < before {
-            self.violated(format!("`{from}` counts the terms back"));
+            self.violated(format!("`{from}` sets the term back"));
         }
     }
 
@@ -101,7 +101,7 @@ impl World<'_> {
         }
     }
 
-    pub(super) fn plan_look(&mut self) {
+    fn plan_look(&mut self) {
         if let Some(next) = self.elections.next() {
             self.push(next, What::Server);
         }
@@ -120,13 +120,13 @@ impl World<'_> {
         self.plan_look();
     }
 
-    pub(super) fn sees(&self, process: usize) -> bool {
+    fn sees(&self, process: usize) -> bool {
         self.schedule.processes[process].watches
             && self.processes[process].participant.is_some()
             && !self.faults(process).any(|kind| matches!(kind, Kind::BreakWatch))
     }
 
-    /// A new watch begins with what is there.
+    /// Begins new watches: their first events are the stored objects.
     pub(super) fn watch_again(&mut self, process: usize, life: u64) {
         if self.processes[process].life == life && self.sees(process) {
             if self.server.lease.is_some() {
@@ -139,7 +139,7 @@ impl World<'_> {
         }
     }
 
-    pub(super) fn deliver(&mut self, process: usize, life: u64, change: &Change) {
+    fn deliver(&mut self, process: usize, life: u64, change: &Change) {
         let event = match change {
             Change::Lease => Event::Lease(self.server.lease.clone().map(Box::new)),
             Change::Candidate(name) if name == Schedule::name(process) => {
@@ -158,8 +158,8 @@ impl World<'_> {
         self.push(at, What::Process(process, life, Happens::Event(Box::new(event))));
     }
 
-    /// Tells of a write. Of those that repeat the one before, the first is told.
-    pub(super) fn tell_change(&mut self, from: &str, change: &Change) {
+    /// Tells of a write, unless it repeats the one before.
+    fn tell_change(&mut self, from: &str, change: &Change) {
         if self.story.is_some() {
             let text =
                 format!("{from} writes {}", crate::simulation::story::change(&self.server, change));

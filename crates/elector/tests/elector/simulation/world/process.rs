@@ -15,15 +15,15 @@ impl World<'_> {
         }
     }
 
-    /// The time on the monotonic clock of a process. Each has another start.
-    pub(super) fn local(&self, process: usize, time: Micros) -> Micros {
+    /// The time on the monotonic clock of a process. Each clock has another start.
+    fn local(&self, process: usize, time: Micros) -> Micros {
         let drift = self.schedule.processes[process].drift;
         let rate = u64::try_from(1_000_000 + drift).unwrap();
         (process as Micros + 1) * 1_000 * SECOND + time * rate / 1_000_000
     }
 
     /// The true time at which the monotonic clock of a process shows a time.
-    pub(super) fn true_time(&self, process: usize, local: Micros) -> Micros {
+    fn true_time(&self, process: usize, local: Micros) -> Micros {
         let drift = self.schedule.processes[process].drift;
         let rate = u64::try_from(1_000_000 + drift).unwrap();
         let passed = local.saturating_sub((process as Micros + 1) * 1_000 * SECOND);
@@ -72,8 +72,8 @@ impl World<'_> {
         self.settle(process);
     }
 
-    /// Lets a process do all that it has to do now.
-    pub(super) fn settle(&mut self, process: usize) {
+    /// Lets a process take all steps that are due.
+    fn settle(&mut self, process: usize) {
         let now = self.clocks(process);
         loop {
             let Some(participant) = &mut self.processes[process].participant else {
@@ -133,13 +133,13 @@ impl World<'_> {
             }
             Work::None if it.runs => {
                 let name = Schedule::name(process);
-                self.violated(format!("`{name}` goes on before its work has stopped"));
+                self.violated(format!("`{name}` leaves its term before its work has stopped"));
             }
             _ => {}
         }
     }
 
-    pub(super) fn begin_term(&mut self, process: usize, token: FencingToken) {
+    fn begin_term(&mut self, process: usize, token: FencingToken) {
         self.found.terms += 1;
         self.begins.push((self.now, process));
         self.tell(|| format!("`{}` LEADS, term {token}", Schedule::name(process)));
@@ -161,8 +161,9 @@ impl World<'_> {
         it.runs && it.participant.as_ref().is_some_and(|one| one.believes(now()))
     }
 
-    /// Safety. Whoever begins to believe does so in an event of its own, so that looking then is enough.
-    pub(super) fn check_leaders(&mut self, process: usize) {
+    /// Checks that no two processes believe that they lead. A process begins to believe it only in its own events, so a
+    /// check after each of them is enough.
+    fn check_leaders(&mut self, process: usize) {
         if !self.believes(process) {
             return;
         }
@@ -170,7 +171,7 @@ impl World<'_> {
             (0..self.processes.len()).find(|other| *other != process && self.believes(*other));
         if let Some(other) = other {
             let names = (Schedule::name(process), Schedule::name(other));
-            self.violated(format!("`{}` and `{}` both believe to lead", names.0, names.1));
+            self.violated(format!("`{}` and `{}` both believe that they lead", names.0, names.1));
         }
     }
 }
