@@ -1,4 +1,4 @@
-//! The clocks.
+//! The clocks of a driver.
 
 use std::time::Duration;
 
@@ -6,27 +6,29 @@ use k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::{Monotonic, Now};
 use tokio::time::Instant;
 
-/// A monotonic clock that also counts the time for which the machine is suspended, where there is one.
+/// A monotonic clock. On Linux it also counts the time for which the machine is suspended.
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
-    start: Instant,
     #[cfg(target_os = "linux")]
-    boot: Duration,
+    start_since_boot: Duration,
+    start: Instant,
 }
 
 impl Clock {
     pub(super) fn start() -> Self {
         Self {
-            start: Instant::now(),
+            // Before `start`, so that a suspension between the two counts.
             #[cfg(target_os = "linux")]
-            boot: suspended_for(),
+            start_since_boot: since_boot(),
+            start: Instant::now(),
         }
     }
 
     pub(super) fn monotonic(&self) -> Monotonic {
         let passed = self.start.elapsed();
+        // `start` is ahead only in tests, in which `tokio` advances the time.
         #[cfg(target_os = "linux")]
-        let passed = passed.saturating_add(suspended_for().saturating_sub(self.boot));
+        let passed = passed.max(since_boot().saturating_sub(self.start_since_boot));
         Monotonic::since_start(passed)
     }
 
@@ -35,18 +37,11 @@ impl Clock {
     }
 }
 
-/// For how long the machine has been suspended since it was started: what one clock counts and the other does not.
+/// The time since the machine was started, with the time for which it was suspended.
 #[cfg(target_os = "linux")]
-fn suspended_for() -> Duration {
-    use rustix::time::{ClockId, clock_gettime};
-
-    let read = |clock| {
-        let time = clock_gettime(clock);
-        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-        let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
-        Duration::new(seconds, nanoseconds)
-    };
-    // In this order, so that the difference is never too large.
-    let boot = read(ClockId::Boottime);
-    boot.saturating_sub(read(ClockId::Monotonic))
+fn since_boot() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
+    Duration::new(seconds, nanoseconds)
 }
