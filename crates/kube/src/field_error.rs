@@ -1,4 +1,4 @@
-//! Fields that another type cannot hold.
+//! The error for fields that another type cannot hold.
 
 use std::error::Error as StdError;
 

@@ -1,6 +1,6 @@
 //! Every version of the Kubernetes coordination API with the client `kube`.
 //!
-//! | module | what | releases |
+//! | module | kinds | releases |
 //! |---|---|---|
 //! | [`v1`] | `Lease` | all |
 //! | [`v1alpha1`] | `LeaseCandidate` with a list of preferred strategies | 1.31 |
@@ -39,17 +39,16 @@
 //! By default the crate depends on `k8s-openapi` and not on `kube`. It chooses no release of Kubernetes: a program
 //! enables one of the features of `k8s-openapi`, such as `latest`.
 //!
-//! | feature | what it brings | by default |
+//! | feature | items | by default |
 //! |---|---|---|
 //! | none | the kinds of every version | yes |
-//! | `client` | [`client`]: requests as plain data over `kube::Client`, the version that a cluster serves, a client for candidates of whichever version | no |
-//! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it needs `client` | no |
-
+//! | `client` | [`client`]: requests over `kube::Client`, the version that a cluster serves, a client for candidates of any version | no |
+//! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it enables `client` | no |
 //!
 //! # Two traits called `Resource`
 //!
-//! The prelude of [`k8s_coordination`] and the crate `kube` have a trait of this name each. Import that of `kube` as `_`
-//! where a program uses both: its methods are there, and the name stays that of the prelude.
+//! The prelude of [`k8s_coordination`] and the crate `kube` both have a trait of this name. A program that uses both imports
+//! that of `kube` as `_`: its methods are in scope, and the name is that of the prelude.
 //!
 //! ```
 //! # #[cfg(feature = "client")]
@@ -84,7 +83,7 @@ pub use object::Object;
 pub mod v1 {
     pub use k8s_coordination::v1::{LeaseApply, LeaseSpec, LeaseSpecApply};
 
-    /// A lock with an expiry, by which clients agree on one of them.
+    /// A lock with an expiry, by which clients elect one of them.
     pub type Lease = crate::Object<k8s_coordination::v1::Lease>;
 }
 
@@ -94,7 +93,7 @@ pub mod v1alpha1 {
         LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply,
     };
 
-    /// One contender for a `Lease` in a coordinated leader election.
+    /// A candidate for a `Lease` in a coordinated leader election.
     pub type LeaseCandidate = crate::Object<k8s_coordination::v1alpha1::LeaseCandidate>;
 }
 
@@ -104,7 +103,7 @@ pub mod v1alpha2 {
         LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply,
     };
 
-    /// One contender for a `Lease` in a coordinated leader election.
+    /// A candidate for a `Lease` in a coordinated leader election.
     pub type LeaseCandidate = crate::Object<k8s_coordination::v1alpha2::LeaseCandidate>;
 }
 
@@ -114,11 +113,11 @@ pub mod v1beta1 {
         LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply,
     };
 
-    /// One contender for a `Lease` in a coordinated leader election.
+    /// A candidate for a `Lease` in a coordinated leader election.
     pub type LeaseCandidate = crate::Object<k8s_coordination::v1beta1::LeaseCandidate>;
 }
 
-/// The examples of the README are tests.
+/// Runs the examples of the README as tests.
 #[cfg(all(doctest, feature = "client"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

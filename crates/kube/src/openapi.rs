@@ -1,6 +1,6 @@
-//! To and from the types of `k8s-openapi`, for the versions that it has.
+//! Conversions to and from the types of `k8s-openapi`, for the versions that it has.
 //!
-//! An absent `spec` of a `Lease` becomes an empty one, which servers take for the same.
+//! An absent `spec` of a `Lease` becomes an empty one. Servers read both in the same way.
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_openapi::api::coordination as openapi;
@@ -54,7 +54,7 @@ impl TryFrom<v1::Lease> for openapi::v1::Lease {
     }
 }
 
-/// Both versions have the same fields, on both sides.
+/// Both versions have the same fields, here and in `k8s-openapi`.
 macro_rules! candidate {
     ($version:ident) => {
         impl From<openapi::$version::LeaseCandidate> for $version::LeaseCandidate {

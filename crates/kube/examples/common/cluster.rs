@@ -14,7 +14,7 @@ use kube::Client;
 /// The number of objects in a page of a list.
 const PAGE: i64 = 500;
 
-/// The candidates of a namespace or of all, as the cluster has them.
+/// The candidates of one namespace or of all, as the cluster has them.
 pub(crate) async fn candidates(
     candidates: &Candidates<AnyLeaseCandidate>,
     namespace: Option<&str>,
@@ -27,7 +27,7 @@ pub(crate) async fn candidates(
     Ok(listed.body)
 }
 
-/// The Leases of a namespace or of all, and the version of the list.
+/// The Leases of one namespace or of all, and the `resourceVersion` of the list.
 pub(crate) async fn leases(
     client: &Client,
     namespace: Option<&str>,
@@ -44,7 +44,7 @@ pub(crate) async fn leases(
     Ok((leases.collect(), version))
 }
 
-/// One election for each Lease that somebody is a candidate for, with the Lease if it exists.
+/// The election for each Lease that has candidates, with the Lease if it exists.
 pub(crate) fn elections<'a>(
     candidates: &'a [AnyLeaseCandidate],
     leases: &'a [Lease],

@@ -1,4 +1,4 @@
-//! The common parts of the programs: the cluster, Ctrl-C, and errors that say what to do.
+//! The common parts of the programs: the cluster, Ctrl-C, and errors with hints.
 
 #![allow(dead_code, reason = "not every program needs all of it")]
 
@@ -12,7 +12,7 @@ use k8s_coordination_kube::client;
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
-/// The end of a program that failed: the error, and a hint.
+/// The error of a program, with a hint.
 #[derive(Debug)]
 pub(crate) struct Failure {
     error: Box<dyn Error + Send + Sync>,
@@ -68,8 +68,8 @@ fn hint(error: &client::Error) -> &'static str {
     }
 }
 
-/// A client for a context of the kubeconfig; without one, for the current context or for the cluster that the program
-/// runs in.
+/// A client for a context of the kubeconfig; by default for the current context, or for the cluster in which the program
+/// runs.
 pub(crate) async fn connect(context: Option<String>) -> Result<Client, Failure> {
     let hint = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
     let config = match context {
@@ -84,7 +84,10 @@ pub(crate) async fn connect(context: Option<String>) -> Result<Client, Failure> 
     Client::try_from(config).map_err(|error| Failure::new(error, hint))
 }
 
-/// Runs the program until it is done or somebody presses Ctrl-C, which is said in these words.
+/// The exit code of a program that Ctrl-C interrupted, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Runs the program until it ends or the user presses Ctrl-C. Then it prints this message.
 pub(crate) fn run(
     work: impl Future<Output = Result<ExitCode, Failure>>,
     interrupted: &str,
@@ -94,13 +97,13 @@ pub(crate) fn run(
             result = work => result,
             _ = tokio::signal::ctrl_c() => {
                 eprintln!("{interrupted}");
-                Ok(ExitCode::SUCCESS)
+                Ok(ExitCode::from(INTERRUPTED))
             }
         }
     })
 }
 
-/// Runs the program until it is done. What Ctrl-C does is its own affair.
+/// Runs the program until it ends. The program handles Ctrl-C itself.
 pub(crate) fn run_to_end(work: impl Future<Output = Result<ExitCode, Failure>>) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     match runtime {

@@ -16,7 +16,7 @@ pub(crate) struct Cluster<'a> {
     pub(crate) leases: &'a [Lease],
     pub(crate) candidates: &'a [AnyLeaseCandidate],
     pub(crate) now: MicroTime,
-    /// A time that lies more seconds than this in the future is that of a wrong clock.
+    /// The most seconds by which a time may be in the future.
     pub(crate) skew: u64,
 }
 
@@ -54,7 +54,7 @@ fn place(metadata: &ObjectMeta) -> (&str, &str) {
     (namespace.unwrap_or_default(), name.unwrap_or_default())
 }
 
-/// All problems, Lease by Lease.
+/// The problems of all objects.
 pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
     let mut all = Vec::new();
     for lease in cluster.leases {
@@ -77,7 +77,7 @@ pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
         }
         let problems = [
             disputed(&outcome),
-            nobody_elects(cluster, &outcome, lease),
+            not_elected(cluster, &outcome, lease),
             erased(cluster, &outcome, lease),
         ];
         all.extend(findings("Lease", (outcome.namespace, outcome.lease_name), problems));
@@ -85,7 +85,7 @@ pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
     all
 }
 
-/// The time after its end from which a Lease counts as left behind.
+/// The time after the end of a Lease in which its holder may still renew it.
 const GRACE: Duration = Duration::from_secs(60);
 
 /// The time since the end of a Lease, if it has ended.
@@ -97,7 +97,7 @@ fn over_by(cluster: &Cluster<'_>, lease: &Lease) -> Option<Duration> {
     over.filter(|over| !over.is_zero())
 }
 
-fn is_left_behind(cluster: &Cluster<'_>, lease: &Lease) -> bool {
+fn is_abandoned(cluster: &Cluster<'_>, lease: &Lease) -> bool {
     over_by(cluster, lease).is_some_and(|over| over > GRACE)
 }
 
@@ -111,7 +111,7 @@ fn stopped(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
     let seconds = over_by(cluster, lease).filter(|over| *over > GRACE)?.as_secs();
     Some((
         format!("its holder {holder} stopped renewing: it ended {seconds} s ago"),
-        "does the program still run, and does it reach the API server? If it is gone for good, delete the Lease",
+        "does the program still run, and does it reach the API server? If it is gone permanently, delete the Lease",
     ))
 }
 
@@ -134,7 +134,7 @@ fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
 fn ahead(cluster: &Cluster<'_>, field: &str, time: Option<MicroTime>) -> Option<Problem> {
     let ahead = u64::try_from(time?.duration_since(cluster.now).as_secs()).ok()?;
     let hint = "a clock is wrong: that of the writer, or that of this machine";
-    (ahead > cluster.skew).then(|| (format!("{field} lies {ahead} s in the future"), hint))
+    (ahead > cluster.skew).then(|| (format!("{field} is {ahead} s in the future"), hint))
 }
 
 fn unreadable(standing: &Standing<'_>) -> Option<Problem> {
@@ -155,25 +155,25 @@ fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
     ))
 }
 
-/// An election is due, has a winner, and has been due for long.
-fn nobody_elects(
+/// The problem of an election that is due, has a winner, and has been due for long.
+fn not_elected(
     cluster: &Cluster<'_>,
     outcome: &Outcome<'_>,
     lease: Option<&Lease>,
 ) -> Option<Problem> {
     let is_late = lease.is_none_or(|lease| {
-        lease.spec.strategy.is_some() && (holder(lease).is_none() || is_left_behind(cluster, lease))
+        lease.spec.strategy.is_some() && (holder(lease).is_none() || is_abandoned(cluster, lease))
     });
     outcome.written().filter(|_| is_late)?;
     let best = outcome.best.map(|best| Quoted(best).to_string());
     let winner = best.unwrap_or("the strategy".to_owned());
     Some((
-        format!("nobody elects: {winner} should have been written into it"),
+        format!("no API server elects: {winner} should have been written into it"),
         "is `--feature-gates=CoordinatedLeaderElection=true` set on every API server?",
     ))
 }
 
-/// The Lease is held, and has no strategy although there are candidates for it.
+/// The problem of a held Lease that has candidates and no strategy.
 fn erased(cluster: &Cluster<'_>, outcome: &Outcome<'_>, lease: Option<&Lease>) -> Option<Problem> {
     let lease =
         lease.filter(|lease| lease.spec.strategy.is_none() && over_by(cluster, lease).is_none())?;

@@ -1,4 +1,4 @@
-//! Says what is wrong with the Leases and candidates of a cluster.
+//! Finds the problems of the Leases and candidates of a cluster.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,16 +15,17 @@ use kube::Client;
 use common::{Failure, cluster};
 use findings::Cluster;
 
-/// Looks at the Leases and candidates of a cluster and says what is wrong with them.
+/// Finds the problems of the Leases and candidates of a cluster.
 ///
-/// The exit code is 0 if nothing is wrong, 1 if something is, and 2 if the cluster cannot be looked at.
+/// The exit code is 0 if there is no problem, 1 if there are problems, 2 if the cluster cannot be read, and 130 after
+/// Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "doctor")]
 pub(crate) struct Options {
-    /// Looks at this namespace alone
+    /// Reads only this namespace
     #[arg(short, long)]
     pub(crate) namespace: Option<String>,
-    /// From how many seconds on a time in the future is a wrong clock
+    /// Reports times that are more than this in the future
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     pub(crate) skew: u32,
     /// The context of the kubeconfig
@@ -32,7 +33,7 @@ pub(crate) struct Options {
     pub(crate) context: Option<String>,
 }
 
-/// Looks at everything once.
+/// Reads the cluster and prints its problems.
 pub(crate) async fn run(
     client: &Client,
     options: &Options,
@@ -69,5 +70,5 @@ fn main() -> ExitCode {
         let client = common::connect(options.context.clone()).await?;
         run(&client, &options, MicroTime::now(), &mut std::io::stdout()).await
     };
-    common::run(work, "interrupted: not everything was looked at")
+    common::run(work, "interrupted: some objects were not checked")
 }

@@ -1,4 +1,4 @@
-//! Leads by a Lease: prints who leads, and hands over on Ctrl-C.
+//! Leads by a Lease: prints the leader, and gives the Lease back on Ctrl-C.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -9,14 +9,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use k8s_coordination_kube::lead::{CandidateSettings, Driver, Leadership, Settings, State};
+use k8s_coordination_kube::lead::{CandidateSettings, Driver, Leadership, Settings};
 use kube::Client;
 
 use common::Failure;
 
-/// Contends for a Lease, and prints who leads.
+/// Contends for a Lease, and prints the leader.
 ///
-/// On Ctrl-C it stops, gives the Lease back, and ends: start it twice, and see it hand over.
+/// On Ctrl-C it stops, gives the Lease back, and ends: start it twice to see a handover.
 #[derive(Debug, Parser)]
 #[command(name = "leader")]
 pub(crate) struct Options {
@@ -26,14 +26,13 @@ pub(crate) struct Options {
     /// The name of the Lease
     #[arg(short, long, default_value = "leader-example")]
     pub(crate) lease: String,
-    /// The name of this process, which no other may have
+    /// The name of this process, which no other process may have
     #[arg(short, long)]
     pub(crate) identity: String,
-    /// Lets the API server pick the leader among candidates; this one says that it is of this version, such as
-    /// `1.36.0`
+    /// Lets the API server pick the leader among candidates; this process has this version, such as `1.36.0`
     #[arg(long, value_name = "VERSION")]
     pub(crate) coordinated: Option<String>,
-    /// Leads for so many seconds, gives the Lease back, and ends
+    /// Leads for this time, gives the Lease back, and ends
     #[arg(long, value_name = "SECONDS")]
     pub(crate) lead_for: Option<u64>,
     /// The context of the kubeconfig
@@ -41,7 +40,7 @@ pub(crate) struct Options {
     pub(crate) context: Option<String>,
 }
 
-/// Contends until the shutdown, or until it has led for as long as it was told.
+/// Contends until the shutdown, or until it has led for the time in the options.
 pub(crate) async fn run(
     client: Client,
     options: &Options,
@@ -54,31 +53,18 @@ pub(crate) async fn run(
     let time = options.lead_for.map_or(Duration::MAX, Duration::from_secs);
     let driver =
         Driver::new(client, settings).with_shutdown(shutdown).with_observer(move |state| {
-            // Nobody may read it.
-            let _ = writeln!(out, "{}", text(state));
+            // The output may be closed.
+            let _ = writeln!(out, "{state}");
         });
     driver.run(move |leadership| work(leadership, time)).await?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The work: to wait.
+/// The work: it only waits.
 async fn work(leadership: Leadership, time: Duration) {
     tokio::select! {
         () = tokio::time::sleep(time) => {}
         () = leadership.stopped() => {}
-    }
-}
-
-fn text(state: &State) -> String {
-    match state {
-        State::Following { leader: Some(leader) } if !leader.is_empty() => {
-            format!("follows `{}`", leader.escape_debug())
-        }
-        State::Following { .. } => "follows: nobody leads".to_owned(),
-        State::Leading(term) => format!("leads: term {}", term.token()),
-        State::Stopping(_, cause) => format!("stops: {cause}"),
-        State::Releasing => "gives the Lease back".to_owned(),
-        _ => "done".to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Lists the candidates of a cluster, whatever their version: who leads, and why.
+//! Lists the candidates of a cluster, of any version, with the leaders and the reasons.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -21,18 +21,17 @@ use serde::Serialize;
 
 use common::{Failure, cluster};
 
-/// Lists the candidates of coordinated leader elections, whatever version of the API the cluster serves: who leads,
-/// and why.
+/// Lists the candidates of coordinated leader elections, of any version of the API, with the leaders and the reasons.
 #[derive(Debug, Parser)]
 #[command(name = "list-candidates")]
 pub(crate) struct Options {
-    /// Looks at this namespace alone
+    /// Reads only this namespace
     #[arg(short, long)]
     pub(crate) namespace: Option<String>,
     /// The form of the output
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     pub(crate) output: Output,
-    /// Writes anew whenever a candidate or a leader changes, until Ctrl-C
+    /// Prints the list again whenever a candidate or a leader changes, until Ctrl-C
     #[arg(short, long)]
     pub(crate) watch: bool,
     /// The context of the kubeconfig
@@ -76,18 +75,18 @@ pub(crate) async fn run(
     }
 }
 
-/// The longest time without a redraw. No event tells that a Lease has expired.
+/// The longest time without a redraw. The expiry of a Lease is no event.
 const REDRAW: Duration = Duration::from_secs(10);
 
-/// The parameters of a watch that goes on where a list ended.
+/// The parameters of a watch that continues from a list.
 fn since(version: Option<String>) -> ListParameters {
     let mut parameters = ListParameters::default().with_allow_watch_bookmarks(true);
     parameters.resource_version = version;
     parameters
 }
 
-/// Waits for an event that counts. A watch that ends or breaks counts, too, and so does one that cannot begin because the
-/// server has forgotten the version of the list: the next list then tells.
+/// Waits for an event that counts. A watch that ends or breaks counts, too, and so does one that cannot begin because its
+/// `resourceVersion` has expired: the next list shows the changes.
 async fn changes<E>(
     events: Result<EventStream<E>, Error>,
     counts: impl Fn(&E) -> bool,
@@ -117,7 +116,7 @@ async fn candidate_changes(
     changes(events, |(event, _)| !matches!(event, Event::Bookmark { .. })).await
 }
 
-/// Waits until a Lease changes in more than its times: a holder renews every few seconds.
+/// Waits for a change of a Lease that is no renewal.
 async fn lease_changes(
     client: &Client,
     namespace: Option<&str>,
@@ -231,7 +230,7 @@ fn row(of: &CandidateOutcome<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec
         &renewed,
         standing,
     ];
-    // Anybody may write a candidate: its texts stay in their cells.
+    // Any client may write a candidate: its texts must not leave their cells.
     cells.map(|cell| cell.escape_debug().to_string()).to_vec()
 }
 

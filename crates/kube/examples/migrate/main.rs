@@ -1,4 +1,4 @@
-//! Moves candidates into the version of another cluster.
+//! Copies candidates to another cluster, in its version.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -10,8 +10,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use k8s_coordination::Quoted;
-use k8s_coordination::conversion::ConversionReport;
-use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion,
+};
 use k8s_coordination::meta::v1::ManagedFieldsEntry;
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::operation::{ApiError, WriteParameters};
@@ -21,35 +22,36 @@ use serde_json::Value;
 
 use common::Failure;
 
-/// Moves candidates of any version, from files or from a cluster, into the version that another cluster serves.
+/// Copies candidates of any version, from files or from a cluster, to another cluster in the version that it serves.
 ///
-/// First every object is created on trial, which stores nothing, and what would happen is told. With `--yes` the
-/// objects are then created, and their managed fields put back. It is safe to run again: what is there already is
-/// left alone.
+/// It first creates every object with a dry run, which stores no object, and prints the results. With `--yes` it then
+/// creates the objects and puts their managed fields back. It is safe to run again: of an object that exists it changes
+/// only missing managed fields.
 ///
-/// The exit code is 0 if all is well, 1 if an object cannot be moved, and 2 if a cluster or a file cannot be read.
+/// The exit code is 0 if all objects were copied, 1 if an object cannot be copied, 2 if a cluster or a file cannot be read,
+/// and 130 after Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "migrate")]
 pub(crate) struct Options {
     /// Files with candidates, as `kubectl get leasecandidates -o yaml` writes them
     #[arg(required_unless_present = "from_context")]
     pub(crate) files: Vec<PathBuf>,
-    /// Takes the candidates from the cluster of this context rather than from files
+    /// Reads the candidates from the cluster of this context instead of files
     #[arg(long, value_name = "CONTEXT", conflicts_with = "files")]
     pub(crate) from_context: Option<String>,
-    /// Takes the candidates of this namespace alone
+    /// Copies only the candidates of this namespace
     #[arg(short, long)]
     pub(crate) namespace: Option<String>,
-    /// The context of the target; the current one without it
+    /// The context of the target; by default the current context
     #[arg(long)]
     pub(crate) context: Option<String>,
-    /// Does it, rather than only trying
+    /// Creates the objects, after the dry run
     #[arg(long)]
     pub(crate) yes: bool,
 }
 
-/// An object to move.
-struct Move {
+/// An object to create in the target.
+struct Transfer {
     namespace: String,
     name: String,
     object: AnyLeaseCandidate,
@@ -57,16 +59,16 @@ struct Move {
     report: ConversionReport,
 }
 
-/// The result for an object.
-#[derive(Clone, Copy, PartialEq)]
-enum Fate {
+/// The result of a transfer.
+#[derive(Clone, Copy)]
+enum Transferred {
     Created,
-    /// It is there, and its managed fields are not: an earlier run was interrupted.
-    Finished,
-    Present,
+    /// The object exists without its managed fields: an earlier run was interrupted.
+    Completed,
+    Exists,
 }
 
-/// Tries all, and with `--yes` moves all.
+/// Transfers the candidates with a dry run, and with `--yes` without one.
 pub(crate) async fn run(
     candidates: Vec<AnyLeaseCandidate>,
     target: &Client,
@@ -78,38 +80,31 @@ pub(crate) async fn run(
     let wanted = |candidate: &AnyLeaseCandidate| {
         options.namespace.is_none() || options.namespace == candidate.metadata().namespace
     };
-    let moves: Vec<_> =
+    let transfers: Vec<_> =
         candidates.into_iter().filter(wanted).map(|one| prepare(one, version)).collect();
-    let failed = each(&client, &moves, true, out).await?;
+    let count = transfers.len();
+    let failed = transfer(&client, &transfers, true, out).await?;
     if failed > 0 {
-        writeln!(
-            out,
-            "{failed} of {} cannot be moved to {version}: nothing was changed",
-            moves.len()
-        )?;
+        writeln!(out, "{failed} of {count} cannot be copied to {version}: no object was changed")?;
         return Ok(ExitCode::FAILURE);
     }
     if !options.yes {
-        writeln!(
-            out,
-            "{} can be moved to {version}: nothing was changed; --yes does it",
-            moves.len()
-        )?;
+        writeln!(out, "{count} can be copied to {version} with --yes: no object was changed")?;
         return Ok(ExitCode::SUCCESS);
     }
-    let failed = each(&client, &moves, false, out).await?;
-    writeln!(out, "{} of {} are in {version}", moves.len() - failed, moves.len())?;
+    let failed = transfer(&client, &transfers, false, out).await?;
+    writeln!(out, "{} of {count} are in {version}", count - failed)?;
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-/// The object as the target is to have it, and its managed fields apart: no server takes them on creation.
-fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Move {
+/// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
+fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Transfer {
     let (mut object, report) = candidate.convert_to(version);
     let metadata = object.metadata_mut();
     rewrite_managed_fields(metadata, LeaseCandidateVersion::ALL, version);
     let managed_fields = std::mem::take(&mut metadata.managed_fields);
     remove_server_fields(metadata);
-    Move {
+    Transfer {
         namespace: metadata.namespace.clone().unwrap_or_default(),
         name: metadata.name.clone().unwrap_or_default(),
         object,
@@ -118,26 +113,26 @@ fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Move
     }
 }
 
-/// Moves all, or tries to; returns how many failed.
-async fn each(
+/// Transfers the objects, and prints the results. Returns the number of failures.
+async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
-    moves: &[Move],
-    trial: bool,
+    transfers: &[Transfer],
+    dry_run: bool,
     out: &mut impl Write,
 ) -> Result<usize, Failure> {
     let mut failed = 0;
-    for (index, one) in moves.iter().enumerate() {
+    for (index, one) in transfers.iter().enumerate() {
         let name = format!("{}/{}", one.namespace, one.name);
-        write!(out, "[{}/{}] {}: ", index + 1, moves.len(), Quoted(&name))?;
-        match one.carry_out(client, trial).await {
-            Ok(fate) => writeln!(out, "{}", fate.text(trial))?,
+        write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
+        match one.execute(client, dry_run).await {
+            Ok(transferred) => writeln!(out, "{}", transferred.text(dry_run))?,
             Err(error) if error.api().is_none() => return Err(error.into()),
             Err(error) => {
                 failed += 1;
                 writeln!(out, "{error}")?;
             }
         }
-        if trial {
+        if dry_run {
             for (path, finding) in one.report.iter() {
                 writeln!(out, "    {path}: {finding}")?;
             }
@@ -146,49 +141,48 @@ async fn each(
     Ok(failed)
 }
 
-impl Fate {
-    fn text(self, trial: bool) -> &'static str {
-        match (self, trial) {
+impl Transferred {
+    fn text(self, dry_run: bool) -> &'static str {
+        match (self, dry_run) {
             (Self::Created, true) => "would be created",
             (Self::Created, false) => "created",
-            (Self::Finished, true) => "is there already; its managed fields would be put back",
-            (Self::Finished, false) => "is there already; its managed fields are put back",
-            (Self::Present, _) => "is there already",
+            (Self::Completed, true) => "exists; its managed fields would be put back",
+            (Self::Completed, false) => "exists; its managed fields are put back",
+            (Self::Exists, _) => "exists",
         }
     }
 }
 
-impl Move {
-    async fn carry_out(
+impl Transfer {
+    async fn execute(
         &self,
         client: &Candidates<AnyLeaseCandidate>,
-        trial: bool,
-    ) -> Result<Fate, Error> {
+        dry_run: bool,
+    ) -> Result<Transferred, Error> {
         let mut parameters = WriteParameters::default();
-        if trial {
+        if dry_run {
             parameters = parameters.with_dry_run("All");
         }
         let created = client.create(&self.namespace, self.object.clone(), &parameters).await;
-        let (stored, fate) = match created {
-            Ok(reply) => (reply.body, Fate::Created),
+        let (stored, transferred) = match created {
+            Ok(reply) => (reply.body, Transferred::Created),
             Err(error) if error.api().is_some_and(ApiError::is_already_exists) => {
                 let stored = client.get(&self.namespace, &self.name).await?.body;
                 if !self.is_same(&stored) {
                     return Err(error);
                 }
-                let fate =
-                    if self.has_managed_fields(&stored) { Fate::Present } else { Fate::Finished };
-                (stored, fate)
+                let complete = self.has_managed_fields(&stored);
+                (stored, if complete { Transferred::Exists } else { Transferred::Completed })
             }
             Err(error) => return Err(error),
         };
-        if !trial && !self.has_managed_fields(&stored) {
+        if !dry_run && !self.has_managed_fields(&stored) {
             self.put_managed_fields_back(client, stored).await?;
         }
-        Ok(fate)
+        Ok(transferred)
     }
 
-    /// True if an object of this name is the moved one. Its times change while its program lives.
+    /// True if the stored object of this name is the same one. Its times change while its program runs.
     fn is_same(&self, stored: &AnyLeaseCandidate) -> bool {
         let spec = |candidate: &AnyLeaseCandidate| {
             let mut value = serde_json::to_value(candidate).unwrap_or_default();
@@ -236,5 +230,5 @@ fn main() -> ExitCode {
         let target = common::connect(options.context.clone()).await?;
         run(source, &target, &options, &mut std::io::stdout()).await
     };
-    common::run(work, "interrupted: run it again, and it goes on where it stopped")
+    common::run(work, "interrupted: run it again to continue")
 }

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use k8s_coordination::conversion::ConversionReport;
-use k8s_coordination::conversion::{AnyLeaseCandidate, AnyList, AnyVersion};
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyList, AnyVersion, ConversionReport};
 use k8s_coordination_kube::client::{Candidates, served};
 use kube::Client;
 use serde_json::Value;

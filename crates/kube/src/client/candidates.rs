@@ -1,13 +1,13 @@
-//! Candidates of whichever version the cluster serves.
+//! A client for candidates of any version.
 
 use std::marker::PhantomData;
 
 use futures_util::StreamExt;
 use k8s_coordination::List;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, ConvertObject, LeaseCandidatePolicies, LeaseCandidateVersion,
+    AnyLeaseCandidate, ConversionReport, ConvertObject, LeaseCandidatePolicies,
+    LeaseCandidateVersion, Options,
 };
-use k8s_coordination::conversion::{ConversionReport, Options};
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
 use k8s_coordination::operation::{
     Answer, Event, ListParameters, Patch, Request, Response, Warning, Watch, WriteParameters,
@@ -20,11 +20,11 @@ use serde_json::{Value, json};
 
 use super::{Error, EventStream, send, send_pages, send_watch};
 
-/// `LeaseCandidate` for the program to use: a plain kind of one version, or [`AnyLeaseCandidate`] as the cluster has it.
+/// `LeaseCandidate` in the form that a program uses: a plain kind of one version, or [`AnyLeaseCandidate`].
 ///
-/// Other types cannot implement it.
+/// Other types cannot implement this trait.
 pub trait CandidateKind: sealed::Sealed + Into<AnyLeaseCandidate> {
-    /// Converts from whichever version, and adds to `report` what there is to tell.
+    /// Converts from any version, and adds the findings to `report`.
     fn from_any(
         candidate: AnyLeaseCandidate,
         options: &Options<LeaseCandidatePolicies>,
@@ -84,20 +84,20 @@ pub struct Reply<T> {
     pub received: ConversionReport,
 }
 
-/// Candidates as a list request finds them.
+/// The candidates that a list request returns.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Listed<K> {
     /// The candidates.
     pub items: Vec<K>,
-    /// The version of the list, where a watch goes on.
+    /// The metadata of the list. A watch continues from its `resourceVersion`.
     pub metadata: ListMeta,
 }
 
-/// A client for candidates: of version `K` for the program, of the version that the cluster serves on the wire.
+/// A client for candidates. The program uses the kind `K`; requests and answers have the version that the cluster serves.
 ///
 /// `K` is a plain kind such as [`v1beta1::LeaseCandidate`], or [`AnyLeaseCandidate`] for objects as the cluster has
-/// them. An object that is read, changed and replaced keeps what `K` cannot hold: it travels in an annotation.
+/// them. An object that is read, changed and replaced keeps what `K` cannot hold: an annotation holds it.
 #[derive(Clone)]
 pub struct Candidates<K> {
     client: Client,
@@ -113,7 +113,7 @@ impl<K: CandidateKind> Candidates<K> {
         Self { client, version, options, kind }
     }
 
-    /// The same client with these options for conversions. Without them, conversions always succeed.
+    /// Sets the options for conversions. By default, conversions always succeed.
     #[must_use]
     pub fn with_options(self, options: Options<LeaseCandidatePolicies>) -> Self {
         Self { options, ..self }
@@ -177,7 +177,7 @@ impl<K: CandidateKind> Candidates<K> {
         with_candidate_kind!(self.version, Wire => self.objects(Wire::list_all_namespaces(parameters)?).await)
     }
 
-    /// Sets `renewTime`, and nothing else.
+    /// Sets `renewTime`, and no other field.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl<K: CandidateKind> Candidates<K> {
             .await
     }
 
-    /// Replaces a candidate. Leave its `resourceVersion` as it was read: the server answers 409 if it has changed
+    /// Replaces a candidate. Keep its `resourceVersion` as it was read: the server answers 409 if the object has changed
     /// since.
     ///
     /// # Errors
@@ -233,11 +233,11 @@ impl<K: CandidateKind> Candidates<K> {
         })
     }
 
-    /// Watches the candidates of a namespace. Each event comes with what its conversion has to tell.
+    /// Watches the candidates of a namespace. Each event comes with the report of its conversion.
     ///
     /// # Errors
     ///
-    /// Those of [`send_watch`]. Options are not asked: no event is held back.
+    /// Those of [`send_watch`]. Strict options refuse no event.
     pub async fn watch(
         &self,
         namespace: &str,
@@ -246,11 +246,11 @@ impl<K: CandidateKind> Candidates<K> {
         with_candidate_kind!(self.version, Wire => self.events(Wire::watch(namespace, parameters)?).await)
     }
 
-    /// Watches the candidates of all namespaces. Each event comes with what its conversion has to tell.
+    /// Watches the candidates of all namespaces. Each event comes with the report of its conversion.
     ///
     /// # Errors
     ///
-    /// Those of [`send_watch`]. Options are not asked: no event is held back.
+    /// Those of [`send_watch`]. Strict options refuse no event.
     pub async fn watch_all_namespaces(
         &self,
         parameters: &ListParameters,
@@ -289,10 +289,9 @@ impl<K: CandidateKind> Candidates<K> {
     {
         let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
         for page in send_pages(&self.client, first).await? {
-            warnings.extend(page.warnings.iter().cloned());
-            let Response { code, body, .. } = page;
-            items.extend(body.items);
-            last = Some((code, body.metadata));
+            warnings.extend(page.warnings);
+            items.extend(page.body.items);
+            last = Some((page.code, page.body.metadata));
         }
         let mut received = ConversionReport::new();
         let convert = |(index, item): (usize, W)| {
@@ -352,13 +351,13 @@ impl<K: CandidateKind> Candidates<K> {
 }
 
 impl<K: CandidateKind + Resource> Candidates<K> {
-    /// Applies a candidate: sets the fields that `fields` holds, under the names that they have on the wire.
+    /// Applies a candidate: sets the fields in `fields`, converted to the version that the cluster serves.
     ///
-    /// A field that the version on the wire cannot hold is applied as an annotation.
+    /// A field that this version cannot hold is applied as an annotation. An empty string or list in the spec is not applied.
     ///
     /// # Errors
     ///
-    /// Those of [`send`]. Strict options refuse fields that are not a whole object.
+    /// Those of [`send`]. Strict options refuse `fields` without a field that the version requires.
     pub async fn apply(
         &self,
         namespace: &str,
@@ -376,7 +375,7 @@ impl<K: CandidateKind + Resource> Candidates<K> {
     }
 }
 
-/// The fields of an object that was made of some: without those of the spec that stayed empty.
+/// The fields of an object without the empty strings and lists of its spec: the conversion adds them.
 fn set_fields(object: &impl serde::Serialize) -> Result<Value, serde_json::Error> {
     let mut fields = serde_json::to_value(object)?;
     let is_set = |value: &Value| match value {

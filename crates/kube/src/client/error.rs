@@ -8,19 +8,19 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The request cannot be built. Nothing was sent.
+    /// The request cannot be built, and was not sent.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// The client failed: the server cannot be reached, or the connection broke. A write may have been carried out.
+    /// The client failed: it cannot reach the server, or the connection broke. The server may have carried out a write.
     #[error("the client failed: {0}")]
     Client(#[source] Box<kube::Error>),
-    /// The server refused the request, or its answer cannot be read.
+    /// The server refused the request, or its answer cannot be decoded.
     #[error(transparent)]
     Response(#[from] ResponseError),
-    /// An event of a watch cannot be read.
+    /// An event of a watch cannot be decoded.
     #[error(transparent)]
     Watch(#[from] BodyError),
-    /// The options do not accept what the conversion to or from the version of the cluster has to tell.
+    /// The options refuse the conversion to or from the version that the cluster serves.
     #[error("the conversion is refused: {0}")]
     Conversion(#[from] ConversionError),
     /// The fields of an apply are not an object of the kind.

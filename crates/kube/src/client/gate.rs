@@ -1,4 +1,4 @@
-//! True if the feature gate of coordinated leader election is on.
+//! The feature gate of coordinated leader election.
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::meta::v1::ObjectMeta;
@@ -9,11 +9,11 @@ use kube::Client;
 
 use super::{Error, send};
 
-/// Asks whether API servers coordinate elections: whether their feature gate `CoordinatedLeaderElection` is on.
+/// Returns true if API servers coordinate elections: their feature gate `CoordinatedLeaderElection` is on.
 ///
-/// With the gate off they drop the `strategy` of a `Lease`, without a word. So this creates a `Lease` with a strategy
-/// on trial (`dryRun`), which stores nothing, and looks whether it comes back with it. It needs the right to create a
-/// `Lease` in the namespace.
+/// With the gate off they drop the `strategy` of a `Lease` without a warning. So this function creates a `Lease` with a
+/// strategy and `dryRun`, which stores no object, and checks that the answer has the strategy. It needs the verb `create`
+/// for `leases` in the namespace.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Requests over a `kube::Client`, and candidates of whichever version the cluster serves.
+//! Requests over a `kube::Client`, and a client for candidates of any version.
 //!
 //! [`send`] takes any [`Request`](k8s_coordination::operation::Request) of `k8s_coordination`:
 //!
@@ -15,9 +15,9 @@
 //! }
 //! ```
 //!
-//! `LeaseCandidate` is off by default, and which of its versions a cluster has depends on its release. [`served`]
-//! asks the cluster, [`Served::choose`] takes the newest version that both sides know, and [`Candidates`] lets a
-//! program use one version whichever the cluster has:
+//! Clusters serve `LeaseCandidate` only if it is enabled, and its version depends on their release. [`served`] asks the
+//! cluster, [`Served::choose`] takes the newest version, and [`Candidates`] lets a program use one version with any
+//! cluster:
 //!
 //! ```
 //! use k8s_coordination::v1beta1::LeaseCandidate;
@@ -30,7 +30,7 @@
 //!     for candidate in &reply.body.items {
 //!         println!("{:?}: {}", candidate.metadata.name, candidate.spec.strategy.as_str());
 //!     }
-//!     println!("{}", reply.received); // What the conversion has to tell.
+//!     println!("{}", reply.received); // The findings of the conversion.
 //!     Ok(())
 //! }
 //! ```

@@ -1,4 +1,4 @@
-//! Requests as plain data, sent with the client.
+//! Sending requests with the client.
 
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
@@ -11,19 +11,19 @@ use serde::de::DeserializeOwned;
 
 use super::Error;
 
-/// The events of a watch as they come. It ends when the server ends the watch, or after an error.
+/// The events of a watch. It ends when the server ends the watch, or when the connection breaks.
 pub type EventStream<E> = BoxStream<'static, Result<E, Error>>;
 
-/// The number of times that a list begins anew because the server has forgotten the state of its pages.
+/// The number of times that a list starts again because its `continue` token has expired.
 const RESTARTS: usize = 3;
 
 /// Sends a request and decodes the answer.
 ///
-/// A watch goes to [`send_watch`]: here it would be read to its end first.
+/// Use [`send_watch`] for a watch: this function would read it to its end first.
 ///
 /// # Errors
 ///
-/// The client failed, the server refused the request, or the answer cannot be read.
+/// The client failed, the server refused the request, or the answer cannot be decoded.
 pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Response<A>, Error> {
     let (head, body) = exchange(client, request.to_http()?).await?;
     Ok(request.decode_parts(&head, &body)?)
@@ -31,7 +31,7 @@ pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Re
 
 /// Sends a list request with a `limit`, and the requests for the pages that follow.
 ///
-/// If the server has forgotten the state of the pages, the list begins anew, up to three times.
+/// If the `continue` token expires (410), the list starts again, up to three times.
 ///
 /// # Errors
 ///
@@ -60,8 +60,8 @@ pub async fn send_pages<P: Answer>(
 ///
 /// # Errors
 ///
-/// Those of [`send`], until the watch begins. Later ones come out of the stream: an event that cannot be read is one,
-/// and the watch goes on; a connection that breaks is one, and the watch is at its end.
+/// Those of [`send`], until the watch begins. The stream gives later errors: after an event that cannot be decoded the
+/// watch continues; after a broken connection it ends.
 pub async fn send_watch<T>(
     client: &Client,
     request: &Request<Watch<T>>,
@@ -71,14 +71,14 @@ where
     Watch<T>: Answer,
 {
     let mut http = request.to_http()?;
-    // A compressed stream would be held back until a block of it is full.
+    // Compression would delay events until a block is full.
     let identity = HeaderValue::from_static("identity");
     http.headers_mut().insert(header::ACCEPT_ENCODING, identity);
     let (head, body) = client.send(http.map(Body::from)).await?.into_parts();
     let mut body = body.into_data_stream();
     let mut start = Vec::new();
     if !head.status.is_success() {
-        // It says why.
+        // The body has the reason of the refusal.
         while let Some(bytes) = body.next().await {
             start.extend_from_slice(&bytes?);
         }

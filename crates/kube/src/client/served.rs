@@ -1,4 +1,4 @@
-//! Which versions of `LeaseCandidate` a cluster serves.
+//! The versions of `LeaseCandidate` that a cluster serves.
 
 use std::fmt;
 
@@ -18,17 +18,17 @@ use super::{Error, send};
 pub struct Served {
     /// The versions of `LeaseCandidate`, lowest first.
     pub versions: Vec<LeaseCandidateVersion>,
-    /// The release of the cluster, if it tells.
+    /// The release of the cluster, if it is known.
     pub release: Option<Release>,
 }
 
 /// Asks a cluster which versions of `LeaseCandidate` it serves.
 ///
-/// It reads the discovery of the group, that of each version which can have candidates, and the release.
+/// It reads the discovery of the group and of each version that can have candidates, and the release.
 ///
 /// # Errors
 ///
-/// Those of [`send`]. That the release is not told is none.
+/// Those of [`send`]. An unknown release is no error.
 pub async fn served(client: &Client) -> Result<Served, Error> {
     let name = v1beta1::LeaseCandidate::GROUP;
     let group = send(client, &Request::api_group(name)).await?.body;
@@ -49,7 +49,7 @@ pub async fn served(client: &Client) -> Result<Served, Error> {
     Ok(Served { versions, release })
 }
 
-/// Managed clusters write a minor release such as `33+`.
+/// The release with these numbers. Managed clusters write a minor number such as `33+`.
 fn release_of(major: &str, minor: &str) -> Option<Release> {
     let minor = minor.trim_end_matches('+');
     Some(Release::new(major.parse().ok()?, minor.parse().ok()?))
@@ -60,7 +60,7 @@ impl Served {
     ///
     /// # Errors
     ///
-    /// The cluster serves none. The error says how to switch the API on.
+    /// The cluster serves none. The error says how to enable the API.
     pub fn choose(&self) -> Result<LeaseCandidateVersion, NotServed> {
         self.choose_among(LeaseCandidateVersion::ALL)
     }
@@ -69,7 +69,7 @@ impl Served {
     ///
     /// # Errors
     ///
-    /// There is none. The error says how to switch the API on.
+    /// There is none. The error says how to enable the API.
     pub fn choose_among(
         &self,
         known: &[LeaseCandidateVersion],
@@ -108,10 +108,10 @@ impl fmt::Display for NotServed {
             let entry = Kinds.find(version.api_version(), "LeaseCandidate");
             release.is_none_or(|release| entry.is_some_and(|entry| entry.is_served_in(release)))
         };
-        // Of a release that nobody knows yet, the newest version is the best guess.
+        // If the release is unknown, the newest version is the best guess.
         let newest = LeaseCandidateVersion::ALL.iter().rfind(has);
         match newest {
-            None => f.write_str("an upgrade: no version of it knows candidates"),
+            None => f.write_str("an upgrade: their release has no `LeaseCandidate`"),
             Some(version) => write!(
                 f,
                 "`--runtime-config={}=true --feature-gates=CoordinatedLeaderElection=true`",

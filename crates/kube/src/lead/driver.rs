@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use k8s_coordination::Quoted;
 use k8s_lease_elector::{
     Answer, CallId, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State, Step,
 };
@@ -19,14 +18,14 @@ use super::server::{Watches, call};
 use super::work::Work;
 use super::{Leadership, Metrics};
 
-/// The reason for which leading ended, other than its usual end.
+/// The reason why leading failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LeadError {
     /// The settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsErrors),
-    /// The work panicked. The Lease was given back.
+    /// The work panicked. The driver has given the Lease back.
     #[error("the work panicked")]
     WorkPanicked,
 }
@@ -55,16 +54,16 @@ impl Driver {
         }
     }
 
-    /// The same driver, which ends when this future does: the work is stopped, then the Lease is given back.
+    /// Sets the future that ends the driver: when it is ready, the driver stops the work, then gives the Lease back.
     ///
-    /// While the work stops the Lease is renewed, for as long as that takes.
+    /// The driver renews the Lease until the work has stopped.
     #[must_use]
     pub fn with_shutdown(mut self, shutdown: impl Future<Output = ()> + Send + 'static) -> Self {
         self.shutdown = Box::pin(shutdown);
         self
     }
 
-    /// The same driver, which tells each change of its state.
+    /// Sets the function that the driver calls after each change of its state.
     #[must_use]
     pub fn with_observer(mut self, observer: impl FnMut(&State) + Send + 'static) -> Self {
         self.observer = Box::new(observer);
@@ -118,6 +117,7 @@ struct Run {
     work: Option<Work>,
     shutting_down: bool,
     panicked: bool,
+    /// The last state, as text.
     told: String,
 }
 
@@ -149,7 +149,7 @@ impl Run {
         })
     }
 
-    /// Sends all requests that are due. Returns the time until which to wait; `None` when all is done.
+    /// Sends all requests that are due. Returns the time until which to wait; `None` when the elector is done.
     fn send_requests(&mut self) -> Option<Monotonic> {
         loop {
             match self.elector.poll(self.clock.now()) {
@@ -176,7 +176,7 @@ impl Run {
         self.handle(Event::ShutDown);
     }
 
-    /// Starts and stops the work as the state says. Says whether that is news for the elector.
+    /// Starts and stops the work by the state. Returns true if the elector has to be polled again.
     fn follow_state<W, F>(&mut self, work: &mut W) -> bool
     where
         W: FnMut(Leadership) -> F,
@@ -201,23 +201,16 @@ impl Run {
         self.work = None;
         self.panicked |= ended.is_err_and(|error| error.is_panic());
         let leads = matches!(self.elector.state(self.clock.monotonic()), State::Leading(_));
-        // The work is done, rather than stopped.
+        // The work ended without being stopped.
         if (leads || self.panicked) && !self.shutting_down {
             self.shut_down();
         }
     }
 
-    /// Tells a change of the state.
+    /// Reads the state, and tells the observer if it has changed.
     fn tell(&mut self) -> State {
         let state = self.elector.state(self.clock.monotonic());
-        let text = match &state {
-            State::Following { leader: Some(leader) } => format!("follows {}", Quoted(leader)),
-            State::Following { leader: None } => "follows nobody".to_owned(),
-            State::Leading(term) => format!("leads, term {}", term.token()),
-            State::Stopping(_, cause) => format!("stops: {cause}"),
-            State::Releasing => "gives the Lease back".to_owned(),
-            _ => "has given the Lease back".to_owned(),
-        };
+        let text = state.to_string();
         if text != self.told {
             tracing::info!("{text}");
             (self.observer)(&state);

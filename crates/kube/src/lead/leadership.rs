@@ -5,7 +5,7 @@ use tokio::sync::watch;
 
 use super::clock::Clock;
 
-/// A term of leadership, for the work: whether it still holds, and when to stop.
+/// A term of leadership, for the work.
 #[derive(Clone, Debug)]
 pub struct Leadership {
     pub(super) term: Term,
@@ -14,19 +14,19 @@ pub struct Leadership {
 }
 
 impl Leadership {
-    /// True if leading still holds. Ask before each step that only a leader may take.
+    /// True if the term still holds. Call it before each step that only a leader may take.
     pub fn holds(&self) -> bool {
         self.term.holds(self.clock.monotonic())
     }
 
-    /// The name of the term, which only grows. Send it along with what the work writes.
+    /// The fencing token of the term. Send it along with every write of the work.
     pub fn token(&self) -> &FencingToken {
         self.term.token()
     }
 
     /// Waits until the work has to stop.
     pub async fn stopped(&self) {
-        // An error says that the driver is gone, which ends the work as well.
+        // An error means that the driver was dropped: then the work has to stop as well.
         let _ = self.stopping.clone().wait_for(|stopping| *stopping).await;
     }
 }

@@ -25,22 +25,22 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Requests that were sent, without watches.
+    /// The requests that were sent, without watches.
     pub fn requests(&self) -> u64 {
         self.requests.get()
     }
 
-    /// Requests that failed: without an answer, or refused for another reason than a conflict.
+    /// The requests that failed: without an answer, or refused for another reason than a conflict.
     pub fn failures(&self) -> u64 {
         self.failures.get()
     }
 
-    /// Terms in which this process led.
+    /// The terms in which this process led.
     pub fn terms(&self) -> u64 {
         self.terms.get()
     }
 
-    /// Terms at whose end the work had not stopped, so that it was aborted.
+    /// The terms in which the work did not stop in time, so that the driver aborted it.
     pub fn aborted(&self) -> u64 {
         self.aborted.get()
     }

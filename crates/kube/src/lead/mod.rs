@@ -1,7 +1,7 @@
 //! Leading by a `Lease` with the client.
 //!
-//! [`lead`] runs the work whenever this process leads, and gives the Lease back when the work is done. The rules are
-//! those of [`k8s_lease_elector`]; this sends its requests, keeps its watches open and runs the work.
+//! [`lead`] runs the work whenever this process leads, and gives the Lease back when the work is done. The elector of
+//! [`k8s_lease_elector`] decides; this module sends its requests, keeps its watches open and runs the work.
 //!
 //! ```
 //! use k8s_coordination_kube::lead::{LeadError, Settings, lead};
@@ -13,7 +13,7 @@
 //!             println!("leads in term {}", leadership.token());
 //!             tokio::select! {
 //!                 () = tokio::time::sleep(std::time::Duration::from_secs(1)) => {}
-//!                 () = leadership.stopped() => return, // Another one may lead soon.
+//!                 () = leadership.stopped() => return, // Another process may lead soon.
 //!             }
 //!         }
 //!     })
@@ -40,16 +40,15 @@ pub use metrics::Metrics;
 /// Leads by the Lease that the settings name: runs the work whenever this process leads.
 ///
 /// - When leading ends, the work is asked to stop ([`Leadership::stopped`]), and aborted when the term is over.
-/// - When the work returns while it leads, the Lease is given back, and this returns.
-/// - When leading ended before the work did, this contends again, and calls `work` again.
+/// - When the work returns while this process leads, the Lease is given back, and the function returns.
+/// - When leading ends before the work returns, the function contends again, and calls `work` again.
 ///
-/// If the future is dropped the work is aborted, and the Lease is left to run out. To give it back on a signal, use
+/// If the future is dropped, the work is aborted, and the Lease runs out. To give it back on a signal, use
 /// [`Driver::with_shutdown`].
 ///
 /// # Errors
 ///
-/// The settings are wrong, or the work panicked. A server that refuses or cannot be reached is no error: it is asked
-/// again.
+/// The settings are wrong, or the work panicked. A request that fails is no error: the driver sends it again.
 pub async fn lead<W, F>(client: Client, settings: Settings, work: W) -> Result<(), LeadError>
 where
     W: FnMut(Leadership) -> F,

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use super::Metrics;
 use crate::client::{Candidates, Error, EventStream, exchange, send_watch};
 
-/// Sends a request; an answer that does not come in time is a failure.
+/// Sends a request. An answer that does not come in time is a failure.
 pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (CallId, Answer) {
     tracing::debug!(verb = ?call.request.verb, "sends a request");
     metrics.requests.add_one();
@@ -35,7 +35,7 @@ pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (
     (call.id, answer)
 }
 
-/// The watches of an elector. Each begins anew when it ends or breaks; dropping this ends them.
+/// The watches of an elector. Each starts again when it ends or breaks, until this value is dropped.
 pub(super) struct Watches {
     events: mpsc::Receiver<Event>,
     sender: mpsc::Sender<Event>,
@@ -75,7 +75,7 @@ impl Watches {
         self.lease.spawn(watch);
     }
 
-    /// Watches our candidate in this version, and in no other any more.
+    /// Watches our candidate in this version only.
     pub(super) fn candidate(&mut self, version: Option<LeaseCandidateVersion>) {
         if self.version == version {
             return;

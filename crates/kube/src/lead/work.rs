@@ -1,4 +1,4 @@
-//! The work while it runs.
+//! The running work.
 
 use k8s_lease_elector::Term;
 use tokio::sync::watch;
@@ -9,7 +9,7 @@ use super::{Leadership, Metrics};
 
 /// The work of one term. Dropping it aborts the work.
 pub(super) struct Work {
-    /// One task.
+    /// A set with one task.
     task: JoinSet<()>,
     term: Term,
     stop: watch::Sender<bool>,
@@ -29,7 +29,7 @@ impl Work {
         Self { task, term, stop, aborted }
     }
 
-    /// Asks it to stop, and aborts it when its term is over.
+    /// Asks the work to stop, and aborts it when its term is over.
     pub(super) fn stop(&mut self, clock: &Clock, metrics: &Metrics) {
         self.stop.send_replace(true);
         if !self.aborted && !self.term.holds(clock.monotonic()) {
@@ -39,7 +39,7 @@ impl Work {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the work.
     pub(super) async fn ended(&mut self) -> Result<(), JoinError> {
         self.task.join_next().await.unwrap_or(Ok(()))
     }

@@ -1,4 +1,4 @@
-//! Metadata of `k8s-openapi` and plain metadata.
+//! Conversions between plain metadata and that of `k8s-openapi`.
 
 use k8s_coordination::meta::v1 as plain;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1 as openapi;
@@ -9,7 +9,7 @@ const CREATION: &str = "metadata.creationTimestamp";
 const DELETION: &str = "metadata.deletionTimestamp";
 const MANAGERS: &str = "metadata.managedFields";
 
-/// Plain metadata. Empty lists and maps count as absent, as on the wire.
+/// Converts to plain metadata, in which an absent list or map is empty.
 #[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
 pub(super) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMeta, FieldError> {
     // All fields are named, so that a new one cannot be overlooked.
@@ -50,7 +50,7 @@ pub(super) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMet
     Ok(plain)
 }
 
-/// Metadata of `k8s-openapi`. Empty lists and maps become absent.
+/// Converts to metadata of `k8s-openapi`, in which an empty list or map is absent.
 pub(super) fn from_plain(metadata: plain::ObjectMeta) -> Result<openapi::ObjectMeta, FieldError> {
     let managers = metadata.managed_fields.into_iter().map(manager_from_plain);
     let owners = metadata.owner_references.into_iter().map(owner_from_plain);
@@ -102,7 +102,7 @@ fn manager_to_plain(
 fn manager_from_plain(
     manager: plain::ManagedFieldsEntry,
 ) -> Result<openapi::ManagedFieldsEntry, FieldError> {
-    // A value cannot hold what nests deeper than 500 levels.
+    // `serde_json` reads at most 128 levels.
     let fields = |fields: plain::FieldsV1| serde_json::from_str(fields.as_json());
     let fields_v1 = manager.fields_v1.map(fields).transpose();
     let fields_v1 = fields_v1.map_err(|reason| FieldError::new(MANAGERS, reason))?;

@@ -10,13 +10,13 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_versioned::wire;
 use serde::{Deserialize, Serialize};
 
-/// An object of kind `K` with the metadata of `k8s-openapi`, as `kube` wants it.
+/// An object of kind `K` with the metadata of `k8s-openapi`, which `kube` needs.
 ///
 /// `K` is a kind of [`k8s_coordination`], such as [`v1::Lease`](k8s_coordination::v1::Lease); programs mostly use an
 /// alias, such as [`v1::Lease`](crate::v1::Lease).
 ///
-/// `apiVersion` and `kind` are constants of the type: they are written, and those of another kind are an error on
-/// reading.
+/// `apiVersion` and `kind` are constants of the type: encoding writes them, and decoding those of another kind is an
+/// error.
 ///
 /// ```
 /// use k8s_coordination_kube::v1::{Lease, LeaseSpec};
@@ -51,13 +51,13 @@ pub struct Object<K: HasSpec> {
 }
 
 impl<K: HasSpec> Object<K> {
-    /// An object of this name.
+    /// An object with this name.
     pub fn new(name: impl Into<String>, spec: K::Spec) -> Self {
         let metadata = ObjectMeta { name: Some(name.into()), ..ObjectMeta::default() };
         Self::from_parts(metadata, spec)
     }
 
-    /// An object of its metadata and its spec.
+    /// An object with this metadata and spec.
     pub fn from_parts(metadata: ObjectMeta, spec: K::Spec) -> Self {
         Self {
             api_version: wire::ApiVersion::default(),
@@ -67,7 +67,7 @@ impl<K: HasSpec> Object<K> {
         }
     }
 
-    /// The same object in a namespace.
+    /// Sets the namespace.
     #[must_use]
     pub fn within(mut self, namespace: impl Into<String>) -> Self {
         self.metadata.namespace = Some(namespace.into());
@@ -75,7 +75,7 @@ impl<K: HasSpec> Object<K> {
     }
 }
 
-/// The spec that counts where an object has none, as for servers.
+/// The spec of an object without one. Servers read it in the same way.
 fn no_spec<K: HasSpec>() -> K::Spec {
     wire::zero::<K>().spec().clone()
 }

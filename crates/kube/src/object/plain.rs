@@ -1,5 +1,4 @@
-//! To and from plain objects.
-
+//! Conversions to and from plain objects.
 use std::mem;
 
 use k8s_coordination::prelude::HasSpec;
@@ -10,8 +9,8 @@ use crate::FieldError;
 
 /// # To and from plain objects
 ///
-/// Election, validation and the rest of [`k8s_coordination`] take plain objects. All that an object holds comes
-/// along; what has no place on the other side, such as a time after the year 9999, is an error.
+/// Election, validation and the rest of [`k8s_coordination`] take plain objects. A conversion keeps every field. A value
+/// that the other type cannot hold, such as a time after the year 9999, is an error.
 ///
 /// ```
 /// use k8s_coordination::v1::Lease as PlainLease;
@@ -24,21 +23,21 @@ use crate::FieldError;
 /// # Ok::<(), k8s_coordination_kube::FieldError>(())
 /// ```
 impl<K: HasSpec> Object<K> {
-    /// The same object as a plain one.
+    /// Converts to a plain object.
     ///
     /// # Errors
     ///
-    /// The `fieldsV1` of a manager are nothing that the plain type holds; no server makes such.
+    /// The plain type cannot hold the `fieldsV1` of a manager. No server writes such a value.
     pub fn into_plain(self) -> Result<K, FieldError> {
         Ok(K::from_parts(to_plain(self.metadata)?, self.spec))
     }
 
-    /// The object of a plain one.
+    /// Converts from a plain object.
     ///
     /// # Errors
     ///
-    /// A time of the metadata is outside of the years that `jiff` holds, up to 9999, or the `fieldsV1` of a manager nest
-    /// deeper than `serde_json` reads.
+    /// A time of the metadata is outside of the range of `jiff`, which ends with the year 9999, or the `fieldsV1` of a
+    /// manager nest deeper than `serde_json` reads.
     pub fn from_plain(mut plain: K) -> Result<Self, FieldError> {
         let metadata = from_plain(mem::take(plain.metadata_mut()))?;
         Ok(Self::from_parts(metadata, plain.spec().clone()))

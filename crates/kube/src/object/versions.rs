@@ -1,5 +1,4 @@
-//! Between versions of the API.
-
+//! Conversions between versions of the API.
 use std::mem;
 
 use k8s_coordination::conversion::ConvertObject;
@@ -11,8 +10,7 @@ use super::Object;
 
 /// # Between versions of the API
 ///
-/// Objects convert as the plain ones do. What the other version cannot hold is kept in an annotation for the way
-/// back:
+/// Objects convert as plain objects do. An annotation keeps what the other version cannot hold, for the way back:
 ///
 /// ```
 /// use k8s_coordination::conversion::ConvertObject;
@@ -40,7 +38,7 @@ where
         options: &Options<Self::Policies>,
         report: &mut ConversionReport,
     ) -> Object<T> {
-        // Of the metadata, a conversion reads and writes annotations alone. The rest stays as it is.
+        // A conversion reads and writes only the annotations of the metadata.
         let annotations = mem::take(&mut self.metadata.annotations).unwrap_or_default();
         let metadata = plain::ObjectMeta::default().with_annotations(annotations);
         let mut converted = K::from_parts(metadata, self.spec).convert_reporting(options, report);

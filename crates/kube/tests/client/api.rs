@@ -1,4 +1,4 @@
-//! Every request that `kube` was recorded to send, sent again with the kinds of this crate.
+//! Every recorded request of `kube`, sent again with the kinds of this crate.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -131,7 +131,7 @@ async fn delete<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
     assert_eq!(names(&deleted.left().unwrap().items), [A]);
 }
 
-/// The next events of a watcher, in words.
+/// The next events of a watcher, as text.
 async fn next<K: HasSpec + Namespaced>(
     events: &mut (impl Stream<Item = watcher::Result<watcher::Event<Object<K>>>> + Unpin),
     count: usize,
@@ -159,7 +159,7 @@ fn names<K: HasSpec + Namespaced>(objects: &[Object<K>]) -> Vec<String> {
 }
 
 #[test]
-fn every_recorded_request_and_no_other() {
+fn the_recorded_requests_are_sent() {
     run(every_request::<plain::v1alpha1::LeaseCandidate>());
     run(every_request::<plain::v1alpha2::LeaseCandidate>());
     run(every_request::<plain::v1beta1::LeaseCandidate>());
@@ -181,7 +181,7 @@ fn a_controller_reconciles() {
             |_, _, _| Action::await_change(),
             Arc::new(())
         ));
-        // The third one is deleted at once: whether that is an error depends on who is faster.
+        // The third object is deleted at once: its reconciliation may or may not be an error.
         while ![A, B].iter().all(|name| reconciled.contains(*name)) {
             let result = results.next().await.unwrap();
             reconciled.extend(result.ok().map(|(object, _)| object.name));
@@ -190,7 +190,7 @@ fn a_controller_reconciles() {
     replay.assert_used_up();
 }
 
-/// `finalizer` adds its finalizer before the first reconciliation, and removes it after the cleanup.
+/// `finalizer` adds its finalizer before the first reconciliation and removes it after the cleanup.
 #[test]
 fn a_finalizer_is_added_and_removed() {
     const NAME: &str = "example.com/finalizer";

@@ -1,10 +1,11 @@
-//! Candidates in one version for the program, over what servers of each version were recorded to be sent.
+//! Candidates in one version of the program, with recordings of servers of each version.
 
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use k8s_coordination::conversion::{ConversionReport, Options};
-use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
+use k8s_coordination::conversion::{
+    ConversionReport, LeaseCandidatePolicies, LeaseCandidateVersion, Options,
+};
 use k8s_coordination::meta::v1::DeleteOptions;
 use k8s_coordination::operation::{ApiError, Event, ListParameters, WriteParameters};
 use k8s_coordination::prelude::*;
@@ -19,7 +20,7 @@ const NAMESPACE: &str = "default-kube";
 const A: &str = "kube-scheduler-a";
 const B: &str = "kube-scheduler-b";
 
-/// The recordings for which the client has verbs.
+/// The recordings that the client can send.
 const NAMES: [&str; 16] = [
     "create",
     "create-with-manager",
@@ -39,7 +40,7 @@ const NAMES: [&str; 16] = [
     "delete-missing",
 ];
 
-/// Sends the recorded objects, converted to the version of the program first: what arrives must be what was recorded.
+/// Sends the recorded objects, converted to the version of the program first. The server must get the recorded requests.
 async fn every_verb<W, K>(release: &str, version: LeaseCandidateVersion)
 where
     W: CandidateKind + HasSpec,
@@ -96,7 +97,7 @@ where
     replay.assert_used_up();
 }
 
-/// An object of the cluster's version as the program has it.
+/// An object of the cluster's version, converted to that of the program.
 fn converted<W: CandidateKind + DeserializeOwned, K: CandidateKind>(object: Value) -> K {
     let object: W = serde_json::from_value(object).unwrap();
     K::from_any(object.into(), &Options::default(), &mut ConversionReport::new())
@@ -132,7 +133,7 @@ fn programs_of_any_version_send_what_was_recorded() {
 }
 
 #[test]
-fn what_a_conversion_has_to_tell_comes_along() {
+fn replies_have_the_conversion_reports() {
     let replay = Arc::new(Replay::set("v1.31", "v1alpha1", "kube").only(&["get", "list"]));
     run(async {
         let candidates = candidates(&replay, LeaseCandidateVersion::V1alpha1);
@@ -159,7 +160,7 @@ fn options_can_refuse_a_conversion() {
 }
 
 #[test]
-fn renewing_changes_nothing_else() {
+fn a_renewal_sends_only_renew_time() {
     let body = json!({"spec": {"renewTime": "2026-01-02T03:04:05.000000Z"}});
     let stored = json!({"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate",
         "metadata": {"name": A}, "spec": {"leaseName": "l", "preferredStrategies": ["example.com/a"]}});
@@ -174,9 +175,8 @@ fn renewing_changes_nothing_else() {
     });
 }
 
-/// Each fault is the error that it should be.
 #[test]
-fn faults() {
+fn each_fault_is_its_error() {
     let table = [
         ("list-page-1", Fault::Disconnect, "client"),
         ("list-page-1", Fault::BreakOff(50), "client"),
@@ -191,9 +191,8 @@ fn faults() {
     }
 }
 
-/// The server forgets the state of the pages: the list begins anew.
 #[test]
-fn expired_pages_begin_anew() {
+fn a_list_starts_again_after_an_expired_token() {
     let set = || Replay::set("v1.36", "v1beta1", "kube");
     let first = set().only(&["list-page-1"]);
     let replay = set().only(&["list-page-1", "list-page-2"]).and(first);
@@ -203,9 +202,8 @@ fn expired_pages_begin_anew() {
     replay.assert_used_up();
 }
 
-/// The ends of watches.
 #[test]
-fn watches_end() {
+fn each_watch_ends_with_its_events() {
     let table: [(Option<Fault>, &[&str]); 4] = [
         (None, &["added", "modified", "deleted"]),
         (Some(Fault::Disconnect), &["client"]),
@@ -224,20 +222,14 @@ fn watches_end() {
             .with_allow_watch_bookmarks(true)
             .with_resource_version(since)
             .with_timeout_seconds(290);
+        let text = |event: Result<(Event<_>, _), Error>| match event {
+            Ok((event, _)) => name(event).to_owned(),
+            Err(error) => kind(&error),
+        };
         let seen: Vec<_> = run(async {
             let candidates = candidates(&replay, LeaseCandidateVersion::V1beta1);
             match candidates.watch(NAMESPACE, &parameters).await {
-                Ok(events) => {
-                    events
-                        .map(|event| {
-                            event.map_or_else(
-                                |error| kind(&error),
-                                |(event, _)| name(event).to_owned(),
-                            )
-                        })
-                        .collect()
-                        .await
-                }
+                Ok(events) => events.map(text).collect().await,
                 Err(error) => vec![kind(&error)],
             }
         });

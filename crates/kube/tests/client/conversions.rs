@@ -1,4 +1,4 @@
-//! Nothing is lost on the way to another type and back: random objects, of which each has some of the fields.
+//! Random objects with some of their fields: conversions to another type and back keep every field.
 
 use k8s_coordination::conversion::ConvertObject;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
@@ -52,7 +52,7 @@ fn metadata() -> Value {
     })
 }
 
-/// Random values of the shape of an example: objects lack some of its members, lists have 1 or 2 items like its first.
+/// Random values in the form of an example: objects have some of its members, lists have 1 or 2 items like its first one.
 fn like(example: &Value) -> BoxedStrategy<Value> {
     match example {
         Value::String(text) => match text.parse::<jiff::Timestamp>() {
@@ -64,12 +64,11 @@ fn like(example: &Value) -> BoxedStrategy<Value> {
         Value::Bool(_) => any::<bool>().prop_map(Value::from).boxed(),
         Value::Array(items) => vec(like(&items[0]), 1..3).prop_map(Value::Array).boxed(),
         Value::Object(members) => {
-            // Each owner has these four members.
             let needed = |name| example.get("kind").is_some() && OWNER.contains(&name);
             let members = members.iter().map(|(name, value)| {
                 let value = like(value);
-                let present = needed(name.as_str());
-                let value = if present { value.prop_map(Some).boxed() } else { of(value).boxed() };
+                let needed = needed(name.as_str());
+                let value = if needed { value.prop_map(Some).boxed() } else { of(value).boxed() };
                 (Just(name.clone()), value)
             });
             let members = members.collect::<Vec<_>>();
@@ -82,7 +81,7 @@ fn like(example: &Value) -> BoxedStrategy<Value> {
     }
 }
 
-/// From year 1 to year 9998, in these units of a second.
+/// Times from year 1 to year 9998, with so many units in a second.
 fn time(units: i64, digits: usize) -> BoxedStrategy<Value> {
     let times = -62_135_596_800 * units..253_370_764_800 * units;
     let text = move |time: i64| {
@@ -152,12 +151,12 @@ where
 {
     let object = check(plain);
     let theirs = T::try_from(object.clone()).unwrap();
-    // Not compared as JSON: theirs also writes an empty `strategy`.
+    // Not compared as JSON: `k8s-openapi` also writes an empty `strategy`.
     assert_eq!(serde_json::from_value::<Object<K>>(json(&theirs)).unwrap(), object);
     assert_eq!(Object::try_from(theirs).unwrap(), object);
 }
 
-/// Between versions as the plain objects do.
+/// To another version, as the plain objects convert.
 fn check_versions<K, T>(plain: &K)
 where
     K: HasSpec + Namespaced + ConvertObject<T>,

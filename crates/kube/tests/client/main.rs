@@ -1,4 +1,4 @@
-//! The kinds with a real `kube::Client`, over recordings and over random objects.
+//! The kinds with a real `kube::Client`, recordings and random objects.
 
 #![allow(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! A server that answers as real ones did: it replays recordings, and breaks where a test wants it to.
+//! A server that replays recordings of real servers, with the faults of a test.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -23,35 +23,28 @@ static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
     Recordings::load(folder).unwrap()
 });
 
-/// A fault in the place of an answer.
+/// A fault instead of an answer.
 #[derive(Clone)]
 pub(crate) enum Fault {
     /// No answer comes.
     Hang,
-    /// No answer comes: the connection breaks.
+    /// The connection breaks before the answer.
     Disconnect,
-    /// The answer breaks off after so many bytes.
+    /// The connection breaks after so many bytes of the answer.
     BreakOff(usize),
     /// A refusal with this status code and this `Retry-After`.
     Refuse(u16, &'static str),
-    /// A watch that begins, and then announces this error.
+    /// The watch begins, and its first event is this error.
     WatchError(u16),
 }
 
-/// The state of a watch after its last recorded event.
-#[derive(Clone, Copy, Default, PartialEq)]
-enum End {
-    #[default]
-    Open,
-    Closed,
-}
-
-/// The recordings that are still to be used, and the faults that come before them.
+/// The recordings that no request has used yet, and the faults that come before them.
 #[derive(Default)]
 pub(crate) struct Replay {
     expected: Mutex<Vec<(String, Exchange)>>,
     faults: Mutex<Vec<(String, Fault)>>,
-    end: End,
+    /// True if watches end after their last event.
+    watches_end: bool,
 }
 
 impl Replay {
@@ -69,26 +62,26 @@ impl Replay {
         Self { expected: Mutex::new(exchanges.collect()), ..Self::default() }
     }
 
-    /// Of these, the ones with these names.
+    /// Only the ones with these names.
     pub(crate) fn only(self, names: &[&str]) -> Self {
         self.expected.lock().unwrap().retain(|(name, _)| names.contains(&name.as_str()));
         self
     }
 
-    /// And those of another set.
+    /// Adds those of another set.
     pub(crate) fn and(self, other: Self) -> Self {
         self.expected.lock().unwrap().extend(other.expected.into_inner().unwrap());
         self
     }
 
-    /// And an answer to a `GET` that nobody recorded: an object, or the events of a watch. The target may have a query.
-    /// The `code` of a `Status` is the status code.
+    /// Adds an answer to a `GET`: an object, or the events of a watch. The target may have a query. The `code` of a `Status`
+    /// is the status code.
     pub(crate) fn and_get(self, target: &str, answer: &Value) -> Self {
         self.and_made_up("GET", target, json!({}), answer)
     }
 
-    /// And an answer to a request with this method and body that nobody recorded. A patch that is a list is a JSON patch,
-    /// another a merge patch.
+    /// Adds an answer to a request with this method and body. A patch that is a list is a JSON patch, another one a merge
+    /// patch.
     pub(crate) fn and_write(
         self,
         method: &str,
@@ -121,12 +114,12 @@ impl Replay {
         self
     }
 
-    /// Watches end after their last event.
+    /// Makes watches end after their last event.
     pub(crate) fn with_ending_watches(self) -> Self {
-        Self { end: End::Closed, ..self }
+        Self { watches_end: true, ..self }
     }
 
-    /// This goes wrong before the recording of this name is used.
+    /// Adds a fault before the recording of this name.
     pub(crate) fn with_fault(self, name: &str, fault: Fault) -> Self {
         self.faults.lock().unwrap().push((name.to_owned(), fault));
         self
@@ -146,7 +139,7 @@ impl Replay {
         })
     }
 
-    /// A client whose server this is.
+    /// A client of this server.
     pub(crate) fn client(self: &Arc<Self>) -> Client {
         Client::new(self.service(), "default-kube")
     }
@@ -176,7 +169,7 @@ impl Replay {
         }
     }
 
-    /// Every recording was used, and every fault happened.
+    /// Asserts that every recording was used, and that every fault happened.
     pub(crate) fn assert_used_up(&self) {
         let expected = self.expected.lock().unwrap();
         let names: Vec<_> = expected.iter().map(|(name, _)| name).collect();
@@ -185,7 +178,7 @@ impl Replay {
         assert!(faults.is_empty(), "a fault did not happen");
     }
 
-    /// The answer to a request; `None` if none is to come.
+    /// The answer to a request; `None` if no answer comes.
     fn find_answer(
         &self,
         head: &http::request::Parts,
@@ -203,7 +196,7 @@ impl Replay {
         match self.next_fault(name) {
             Some(Fault::Hang) => None,
             Some(fault) => Some(self.fault(&fault, &exchange.response)),
-            None => Some(Ok(respond(&expected.remove(found).1.response, self.end, None))),
+            None => Some(Ok(self.respond(&expected.remove(found).1.response, None))),
         }
     }
 
@@ -216,7 +209,7 @@ impl Replay {
     fn fault(&self, fault: &Fault, recorded: &RecordedResponse) -> Result<Response, BoxError> {
         match fault {
             Fault::Hang | Fault::Disconnect => Err("connection reset".into()),
-            Fault::BreakOff(bytes) => Ok(respond(recorded, self.end, Some(*bytes))),
+            Fault::BreakOff(bytes) => Ok(self.respond(recorded, Some(*bytes))),
             Fault::Refuse(code, retry_after) => {
                 let mut response = json_response(*code, &status(*code));
                 response.headers_mut().insert(header::RETRY_AFTER, retry_after.parse()?);
@@ -228,6 +221,37 @@ impl Replay {
             }
         }
     }
+
+    fn respond(&self, response: &RecordedResponse, break_off: Option<usize>) -> Response {
+        let bytes = match &response.body {
+            ResponseBody::None => Bytes::new(),
+            ResponseBody::Json(value) => value.to_string().into(),
+            ResponseBody::Text(text) => text.clone().into(),
+            ResponseBody::Events(events) => {
+                let line = |event: &RecordedEvent| {
+                    json!({"type": event.kind, "object": event.object}).to_string() + "\n"
+                };
+                events.iter().map(line).collect::<String>().into()
+            }
+            _ => panic!("the clients ask for no binary forms"),
+        };
+        let is_watch = matches!(response.body, ResponseBody::Events(_));
+        let mut http = http::Response::builder().status(response.status);
+        for (name, values) in &response.headers {
+            for value in values {
+                http = http.header(name, value);
+            }
+        }
+        let body = match break_off {
+            Some(count) => {
+                let begun = once(bytes.slice(..count.min(bytes.len())));
+                begun.chain(stream::iter([Err("connection reset".into())])).boxed()
+            }
+            None if is_watch && !self.watches_end => once(bytes).chain(stream::pending()).boxed(),
+            None => once(bytes),
+        };
+        http.body(StreamBody::new(body)).unwrap()
+    }
 }
 
 fn status(code: u16) -> Value {
@@ -238,16 +262,16 @@ fn status(code: u16) -> Value {
         _ => "InternalError",
     };
     json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
-        "message": format!("as the test wants it: {code}"), "reason": reason, "code": code})
+        "message": format!("the fault of the test: {code}"), "reason": reason, "code": code})
 }
 
-/// Method, path, query, content type, and the body as JSON.
+/// Compares method, path, query, content type, and the body as JSON.
 fn is_of(recorded: &RecordedRequest, head: &http::request::Parts, body: &[u8]) -> bool {
     let content_type = head.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap());
     let recorded_type = recorded.headers.get("content-type").map(|values| values[0].as_str());
     let same_body = match &recorded.body {
         RequestBody::None => body.is_empty(),
-        // `kube` leaves out empty options where it was recorded to send them.
+        // `kube` leaves out empty options; in the recordings they are there.
         RequestBody::Json(value) if *value == json!({}) && body.is_empty() => true,
         RequestBody::Json(value) => {
             recorded_type == content_type
@@ -267,38 +291,7 @@ fn query(uri: &Uri) -> BTreeMap<String, String> {
     form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }
 
-fn respond(response: &RecordedResponse, end: End, break_off: Option<usize>) -> Response {
-    let bytes = match &response.body {
-        ResponseBody::None => Bytes::new(),
-        ResponseBody::Json(value) => value.to_string().into(),
-        ResponseBody::Text(text) => text.clone().into(),
-        ResponseBody::Events(events) => {
-            let line = |event: &RecordedEvent| {
-                json!({"type": event.kind, "object": event.object}).to_string() + "\n"
-            };
-            events.iter().map(line).collect::<String>().into()
-        }
-        _ => panic!("no client asks for binary forms"),
-    };
-    let is_watch = matches!(response.body, ResponseBody::Events(_));
-    let mut http = http::Response::builder().status(response.status);
-    for (name, values) in &response.headers {
-        for value in values {
-            http = http.header(name, value);
-        }
-    }
-    let body = match break_off {
-        Some(count) => {
-            let begun = once(bytes.slice(..count.min(bytes.len())));
-            begun.chain(stream::iter([Err("connection reset".into())])).boxed()
-        }
-        None if is_watch && end == End::Open => once(bytes).chain(stream::pending()).boxed(),
-        None => once(bytes),
-    };
-    http.body(StreamBody::new(body)).unwrap()
-}
-
-/// Runs a test, which may wait but not hang. Waiting takes no time.
+/// Runs a test in paused time, and fails if it hangs.
 pub(crate) fn run<T>(test: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime = builder.enable_time().start_paused(true).build().unwrap();

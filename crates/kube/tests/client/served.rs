@@ -1,4 +1,4 @@
-//! Which versions a cluster serves, and which is chosen.
+//! The versions that a cluster serves, and the choice of one.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ fn the_newest_version_that_both_know_is_chosen() {
 
 /// A group without candidates, as servers have it by default.
 #[test]
-fn the_error_says_how_to_switch_the_api_on() {
+fn the_error_says_how_to_enable_the_api() {
     let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io",
         "versions": [{"groupVersion": "coordination.k8s.io/v1", "version": "v1"}]});
     let flags = |version: &str| {
@@ -52,7 +52,7 @@ fn the_error_says_how_to_switch_the_api_on() {
              --feature-gates=CoordinatedLeaderElection=true`"
         )
     };
-    let upgrade = "need an upgrade: no version of it knows candidates".to_owned();
+    let upgrade = "need an upgrade: their release has no `LeaseCandidate`".to_owned();
     let table = [
         ("30", "API servers of 1.30", upgrade),
         ("31", "API servers of 1.31", flags("v1alpha1")),

@@ -1,4 +1,4 @@
-//! Servers in this process, for clients of `kube`, and on a socket of this machine, for programs of their own.
+//! Servers in this process, for clients of `kube` and, on a socket, for other processes.
 
 use std::net::SocketAddr;
 
@@ -18,10 +18,10 @@ use tower::{BoxError, ServiceExt, service_fn};
 pub(crate) type Response = http::Response<StreamBody<BoxStream<'static, Frame>>>;
 pub(crate) type Frame = Result<http_body::Frame<Bytes>, BoxError>;
 
-/// A server: answers requests of `kube`.
+/// A server for requests of `kube`.
 pub(crate) type Server = BoxCloneSyncService<http::Request<Body>, Response, BoxError>;
 
-/// A server that answers so.
+/// A server with this function for answers.
 pub(crate) fn server<F>(
     answer: impl Fn(request::Parts, Bytes) -> F + Clone + Send + Sync + 'static,
 ) -> Server

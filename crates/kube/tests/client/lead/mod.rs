@@ -29,14 +29,14 @@ fn coordinated(identity: &str, emulation_version: &str) -> Settings {
     settings(identity).with_candidate(candidate)
 }
 
-/// A place for one worker at a time.
+/// A counter of the workers: there may be one at a time.
 #[derive(Clone, Default)]
-struct Bench(Arc<AtomicUsize>);
+struct Workers(Arc<AtomicUsize>);
 
-impl Bench {
-    /// Works for so long, unless it has to stop.
+impl Workers {
+    /// Works for this time, unless it has to stop.
     async fn work(self, leadership: Leadership, time: Duration) {
-        assert_eq!(self.0.fetch_add(1, Ordering::SeqCst), 0, "two work at once");
+        assert_eq!(self.0.fetch_add(1, Ordering::SeqCst), 0, "two work at the same time");
         let until = Instant::now() + time;
         let mut stopping = false;
         while Instant::now() < until && !stopping {
@@ -68,7 +68,7 @@ fn work_until_dropped() -> (impl FnMut(Leadership) -> BoxFuture<'static, ()>, on
     (work, end)
 }
 
-/// Runs a test beside a driver that does not end by itself.
+/// Runs a test and a driver that must not end before it.
 async fn beside<T>(
     driver: impl Future<Output = Result<(), LeadError>>,
     test: impl Future<Output = T>,
@@ -82,9 +82,9 @@ async fn beside<T>(
 #[test]
 fn a_leader_that_reaches_no_server_stops_in_time() {
     run(async {
-        let (cluster, bench) = (Cluster::new(None), Bench::default());
+        let (cluster, workers) = (Cluster::new(None), Workers::default());
         let (near, far) = (cluster.client(), cluster.client_that_can_break());
-        let first = bench.clone();
+        let first = workers.clone();
         let a = Driver::new(far.client.clone(), settings("a"));
         let metrics = a.metrics();
         let a = a.run(move |leadership| first.clone().work(leadership, LONG));
@@ -93,11 +93,11 @@ fn a_leader_that_reaches_no_server_stops_in_time() {
             assert_eq!(cluster.holder().as_deref(), Some("a"));
             let broken = Instant::now();
             far.set_broken(true);
-            let bench = bench.clone();
+            let workers = workers.clone();
             lead(near, settings("b"), move |leadership| {
                 let taken = broken.elapsed().as_secs();
                 assert!((13..40).contains(&taken), "{taken}");
-                bench.clone().work(leadership, Duration::from_secs(60))
+                workers.clone().work(leadership, Duration::from_secs(60))
             })
             .await
         };
@@ -135,8 +135,7 @@ fn work_that_panics_gives_the_lease_back() {
     run(async {
         let cluster = Cluster::new(None);
         let result =
-            lead(cluster.client(), settings("a"), |_| async { panic!("as the test wants it") })
-                .await;
+            lead(cluster.client(), settings("a"), |_| async { panic!("in the test") }).await;
         assert!(matches!(result, Err(LeadError::WorkPanicked)));
         assert_eq!(cluster.holder().as_deref(), Some(""));
     });
@@ -145,9 +144,9 @@ fn work_that_panics_gives_the_lease_back() {
 #[test]
 fn the_server_picks_the_best_candidate() {
     run(async {
-        let (cluster, bench) =
-            (Cluster::new(Some(LeaseCandidateVersion::V1beta1)), Bench::default());
-        let first = bench.clone();
+        let (cluster, workers) =
+            (Cluster::new(Some(LeaseCandidateVersion::V1beta1)), Workers::default());
+        let first = workers.clone();
         let a = lead(cluster.client(), coordinated("a", "1.36.0"), move |leadership| {
             first.clone().work(leadership, LONG)
         });
@@ -158,17 +157,17 @@ fn the_server_picks_the_best_candidate() {
             lead(cluster.client(), coordinated("b", "1.35.0"), move |leadership| {
                 let took = start.elapsed().as_secs();
                 assert!(took < 20, "{took}");
-                bench.clone().work(leadership, Duration::from_secs(60))
+                workers.clone().work(leadership, Duration::from_secs(60))
             })
             .await
         };
         beside(a, b).await.unwrap();
-        // The candidate went with its program.
+        // The program of `b` has deleted its candidate.
         assert_eq!(cluster.candidates(), ["a"]);
     });
 }
 
-/// The newest version that the server serves is found, and the others are watched no more.
+/// The driver finds the newest version that the server serves, and ends its watches of other versions.
 #[test]
 fn a_server_of_an_older_version_elects_too() {
     for version in [LeaseCandidateVersion::V1alpha1, LeaseCandidateVersion::V1alpha2] {
@@ -186,7 +185,7 @@ fn a_server_of_an_older_version_elects_too() {
     }
 }
 
-/// Dropping the driver aborts the work, and leaves the Lease to run out.
+/// The Lease of a dropped driver runs out.
 #[test]
 fn a_driver_that_is_dropped_aborts_the_work() {
     run(async {

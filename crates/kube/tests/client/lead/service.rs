@@ -1,4 +1,4 @@
-//! The model as a service: HTTP in, HTTP out.
+//! The model of the API server as an HTTP service.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -24,10 +24,10 @@ use crate::server::{Response, Server, json_response, server};
 #[derive(Clone)]
 pub(crate) struct Cluster {
     state: Arc<Mutex<State>>,
-    /// Says that something changed.
+    /// Notifies of changes.
     changed: watch::Sender<()>,
     start: Instant,
-    /// The number of watches that were refused: the server does not serve their version.
+    /// The number of watches in a version that the server does not serve.
     refused_watches: Arc<AtomicUsize>,
 }
 
@@ -154,7 +154,7 @@ impl Cluster {
         encode(answer)
     }
 
-    /// The object that the selector names, whenever it changes.
+    /// The watch of the object that the selector names.
     fn watch(&self, of_candidate: bool, query: &str, is_broken: Arc<AtomicBool>) -> Response {
         let name = query.split("metadata.name%3D").nth(1).unwrap();
         let name = name.split('&').next().unwrap().to_owned();

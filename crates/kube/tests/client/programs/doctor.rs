@@ -31,9 +31,9 @@ fn output(replay: Replay) -> (String, Option<ExitCode>) {
 }
 
 #[test]
-fn everything_that_can_be_wrong() {
+fn every_problem() {
     let mut candidates = [
-        candidate("elected", "nobody-elects", "1.36.0", OLDEST),
+        candidate("elected", "not-elected", "1.36.0", OLDEST),
         candidate("one", "disputed", "1.36.0", OLDEST),
         candidate("other", "disputed", "1.36.0", "example.com/own"),
         candidate("odd", "fine", "v1.36?", OLDEST),
@@ -50,7 +50,7 @@ fn everything_that_can_be_wrong() {
     ]);
     let leases = [
         lease("stopped", LONG_AGO, json!({})),
-        lease("nobody-elects", LONG_AGO, coordinated.clone()),
+        lease("not-elected", LONG_AGO, coordinated.clone()),
         lease("waits", JUST_NOW, json!({"strategy": OLDEST, "preferredHolder": "gone"})),
         lease("tomorrow", "2026-01-03T03:04:05.000000Z", json!({})),
         lease("disputed", JUST_NOW, coordinated.clone()),
@@ -64,7 +64,7 @@ fn everything_that_can_be_wrong() {
 }
 
 #[test]
-fn nothing_is_wrong() {
+fn no_problem() {
     let candidates = [candidate("a", "fine", "1.36.0", OLDEST)];
     let fine = lease("fine", JUST_NOW, json!({"strategy": OLDEST}));
     let leases = [fine, lease("plain", JUST_NOW, json!({}))];
@@ -75,7 +75,7 @@ fn nothing_is_wrong() {
 }
 
 #[test]
-fn leases_are_looked_at_without_candidates() {
+fn leases_are_checked_without_candidates() {
     let leases = [lease("stopped", LONG_AGO, json!({}))];
     let replay = with_lists(cluster_without_candidates(), "", "", (&[], &leases));
     assert_snapshot!(output(replay).0);

@@ -44,7 +44,7 @@ fn output(replay: Replay, arguments: &[&str]) -> Ended {
 }
 
 #[test]
-fn who_leads_and_why() {
+fn the_table_has_leaders_and_reasons() {
     assert_snapshot!(output(listed(1), &[]).text);
 }
 
@@ -57,7 +57,7 @@ fn json_for_programs() {
 }
 
 #[test]
-fn nobody() {
+fn no_candidates() {
     let replay = with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "/namespaces/a", (&[], &[]));
     assert_eq!(output(replay, &["-n", "a"]).text, "There are no candidates.\n");
 }
@@ -66,7 +66,7 @@ fn watch(resource: &str) -> String {
     format!("{GROUP}/{resource}?allowWatchBookmarks=true&resourceVersion=7&watch=true")
 }
 
-/// Draws again after a change; here the second watch cannot begin.
+/// The program draws again after a change. Here the second watch cannot begin.
 #[test]
 fn watching() {
     let candidates = watch("v1alpha1/leasecandidates");
@@ -79,7 +79,7 @@ fn watching() {
     let renewed = of_lease(json!({"renewTime": "2026-01-02T03:04:05.000000Z"}));
     let taken = of_lease(json!({"holderIdentity": "node-2"}));
     let forbidden = json!({"kind": "Status", "reason": "Forbidden", "message": "no", "code": 403});
-    // A renewal of a Lease is no change, but what is shown grows old.
+    // A renewal of a Lease is no change, but the table becomes outdated.
     for (event, of_candidate, seconds) in
         [(&added, true, 0), (&taken, false, 0), (&renewed, false, 10)]
     {

@@ -43,7 +43,7 @@ items:
   spec: {leaseName: scheduler, preferredStrategies: [example.com/by-load]}
 "#;
 
-/// The first object as the target has it.
+/// The first object in the version of the target.
 fn new(more: Value) -> Value {
     let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["OldestEmulationVersion","example.com/by-load"]}},"format":2}"#;
     let mut metadata = json!({"name": "a", "namespace": "ns",
@@ -58,11 +58,11 @@ fn managed_fields() -> Value {
         "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:strategy": {}}}}])
 }
 
-/// The target, which answers the trial of an object, and then other requests about objects in the namespace.
-fn target(trials: &[(&Value, &Value)], requests: &[(&str, &str, &Value, &Value)]) -> Replay {
+/// The target, with its answers to dry runs and to other requests for objects in the namespace.
+fn target(dry_runs: &[(&Value, &Value)], requests: &[(&str, &str, &Value, &Value)]) -> Replay {
     let path = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
     let mut replay = cluster("v1.36", "v1beta1");
-    for (object, answer) in trials {
+    for (object, answer) in dry_runs {
         replay = replay.and_write("POST", &format!("{path}?dryRun=All"), object, answer);
     }
     for (method, name, body, answer) in requests {
@@ -76,7 +76,7 @@ fn target(trials: &[(&Value, &Value)], requests: &[(&str, &str, &Value, &Value)]
 }
 
 fn status(code: u16, reason: &str) -> Value {
-    json!({"kind": "Status", "reason": reason, "message": "as the server says it", "code": code})
+    json!({"kind": "Status", "reason": reason, "message": "the message of the server", "code": code})
 }
 
 fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, Option<ExitCode>) {
@@ -96,7 +96,7 @@ fn first() -> &'static str {
     OLD.split("---").next().unwrap()
 }
 
-/// The first object as it is stored: without its managed fields, and with them.
+/// The first object as the target stores it: without its managed fields, and with them.
 fn stored() -> [Value; 2] {
     let version = json!({"uid": "2", "resourceVersion": "8"});
     let mut whole = version.clone();
@@ -105,22 +105,22 @@ fn stored() -> [Value; 2] {
 }
 
 #[test]
-fn a_trial_tells_what_would_happen() {
+fn a_dry_run_prints_the_results() {
     let b = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
         "metadata": {"name": "b", "namespace": "ns"},
         "spec": {"leaseName": "scheduler", "binaryVersion": "", "strategy": "example.com/by-load"}});
     let [stored, _] = stored();
-    let trials = [(&new(json!({})), &stored), (&b, &status(422, "Invalid"))];
-    let (text, code) = output(target(&trials, &[]), OLD, &["--yes"]);
+    let dry_runs = [(&new(json!({})), &stored), (&b, &status(422, "Invalid"))];
+    let (text, code) = output(target(&dry_runs, &[]), OLD, &["--yes"]);
     assert_snapshot!(text);
     assert_eq!(code, Some(ExitCode::FAILURE));
 }
 
 #[test]
-fn without_yes_nothing_is_changed() {
+fn without_yes_no_object_is_changed() {
     let [stored, _] = stored();
     let (text, code) = output(target(&[(&new(json!({})), &stored)], &[]), first(), &[]);
-    let end = "1 can be moved to v1beta1: nothing was changed; --yes does it\n";
+    let end = "1 can be copied to v1beta1 with --yes: no object was changed\n";
     assert!(text.ends_with(end), "{text}");
     assert_eq!(code, Some(ExitCode::SUCCESS));
 }
@@ -135,9 +135,9 @@ fn objects_are_created_and_their_managed_fields_put_back() {
     assert_eq!(code, Some(ExitCode::SUCCESS));
 }
 
-/// The run before created the object and went no further.
+/// The first run only created the object.
 #[test]
-fn a_second_run_goes_on() {
+fn a_second_run_puts_managed_fields_back() {
     let (object, [stored, whole]) = (new(json!({})), stored());
     let exists = status(409, "AlreadyExists");
     let read = ("GET", "/a", &Value::Null, &stored);
@@ -147,22 +147,23 @@ fn a_second_run_goes_on() {
 }
 
 #[test]
-fn another_object_of_the_name_is_left_alone() {
+fn another_object_of_the_name_is_not_changed() {
     let object = new(json!({}));
     let mut other = object.clone();
     other["spec"]["leaseName"] = "another".into();
-    let trials = [(&object, &status(409, "AlreadyExists"))];
-    let replay = target(&trials, &[("GET", "/a", &Value::Null, &other)]);
+    let dry_runs = [(&object, &status(409, "AlreadyExists"))];
+    let replay = target(&dry_runs, &[("GET", "/a", &Value::Null, &other)]);
     let (text, code) = output(replay, first(), &["--yes"]);
-    assert!(text.ends_with("1 of 1 cannot be moved to v1beta1: nothing was changed\n"), "{text}");
+    let end = "1 of 1 cannot be copied to v1beta1: no object was changed\n";
+    assert!(text.ends_with(end), "{text}");
     assert_eq!(code, Some(ExitCode::FAILURE));
 }
 
 #[test]
 fn a_connection_that_breaks_ends_the_program() {
     let object = new(json!({}));
-    let trial = format!("POST {GROUP}/v1beta1/namespaces/ns/leasecandidates?dryRun=All");
-    let replay = target(&[(&object, &object)], &[]).with_fault(&trial, Fault::Disconnect);
+    let dry_run = format!("POST {GROUP}/v1beta1/namespaces/ns/leasecandidates?dryRun=All");
+    let replay = target(&[(&object, &object)], &[]).with_fault(&dry_run, Fault::Disconnect);
     let options = program::Options::parse_from(["migrate", "file"]);
     let object: Value = serde_saphyr::from_str(first()).unwrap();
     let objects = vec![serde_json::from_value(object).unwrap()];
@@ -175,7 +176,7 @@ fn a_connection_that_breaks_ends_the_program() {
 }
 
 #[test]
-fn a_cluster_is_read_in_whatever_version_it_has() {
+fn a_cluster_of_an_older_version_is_read() {
     let objects = json!({"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidateList", "metadata": {},
         "items": [{"metadata": {"name": "a", "namespace": "ns"}, "spec": {"leaseName": "l", "preferredStrategies": []}}]});
     let path = format!("{GROUP}/v1alpha1/namespaces/ns/leasecandidates?limit=500");
@@ -186,7 +187,7 @@ fn a_cluster_is_read_in_whatever_version_it_has() {
 }
 
 #[test]
-fn files_that_hold_something_else_are_named() {
+fn the_error_names_a_file_without_candidates() {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), "apiVersion: v1\nkind: Pod\n").unwrap();
     let failure = program::source::files(&[file.path().to_owned()]).unwrap_err().to_string();

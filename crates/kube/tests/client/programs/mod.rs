@@ -1,6 +1,6 @@
-//! The example programs, run against the replay.
+//! The example programs, run with the replay.
 
-#![allow(clippy::duplicate_mod, reason = "each program comes with the common parts")]
+#![allow(clippy::duplicate_mod, reason = "each program includes the common parts")]
 
 mod doctor;
 mod list_candidates;
@@ -19,7 +19,7 @@ use crate::replay::{Replay, run};
 
 const GROUP: &str = "/apis/coordination.k8s.io";
 
-/// The discovery of a cluster of this release, which has candidates in one version.
+/// The discovery of a cluster of this release, with candidates of one version.
 fn cluster(release: &str, version: &str) -> Replay {
     let discovery = ["discovery-group", "discovery-version"];
     let replay = Replay::set(release, version, "leasecandidates").only(&discovery);
@@ -30,13 +30,13 @@ fn cluster(release: &str, version: &str) -> Replay {
     replay
 }
 
-/// A cluster without candidates in any version.
+/// A cluster that serves no version of `LeaseCandidate`.
 fn cluster_without_candidates() -> Replay {
     let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io", "versions": []});
     Replay::default().and_get(&format!("{GROUP}/"), &group)
 }
 
-/// And the candidates and Leases of all namespaces, or of the one in `scope`.
+/// Adds the candidates and Leases of all namespaces, or of the one in `scope`.
 fn with_lists(
     replay: Replay,
     version: &str,
@@ -70,15 +70,15 @@ fn lease(name: &str, renewed: &str, more: Value) -> Value {
     lease
 }
 
-/// The end of a program.
+/// The result of a program.
 struct Ended {
-    /// The output, and the failure if the program failed.
+    /// The output, with the failure if the program failed.
     text: String,
     code: Option<ExitCode>,
     seconds: u64,
 }
 
-/// Runs a program to its end. It uses all recordings.
+/// Runs a program to its end. It must use all recordings.
 fn ended<E: ToString>(
     replay: Replay,
     program: impl AsyncFnOnce(&Client, &mut Vec<u8>) -> Result<ExitCode, E>,
