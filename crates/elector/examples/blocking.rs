@@ -28,20 +28,20 @@ fn lead(
 ) {
     let clock = move || Monotonic::since_start(start.elapsed());
     let now = move || Now { monotonic: clock(), wall: MicroTime::now() };
-    let stop = Arc::new(AtomicBool::new(false));
+    let stopping = Arc::new(AtomicBool::new(false));
     let mut worker: Option<thread::JoinHandle<()>> = None;
     loop {
         let step = elector.poll(now());
         match elector.state(clock()) {
             State::Leading(term) if worker.is_none() => {
-                stop.store(false, Ordering::Release);
-                let stop = Arc::clone(&stop);
+                stopping.store(false, Ordering::Release);
+                let stopping = Arc::clone(&stopping);
                 worker = Some(thread::spawn(move || {
-                    work(&term, &|| term.holds(clock()) && !stop.load(Ordering::Acquire));
+                    work(&term, &|| term.holds(clock()) && !stopping.load(Ordering::Acquire));
                 }));
             }
             State::Stopping(..) => {
-                stop.store(true, Ordering::Release);
+                stopping.store(true, Ordering::Release);
                 if let Some(worker) = worker.take() {
                     worker.thread().unpark();
                     let _ = worker.join();
