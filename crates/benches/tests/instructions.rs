@@ -1,11 +1,10 @@
-//! Limits for hot rows of the table: the number of instructions, as a share of those of the peer's decode. Time depends on the
-//! machine and its load, this share only on the compiler.
+//! Limits for hot rows of the table: the number of instructions, as a share of those of the peer's decode. Time depends
+//! on the machine and its load, this share only on the compiler.
 //!
 //! Debug builds say nothing about speed, so the test skips them:
 //! `cargo test --release -p k8s-coordination-benches --test instructions -- --nocapture`
 
 #![allow(
-    clippy::cast_precision_loss,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
@@ -75,7 +74,7 @@ fn no_row_needs_more_instructions() {
 /// The instructions of a side of a row, counted in another process of this test.
 fn count(row: usize, side: &str) -> f64 {
     let one = ["--exact", "one_side", "--test-threads=1"];
-    instructions::count(&one, &[("ROW", &row.to_string()), ("SIDE", side)]).unwrap() as f64
+    instructions::count(&one, &[("ROW", &row.to_string()), ("SIDE", side)]).unwrap()
 }
 
 /// Runs the side that the environment variables name; without them nothing.

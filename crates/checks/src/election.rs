@@ -132,8 +132,8 @@ impl RecordedElection {
 }
 
 fn mismatch(pointer: &str, expected: String, found: String) -> Mismatch {
-    let advice = "a rule of the election differs: `coordination elect` explains the election";
-    Mismatch::new(pointer, expected, found, advice)
+    let hint = "a rule of the election differs: `coordination elect` explains the election";
+    Mismatch::new(pointer, expected, found, hint)
 }
 
 fn written(lease: Option<&Lease>) -> &'static str {

@@ -24,12 +24,10 @@ mod election;
 mod lifecycle;
 mod validation;
 
-use std::borrow::Cow;
-
 use k8s_coordination::{Kinds, v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::Kind;
 use k8s_versioned_conformance::operation::Operation;
-use k8s_versioned_conformance::{Documents, Examined, Mismatch, Suite, check};
+use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
 pub use election::RecordedElection;
 pub use validation::RecordedWrite;
@@ -62,9 +60,6 @@ pub fn operations() -> Vec<Operation> {
     operations.extend(Operation::of_resource::<v1beta1::LeaseCandidate>());
     operations
 }
-
-/// The reason why a check does not apply.
-type Inapplicable = Cow<'static, str>;
 
 /// The reason why a check compares nothing.
 #[derive(Debug)]

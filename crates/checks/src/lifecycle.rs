@@ -27,9 +27,9 @@ fn examine(exchange: &Exchange, release: Release) -> Examined {
         return Ok(Vec::new());
     }
     let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
-    let advice = "compare the lifecycle of the version with the release";
+    let hint = "compare the lifecycle of the version with the release";
     let pointer = "/response/headers/warning";
-    Ok(vec![Mismatch::new(pointer, shown(expected), shown(found), advice)])
+    Ok(vec![Mismatch::new(pointer, shown(expected), shown(found), hint)])
 }
 
 /// The warning by the lifecycle of the version in the path.

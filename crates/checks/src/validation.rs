@@ -15,9 +15,9 @@ use serde_json::Value;
 
 use crate::{Stop, examined};
 
-/// Validation accepts the objects that the server accepted, with the same warnings. It refuses those that the server could
-/// not read (400), for the same reason. Those that the server rejected (422) have the same errors in the same order: field
-/// and reason.
+/// Validation accepts the objects that the server accepted, with the same warnings. It refuses those that the server
+/// could not read (400), for the same reason. For those that the server rejected (422) it has the same errors in the same
+/// order: field and reason.
 pub(super) fn check() -> Check<'static> {
     let about = "validation accepts what the server accepted, refuses what it refused (400), and names the fields and \
                  reasons for which it rejected (422), in its order and with the same warnings";
@@ -218,12 +218,11 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
         let text = format!("{} {}", answer.status, answer.reasons.join("; "));
         text.trim_end().to_owned()
     };
-    let whole = |pointer: &str, advice: &'static str| {
-        Mismatch::new(pointer, all(expected), all(found), advice)
-    };
+    let whole =
+        |pointer: &str, hint: &'static str| Mismatch::new(pointer, all(expected), all(found), hint);
     if expected.status != found.status {
-        let advice = "validation has another verdict: a rule is missing or too strict";
-        return vec![whole("/response/status", advice)];
+        let hint = "validation has another verdict: a rule is missing or too strict";
+        return vec![whole("/response/status", hint)];
     }
     if expected.status == 400 {
         let named = |reason: &&String| found.reasons.iter().any(|it| it.contains(*reason));
@@ -233,8 +232,8 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
     let set = |answer: &Answer| answer.reasons.iter().cloned().collect();
     let mut mismatches = difference("/response/json", &set(expected), &set(found));
     if mismatches.is_empty() && expected.reasons != found.reasons {
-        let advice = "validation finds these in another order, or another number of times";
-        mismatches.push(whole("/response/json/details/causes", advice));
+        let hint = "validation finds these in another order, or another number of times";
+        mismatches.push(whole("/response/json/details/causes", hint));
     }
     let warnings = [&expected.warnings, &found.warnings];
     mismatches.extend(difference("/response/headers/warning", warnings[0], warnings[1]));
@@ -244,8 +243,8 @@ fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
 /// The texts that only the server or only validation has.
 fn difference(pointer: &str, server: &BTreeSet<String>, ours: &BTreeSet<String>) -> Vec<Mismatch> {
     let surplus = ours.difference(server).map(|text| {
-        let advice = "validation says it and the server does not: a rule is too strict";
-        Mismatch::new(pointer, "absent", text, advice)
+        let hint = "validation says it and the server does not: a rule is too strict";
+        Mismatch::new(pointer, "absent", text, hint)
     });
     let missed = server.difference(ours).map(|text| missing(pointer, text));
     missed.chain(surplus).collect()
@@ -253,6 +252,6 @@ fn difference(pointer: &str, server: &BTreeSet<String>, ours: &BTreeSet<String>)
 
 /// A text of the server that validation does not have.
 fn missing(pointer: &str, text: &str) -> Mismatch {
-    let advice = "the server says it and validation does not: a rule is missing";
-    Mismatch::new(pointer, text, "absent", advice)
+    let hint = "the server says it and validation does not: a rule is missing";
+    Mismatch::new(pointer, text, "absent", hint)
 }

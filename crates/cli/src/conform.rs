@@ -71,22 +71,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
 }
 
 fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
-    let default = Path::new("specs");
-    match folder {
-        Some(folder) => Ok(Documents::load(folder)?),
-        None if default.is_dir() => Ok(Documents::load(default)?),
-        None => Ok(Documents::default()),
-    }
+    let default = Some(Path::new("specs")).filter(|folder| folder.is_dir());
+    Ok(folder.or(default).map(Documents::load).transpose()?.unwrap_or_default())
 }
 
 /// The known failures of the file `--known`, or of the file beside the recordings if there is one.
 fn known_failures(args: &Args) -> Result<KnownFailures, Error> {
-    let beside = args.fixtures.join(KNOWN_FAILURES_FILE);
-    match &args.known {
-        Some(file) => Ok(KnownFailures::load(file)?),
-        None if beside.is_file() => Ok(KnownFailures::load(beside)?),
-        None => Ok(KnownFailures::default()),
-    }
+    let beside = Some(args.fixtures.join(KNOWN_FAILURES_FILE)).filter(|file| file.is_file());
+    let file = args.known.clone().or(beside);
+    Ok(file.map(KnownFailures::load).transpose()?.unwrap_or_default())
 }
 
 fn recordings(args: &Args) -> Result<Recordings, Error> {

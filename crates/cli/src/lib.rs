@@ -44,8 +44,8 @@ pub use error::Error;
 const AFTER_HELP: &str = "\
 Example: kubectl get leasecandidates --all-namespaces --output yaml | coordination validate
 
-Exit codes: 0 for success; 1 for failure, with the reason in the output: an error, no object in the input, a Lease without \
-a holder, a conversion refused; 2 for wrong usage.";
+Exit codes: 0 for success; 1 for failure, with the reason in the output: an error, no object in the input, a Lease \
+without a holder, a conversion refused; 2 for wrong usage.";
 
 /// Works with objects of every version of the Kubernetes coordination API.
 #[derive(Clone, Debug, Parser)]

@@ -17,15 +17,15 @@ fn main() -> ExitCode {
         Err(error) => {
             let outcome = error.outcome();
             drop(err);
-            // If the standard error cannot be written, the exit code still tells.
+            // If the standard error cannot be written, the exit code remains.
             let _ = writeln!(anstream::stderr(), "{error}");
             outcome.into()
         }
     }
 }
 
-/// The standard output, which removes colours unless it is a terminal. Objects may contain the same characters, so it must
-/// not remove them from objects.
+/// The standard output. It removes colours unless it is a terminal, but not from objects: their texts may contain the
+/// same characters.
 fn stdout(command: &Command) -> AutoStream<StdoutLock<'static>> {
     let stdout = io::stdout().lock();
     match command {

@@ -81,7 +81,7 @@ impl TypeMeta {
             Some(entry) => Ok(ObjectKind::Known(entry)),
             None if self.is_of_group() => Err(Note::NotUnderstood {
                 reason: format!("unknown kind: {self}"),
-                advice: Some(suggestion::nearest(&self).unwrap_or_else(suggestion::all)),
+                hint: Some(suggestion::nearest(&self).unwrap_or_else(suggestion::all)),
             }),
             None => Ok(ObjectKind::OtherGroup(self)),
         }

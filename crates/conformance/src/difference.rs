@@ -3,7 +3,7 @@
 use k8s_versioned::pointer;
 use serde_json::{Map, Value};
 
-use crate::advice;
+use crate::hint;
 use crate::outcome::Mismatch;
 
 /// The differences between an expected value and the one that was found. `null` counts as absent.
@@ -47,8 +47,8 @@ fn compare(
         }
         (expected, found) if expected == found => {}
         (expected, found) => {
-            let advice = advice::for_difference(place, expected, found);
-            mismatches.push(Mismatch::new(place, show(expected), show(found), advice));
+            let hint = hint::for_difference(place, expected, found);
+            mismatches.push(Mismatch::new(place, show(expected), show(found), hint));
         }
     }
 }

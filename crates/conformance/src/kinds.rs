@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use k8s_versioned::{KindEntry, Registry, from_json};
 use serde_json::{Value, json};
 
+use crate::outcome::Inapplicable;
 use crate::recording::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
-
-/// The reason why a check does not apply.
-pub(crate) type Reason = Cow<'static, str>;
 
 /// The kind of a body in a recording, or the reason why the registry does not know it.
 ///
@@ -22,7 +20,7 @@ pub fn kind_of<'r>(
     registry: &'r dyn Registry,
     recording: &Recording,
     subject: &Subject<'_>,
-) -> Result<&'r KindEntry, Cow<'static, str>> {
+) -> Result<&'r KindEntry, Inapplicable> {
     match (subject.kind, recording.exchange(), recording.scenario()) {
         (SubjectKind::Request, Some(exchange), _) => of_request(registry, exchange, subject),
         (SubjectKind::Scenario, _, Some(scenario)) => of_member(registry, scenario, subject),
@@ -36,7 +34,7 @@ fn of_request<'r>(
     registry: &'r dyn Registry,
     exchange: &Exchange,
     subject: &Subject<'_>,
-) -> Result<&'r KindEntry, Reason> {
+) -> Result<&'r KindEntry, Inapplicable> {
     match exchange.request.method.as_str() {
         "PATCH" => Err("the body of a PATCH is a change, not an object".into()),
         "DELETE" => registry
@@ -62,7 +60,7 @@ fn of_member<'r>(
     registry: &'r dyn Registry,
     scenario: &Scenario,
     subject: &Subject<'_>,
-) -> Result<&'r KindEntry, Reason> {
+) -> Result<&'r KindEntry, Inapplicable> {
     let named = matches!(subject.body, Body::Json(body) if body.get("kind").is_some());
     if named {
         return of_body(registry, subject);
@@ -81,7 +79,10 @@ fn of_member<'r>(
     }
 }
 
-fn of_body<'r>(registry: &'r dyn Registry, subject: &Subject<'_>) -> Result<&'r KindEntry, Reason> {
+fn of_body<'r>(
+    registry: &'r dyn Registry,
+    subject: &Subject<'_>,
+) -> Result<&'r KindEntry, Inapplicable> {
     match subject.body {
         Body::Json(body) => {
             let member = |name| body.get(name).and_then(Value::as_str);
@@ -96,7 +97,7 @@ fn of_body<'r>(registry: &'r dyn Registry, subject: &Subject<'_>) -> Result<&'r 
     }
 }
 
-fn not_registered(api_version: &str, kind: &str) -> Reason {
+fn not_registered(api_version: &str, kind: &str) -> Inapplicable {
     format!("not registered: {api_version} {kind}").into()
 }
 
@@ -109,7 +110,7 @@ pub fn readable_kind_of<'r>(
     registry: &'r dyn Registry,
     recording: &Recording,
     subject: &Subject<'_>,
-) -> Result<&'r KindEntry, Cow<'static, str>> {
+) -> Result<&'r KindEntry, Inapplicable> {
     let entry = kind_of(registry, recording, subject)?;
     refused_on_purpose(entry, subject).map_or(Ok(entry), |reason| Err(reason.into()))
 }
@@ -123,7 +124,7 @@ pub(crate) fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Op
     if text.trim() == "null" {
         Some("`null` for an object: an error here, an empty object for servers")
     } else if !received.duplicates.is_empty() {
-        Some("a field is there twice: an error here, a warning of servers")
+        Some("a duplicate field: an error here, a warning of servers")
     } else {
         let unicode = from_json::<Value>(text.as_bytes()).is_ok();
         (!unicode).then_some("half of a surrogate pair: an error here, U+FFFD for servers")

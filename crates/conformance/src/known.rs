@@ -32,7 +32,7 @@ pub struct KnownFailures {
     entries: Vec<KnownFailure>,
 }
 
-/// A known failure. A case has the same name in every release, so that one entry can stand for all.
+/// A known failure. A case has the same name in every release, so one entry can cover all.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailure {

@@ -1,16 +1,16 @@
 //! Checks Kubernetes API types against exchanges recorded from API servers.
 //!
-//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recording`]s and returns a [`Report`]. The kit
-//! knows no API group: its user brings the types and the recordings.
+//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recording`]s and returns a [`Report`]. The
+//! kit knows no API group: its user brings the types and the recordings.
 //!
 //! | check | asks that |
 //! |---|---|
 //! | [`decode`](check::decode) | bodies decode into the types of their kinds, unless the server could not decode them either |
-//! | [`round-trip`](check::round_trip) | what servers send comes back equal, and what clients send changes at most once |
+//! | [`round-trip`](check::round_trip) | bodies of servers are equal after a round trip, and bodies of clients change at most once |
 //! | [`schema`](check::schema) | responses are valid against the schemas of their release (with the feature `jsonschema`) |
 //! | [`response`](check::response) | the status code is documented for the operation, or the body is a `Status` |
 //! | [`yaml`](check::yaml) | YAML bodies decode to the same value as their JSON twins |
-//! | [`request`](check::request) | a request that is built from the same input has the same method, path, query and headers |
+//! | [`request`](check::request) | a request that is built from the same input has the same method, path, query, headers and body |
 //! | [`answer`](check::answer) | a response decodes into the answer of the operation, or into a refusal with its `Status` |
 //!
 //! The last two need the [`operation`]s of the types, and so are not in [`Suite::general`]. [`Suite::with`] adds them and
@@ -67,10 +67,10 @@
 
 #![expect(clippy::test_attr_in_doctest, reason = "the example shows a test of another crate")]
 
-mod advice;
 pub mod check;
 mod difference;
 mod documents;
+mod hint;
 mod kinds;
 mod known;
 pub mod operation;
@@ -86,7 +86,7 @@ pub use difference::differences;
 pub use documents::{DocumentError, Documents};
 pub use kinds::{kind_of, readable_kind_of};
 pub use known::{KNOWN_FAILURES_FILE, KnownFailure, KnownFailures, KnownFailuresError};
-pub use outcome::{Examined, Finding, Mismatch};
+pub use outcome::{Examined, Finding, Inapplicable, Mismatch};
 pub use read::{ReadError, SIZE_LIMIT};
 pub use recording::{LoadError, Recording, Recordings};
 pub use report::Report;

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+/// The reason why a check does not apply. Reports count by reason, so the same reason should have the same text.
+pub type Inapplicable = Cow<'static, str>;
+
 /// The result of a check: the mismatches (none if it passed), or the reason why the check does not apply.
-///
-/// Reports count by reason, so the same reason should have the same text.
-pub type Examined = Result<Vec<Mismatch>, Cow<'static, str>>;
+pub type Examined = Result<Vec<Mismatch>, Inapplicable>;
 
 /// The result of a check for one place in a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,10 +27,7 @@ impl Finding {
     }
 
     /// The check does not apply to the place.
-    pub fn not_applicable(
-        pointer: impl Into<String>,
-        reason: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub fn not_applicable(pointer: impl Into<String>, reason: impl Into<Inapplicable>) -> Self {
         Self::new(pointer, Err(reason.into()))
     }
 }
@@ -45,7 +43,7 @@ pub struct Mismatch {
     /// The value that was found.
     pub found: String,
     /// A hint.
-    pub advice: Cow<'static, str>,
+    pub hint: Cow<'static, str>,
 }
 
 impl Mismatch {
@@ -54,9 +52,9 @@ impl Mismatch {
         pointer: impl Into<String>,
         expected: impl Into<String>,
         found: impl Into<String>,
-        advice: impl Into<Cow<'static, str>>,
+        hint: impl Into<Cow<'static, str>>,
     ) -> Self {
         let (pointer, expected) = (pointer.into(), expected.into());
-        Self { pointer, expected, found: found.into(), advice: advice.into() }
+        Self { pointer, expected, found: found.into(), hint: hint.into() }
     }
 }

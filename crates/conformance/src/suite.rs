@@ -118,10 +118,9 @@ impl<'a> Suite<'a> {
             Some(entry.reason.clone())
         });
         let reasons: Vec<Option<String>> = reasons.collect();
-        let reasons: Option<Vec<String>> = reasons.into_iter().collect();
         let failures =
             mismatches.into_iter().map(|mismatch| Failure::new(check, recording, mismatch));
-        match reasons {
+        match reasons.into_iter().collect::<Option<Vec<_>>>() {
             Some(reasons) => Tally::Known(failures.zip(reasons).collect()),
             None => Tally::Failed(failures.collect()),
         }
@@ -147,7 +146,7 @@ impl<'a> Suite<'a> {
 
     /// True if the run could have met an entry: neither its check nor its release was left out.
     fn is_in_scope(&self, entry: &KnownFailure, recordings: &Recordings) -> bool {
-        !self.left_out.contains(&entry.check.as_str()) && recordings.cover(entry.release)
+        !self.left_out.contains(&entry.check.as_str()) && recordings.covers(entry.release)
     }
 }
 

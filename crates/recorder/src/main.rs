@@ -12,7 +12,7 @@ async fn main() -> ExitCode {
     match run(Options::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If the standard error is closed, the exit code still tells.
+            // If the standard error is closed, the exit code remains.
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }

@@ -1,10 +1,9 @@
 //! Prints a table: the cost of reading, writing, checking and electing, as ratios to `k8s-openapi`.
 //!
-//! The two sides of a row run alternately in one process, so a busy machine disturbs both. With `--instructions` each side
-//! runs under callgrind. A part of a row's name chooses rows.
+//! The two sides of a row run alternately in one process, so a busy machine disturbs both. With `--instructions` each
+//! side runs under callgrind. A part of a row's name chooses rows.
 
 #![allow(
-    clippy::cast_precision_loss,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
@@ -46,7 +45,7 @@ fn print(index: usize, row: &Row, count: bool) {
         let [ours, peer] = ["ours", "peer"].map(|side| {
             instructions::count(&["--once", &index.to_string(), side], &[]).expect("valgrind")
         });
-        row.instructions(ours, peer)
+        row.goal.ratio(ours, peer)
     } else {
         row.measure(ROUNDS)
     };

@@ -25,7 +25,7 @@ pub(crate) enum Goal {
 
 impl Goal {
     /// The ratio of the costs, as the goal counts it.
-    fn ratio(self, ours: f64, peer: f64) -> f64 {
+    pub(crate) fn ratio(self, ours: f64, peer: f64) -> f64 {
         match self {
             Self::Speed(_) | Self::SpeedLimit => peer / ours,
             Self::Cost(_) | Self::CostLimit => ours / peer,
@@ -75,11 +75,5 @@ impl Row {
     pub(crate) fn run(&self, side: &str) {
         let work = if side == "ours" { &self.ours } else { &self.peer };
         work();
-    }
-
-    /// The ratio of counts of instructions.
-    pub(crate) fn instructions(&self, ours: u64, peer: u64) -> f64 {
-        let [ours, peer] = [ours, peer].map(|count| count as f64);
-        self.goal.ratio(ours, peer)
     }
 }

@@ -62,15 +62,15 @@ impl Found {
         let mismatches = others.flat_map(|version| {
             let (target, _) = self.candidate.clone().convert_to(*version);
             let (back, _) = target.convert_to(own);
-            let advice =
+            let hint =
                 format!("found after conversion to {version} and back: see docs/conversions.md");
-            self.compare(&back, &advice)
+            self.compare(&back, &hint)
         });
         mismatches.collect()
     }
 
     /// The differences of another candidate from this one.
-    pub(super) fn compare(&self, found: &AnyLeaseCandidate, advice: &str) -> Vec<Mismatch> {
+    pub(super) fn compare(&self, found: &AnyLeaseCandidate, hint: &str) -> Vec<Mismatch> {
         if *found == self.candidate {
             return Vec::new();
         }
@@ -81,7 +81,7 @@ impl Found {
             mismatches.push(Mismatch::new(&self.pointer, expected, format!("{found:?}"), ""));
         }
         for mismatch in &mut mismatches {
-            mismatch.advice = advice.to_owned().into();
+            mismatch.hint = hint.to_owned().into();
         }
         mismatches
     }

@@ -32,8 +32,8 @@ fn findings(recording: &Recording, all: &Recordings) -> Vec<Finding> {
     findings.collect()
 }
 
-/// The findings on one body: its candidates are equal after conversion there and back, and to their converted twins. Twins
-/// are the same object in recordings of other versions.
+/// The findings on one body: its candidates are equal after conversion and back, and to their converted twins. Twins are the
+/// same object in recordings of other versions.
 fn examine(subject: &Subject<'_>, found: &[Found], twins: Option<&Twins>) -> Vec<Finding> {
     let there_and_back = found.iter().flat_map(Found::there_and_back).collect();
     let there_and_back = Finding::new(subject.pointer.as_str(), Ok(there_and_back));

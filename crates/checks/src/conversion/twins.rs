@@ -39,11 +39,11 @@ impl Twins {
         }
         let mismatches = twins.flat_map(|twin| {
             let (converted, _) = twin.clone().convert_to(one.candidate.version());
-            let advice = format!(
+            let hint = format!(
                 "found by conversion of the same object in {}: the server converts differently",
                 twin.version()
             );
-            one.compare(&converted, &advice)
+            one.compare(&converted, &hint)
         });
         Ok(mismatches.collect())
     }

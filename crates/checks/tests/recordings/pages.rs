@@ -12,8 +12,8 @@ use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
 
 use crate::recorded::recordings;
 
-/// Requests the pages in the order in which they were recorded. If the state of the list had expired, the caller continues
-/// with the token of the server.
+/// Requests the pages in the recorded order. If the state of the list had expired, the caller continues with the token of
+/// the server.
 #[test]
 fn lists_are_read_to_their_end() {
     let mut lists: BTreeMap<&Path, Vec<&Recording>> = BTreeMap::new();

@@ -81,7 +81,7 @@ pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> Result<(
     Ok(())
 }
 
-/// A new file with the content in the folder of the file that it replaces, and the path of that file; for a link its target.
+/// A new file with the content, in the folder of the file that it replaces, and the path of that file.
 fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, PathBuf)> {
     let target = fs::canonicalize(path)?;
     let folder = target.parent().unwrap_or(&target);

@@ -17,8 +17,8 @@ pub(super) enum NotText {
     OddLength,
 }
 
-/// Text in UTF-8 or UTF-16, with or without a byte order mark. Without one, the zero byte of its first character
-/// tells UTF-16: YAML and JSON begin with an ASCII character.
+/// Text in UTF-8 or UTF-16, with or without a byte order mark. Without one, a zero byte in its first character
+/// means UTF-16: YAML and JSON begin with an ASCII character.
 pub(super) fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     match *bytes.as_slice() {
         [0x1f, 0x8b, ..] => Err(NotText::Gzip),

@@ -65,8 +65,8 @@ impl Files {
         if self.skip_unknown {
             return skipped(of);
         }
-        let advice = suggestion::nearest(&of);
-        let advice = advice.unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
-        Note::OtherGroup { of, advice }
+        let hint = suggestion::nearest(&of);
+        let hint = hint.unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
+        Note::OtherGroup { of, hint }
     }
 }

@@ -9,7 +9,7 @@ use k8s_versioned::field::{FieldError, Reason};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Level, Note, advice};
+use super::{Level, Note, hint};
 use crate::input::Place;
 
 /// An entry of a report.
@@ -23,7 +23,7 @@ pub(crate) struct Entry {
     #[serde(flatten)]
     what: What,
     message: String,
-    advice: Option<Cow<'static, str>>,
+    hint: Option<Cow<'static, str>>,
     /// Path and message, for people.
     #[serde(skip)]
     line: String,
@@ -55,17 +55,17 @@ impl Entry {
             k8s_versioned::conversion::Severity::Note => Level::Note,
             _ => Level::Warning,
         };
-        let advice = advice::on_finding(path, finding).map(Into::into);
+        let hint = hint::on_finding(path, finding).map(Into::into);
         let what = What::Finding(finding.clone());
-        Self::new(level, place, path, what, finding.to_string(), advice)
+        Self::new(level, place, path, what, finding.to_string(), hint)
     }
 
     pub(super) fn note(place: &Place, path: &str, note: Note) -> Self {
-        let (level, advice, message) = (note.level(), advice::on_note(&note), note.to_string());
-        Self::new(level, place, path, What::Note(note), message, advice)
+        let (level, hint, message) = (note.level(), hint::on_note(&note), note.to_string());
+        Self::new(level, place, path, What::Note(note), message, hint)
     }
 
-    /// The message says what to write instead, so there is no separate advice.
+    /// The message says what to write instead, so there is no separate hint.
     pub(super) fn rejected(place: &Place, error: &FieldError) -> Self {
         let (reason, value) = (error.reason, error.value.clone());
         let what = What::Rejected(Rejected { reason, value });
@@ -82,13 +82,13 @@ impl Entry {
         path: &str,
         what: What,
         message: String,
-        advice: Option<Cow<'static, str>>,
+        hint: Option<Cow<'static, str>>,
     ) -> Self {
         let line = match path {
             "" => message.clone(),
             path => format!("{}: {message}", Short(path)),
         };
-        Self { level, place: place.clone(), path: path.to_owned(), what, message, advice, line }
+        Self { level, place: place.clone(), path: path.to_owned(), what, message, hint, line }
     }
 
     pub(super) fn level(&self) -> Level {
@@ -102,12 +102,12 @@ impl Entry {
     }
 }
 
-/// One line, and one for the advice.
+/// One line, and one for the hint.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: {}", self.place, self.line)?;
-        match &self.advice {
-            Some(advice) => writeln!(f, "  hint: {advice}"),
+        match &self.hint {
+            Some(hint) => writeln!(f, "  hint: {hint}"),
             None => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! The report of a command about the objects that it reads.
 
-mod advice;
 mod entry;
+mod hint;
 mod note;
 
 use std::io::{self, BufWriter, Write};
@@ -132,7 +132,7 @@ impl ObjectReport {
         self.entries.retain(|entry| entry.level() == Level::Error);
     }
 
-    /// Writes one line for each entry, and one for its advice.
+    /// Writes one line for each entry, and one for its hint.
     pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         // The standard error has no buffer.
         let mut out = BufWriter::new(out);

@@ -24,7 +24,7 @@ pub(crate) enum Note {
         #[serde(skip)]
         reason: String,
         #[serde(skip)]
-        advice: Option<String>,
+        hint: Option<String>,
     },
     /// A field has a value that its type does not have.
     Undecodable {
@@ -46,7 +46,7 @@ pub(crate) enum Note {
         #[serde(flatten)]
         of: TypeMeta,
         #[serde(skip)]
-        advice: String,
+        hint: String,
     },
     /// A kind of another group, which is skipped.
     Skipped(TypeMeta),
@@ -69,7 +69,7 @@ pub(crate) enum Note {
 impl Note {
     /// The text cannot be read.
     pub(crate) fn not_understood(reason: impl Into<String>) -> Self {
-        Self::NotUnderstood { reason: reason.into(), advice: None }
+        Self::NotUnderstood { reason: reason.into(), hint: None }
     }
 
     pub(super) fn level(&self) -> Level {

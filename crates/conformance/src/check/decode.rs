@@ -40,7 +40,7 @@ fn undecodable(
     error: &DecodeError,
 ) -> Mismatch {
     let exchange = recording.exchange();
-    let (expected, advice) = match (subject.kind, exchange) {
+    let (expected, hint) = match (subject.kind, exchange) {
         (SubjectKind::Request, Some(exchange)) => {
             let status = exchange.response.status;
             (
@@ -54,7 +54,7 @@ fn undecodable(
         ),
     };
     let found = format!("{}: {}", error.reason(), shorten(text));
-    Mismatch::new(&subject.pointer, expected, found, advice)
+    Mismatch::new(&subject.pointer, expected, found, hint)
 }
 
 /// The value must not depend on how the body was read.
@@ -69,6 +69,6 @@ fn two_ways(
         Ok(from_value) => format!("{from_value:?}"),
         Err(error) => error.to_string(),
     };
-    let advice = "the type decodes differently from text and from a value: see its `Deserialize`";
-    Some(Mismatch::new(pointer, shorten(&format!("{from_text:?}")), shorten(&found), advice))
+    let hint = "the type decodes differently from text and from a value: see its `Deserialize`";
+    Some(Mismatch::new(pointer, shorten(&format!("{from_text:?}")), shorten(&found), hint))
 }

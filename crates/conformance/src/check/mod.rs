@@ -103,8 +103,8 @@ impl<'a> Check<'a> {
         if !findings.is_empty() {
             return findings;
         }
-        let advice = "the check must say why it does not apply";
-        let mismatch = Mismatch::new("", "at least one finding", "none", advice);
+        let hint = "the check must say why it does not apply";
+        let mismatch = Mismatch::new("", "at least one finding", "none", hint);
         vec![Finding::new("", Ok(vec![mismatch]))]
     }
 }

@@ -1,11 +1,9 @@
 //! Recorded requests, built again by the functions of their operations.
 
-use std::borrow::Cow;
-
 use k8s_versioned::operation::{Request, RequestError};
 
 use crate::operation::{AnyRequest, Input, InputError, Operation};
-use crate::outcome::Mismatch;
+use crate::outcome::{Inapplicable, Mismatch};
 use crate::recording::{Exchange, RequestBody};
 
 /// The media type of answers that are decoded.
@@ -25,7 +23,7 @@ pub(super) struct Rebuilt {
 /// The reason why a request is not built again.
 pub(super) enum Refused {
     /// The check does not apply.
-    NotApplicable(Cow<'static, str>),
+    NotApplicable(Inapplicable),
     /// An operation should build it.
     Mismatch(Mismatch),
 }
@@ -116,8 +114,8 @@ impl Refused {
             return Self::NotApplicable(reason.into());
         }
         let expected = format!("an operation for {} {}", request.method, request.path);
-        let advice = "does the check get all operations?";
-        Self::Mismatch(Mismatch::new("/request", expected, "none", advice))
+        let hint = "does the check get all operations?";
+        Self::Mismatch(Mismatch::new("/request", expected, "none", hint))
     }
 }
 

@@ -16,12 +16,12 @@ use crate::outcome::Mismatch;
 use crate::recording::{RecordedRequest, Recording, RequestBody, SubjectKind};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
-/// path, query and headers. A patch is equal, too. Any other body equals the recorded one, decoded and encoded by its kind.
+/// path, query and headers. A patch is equal, too. Any other body equals the recorded one after a round trip through its
+/// kind.
 ///
 /// `registry` has the kinds of the bodies that the operations send.
 pub fn request<'a>(operations: &'a [Operation], registry: &'a dyn Registry) -> Check<'a> {
-    let about =
-        "a request that is built from the same input has the same method, path, query and headers";
+    let about = "a request that is built from the same input has the same method, path, query, headers and body";
     Check::of_exchanges("request", about, |recording, exchange| {
         if let Some(reason) = refused_sent(registry, recording) {
             return Err(reason.into());
@@ -117,6 +117,6 @@ fn rewrite(sent: &Value, built: &Value, registry: &dyn Registry) -> Option<Value
 }
 
 fn mismatch(pointer: &str, expected: &str, found: &str) -> Mismatch {
-    let advice = "the function of the operation builds another request than was sent";
-    Mismatch::new(pointer, shorten(expected), shorten(found), advice)
+    let hint = "the function of the operation builds another request than was sent";
+    Mismatch::new(pointer, shorten(expected), shorten(found), hint)
 }

@@ -23,7 +23,7 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
     if documented.is_some_and(|statuses| statuses.contains(response.status)) {
         return Ok(Vec::new());
     }
-    let advice = match read_status(registry, &response.body) {
+    let hint = match read_status(registry, &response.body) {
         Status::Decodes => return Ok(Vec::new()),
         Status::NotRegistered => return Err("not registered: v1 Status".into()),
         Status::Broken(error) => format!("the body is a `Status`, but: {error}"),
@@ -36,7 +36,7 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
         .map_or_else(|| "none, as there is no such operation".to_owned(), ToString::to_string);
     let expected = format!("a documented status ({documented}), or a `Status` as the body");
     let found = format!("{}, {}", response.status, shown(&response.body));
-    Ok(vec![Mismatch::new("/response/status", expected, found, advice)])
+    Ok(vec![Mismatch::new("/response/status", expected, found, hint)])
 }
 
 /// A body that may be a `Status`.

@@ -14,7 +14,8 @@ use crate::recording::{Recording, Subject, SubjectKind};
 /// `null` equals absent; any other difference fails. The body of a client may change (a time becomes UTC, an unknown
 /// field is dropped), but only once: a second round trip changes nothing.
 pub fn round_trip(registry: &dyn Registry) -> Check<'_> {
-    let about = "what servers send comes back equal, and what clients send changes at most once";
+    let about =
+        "bodies of servers are equal after a round trip, and bodies of clients change at most once";
     Check::of_bodies("round-trip", about, |recording, subject| {
         examine(registry, recording, subject)
     })
@@ -42,19 +43,19 @@ fn recode(entry: &KindEntry, body: &Value) -> Result<Value, String> {
 }
 
 fn broken(pointer: &str, body: &Value, error: String) -> Mismatch {
-    let advice = "it does not decode, or does not encode: see the check `decode`";
-    Mismatch::new(pointer, show(Some(body)), error, advice)
+    let hint = "it does not decode, or does not encode: see the check `decode`";
+    Mismatch::new(pointer, show(Some(body)), error, hint)
 }
 
 fn fixed_point(entry: &KindEntry, pointer: &str, encoded: &Value) -> Vec<Mismatch> {
-    const ADVICE: &str =
+    const HINT: &str =
         "the type does not read what it wrote: do names and formats agree both ways?";
     let mut mismatches = match recode(entry, encoded) {
         Ok(again) => differences(pointer, encoded, &again),
         Err(error) => vec![broken(pointer, encoded, error)],
     };
     for mismatch in &mut mismatches {
-        mismatch.advice = ADVICE.into();
+        mismatch.hint = HINT.into();
     }
     mismatches
 }

@@ -5,8 +5,7 @@ use serde_json::Value;
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
-use crate::kinds::Reason;
-use crate::outcome::{Examined, Finding, Mismatch};
+use crate::outcome::{Examined, Finding, Inapplicable, Mismatch};
 use crate::recording::{Body, Recording, Subject, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
@@ -39,7 +38,7 @@ fn examine(documents: &Documents, recording: &Recording, subject: &Subject<'_>) 
     mismatches.ok_or("no schema of the body's kind in the document".into())
 }
 
-fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Reason> {
+fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Inapplicable> {
     match (subject.kind, subject.body) {
         (SubjectKind::Event { kind: "BOOKMARK" }, _) => {
             Err("the object of a bookmark has only a resourceVersion".into())
@@ -54,19 +53,19 @@ fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Reason> {
 fn validate(document: &Document, pointer: &str, body: &Value) -> Option<Vec<Mismatch>> {
     let body = without_nulls(body);
     let schema = document.schema_of(&body)?;
-    let advice =
+    let hint =
         format!("the server and `{}` in {} disagree", schema.name(), document.path().display());
     let validator = match schema.validator() {
         Ok(validator) => validator,
         Err(error) => {
             let expected = "a schema that can be used";
-            return Some(vec![Mismatch::new(pointer, expected, error.to_string(), advice)]);
+            return Some(vec![Mismatch::new(pointer, expected, error.to_string(), hint)]);
         }
     };
     let mismatches = validator.iter_errors(&body).map(|error| {
         let place = format!("{pointer}{}", error.instance_path());
         let expected = format!("{} ({})", error, error.schema_path());
-        Mismatch::new(place, expected, show(Some(error.instance())), advice.clone())
+        Mismatch::new(place, expected, show(Some(error.instance())), hint.clone())
     });
     Some(mismatches.collect())
 }

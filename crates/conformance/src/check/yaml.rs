@@ -19,7 +19,7 @@ pub fn yaml(registry: &dyn Registry) -> Check<'_> {
 
 fn examine(registry: &dyn Registry, recording: &Recording, all: &Recordings) -> Examined {
     let text = recording.exchange().and_then(yaml_text).ok_or("no YAML body")?;
-    let (twin, json) = twin(recording, all).ok_or("no JSON twin beside it")?;
+    let (twin, json) = twin(recording, all).ok_or("no JSON twin in the folder")?;
     let subject = Subject {
         pointer: POINTER.to_owned(),
         kind: SubjectKind::Response,
@@ -39,7 +39,7 @@ fn yaml_text(exchange: &Exchange) -> Option<&str> {
     }
 }
 
-/// The closest recording before it, in the same set, that asked for the same and got JSON.
+/// The last recording before it in the same set with the same request and a JSON answer.
 fn twin<'a>(one: &'a Recording, all: &'a Recordings) -> Option<(&'a Recording, &'a Value)> {
     let request = &one.exchange()?.request;
     let twins = all.beside(one).filter_map(|other| {
@@ -64,8 +64,8 @@ fn plain(exchange: &Exchange) -> bool {
 
 fn compare(entry: &KindEntry, text: &str, twin: &Recording, json: &Value) -> Vec<Mismatch> {
     let mismatch = |expected: String, found: String| {
-        let advice = format!("the twin is {}", twin.place.path.display());
-        Mismatch::new(POINTER, expected, found, advice)
+        let hint = format!("the twin is {}", twin.place.path.display());
+        Mismatch::new(POINTER, expected, found, hint)
     };
     let value: Value = match serde_saphyr::from_str(text) {
         Ok(value) => value,

@@ -1,6 +1,6 @@
 //! The `OpenAPI` v3 documents of the releases.
 //!
-//! They lie in folders as in the source tree of Kubernetes, one folder for each release:
+//! Each release has a folder, with files named as in the source tree of Kubernetes:
 //!
 //! ```text
 //! <release>/apis__<group>__<version>_openapi.json
@@ -13,7 +13,6 @@ mod operations;
 #[cfg(feature = "jsonschema")]
 mod schemas;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -24,6 +23,7 @@ use thiserror::Error;
 
 pub(crate) use document::Document;
 
+use crate::outcome::Inapplicable;
 use crate::read::ReadError;
 use crate::recording::Recording;
 use crate::target::Target;
@@ -66,7 +66,7 @@ impl Documents {
     }
 
     /// The document that describes the request of a recording, or the reason why there is none.
-    pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Cow<'static, str>> {
+    pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Inapplicable> {
         let exchange = recording.exchange().ok_or("not an exchange")?;
         let stem = stem(&exchange.request.target()).ok_or("not a path of an API")?;
         let release = recording.place.release;

@@ -59,7 +59,7 @@ impl Recordings {
     }
 
     /// True if all recordings of this release were kept, or with `None` those of all releases.
-    pub(crate) fn cover(&self, release: Option<Release>) -> bool {
+    pub(crate) fn covers(&self, release: Option<Release>) -> bool {
         self.only.is_none() || self.only == release
     }
 

@@ -8,7 +8,7 @@ use k8s_versioned::{GroupVersion, Release};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// The path of the file: that of the folder as it was given, and the path below it.
+    /// The path of the file: the path of the folder as given, and the path below it.
     pub path: PathBuf,
     /// The release of the server.
     pub release: Release,

@@ -120,7 +120,7 @@ fn item(f: &mut fmt::Formatter<'_>, failure: &Failure) -> fmt::Result {
         code(&mismatch.pointer),
         code(&mismatch.expected),
         code(&mismatch.found),
-        mismatch.advice
+        mismatch.hint
     )
 }
 

@@ -6,14 +6,13 @@ mod matrix;
 mod table;
 mod text;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::known::KnownFailure;
-use crate::outcome::Mismatch;
+use crate::outcome::{Inapplicable, Mismatch};
 use crate::recording::{Recording, Recordings, Rejected};
 
 pub use markdown::{Markdown, MarkdownTable};
@@ -33,7 +32,7 @@ pub struct Report {
     pub checks: Vec<About>,
     /// The counts by release, API version and check.
     pub matrix: Matrix,
-    reasons: BTreeMap<(usize, Cow<'static, str>), usize>,
+    reasons: BTreeMap<(usize, Inapplicable), usize>,
     /// The failures that are not known.
     pub failures: Vec<Failure>,
     /// The known failures.
@@ -105,7 +104,7 @@ pub(crate) enum Tally {
     Passed,
     Failed(Vec<Failure>),
     Known(Vec<(Failure, String)>),
-    NotApplicable(Cow<'static, str>),
+    NotApplicable(Inapplicable),
 }
 
 impl Failure {

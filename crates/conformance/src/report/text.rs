@@ -42,7 +42,7 @@ impl Text<'_> {
         writeln!(f, "  at       {}", whole(&mismatch.pointer))?;
         writeln!(f, "  expected {}", mismatch.expected)?;
         writeln!(f, "  found    {}", mismatch.found)?;
-        writeln!(f, "  hint     {}", mismatch.advice)
+        writeln!(f, "  hint     {}", mismatch.hint)
     }
 
     fn known(&self, f: &mut fmt::Formatter<'_>, known: &Known) -> fmt::Result {

@@ -43,7 +43,7 @@ fn bad_files_are_named_with_the_reason() {
         ("nested", deep.into_bytes()),
         ("key twice, scenario", scenario(r#""a": {"b": 1, "b": 2}"#)),
         ("member twice, scenario", scenario(r#""a": {}, "a": {}"#)),
-        ("nothing but a name", br#"{"name": "a"}"#.to_vec()),
+        ("only a name", br#"{"name": "a"}"#.to_vec()),
     ];
     table.extend(EDITS.trim().lines().map(|line| {
         let [title, from, to]: [&str; 3] =

@@ -70,7 +70,7 @@ const TIMED_METADATA: &str = r#""metadata": {
 
 #[test]
 fn each_edit_fails_its_checks() {
-    let mut told = String::new();
+    let mut failures = String::new();
     for (file, from, to) in EDITS {
         let (folder, report) = if file == DOCUMENT {
             let folder = edited_documents(from, to);
@@ -81,14 +81,14 @@ fn each_edit_fails_its_checks() {
             let report = run(KINDS, &folder, DOCUMENTS);
             (folder, report)
         };
-        writeln!(told, "# {file}: {} -> {}", from.trim(), to.trim()).unwrap();
+        writeln!(failures, "# {file}: {} -> {}", from.trim(), to.trim()).unwrap();
         for Failure { check, file, mismatch, .. } in &report.failures {
             let name = file.file_name().unwrap().display();
-            let advice = mismatch.advice.replace(folder.path().to_str().unwrap(), "…");
-            writeln!(told, "{check} {name} {}: {advice}", mismatch.pointer).unwrap();
+            let hint = mismatch.hint.replace(folder.path().to_str().unwrap(), "…");
+            writeln!(failures, "{check} {name} {}: {hint}", mismatch.pointer).unwrap();
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(failures);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_check_without_findings_fails() {
     let silent = Check::new("silent", "it has findings", |_, _| Vec::new());
     let report = Suite::new().with(silent).run(&Recordings::load(WIDGETS).unwrap());
     assert_eq!(report.matrix.total("silent").failed, report.recordings);
-    assert_eq!(report.failures[0].mismatch.advice, "the check must say why it does not apply");
+    assert_eq!(report.failures[0].mismatch.hint, "the check must say why it does not apply");
 }
 
 #[test]

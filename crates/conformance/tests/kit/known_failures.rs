@@ -6,7 +6,7 @@ use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report, Su
 use crate::folder::{DOCUMENTS, WIDGETS, edited};
 use crate::widget::KINDS;
 
-/// Runs with one known failure, over recordings of which one fails the round trip in two places.
+/// Runs with one known failure over recordings, one of which fails the round trip in two places.
 fn run(entry: &str) -> Report {
     let folder = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": "n", "mark": "m","#);
     suite(entry, &Recordings::load(folder.path()).unwrap())

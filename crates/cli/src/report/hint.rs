@@ -29,7 +29,7 @@ pub(super) fn on_finding(path: &str, finding: &Finding) -> Option<&'static str> 
 
 /// The hint for a note of this command, if there is one.
 pub(super) fn on_note(note: &Note) -> Option<Cow<'static, str>> {
-    let advice = match note {
+    let hint = match note {
         Note::NoObject { empty: true } => {
             "the command before the pipe may have failed; `> FILE` empties FILE before it is read, \
              `convert --in-place` does not"
@@ -44,9 +44,9 @@ pub(super) fn on_note(note: &Note) -> Option<Cow<'static, str>> {
         }
         Note::FinalizersKept => "if no controller removes them, the object cannot be deleted",
         Note::LastAppliedKept => "remove it, or apply the converted object once",
-        Note::NotUnderstood { advice, .. } => return advice.clone().map(Cow::Owned),
-        Note::OtherGroup { advice, .. } => return Some(Cow::Owned(advice.clone())),
+        Note::NotUnderstood { hint, .. } => return hint.clone().map(Cow::Owned),
+        Note::OtherGroup { hint, .. } => return Some(Cow::Owned(hint.clone())),
         _ => return None,
     };
-    Some(advice.into())
+    Some(hint.into())
 }

@@ -75,7 +75,7 @@ mod tests {
     use super::for_difference;
 
     #[test]
-    fn each_difference_has_its_advice() {
+    fn each_difference_has_its_hint() {
         let time = json!("2026-01-02T03:04:05.123456Z");
         let table: [(&str, Option<Value>, Option<Value>, &str); 9] = [
             ("/spec/a", Some(json!("x")), None, "drops it"),
@@ -89,8 +89,8 @@ mod tests {
             ("/a", Some(time), Some(json!("2026-01-02T03:04:05.123457Z")), "keep the digits"),
         ];
         for (place, expected, found, words) in table {
-            let advice = for_difference(place, expected.as_ref(), found.as_ref());
-            assert!(advice.contains(words), "{place}: {advice}");
+            let hint = for_difference(place, expected.as_ref(), found.as_ref());
+            assert!(hint.contains(words), "{place}: {hint}");
         }
     }
 }
