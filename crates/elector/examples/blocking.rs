@@ -2,6 +2,7 @@
 //!
 //! The work runs in its own thread. The server of this example is a function in this file.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -22,7 +23,7 @@ use k8s_lease_elector::{
 fn lead(
     mut elector: LeaderElector,
     start: Instant,
-    mut send: impl FnMut(http::Request<Vec<u8>>) -> std::io::Result<http::Response<Vec<u8>>>,
+    mut send: impl FnMut(http::Request<Vec<u8>>) -> io::Result<http::Response<Vec<u8>>>,
     orders: &mpsc::Receiver<Event>,
     work: impl Fn(&Term, &dyn Fn() -> bool) + Copy + Send + 'static,
 ) {
@@ -31,7 +32,19 @@ fn lead(
     let stopping = Arc::new(AtomicBool::new(false));
     let mut worker: Option<thread::JoinHandle<()>> = None;
     loop {
-        let step = elector.poll(now());
+        let until = match elector.poll(now()) {
+            Step::Send(call) => {
+                let request = call.request.to_http().map_err(io::Error::other);
+                let answer = match request.and_then(&mut send) {
+                    Ok(response) => call.request.decode(&response),
+                    Err(error) => Answer::Failed(CallError::new(error.to_string())),
+                };
+                elector.handle(Event::Answered(call.id, answer), now());
+                continue;
+            }
+            Step::Wait(until) => until,
+            _ => return,
+        };
         match elector.state(clock()) {
             State::Leading(term) if worker.is_none() => {
                 stopping.store(false, Ordering::Release);
@@ -51,22 +64,10 @@ fn lead(
             }
             _ => {}
         }
-        match step {
-            Step::Send(call) => {
-                let request = call.request.to_http().map(&mut send);
-                let answer = match request {
-                    Ok(Ok(response)) => call.request.decode(&response),
-                    Ok(Err(error)) => Answer::Failed(CallError::new(error.to_string())),
-                    Err(error) => Answer::Failed(CallError::new(error.to_string())),
-                };
-                elector.handle(Event::Answered(call.id, answer), now());
-            }
-            Step::Wait(until) => match orders.recv_timeout(until.since(clock())) {
-                Ok(order) => elector.handle(order, now()),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => elector.handle(Event::ShutDown, now()),
-            },
-            _ => return,
+        match orders.recv_timeout(until.since(clock())) {
+            Ok(order) => elector.handle(order, now()),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => elector.handle(Event::ShutDown, now()),
         }
     }
 }
