@@ -29,7 +29,7 @@
 //!         break term;
 //!     }
 //! };
-//! // The work asks before each step that only a leader may take.
+//! // The work checks its term before each step that only a leader may take.
 //! assert!(term.holds(now.monotonic));
 //! assert!(!term.holds(now.monotonic.after(Duration::from_secs(15))));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

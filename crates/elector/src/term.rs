@@ -15,7 +15,7 @@ use crate::Monotonic;
 #[derive(Clone, Debug)]
 pub struct Term {
     token: FencingToken,
-    /// In microseconds since the start of the clock; 0 when the term is over.
+    /// The end, in microseconds since the start of the clock; 0 when the term is over.
     until: Arc<AtomicU64>,
 }
 

@@ -48,7 +48,7 @@ fn uid(lease: &Lease) -> &str {
     lease.metadata.uid.as_deref().unwrap_or_default()
 }
 
-/// A new Lease, ours.
+/// A new Lease with this process as its holder.
 pub(crate) fn created(settings: &Settings, now: MicroTime, transitions: i32) -> Lease {
     let metadata =
         ObjectMeta::default().with_name(&*settings.lease_name).with_namespace(&*settings.namespace);

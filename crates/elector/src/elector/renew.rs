@@ -7,7 +7,7 @@ use super::timing::Timing;
 use super::{LeaderElector, Phase, Purpose, record};
 use crate::{Cause, Monotonic, Now, State, Term, Verb};
 
-/// The Lease is ours.
+/// The state of an elector that holds the Lease.
 #[derive(Clone, Debug)]
 pub(super) struct Holding {
     pub(super) term: Term,

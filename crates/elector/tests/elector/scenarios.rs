@@ -291,7 +291,7 @@ fn candidate(name: &str, spec: LeaseSpec) -> Scenario {
     Scenario::new(name, coordinated(), Some(spec)).take("answers")
 }
 
-/// The steps in which these seconds pass and all requests are answered, so many times.
+/// The steps of this number of rounds: in each, these seconds pass and all requests are answered.
 fn rounds(count: usize, seconds: u64) -> String {
     vec![format!("pass {seconds}, answers"); count].join(", ")
 }

@@ -215,7 +215,7 @@ fn row(of: &CandidateOutcome<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec
     let standing = match of.standing {
         _ if leads && best => "leads",
         _ if leads => "leads, not the best",
-        Standing::Expired { .. } | Standing::NeverRenewed => "gone",
+        Standing::Expired { .. } => "expired",
         standing if !standing.is_eligible() => "not eligible",
         _ if best => "best",
         _ => "waits",

@@ -81,7 +81,7 @@ fn like(example: &Value) -> BoxedStrategy<Value> {
     }
 }
 
-/// Times from year 1 to year 9998, with so many units in a second.
+/// Times from year 1 to year 9998, with this number of units in a second.
 fn time(units: i64, digits: usize) -> BoxedStrategy<Value> {
     let times = -62_135_596_800 * units..253_370_764_800 * units;
     let text = move |time: i64| {
@@ -126,7 +126,7 @@ fn json(object: &impl Serialize) -> Value {
     serde_json::to_value(object).unwrap()
 }
 
-/// To the metadata of `k8s-openapi`, through text and through a `DynamicObject`, and back.
+/// Converts to the metadata of `k8s-openapi`, through text and through a `DynamicObject`, and back.
 fn check<K: HasSpec + Namespaced>(plain: &K) -> Object<K> {
     let object = Object::from_plain(plain.clone()).unwrap();
     assert_eq!(json(&object), json(plain));
@@ -142,7 +142,7 @@ fn check<K: HasSpec + Namespaced>(plain: &K) -> Object<K> {
     object
 }
 
-/// To a type of `k8s-openapi` and back.
+/// Converts to a type of `k8s-openapi` and back.
 fn check_openapi<K, T>(plain: &K)
 where
     K: HasSpec + Namespaced,
@@ -156,7 +156,7 @@ where
     assert_eq!(Object::try_from(theirs).unwrap(), object);
 }
 
-/// To another version, as the plain objects convert.
+/// Converts to another version, as the plain objects do.
 fn check_versions<K, T>(plain: &K)
 where
     K: HasSpec + Namespaced + ConvertObject<T>,

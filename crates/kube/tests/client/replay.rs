@@ -30,7 +30,7 @@ pub(crate) enum Fault {
     Hang,
     /// The connection breaks before the answer.
     Disconnect,
-    /// The connection breaks after so many bytes of the answer.
+    /// The connection breaks after this number of bytes of the answer.
     BreakOff(usize),
     /// A refusal with this status code and this `Retry-After`.
     Refuse(u16, &'static str),

@@ -26,7 +26,7 @@ pub(crate) fn micros(duration: Duration) -> Micros {
 /// The start of true time on a right wall clock, in microseconds since 1970.
 const START: i64 = 1_767_312_000 * 1_000_000;
 
-/// The time on a wall clock that is off by so many seconds.
+/// The time on a wall clock with this error in seconds.
 pub(crate) fn wall(time: Micros, off: i64) -> MicroTime {
     let shown = START + i64::try_from(time).unwrap() + off * 1_000_000;
     let micros = u32::try_from(shown.rem_euclid(1_000_000)).unwrap();

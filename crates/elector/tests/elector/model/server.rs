@@ -17,7 +17,7 @@ pub(crate) const LEASE: &str = "work";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Server {
     pub(crate) lease: Option<Lease>,
-    /// By their names.
+    /// The candidates by their names.
     pub(crate) candidates: BTreeMap<String, AnyLeaseCandidate>,
     pub(crate) serves: Serves,
     versions: u64,

@@ -42,7 +42,7 @@ pub(crate) struct Participant {
     state: State,
     /// The last write, and the time at which it was sent.
     sent: Option<(CallId, Monotonic)>,
-    /// The time that the last write took. With [`Broken::FromTheAnswer`] the driver believes in the term for so much longer.
+    /// The time that the last write took. With [`Broken::FromTheAnswer`] the driver believes in the term for this time longer.
     took: Duration,
     /// The term whose work still runs, and its end. With [`Broken::ReleaseFirst`] the elector has left that term.
     left: Option<(Term, Monotonic)>,

@@ -42,7 +42,7 @@ struct Sum {
     terms: u64,
     led: u64,
     handed_over: u64,
-    /// In thousandths of the bounds.
+    /// The longest times, in thousandths of the bounds.
     slowest: [u64; 2],
     failed: Option<u64>,
 }

@@ -31,7 +31,7 @@ fn leases() -> [Value; 1] {
     [lease("scheduler", "2026-01-02T03:04:03.000000Z", coordinated)]
 }
 
-/// A cluster with these objects, which are listed so many times.
+/// A cluster with these objects, for this number of lists.
 fn listed(times: usize) -> Replay {
     let with = |replay, _| with_lists(replay, "v1alpha1", "", (&candidates(), &leases()));
     (0..times).fold(cluster("v1.31", "v1alpha1"), with)

@@ -31,21 +31,21 @@ pub(crate) enum Kind {
     LoseAnswers,
     /// The server executes requests, and answers 500.
     Break,
-    /// Requests reach the server so much later.
+    /// Requests reach the server with this delay.
     Delay(Micros),
-    /// Answers come so much later.
+    /// Answers come with this delay.
     DelayAnswers(Micros),
     /// The server refuses requests with this status and this `Retry-After` in seconds.
     Refuse(u16, u64),
-    /// The work takes so long to stop.
+    /// The work takes this time to stop.
     SlowWork(Micros),
     /// Watches see no event.
     BreakWatch,
-    /// Watches see each event so much later.
+    /// Watches see each event with this delay.
     DelayWatch(Micros),
-    /// The wall clock of the process jumps by so many seconds.
+    /// The wall clock of the process jumps by these seconds.
     Jump(i64),
-    /// The wall clock of the server jumps by so many seconds.
+    /// The wall clock of the server jumps by these seconds.
     ServerJump(i64),
     /// Another client labels the Lease.
     Label,
