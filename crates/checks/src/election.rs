@@ -16,9 +16,9 @@ use crate::{Stop, examined};
 ///
 /// Where servers depend on the order of candidates, each of their results is right. A second finding says so.
 pub(super) fn check() -> Check<'static> {
-    let about = "an election writes the whole spec of the Lease that the server wrote, or nothing; where servers \
-                 depend on the order of candidates, one of their results";
-    Check::new("elect", about, |recording, _| match RecordedElection::read(recording) {
+    let rule = "an election writes the same spec of the Lease as the server, or nothing; where servers depend on the \
+                order of candidates, one of their results";
+    Check::new("elect", rule, |recording, _| match RecordedElection::read(recording) {
         Ok(election) => election.findings(),
         Err(stop) => vec![Finding::new(POINTER, examined(Err(stop)))],
     })

@@ -6,8 +6,8 @@
 //! |---|---|
 //! | `lifecycle` | servers warn that a version is deprecated as its lifecycle says |
 //! | `convert` | a candidate is equal after conversion to every version and back, and converts as on servers |
-//! | `validate` | validation accepts, refuses and rejects what servers did, for their reasons |
-//! | `elect` | an election writes what the server wrote |
+//! | `validate` | validation accepts, refuses and rejects the same objects as servers, for the same reasons |
+//! | `elect` | an election writes the same `spec` as the server |
 //!
 //! ```no_run
 //! use k8s_coordination_conformance::{operations, suite};

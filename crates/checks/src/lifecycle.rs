@@ -9,8 +9,8 @@ const BEFORE_THE_VERSION: [u16; 4] = [401, 403, 405, 415];
 
 /// From the release on that the lifecycle says, a server warns that the version is deprecated, in these words.
 pub(super) fn check() -> Check<'static> {
-    let about = "a server warns that a version is deprecated from the release on that its lifecycle says, and not before";
-    Check::of_exchanges("lifecycle", about, |recording, exchange| {
+    let rule = "servers warn that a version is deprecated from the release on that its lifecycle says, and not before";
+    Check::of_exchanges("lifecycle", rule, |recording, exchange| {
         examine(exchange, recording.place.release)
     })
 }

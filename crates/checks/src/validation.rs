@@ -19,9 +19,9 @@ use crate::{Stop, examined};
 /// could not read (400), for the same reason. For those that the server rejected (422) it has the same errors in the same
 /// order: field and reason.
 pub(super) fn check() -> Check<'static> {
-    let about = "validation accepts what the server accepted, refuses what it refused (400), and names the fields and \
-                 reasons for which it rejected (422), in its order and with the same warnings";
-    Check::new("validate", about, |recording, _| {
+    let rule = "validation accepts, refuses (400) and rejects (422) the same objects as the server, with the same \
+                fields and reasons in the same order, and the same warnings";
+    Check::new("validate", rule, |recording, _| {
         vec![Finding::new("/request", examined(examine(recording)))]
     })
 }

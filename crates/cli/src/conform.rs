@@ -61,7 +61,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let recordings = recordings(args)?;
     let documents = documents(args.specs.as_deref())?;
     let operations = operations();
-    let mut suite = suite(&documents, &operations).knowing(known_failures(args)?);
+    let mut suite = suite(&documents, &operations).with_known_failures(known_failures(args)?);
     if !args.only.is_empty() {
         suite = suite.only(&args.only)?;
     }

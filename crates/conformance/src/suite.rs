@@ -45,7 +45,7 @@ impl<'a> Suite<'a> {
 
     /// Sets the known failures.
     #[must_use]
-    pub fn knowing(mut self, known: KnownFailures) -> Self {
+    pub fn with_known_failures(mut self, known: KnownFailures) -> Self {
         self.known = known;
         self
     }
@@ -61,7 +61,7 @@ impl<'a> Suite<'a> {
         if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
             return Err(UnknownCheck { found: (*unknown).to_owned(), known });
         }
-        self.checks.retain(|check| names.contains(&check.about.name));
+        self.checks.retain(|check| names.contains(&check.info.name));
         let left_out = known.into_iter().filter(|name| !names.contains(name));
         self.left_out.extend(left_out);
         Ok(self)
@@ -69,22 +69,22 @@ impl<'a> Suite<'a> {
 
     /// The names of the checks, in the order in which they run.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.checks.iter().map(|check| check.about.name)
+        self.checks.iter().map(|check| check.info.name)
     }
 
     /// Runs all checks over all recordings.
     pub fn run(&self, recordings: &Recordings) -> Report {
-        let about = self.checks.iter().map(|check| check.about);
-        let mut report = Report::new(recordings, about.collect());
+        let checks = self.checks.iter().map(|check| check.info);
+        let mut report = Report::new(recordings, checks.collect());
         let mut met = vec![false; self.known.entries().len()];
         let mut examined = BTreeSet::new();
         for recording in recordings {
             for (index, check) in self.checks.iter().enumerate() {
                 for finding in check.findings(recording, recordings) {
                     if finding.examined.is_ok() {
-                        examined.insert(check.about.name);
+                        examined.insert(check.info.name);
                     }
-                    let judged = self.judge(check.about.name, recording, finding, &mut met);
+                    let judged = self.judge(check.info.name, recording, finding, &mut met);
                     report.add(recording, index, judged);
                 }
             }

@@ -15,8 +15,8 @@ use twins::Twins;
 /// A candidate is equal after conversion to every other version and back. An object that a server shows in two versions
 /// converts from one to the other as on the server.
 pub(super) fn check() -> Check<'static> {
-    let about = "a candidate is equal after conversion to every version and back, and converts as on servers";
-    Check::new("convert", about, findings)
+    let rule = "a candidate is equal after conversion to every version and back, and converts as on servers";
+    Check::new("convert", rule, findings)
 }
 
 fn findings(recording: &Recording, all: &Recordings) -> Vec<Finding> {

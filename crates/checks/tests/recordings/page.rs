@@ -22,7 +22,7 @@ first part; the recordings are in [fixtures](../fixtures/README.md).
 fn all_checks_pass_and_the_page_is_up_to_date() {
     let known = KnownFailures::load(root().join("fixtures").join(KNOWN_FAILURES_FILE)).unwrap();
     let operations = operations();
-    let suite = suite(&DOCUMENTS, &operations).knowing(known);
+    let suite = suite(&DOCUMENTS, &operations).with_known_failures(known);
     let report = suite.run(&RECORDINGS);
     assert!(report.is_success(), "{report}");
     let report = report.markdown().to_string();

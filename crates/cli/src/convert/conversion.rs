@@ -25,7 +25,7 @@ impl<'a> Conversion<'a> {
     pub(super) fn new(args: &'a Args) -> Self {
         let binary_version = args.binary_version.clone().unwrap_or_default();
         let policies = LeaseCandidatePolicies::default().with_binary_version(binary_version);
-        let mut options = args.options.clone().unwrap_or_default();
+        let mut options = args.annotation_key.clone().unwrap_or_default();
         options.policies = policies;
         options.strict = args.strict;
         Self { args, options, report: ObjectReport::default() }

@@ -51,8 +51,8 @@ pub struct Args {
     pub binary_version: Option<Absent<String>>,
     /// The key of the annotation that keeps what a version cannot hold, under a domain that you control
     /// [default: conversion.k8s-coordination.internal/lease-candidate].
-    #[arg(long = "annotation-key", value_name = "KEY", value_parser = options)]
-    pub options: Option<Options<LeaseCandidatePolicies>>,
+    #[arg(long, value_name = "KEY", value_parser = annotation_key)]
+    pub annotation_key: Option<Options<LeaseCandidatePolicies>>,
     /// The format of the report. It goes to the standard error.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -73,8 +73,8 @@ fn binary_version(text: &str) -> Result<Absent<String>, ParseError> {
     Ok(Absent::Use(text.to_owned()))
 }
 
-/// Reads the key of the annotation.
-fn options(key: &str) -> Result<Options<LeaseCandidatePolicies>, ParseError> {
+/// Reads the key of the annotation. Options alone can hold one.
+fn annotation_key(key: &str) -> Result<Options<LeaseCandidatePolicies>, ParseError> {
     Options::default().with_annotation_key(key)
 }
 

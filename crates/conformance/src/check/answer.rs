@@ -13,9 +13,9 @@ use crate::recording::{Exchange, RecordedResponse, ResponseBody};
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost.
 pub fn answer(operations: &[Operation]) -> Check<'_> {
-    let about =
+    let rule =
         "a response decodes into the answer of the operation, or into a refusal with its Status";
-    Check::of_exchanges("answer", about, |_, exchange| examine(operations, exchange))
+    Check::of_exchanges("answer", rule, |_, exchange| examine(operations, exchange))
 }
 
 fn examine(operations: &[Operation], exchange: &Exchange) -> Examined {

@@ -13,8 +13,8 @@ use crate::recording::{Body, Recording, Subject, SubjectKind};
 ///
 /// The body of a request may fail to decode if the server could not decode it either (400).
 pub fn decode(registry: &dyn Registry) -> Check<'_> {
-    let about = "bodies decode into the types of their kinds, unless the server could not decode them either";
-    Check::of_bodies("decode", about, |recording, subject| examine(registry, recording, subject))
+    let rule = "bodies decode into the types of their kinds, unless the server could not decode them either";
+    Check::of_bodies("decode", rule, |recording, subject| examine(registry, recording, subject))
 }
 
 fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>) -> Examined {

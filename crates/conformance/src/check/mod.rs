@@ -14,7 +14,7 @@ mod yaml;
 
 use crate::outcome::{Examined, Finding, Mismatch};
 use crate::recording::{Exchange, Recording, Recordings, Subject};
-use crate::report::About;
+use crate::report::CheckInfo;
 
 pub use answer::answer;
 pub use decode::decode;
@@ -46,7 +46,7 @@ pub use yaml::yaml;
 /// });
 /// ```
 pub struct Check<'a> {
-    pub(crate) about: About,
+    pub(crate) info: CheckInfo,
     examine: Box<Examine<'a>>,
 }
 
@@ -55,25 +55,25 @@ type Examine<'a> = dyn Fn(&Recording, &Recordings) -> Vec<Finding> + 'a;
 impl<'a> Check<'a> {
     /// A check of recordings. `examine` gets one recording, and all of them to compare with.
     ///
-    /// `name` is its name in reports, on the command line and in the file of known failures. `about` is the rule: it
-    /// completes the sentence "The check asks that …".
+    /// `name` is its name in reports, on the command line and in the file of known failures. `rule` completes the
+    /// sentence "The check asks that …".
     ///
     /// `examine` returns at least one finding. Where the check does not apply, the finding says why.
     pub fn new(
         name: &'static str,
-        about: &'static str,
+        rule: &'static str,
         examine: impl Fn(&Recording, &Recordings) -> Vec<Finding> + 'a,
     ) -> Self {
-        Self { about: About { name, about }, examine: Box::new(examine) }
+        Self { info: CheckInfo { name, rule }, examine: Box::new(examine) }
     }
 
     /// A check of each body.
     pub fn of_bodies(
         name: &'static str,
-        about: &'static str,
+        rule: &'static str,
         examine: impl Fn(&Recording, &Subject<'_>) -> Examined + 'a,
     ) -> Self {
-        Self::new(name, about, move |recording, _| {
+        Self::new(name, rule, move |recording, _| {
             let subjects = recording.subjects();
             if subjects.is_empty() {
                 return vec![Finding::not_applicable("", "no body")];
@@ -88,10 +88,10 @@ impl<'a> Check<'a> {
     /// A check of each request with its response.
     pub fn of_exchanges(
         name: &'static str,
-        about: &'static str,
+        rule: &'static str,
         examine: impl Fn(&Recording, &Exchange) -> Examined + 'a,
     ) -> Self {
-        Self::new(name, about, move |recording, _| {
+        Self::new(name, rule, move |recording, _| {
             let exchange = recording.exchange().ok_or("not an exchange".into());
             vec![Finding::new("", exchange.and_then(|exchange| examine(recording, exchange)))]
         })

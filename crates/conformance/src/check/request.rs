@@ -21,8 +21,8 @@ use crate::recording::{RecordedRequest, Recording, RequestBody, SubjectKind};
 ///
 /// `registry` has the kinds of the bodies that the operations send.
 pub fn request<'a>(operations: &'a [Operation], registry: &'a dyn Registry) -> Check<'a> {
-    let about = "a request that is built from the same input has the same method, path, query, headers and body";
-    Check::of_exchanges("request", about, |recording, exchange| {
+    let rule = "a request that is built from the same input has the same method, path, query, headers and body";
+    Check::of_exchanges("request", rule, |recording, exchange| {
         if let Some(reason) = refused_sent(registry, recording) {
             return Err(reason.into());
         }

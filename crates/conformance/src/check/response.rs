@@ -11,8 +11,8 @@ use crate::recording::{Exchange, ResponseBody};
 
 /// The status code is documented for the operation, or the body is a `Status` and decodes as such.
 pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
-    let about = "the status code is documented for the operation, or the body is a Status";
-    Check::of_exchanges("response", about, |recording, exchange| {
+    let rule = "the status code is documented for the operation, or the body is a Status";
+    Check::of_exchanges("response", rule, |recording, exchange| {
         examine(registry, documents.of(recording)?, exchange)
     })
 }

@@ -14,11 +14,9 @@ use crate::recording::{Recording, Subject, SubjectKind};
 /// `null` equals absent; any other difference fails. The body of a client may change (a time becomes UTC, an unknown
 /// field is dropped), but only once: a second round trip changes nothing.
 pub fn round_trip(registry: &dyn Registry) -> Check<'_> {
-    let about =
+    let rule =
         "bodies of servers are equal after a round trip, and bodies of clients change at most once";
-    Check::of_bodies("round-trip", about, |recording, subject| {
-        examine(registry, recording, subject)
-    })
+    Check::of_bodies("round-trip", rule, |recording, subject| examine(registry, recording, subject))
 }
 
 fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>) -> Examined {

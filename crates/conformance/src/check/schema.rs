@@ -14,8 +14,8 @@ use crate::recording::{Body, Recording, Subject, SubjectKind};
 /// The schema is that of the body's kind, not the one that the operation names: servers answer a DELETE with the
 /// object, where the documents name a `Status`.
 pub fn schema(documents: &Documents) -> Check<'_> {
-    let about = "responses are valid against the schemas of their release";
-    Check::new("schema", about, |recording, _| {
+    let rule = "responses are valid against the schemas of their release";
+    Check::new("schema", rule, |recording, _| {
         let subjects = recording.subjects().into_iter();
         let sent = subjects.filter(|subject| {
             matches!(subject.kind, SubjectKind::Response | SubjectKind::Event { .. })

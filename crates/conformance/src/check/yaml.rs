@@ -11,8 +11,8 @@ use crate::recording::{Body, Exchange, Recording, Recordings, ResponseBody, Subj
 
 /// A YAML body decodes to the same value as its twin: the JSON answer to the same request.
 pub fn yaml(registry: &dyn Registry) -> Check<'_> {
-    let about = "YAML bodies decode to the same value as their JSON twins";
-    Check::new("yaml", about, |recording, all| {
+    let rule = "YAML bodies decode to the same value as their JSON twins";
+    Check::new("yaml", rule, |recording, all| {
         vec![Finding::new(POINTER, examine(registry, recording, all))]
     })
 }

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{About, Counts, Failure, Known, NotARecording, NotApplicable, Report};
+use super::{CheckInfo, Counts, Failure, Known, NotARecording, NotApplicable, Report};
 use crate::known::KnownFailure;
 
 #[derive(Serialize)]
@@ -10,7 +10,7 @@ use crate::known::KnownFailure;
 struct Json<'a> {
     success: bool,
     recordings: usize,
-    checks: &'a [About],
+    checks: &'a [CheckInfo],
     matrix: Vec<Row<'a>>,
     not_applicable: Vec<NotApplicable<'a>>,
     failures: &'a [Failure],

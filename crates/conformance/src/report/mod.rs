@@ -29,7 +29,7 @@ pub struct Report {
     /// The number of recordings.
     pub recordings: usize,
     /// The checks that ran.
-    pub checks: Vec<About>,
+    pub checks: Vec<CheckInfo>,
     /// The counts by release, API version and check.
     pub matrix: Matrix,
     reasons: BTreeMap<(usize, Inapplicable), usize>,
@@ -46,11 +46,11 @@ pub struct Report {
 /// A check and its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct About {
+pub struct CheckInfo {
     /// The name of the check.
     pub name: &'static str,
-    /// The rule: it completes the sentence "The check asks that …".
-    pub about: &'static str,
+    /// The rule, which completes the sentence "The check asks that …".
+    pub rule: &'static str,
 }
 
 /// One mismatch in one recording.
@@ -114,7 +114,7 @@ impl Failure {
 }
 
 impl Report {
-    pub(crate) fn new(recordings: &Recordings, checks: Vec<About>) -> Self {
+    pub(crate) fn new(recordings: &Recordings, checks: Vec<CheckInfo>) -> Self {
         let names = checks.iter().map(|check| check.name);
         Self {
             recordings: recordings.len(),

@@ -107,7 +107,7 @@ pub(super) fn matrix(matrix: &Matrix, cell: impl Fn(&Counts) -> Cell) -> Table {
 pub(super) fn checks(report: &Report) -> Table {
     let mut table = Table::new(2, ["check", "asks that"]);
     for check in &report.checks {
-        table.push(vec![Cell::new(check.name), Cell::new(check.about)]);
+        table.push(vec![Cell::new(check.name), Cell::new(check.rule)]);
     }
     table
 }

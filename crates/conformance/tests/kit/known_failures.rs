@@ -15,7 +15,7 @@ fn run(entry: &str) -> Report {
 fn suite(entry: &str, recordings: &Recordings) -> Report {
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{entry}")).unwrap();
     let documents = Documents::load(DOCUMENTS).unwrap();
-    Suite::general(&KINDS, &documents).knowing(known).run(recordings)
+    Suite::general(&KINDS, &documents).with_known_failures(known).run(recordings)
 }
 
 const GET: &str = "check = \"round-trip\"\nset = \"widgets\"\nname = \"get\"\n";
@@ -58,7 +58,7 @@ fn a_stale_entry_is_an_error() {
 fn an_entry_of_a_check_or_release_that_was_left_out_is_not_stale() {
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{GET}")).unwrap();
     let suite = Suite::general(&KINDS, &Documents::default())
-        .knowing(known)
+        .with_known_failures(known)
         .only(&["yaml"])
         .unwrap()
         .run(&Recordings::load(WIDGETS).unwrap());
@@ -68,7 +68,7 @@ fn an_entry_of_a_check_or_release_that_was_left_out_is_not_stale() {
     let entry = GET.replace("round-trip", "schema");
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{entry}")).unwrap();
     let documents = Documents::default();
-    let suite = Suite::general(&KINDS, &documents).knowing(known);
+    let suite = Suite::general(&KINDS, &documents).with_known_failures(known);
     assert!(suite.run(&Recordings::load(WIDGETS).unwrap()).stale.is_empty());
 
     let of_release = |entry: &str, minor| {

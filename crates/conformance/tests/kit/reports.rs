@@ -33,7 +33,7 @@ fn report() -> (Report, String) {
         name = \"get\"
         reason = \"Not any more.\"";
     let report = Suite::general(&KINDS, &documents)
-        .knowing(KnownFailures::parse(known).unwrap())
+        .with_known_failures(KnownFailures::parse(known).unwrap())
         .run(&Recordings::load(folder.path()).unwrap());
     (report, folder.path().display().to_string())
 }
