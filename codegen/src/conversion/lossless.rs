@@ -1,12 +1,13 @@
 //! The parts that the rules declare to be the same in several versions.
 
 use super::plan::{How, Pair, Step, StructPair};
+use super::versions;
 use crate::Problems;
 use crate::plan::ItemPath;
 use crate::problem::{Cause, ConversionCause, RuleCause};
 use crate::rules::{KindRule, LosslessRule};
 
-/// The types of source and target that are declared to be the same. Reports each declaration that is not true.
+/// The types of source and target that are declared to be the same. Reports each declaration that is wrong.
 pub(super) fn check(
     rule: &KindRule,
     pairs: &[Pair],
@@ -26,7 +27,7 @@ pub(super) fn check(
             let part = parts.find(|(field, _)| field.path == declared.part.value);
             match part.map(|(_, part)| part) {
                 Some(part) if part.is_equal_shape() => types.push(part.types()),
-                // The way back has the same to say.
+                // The pair of the other direction has the same differences.
                 part if from < to => {
                     problems.push(&declared.part.place, untrue(rule, declared, pair, part));
                 }
@@ -37,21 +38,16 @@ pub(super) fn check(
     types
 }
 
-/// All versions must be there, and at least two.
+/// Reports versions that do not exist or occur twice, and a single version.
 fn check_versions(rule: &KindRule, declared: &LosslessRule, problems: &mut Problems) {
-    let there = |name: &str| rule.versions.iter().any(|version| version.value == name);
-    for version in &declared.versions {
-        if !there(&version.value) {
-            let name = format!("{} {}", version.value, rule.kind.value);
-            problems.push(&version.place, RuleCause::MatchesNothing(name));
-        }
-    }
+    let exists = |name: &str| rule.versions.iter().any(|version| version.value == name);
+    versions::check_names(&rule.kind.value, &declared.versions, exists, problems);
     if declared.versions.len() < 2 {
         declared.part.is_without_effect("it names one version only", problems);
     }
 }
 
-/// The reason why a part is not the same in these versions, or is not there.
+/// The problem of a declaration: the part differs between these versions, or does not exist.
 fn untrue(
     rule: &KindRule,
     declared: &LosslessRule,
@@ -66,7 +62,7 @@ fn untrue(
     ConversionCause::NotLossless { part: path, of, to, differences }.into()
 }
 
-/// The fields that are not the same, each with what is different.
+/// The differences between the fields of a part.
 fn differences(part: &StructPair) -> Vec<String> {
     part.steps.iter().flat_map(difference).collect()
 }
@@ -75,7 +71,7 @@ fn difference(step: &Step) -> Vec<String> {
     match (&step.how, &step.from, &step.to) {
         (How::Part(part), ..) => differences(part),
         (_, Some(from), None) => vec![format!("`{}` has no counterpart", from.path)],
-        (_, None, Some(to)) => vec![format!("nothing becomes `{}`", to.path)],
+        (_, None, Some(to)) => vec![format!("`{}` has no source", to.path)],
         (_, Some(from), Some(to)) if from.ident() != to.ident() => {
             vec![format!("`{}` becomes `{}`", from.path, to.path)]
         }

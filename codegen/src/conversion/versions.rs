@@ -1,4 +1,4 @@
-//! Checks that the rules of a kind name the versions that it has, and that these have equal lists.
+//! Checks that the rules of a kind name its versions, and that the lists of these are of one kind.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,12 @@ use super::kind::Versions;
 use crate::Problems;
 use crate::plan::{ObjectRole, Struct};
 use crate::problem::{ConversionCause, RuleCause};
-use crate::rules::KindRule;
+use crate::rules::{KindRule, Placed};
 
-/// The versions that the rules name must be those of the documents.
+/// Reports differences between the versions that the rules name and those of the documents.
 pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems: &mut Problems) {
     let kind = &rule.kind.value;
-    for (index, version) in rule.versions.iter().enumerate() {
-        let name = format!("{} {kind}", version.value);
-        let mut earlier = rule.versions.iter().take(index);
-        if earlier.any(|other| other.value == version.value) {
-            problems.push(&version.place, RuleCause::Twice(name));
-        } else if !found.contains_key(&version.value) {
-            problems.push(&version.place, RuleCause::MatchesNothing(name));
-        }
-    }
+    check_names(kind, &rule.versions, |version| found.contains_key(version), problems);
     let listed = |name: &str| rule.versions.iter().any(|version| version.value == name);
     for (version, object) in found.iter().filter(|(version, _)| !listed(version)) {
         let others = found.keys().filter(|other| *other != version);
@@ -38,6 +30,23 @@ pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems
     }
     if found.len() == 1 {
         rule.kind.is_without_effect("it has one version only", problems);
+    }
+}
+
+/// Reports the versions of a list in a rule that occur twice, and those that do not exist.
+pub(super) fn check_names(
+    kind: &str,
+    stated: &[Placed<KindRule>],
+    exists: impl Fn(&str) -> bool,
+    problems: &mut Problems,
+) {
+    for (index, version) in stated.iter().enumerate() {
+        let name = format!("{} {kind}", version.value);
+        if stated.iter().take(index).any(|other| other.value == version.value) {
+            problems.push(&version.place, RuleCause::Twice(name));
+        } else if !exists(&version.value) {
+            problems.push(&version.place, RuleCause::MatchesNothing(name));
+        }
     }
 }
 

@@ -11,8 +11,8 @@ use crate::conversion::{KindConversion, KindVersion, Pair};
 use crate::emit::file::SourceFile;
 use crate::plan::{ItemPath, RustType};
 
-/// Which conversions of parts are written. Kinds, and fields of one kind, can have the same part; Rust takes one
-/// implementation for two types, so the first that needs it has it.
+/// The conversions of parts that are written already. Several kinds or fields can have the same part; Rust allows one
+/// implementation for two types, so the first one writes it.
 pub(super) struct Written {
     /// The types that the rules declare to be the same.
     lossless: BTreeSet<Types>,
@@ -24,7 +24,7 @@ pub(super) struct Written {
 type Types = (ItemPath, ItemPath);
 
 impl Written {
-    /// Nothing yet of these kinds.
+    /// No conversion of these kinds is written.
     pub(super) fn new(kinds: &[KindConversion]) -> Self {
         let declared = kinds.iter().flat_map(|kind| kind.lossless.iter().cloned());
         Self { lossless: declared.collect(), parts: BTreeSet::new(), from: BTreeSet::new() }
@@ -68,19 +68,18 @@ pub(super) fn emit(
             let item = emitter.part(field, inner, &functions, file);
             file.item(item);
         }
-        // Parts of parts, and those in lists and the like, are converted with the part around them.
+        // The part around them converts parts of parts, and parts in lists, maps and options.
         let stands_alone =
             field.idents.len() == 1 && matches!(field.rust_type, RustType::Struct(_));
-        let lossless = written.lossless.contains(&inner.types());
-        if (lossless || stands_alone) && written.needs(&inner.types()) {
+        let lossless = same.filter(|_| written.lossless.contains(&inner.types()));
+        if (lossless.is_some() || stands_alone) && written.needs(&inner.types()) {
             if stands_alone {
                 let lossy = emitter.lossy(pair, (field, inner), to, &functions, file);
                 file.item(lossy);
             }
-            let item = if lossless {
-                part::lossless(inner, &functions, file)
-            } else {
-                part::try_from(inner, file)
+            let item = match lossless {
+                Some(function) => part::lossless(inner, function, file),
+                None => part::try_from(inner, file),
             };
             file.item(item);
         }

@@ -1,7 +1,7 @@
-//! Parts of objects, such as a spec: a function for the conversion of the whole object, and what the part has
-//! of its own.
+//! Parts of objects, such as a spec: a function for the conversion of the whole object, and the conversions of the
+//! part alone.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::body::{Functions, Scope, function, keep_statements, literal, needs_context};
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The explicitly lossy conversion of a part: it has no annotation to keep anything in.
+    /// The explicitly lossy conversion of a part, which has no annotation to keep values in.
     pub(super) fn lossy(
         &self,
         pair: &Pair,
@@ -92,14 +92,9 @@ pub(super) fn try_from(part: &StructPair, file: &mut SourceFile) -> TokenStream 
 }
 
 /// The conversion between types that are declared to be the same.
-pub(super) fn lossless(
-    part: &StructPair,
-    functions: &Functions,
-    file: &mut SourceFile,
-) -> TokenStream {
+pub(super) fn lossless(part: &StructPair, function: &Ident, file: &mut SourceFile) -> TokenStream {
     runtime("LosslessFrom", file);
     let (source, target) = super::types(part, file);
-    let function = functions.get(&part.types());
     quote! {
         impl LosslessFrom<#source> for #target {
             fn lossless_from(source: #source) -> Self {
