@@ -1,4 +1,4 @@
-//! The whole way, from the files under `specs/` to the files under `generated/`.
+//! All stages, from the files under `specs/` to the files under `generated/`.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::plan::Plan;
 use crate::rules::Rules;
 use crate::{Files, Problems, conversion, emit, manifest, model, plan, rules, spec};
 
-/// The page that shows what becomes of each field in another version.
+/// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
 
-/// All pages that a generation can yield.
+/// All pages that a generation can make.
 pub const PAGES: [&str; 1] = [CONVERSIONS_PAGE];
 
 /// The choices of a caller.
@@ -28,12 +28,12 @@ pub struct Options {
 pub struct Generated {
     /// The generated files of the group, relative to the folder that they fill.
     pub files: Files,
-    /// The generated files that all groups share, by the crate that has them. A program for one group more only
-    /// refers to them.
+    /// The generated files that all groups share, by the crate that has them. The generated files of other groups refer
+    /// to them.
     pub shared: BTreeMap<String, Files>,
     /// The generated pages for people, relative to the folder `docs`.
     pub pages: Files,
-    /// Figures to show a person.
+    /// Figures for the report.
     pub summary: Summary,
 }
 
@@ -56,7 +56,7 @@ pub struct Summary {
     pub conversions: usize,
 }
 
-/// All that is read and planned before any text is made of it.
+/// The input and the plans, before Rust text is made of them.
 #[derive(Clone, Debug)]
 pub struct Plans {
     /// The rules.
@@ -72,11 +72,11 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// Reads the files of a `specs/` folder and plans what becomes of them.
+    /// Reads the files of a `specs/` folder, and plans the Rust items and conversions.
     ///
     /// # Errors
-    /// Every problem that was found, in a stable order. Problems of one stage keep the later ones from running, so that
-    /// one cause gives one message.
+    /// All problems of the first stage that has any, in a stable order. Later stages do not run, so that one cause gives
+    /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
         let manifest = manifest::verify(specs)?;
         let rules = rules::read(specs)?;
@@ -91,7 +91,7 @@ impl Plans {
 /// Generates the Rust files of a group from the files of its `specs/` folder.
 ///
 /// # Errors
-/// Those of [`Plans::read`]. Of a file with very many, only the first are told.
+/// Those of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
 pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
     let Plans { documents, model, items, conversions, .. } = &plans;

@@ -13,10 +13,10 @@ use crate::{Files, Problems, model, rules};
 /// The `specs/` folder as it is after `release`'s documents in `from` have been imported into `specs`.
 ///
 /// Of `from`, the files of the group that `specs` names are used; `source` says where they come from. They
-/// replace whatever `specs` had of that release.
+/// replace the documents of that release in `specs`.
 ///
 /// # Errors
-/// All that is wrong with the documents, alone or against those of the other releases.
+/// All problems of the documents, and all contradictions to those of other releases.
 pub fn import(
     specs: &Files,
     release: Release,
@@ -103,8 +103,8 @@ fn vendor(
     problems.or(documents)
 }
 
-/// The documents must be readable, and must not contradict each other. What the rules say of them comes
-/// later: a new field has no description yet. Problems of the imported ones are in upstream's files.
+/// The documents must be readable, and must not contradict each other. The rules are not checked here: a new
+/// field has no description yet. The places of problems are in upstream's files.
 fn check(group: &str, specs: &Files, imported: &[Imported]) -> Result<(), Problems> {
     let mut manifest = manifest::verify(specs)?;
     let is_imported = |entry: &Entry| imported.iter().any(|it| it.entry == *entry);
@@ -123,7 +123,7 @@ fn check(group: &str, specs: &Files, imported: &[Imported]) -> Result<(), Proble
 fn canonical(node: &Node) -> Vec<u8> {
     let mut value = value_of(node);
     value.sort_all_objects();
-    // Strings as keys and no other types: nothing in such a value can fail to be written.
+    // Writing cannot fail: every key is a string.
     let mut text = serde_json::to_vec_pretty(&value).unwrap_or_default();
     text.push(b'\n');
     text
@@ -142,7 +142,7 @@ fn value_of(node: &Node) -> serde_json::Value {
     }
 }
 
-/// Removes each `description` that is text. A field called so has a schema, which is an object.
+/// Removes each `description` that is text. A field of this name has a schema, which is an object.
 fn remove_prose(node: &mut Node) {
     match &mut node.value {
         Value::Array(items) => items.iter_mut().for_each(remove_prose),

@@ -3,7 +3,7 @@
 //! The crate is a pure function: files in, files or problems out. It names no API group and touches no
 //! file system; what it knows about one group comes from that group's documents and rule files.
 //!
-//! The way of the data, one module per stage, each knowing only those above it:
+//! The stages in order, one module each; a stage uses only those above it:
 //!
 //! | module | from | to |
 //! |---|---|---|
@@ -12,11 +12,11 @@
 //! | [`rules`] | TOML text | what the documents cannot say |
 //! | [`model`] | documents of all releases | one model of the group |
 //! | [`plan`] | model and rules | Rust items: names, types, derives, docs |
-//! | [`conversion`] | Rust items and rules | what becomes of each field in another version |
+//! | [`conversion`] | Rust items and rules | the conversion of each field to another version |
 //! | [`emit`] | Rust items | Rust text, one file per type |
 //!
-//! Three modules stand apart: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored documents from upstream's, and [`diff`] tells what
-//! changed between two releases.
+//! Three modules are no stages: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored
+//! documents from upstream's, and [`diff`] finds the changes between two releases.
 
 pub mod conversion;
 pub mod diff;
@@ -38,5 +38,5 @@ mod text;
 pub use generate::{Generated, Options, PAGES, Plans, Summary, generate};
 pub use problem::{Place, Problem, Problems};
 
-/// Files by their path, relative to the folder that they belong to, with `/` between the parts.
+/// Files by their path, which is relative to their folder and has `/` between the parts.
 pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

@@ -1,4 +1,4 @@
-//! The manifest of the vendored documents: which there are, and what they were made from.
+//! The manifest lists the vendored documents and their sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -33,7 +33,7 @@ pub struct Entry {
     pub release: Release,
     /// Its origin.
     pub source: SourceKind,
-    /// Its name, upstream's and ours.
+    /// Its file name, the same as upstream's.
     #[serde(rename = "file")]
     pub name: DocumentName,
     /// SHA-256 of upstream's document.
@@ -73,7 +73,7 @@ impl Entry {
     }
 }
 
-/// Reads the manifest; one that is not there is empty.
+/// Reads the manifest. Without the file it is empty.
 ///
 /// # Errors
 /// The first mistake in its text.
@@ -89,17 +89,17 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
 
 /// The text of a manifest.
 pub fn write(manifest: &Manifest) -> String {
-    // Nothing in this type can fail to be written as TOML.
+    // TOML can hold every value of this type.
     let body = toml::to_string(manifest).unwrap_or_default();
     format!(
-        "# Written by `cargo xtask import`: what the vendored documents are and came from.\n\n{body}"
+        "# Written by `cargo xtask import`: the vendored documents and their sources.\n\n{body}"
     )
 }
 
-/// Reads the manifest and holds it against the documents that are there.
+/// Reads the manifest and compares it with the documents.
 ///
 /// # Errors
-/// Documents that are missing, surplus, or not as they were imported; releases left out or incomplete.
+/// Documents that are missing, surplus or edited; releases that are missing or incomplete.
 pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     let manifest = read(specs)?;
     let mut problems = Problems::new();
@@ -129,7 +129,7 @@ fn is_document(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "json")
 }
 
-/// "Since 1.36" is only true if 1.35 is there to show that it was not there before.
+/// Releases have no gaps: "since 1.36" needs the documents of 1.35, which lack the thing.
 fn check_releases(manifest: &Manifest, problems: &mut Problems) {
     let mut releases: BTreeMap<Release, Vec<&Entry>> = BTreeMap::new();
     for entry in &manifest.documents {

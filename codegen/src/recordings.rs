@@ -1,5 +1,5 @@
-//! Recordings of servers, as far as the generator needs them: which case it was, what was sent and what
-//! was answered. The kit `k8s-versioned-conformance` says whether they are well-formed.
+//! Recordings of servers, as far as the generator needs them: the case, the request and the response. The kit
+//! `k8s-versioned-conformance` checks that they are well-formed.
 
 use k8s_versioned::Release;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub struct Recording {
     pub version: String,
     /// The set that the case belongs to.
     pub set: String,
-    /// Which case it is; the same in every release.
+    /// The name of the case; the same in every release.
     pub name: String,
     /// The stored object before the request.
     pub before: Option<Value>,
@@ -52,7 +52,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// The field and the reason of each cause of a refusal; empty where the server says none.
+    /// The field and the reason of each cause of a refusal; empty where the server gives none.
     pub fn causes(&self) -> Vec<(String, String)> {
         let causes = self.json.as_ref().and_then(|it| it.pointer("/details/causes")?.as_array());
         let text = |cause: &Value, name| {
@@ -72,7 +72,7 @@ struct File {
 }
 
 /// The recordings of `group` in a folder of `<release>/<group>/<version>/<set>/<file>.json`, in the order
-/// of their paths. What is none is passed over.
+/// of their paths. Other files are skipped.
 pub fn read(group: &str, files: &Files) -> Vec<Recording> {
     let recording = |(path, bytes): (&String, &Vec<u8>)| {
         let [release, of, version, set, _] = path.split('/').collect::<Vec<_>>().try_into().ok()?;

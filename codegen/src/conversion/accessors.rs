@@ -5,10 +5,10 @@ use super::plan::{Accessor, FieldRef};
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
 
-/// Names that the functions around the accessors have.
+/// The names of other functions of the same enum.
 const TAKEN: [&str; 4] = ["api_version", "metadata", "metadata_mut", "version"];
 
-/// The fields of `spec` and the like that all versions have with the same type, `Option` apart.
+/// The fields of parts such as `spec` that all versions have with the same type, `Option` aside.
 pub(super) fn accessors(objects: &[&Struct], structs: &Structs<'_>) -> Vec<Accessor> {
     let Some(first) = objects.first() else {
         return Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn accessors(objects: &[&Struct], structs: &Structs<'_>) -> Vec<Acces
     accessors
 }
 
-/// The fields of an object's parts, and those of its own that are no parts.
+/// The fields of an object's parts, and its fields that are no parts.
 fn leaves(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let mut leaves = Vec::new();
     for field in object.fields.iter().filter(|field| field.wire != "metadata") {

@@ -1,4 +1,4 @@
-//! The annotation that keeps what a version cannot hold.
+//! The annotation that keeps the values that a version cannot hold.
 
 use k8s_versioned::names::AnnotationKey;
 
@@ -9,8 +9,8 @@ use crate::plan::{RustType, Struct};
 use crate::problem::ConversionCause;
 use crate::rules::KindRule;
 
-/// The annotation of a kind, if anything is ever kept in it. One is named exactly then, and all objects must have
-/// annotations.
+/// The key of a kind's annotation, if a conversion can keep a value. The rules must name a key exactly then, and all
+/// objects must have annotations.
 pub(super) fn key(
     rule: &KindRule,
     pairs: &[Pair],

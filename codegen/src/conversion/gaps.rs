@@ -1,4 +1,4 @@
-//! Fields that no rule accounts for, gathered over all pairs so that each is reported once.
+//! Fields that need a rule and have none, gathered over all pairs so that each is reported once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,9 @@ use crate::problem::{ConversionCause, Place, Remedy};
 
 #[derive(Debug, Default)]
 pub(super) struct Gaps {
-    /// The fields without a counterpart, by path and version.
+    /// The fields without a counterpart in another version, by path and version.
     alone: BTreeMap<(String, String), Alone>,
-    /// The fields of which versions have different types, by path and version; `true` if rules can name them.
+    /// The fields whose types differ between versions, by path and version; `true` if rules can name them.
     differing: BTreeMap<String, BTreeMap<String, (FieldRef, bool)>>,
 }
 
@@ -27,8 +27,8 @@ struct Alone {
 }
 
 impl Gaps {
-    /// A field has no counterpart in another version: nothing becomes of it there, or nothing fills it on the
-    /// way back. `in_reach` says whether a rule could name it.
+    /// Adds a field without a counterpart in another version: it would be lost there, and no value would fill it on the
+    /// way back. `in_reach` is `true` if a rule can name it.
     pub(super) fn alone(&mut self, version: &str, field: &FieldRef, other: &str, in_reach: bool) {
         let of = (field.path.clone(), version.to_owned());
         let (place, missing) = (field.place.clone(), BTreeSet::new());
@@ -37,7 +37,7 @@ impl Gaps {
         alone.missing.insert(other.to_owned());
     }
 
-    /// Fields with the same name have different types. `in_reach` says whether a rule could be about them.
+    /// Adds a field whose type differs between versions. `in_reach` is `true` if a rule can name it.
     pub(super) fn differing(&mut self, version: &str, field: &FieldRef, in_reach: bool) {
         let versions = self.differing.entry(field.path.clone()).or_default();
         let found = versions.entry(version.to_owned()).or_insert((field.clone(), in_reach));
@@ -72,7 +72,7 @@ impl Gaps {
     }
 }
 
-/// The rule that can turn each of these types into each other.
+/// The rule that can convert each of these types into the others.
 fn rule_between(types: &[&RustType]) -> Remedy {
     let all_equal = |inside: fn(&RustType) -> &RustType| {
         types.windows(2).all(|pair| matches!(pair, [one, other] if inside(one) == inside(other)))

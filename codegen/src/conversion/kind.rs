@@ -14,7 +14,7 @@ use crate::Problems;
 use crate::plan::Struct;
 use crate::rules::KindRule;
 
-/// Plans the conversions of a kind; nothing if it is not there, or cannot be converted, which is reported.
+/// Plans the conversions of a kind; `None` if the kind does not exist, which is reported.
 pub(super) fn plan(
     group: &str,
     rule: &KindRule,
@@ -60,7 +60,7 @@ fn by_version(found: BTreeMap<String, &Struct>) -> Versions<'_> {
     versions
 }
 
-/// Plans each directed pair, and reports what no rule accounts for.
+/// Plans each directed pair, and reports the fields that need a rule.
 fn plan_pairs<'a>(
     rule: &KindRule,
     versions: &Versions<'a>,

@@ -1,7 +1,7 @@
-//! The plan of the conversions: for each directed pair of versions of a kind, what becomes of each field.
+//! The plan of the conversions: for each directed pair of versions of a kind, a step for each field.
 //!
 //! **Invariant.** Every field of the source and of the target has a step in the plan, or there is a problem:
-//! what no rule accounts for is never dropped or left empty.
+//! no field is dropped or left empty without a rule.
 
 mod accessors;
 mod annotation;

@@ -1,19 +1,19 @@
-//! Names in Rust for fields of which several may be called the same.
+//! Names in Rust for fields, of which several can have the same name.
 
 use super::plan::FieldRef;
 
-/// The field's own name or, if that is taken, the names that lead to it.
+/// The field's name or, if that is taken, the names of its path joined.
 pub(super) fn distinct(field: &FieldRef, taken: impl Fn(&str) -> bool) -> String {
     let own = field.ident();
     if !taken(own) {
         return own.to_owned();
     }
     let mut name = match field.idents.as_slice() {
-        // Alone it stays raw where it must.
+        // A single name stays raw if it is a keyword.
         [_] => own.to_owned(),
         _ => field.joined(),
     };
-    // A field can be called like another with its path: `spec.size` and `specSize`.
+    // Paths of different fields can give the same name: `spec.size` and `specSize`.
     while taken(&name) {
         name.push('_');
     }

@@ -1,4 +1,4 @@
-//! From one version to another: a step for each field.
+//! The plan of one directed pair of versions: a step for each field.
 
 use super::gaps::Gaps;
 use super::plan::{FieldRef, How, Step, StructPair};
@@ -18,7 +18,7 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) problems: &'b mut Problems,
     pub(super) from: &'b str,
     pub(super) to: &'b str,
-    /// The pairs of types around the one at hand: a type can contain itself.
+    /// The pairs of types around the current one: a type can contain itself.
     pub(super) around: Vec<(ItemPath, ItemPath)>,
 }
 
@@ -70,7 +70,7 @@ impl<'a> PairPlanner<'a, '_> {
         Some(Step {
             from: Some(found),
             to: Some(other),
-            // Where there is none, the plan comes to nothing: the step only keeps the fields from being reported again.
+            // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
             how: how.unwrap_or(How::Move),
             places: Vec::new(),
         })
@@ -145,7 +145,7 @@ impl<'a> PairPlanner<'a, '_> {
         }
     }
 
-    /// The field whose value a policy can use, which stands next to the one that is filled.
+    /// The field whose value a policy can use. It is in the same struct as the field to fill.
     fn fill_from(
         &mut self,
         rule: &Rule<'a>,
@@ -167,7 +167,7 @@ impl<'a> PairPlanner<'a, '_> {
         other
     }
 
-    /// Finds the conversion of a field without a rule; nothing if the types do not fit.
+    /// Finds the conversion of a field without a rule; `None` if the types do not fit.
     fn plain(
         &mut self,
         (from, field): (&Side<'a, '_>, &'a Field),
@@ -182,7 +182,7 @@ impl<'a> PairPlanner<'a, '_> {
         let pair = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
         if self.around.contains(&pair) {
-            // Taken for equal here; `report_recursion` has its say when the pair is known.
+            // Counts as equal here; `report_recursion` checks it when the pair is planned.
             let (from, to) = pair;
             return Some(How::Recursive { from, to });
         }
@@ -197,7 +197,7 @@ impl<'a> PairPlanner<'a, '_> {
         always_there.then_some(How::Part(part))
     }
 
-    /// A struct that rules convert cannot hold others of its own type: rules are about one place of an object.
+    /// Reports a struct with rules that holds values of its own type: a rule names one place of an object.
     fn report_recursion(&mut self, part: &StructPair) {
         let inner = part.inner().into_iter().map(|(_, part)| part);
         let pairs = std::iter::once(part).chain(inner);

@@ -13,7 +13,7 @@ pub struct KindConversion {
     pub kind: String,
     /// The kind of lists of it.
     pub list_kind: String,
-    /// The annotation that keeps what a version cannot hold; nothing if every version holds everything.
+    /// The annotation that keeps the values that a version cannot hold; `None` if every version holds all values.
     pub annotation: Option<String>,
     /// `true` if the objects have a `spec`.
     pub has_spec: bool,
@@ -35,7 +35,7 @@ impl KindConversion {
         self.versions.iter().find(|version| version.name == name)
     }
 
-    /// The pairs of versions whose conversion asks a policy.
+    /// The pairs of versions whose conversion applies a policy.
     pub fn asking(&self, policy: &Policy) -> Vec<&Pair> {
         let asks = |step: &&Step| matches!(&step.how, How::AbsentToZero { policy: name, .. } if *name == policy.name);
         let pairs = self.pairs.iter();
@@ -77,13 +77,13 @@ impl FieldRef {
         self.idents.last().map_or("", String::as_str)
     }
 
-    /// The names that lead to it as one, such as `spec_strategy`. Never raw: it is for longer names.
+    /// The names of its path as one, such as `spec_strategy`. Never raw: it is for longer names.
     pub fn joined(&self) -> String {
         join(self.idents.iter().map(|ident| unraw(ident)), "_")
     }
 }
 
-/// A name without the mark of a raw one, to make another name of it.
+/// A name without the prefix of a raw one.
 fn unraw(ident: &str) -> &str {
     ident.strip_prefix("r#").unwrap_or(ident)
 }
@@ -97,7 +97,7 @@ pub struct Policy {
     pub path: String,
     /// The type of its value.
     pub value: RustType,
-    /// The path of the field whose value can be put in its place.
+    /// The path of the field whose value can replace an absent one.
     pub other: Option<String>,
 }
 
@@ -151,7 +151,7 @@ impl StructPair {
         self.leaves().iter().any(|step| step.how.keeps())
     }
 
-    /// Tells if a step can bring a kept value back.
+    /// Tells if a step can restore a kept value.
     pub fn can_restore(&self) -> bool {
         self.leaves().iter().any(|step| step.how.restores())
     }
@@ -168,7 +168,7 @@ impl StructPair {
         leaves
     }
 
-    /// The pairs that this one is made of, outer ones first, each with its field in the source.
+    /// The pairs inside this one, outer ones first, each with its field in the source.
     pub fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
         let mut inner = Vec::new();
         for step in &self.steps {
@@ -195,42 +195,42 @@ pub struct Step {
     pub to: Option<FieldRef>,
     /// The conversion of the value.
     pub how: How,
-    /// The versions that have the field in the form that is kept aside, lowest first, and its path in each.
+    /// The versions that have the field in the form that is kept, lowest first, and its path in each.
     pub places: Vec<(String, String)>,
 }
 
 /// The conversion of a field to its counterpart.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// It is the same.
+    /// It has the same type.
     Move,
-    /// It is of another type with equal fields, or holds such values.
+    /// It has another type with equal fields, or holds such values.
     Into(StructPair),
-    /// It holds values of a type that it is itself a field of, which become what that type becomes.
+    /// It holds values of the type around it, which are converted like that type.
     Recursive {
         /// That type in the source.
         from: ItemPath,
         /// Its counterpart in the target.
         to: ItemPath,
     },
-    /// It is a struct with fields of which some differ.
+    /// It is a struct, and some of its fields differ.
     Part(StructPair),
-    /// A list becomes its first element.
+    /// A list becomes its first item.
     FirstOfList,
     /// A value becomes a list.
     ListOfFirst,
-    /// An absent value becomes the zero value, or what a policy says.
+    /// An absent value becomes the zero value, or the value of a policy.
     AbsentToZero {
         /// The name of the policy.
         policy: String,
-        /// The field whose value the policy can put in the place of an absent one.
+        /// The field whose value the policy can use for an absent one.
         other: Option<FieldRef>,
     },
     /// The zero value becomes an absent one.
     ZeroToAbsent,
     /// It has no counterpart and is kept aside.
     KeepAside,
-    /// It has no counterpart and comes back from where it was kept.
+    /// It has no counterpart and is restored from the annotation.
     TakeBack,
 }
 
@@ -240,7 +240,7 @@ impl How {
         matches!(self, Self::FirstOfList | Self::AbsentToZero { .. } | Self::KeepAside)
     }
 
-    /// Tells if it can bring back the kept value of a field.
+    /// Tells if it can restore the kept value of a field.
     fn restores(&self) -> bool {
         matches!(self, Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack)
     }

@@ -1,4 +1,4 @@
-//! The rules about the fields of a kind, and whether they fit.
+//! The rules about the fields of a kind, and the checks that they fit.
 
 use std::cell::Cell;
 use std::collections::btree_map::Entry;
@@ -22,10 +22,10 @@ pub(super) struct FieldRules<'a> {
     by_field: BTreeMap<(&'a str, &'a str), usize>,
 }
 
-/// A rule, and what is known of it.
+/// A rule, and the facts about it.
 pub(super) struct Rule<'a> {
     pub(super) stated: &'a Correspondence,
-    /// The name of its policy, after its field in the first version that it names; empty if it has none.
+    /// The name of its policy, from its field in the first version that it names; empty if it has none.
     pub(super) policy: String,
     /// The fields that it names, with their versions.
     pub(super) found: Vec<(&'a str, FieldRef)>,
@@ -111,8 +111,8 @@ impl<'a> FieldRules<'a> {
 }
 
 impl Rule<'_> {
-    /// The versions that have the field in the form that is kept aside, lowest first, and its path in each. It is kept
-    /// in the form of these versions, because the others say less.
+    /// The versions that have the field in the form that is kept, lowest first, and its path in each. It is kept in the
+    /// form of these versions, because the form of the others says less.
     pub(super) fn places(&self) -> Vec<(String, String)> {
         let held = |inner: &RustType| self.found.iter().any(|(_, field)| field.rust_type == *inner);
         let kept = |(_, field): &&(&str, FieldRef)| match (self.stated.rule.value, &field.rust_type)
@@ -129,12 +129,12 @@ impl Rule<'_> {
         places
     }
 
-    /// The rule makes a difference.
+    /// Notes that the rule makes a difference.
     pub(super) fn has_effect(&self) {
         self.effective.set(true);
     }
 
-    /// The rule does not fit; said once for all pairs.
+    /// Reports that the rule does not fit, once for all pairs.
     pub(super) fn does_not_fit(&self, why: String, problems: &mut Problems) {
         if !self.wrong.replace(true) {
             let rule = self.stated.rule.value.to_string();

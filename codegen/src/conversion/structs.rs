@@ -1,4 +1,4 @@
-//! Finding structs and their fields.
+//! Look-up of structs and their fields.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ impl<'a> Structs<'a> {
         self.0.get(path).copied()
     }
 
-    /// The objects of a kind that have paths of their own, by version.
+    /// The objects of a kind that are resources, by version.
     pub(super) fn of_kind(&self, group: &str, kind: &str) -> BTreeMap<String, &'a Struct> {
         let of_kind = |planned: &&'a Struct| {
             let object = planned.object.as_ref()?;
@@ -29,7 +29,7 @@ impl<'a> Structs<'a> {
         self.0.values().filter_map(of_kind).collect()
     }
 
-    /// The field at a path such as `spec.strategy`, through structs that are always there.
+    /// The field at a path such as `spec.strategy`, through structs that are always present.
     pub(super) fn find(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
         let (mut of, mut prefix) = (object, Vec::new());
         let mut names = path.split('.').peekable();

@@ -8,8 +8,8 @@ use super::plan::{FieldRef, How, KindConversion, Pair, Step, StructPair};
 use crate::plan::RustType;
 use crate::text::join;
 
-/// The plan of a pair as Markdown: a table of the fields, then what becomes of the annotation, then what is
-/// reported when it is empty.
+/// The plan of a pair as Markdown: a table of the fields, then the changes of the annotation, then the fields that are
+/// reported when they are empty.
 pub fn table(kind: &KindConversion, pair: &Pair) -> String {
     let mut text = format!("| `{}` | `{}` | how | loss |\n|---|---|---|---|\n", pair.from, pair.to);
     for row in rows(&pair.object) {
@@ -31,10 +31,10 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
 fn annotation(pair: &Pair) -> &'static str {
     match (pair.object.can_restore(), pair.object.can_keep()) {
         (true, true) => {
-            "gives back what was kept, keeps what is kept aside, and carries all else along"
+            "gives back kept values, keeps values that the target cannot hold, and carries the rest along"
         }
-        (true, false) => "gives back what was kept, and carries all else along",
-        (false, true) => "keeps what is kept aside, and carries all else along",
+        (true, false) => "gives back kept values, and carries the rest along",
+        (false, true) => "keeps values that the target cannot hold, and carries the rest along",
         (false, false) => "is carried along",
     }
 }
@@ -47,7 +47,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
     pair.steps.iter().flat_map(row).collect()
 }
 
-/// Tells if the field is a struct that is always there, so that its own fields can be shown.
+/// Tells if the field is a struct that is always present, so that the table can show its fields.
 fn is_part(field: &FieldRef) -> bool {
     matches!(field.rust_type, RustType::Struct(_))
 }
@@ -61,7 +61,7 @@ fn row(step: &Step) -> String {
     format!("| {} | {} | {how} | {loss} |", path(&step.from), path(&step.to))
 }
 
-/// The effect and the loss of a step, in the words that stand beside its code.
+/// The effect and the loss of a step. The words are in `k8s-versioned`, beside the code of the steps.
 fn how(step: &Step) -> (String, &'static str) {
     let Description { how, loss } = match &step.how {
         How::Move | How::Into(_) | How::Recursive { .. } | How::Part(_) => moved(step),

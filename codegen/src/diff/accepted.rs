@@ -1,4 +1,4 @@
-//! Findings that somebody has accepted.
+//! Accepted findings.
 //!
 //! The file is TOML. An entry names one finding by its key, which every report shows:
 //!
@@ -45,7 +45,7 @@ impl Accepted {
         Some(&entry.reason)
     }
 
-    /// The keys that no finding has: their time has passed.
+    /// The keys that no finding has.
     pub fn unused(&self, findings: &[Finding]) -> Vec<String> {
         let entries = self.accepted.iter();
         let unused =

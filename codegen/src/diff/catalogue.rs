@@ -1,5 +1,4 @@
-//! The rules by which changes are judged: the identifier, what the change means where requests hold the thing and where
-//! responses do, and the reason.
+//! The rules that give each change its identifier, its classes in requests and in responses, and the reason.
 
 use super::Class::{self, BreaksApply, BreaksReaders, BreaksWriters, Compatible, NoEffect, Unknown};
 use super::Rule;
@@ -14,7 +13,7 @@ const NOTHING: &[Class] = &[NoEffect];
 const UNKNOWN: &[Class] = &[Unknown];
 
 pub(super) const VERSION_ADDED: Rule = rule("version-added", FINE, FINE,
-    "A new version of the API has paths of its own.");
+    "A new version of the API has new paths.");
 pub(super) const VERSION_REMOVED: Rule = rule("version-removed", BREAKS, BREAKS,
     "Servers answer requests to the version's paths with 404.");
 pub(super) const VERSION_REPLACED: Rule = rule("version-replaced", BREAKS, BREAKS,
@@ -22,15 +21,15 @@ pub(super) const VERSION_REPLACED: Rule = rule("version-replaced", BREAKS, BREAK
 pub(super) const VERSION_DEPRECATED: Rule = rule("version-deprecated", FINE, FINE,
     "Servers warn in the header `Warning` of each answer. A later release removes the version.");
 pub(super) const KIND_ADDED: Rule = rule("kind-added", FINE, FINE,
-    "A new kind has paths of its own.");
+    "A new kind has new paths.");
 pub(super) const KIND_REMOVED: Rule = rule("kind-removed", BREAKS, BREAKS,
     "Servers answer requests to the kind's paths with 404.");
 pub(super) const KIND_MOVED: Rule = rule("kind-moved", BREAKS, BREAKS,
     "The kind has another name in paths, or another scope.");
 pub(super) const TYPE_ADDED: Rule = rule("type-added", NOTHING, NOTHING,
-    "Names of types are not sent. The fields that hold the type are findings of their own.");
+    "Names of types are not sent. The fields that hold the type are separate findings.");
 pub(super) const TYPE_REMOVED: Rule = rule("type-removed", NOTHING, NOTHING,
-    "Names of types are not sent. The fields that held the type are findings of their own.");
+    "Names of types are not sent. The fields that held the type are separate findings.");
 pub(super) const TYPE_KINDS: Rule = rule("type-kinds-changed", NOTHING, NOTHING,
     "The document lists other group-version-kinds for a type that many groups share.");
 pub(super) const TYPE_CHANGED: Rule = rule("type-changed", WRITES, READERS,
@@ -48,7 +47,7 @@ pub(super) const FIELD_OPTIONAL: Rule = rule("field-became-optional", FINE, READ
 pub(super) const FIELD_TYPE: Rule = rule("field-type-changed", WRITES, READERS,
     "A value of the old type is not one of the new type.");
 pub(super) const FIELD_WIDER: Rule = rule("field-type-widened", FINE, READERS,
-    "Numbers can come that the old type cannot hold.");
+    "The field can hold numbers that the old type cannot.");
 pub(super) const DEFAULT_CHANGED: Rule = rule("default-changed", UNKNOWN, UNKNOWN,
     "The document does not say whether servers write the default into stored objects.");
 pub(super) const OBJECT_DEFAULT: Rule = rule("object-default-changed", NOTHING, NOTHING,
@@ -58,15 +57,15 @@ pub(super) const ITEM_DEFAULT: Rule = rule("item-default-changed", NOTHING, NOTH
 pub(super) const LIST_TYPE: Rule = rule("list-type-changed", APPLY, NOTHING,
     "Server-side apply merges the items by another rule, so they get other owners.");
 pub(super) const LIST_KEYS: Rule = rule("list-map-keys-changed", APPLY, NOTHING,
-    "Server-side apply tells the items apart by other keys.");
+    "Server-side apply distinguishes the items by other keys.");
 pub(super) const LIST_TYPE_OF_NO_LIST: Rule = rule("list-type-of-no-list-changed", NOTHING, NOTHING,
     "The field is not a list, so the list type never applies.");
 pub(super) const MAP_TYPE: Rule = rule("map-type-changed", APPLY, NOTHING,
     "Server-side apply gives the fields of the map other owners.");
 pub(super) const PATCH_STRATEGY: Rule = rule("patch-strategy-changed", WRITERS, NOTHING,
-    "A strategic merge patch does something else with the list.");
+    "A strategic merge patch changes the list in another way.");
 pub(super) const PATCH_KEY: Rule = rule("patch-merge-key-changed", WRITERS, NOTHING,
-    "A strategic merge patch tells the items apart by another key.");
+    "A strategic merge patch distinguishes the items by another key.");
 pub(super) const OPERATION_ADDED: Rule = rule("operation-added", FINE, FINE,
     "A new operation changes nothing for the others.");
 pub(super) const OPERATION_REMOVED: Rule = rule("operation-removed", WRITERS, READERS,
@@ -76,9 +75,9 @@ pub(super) const OPERATION_RENAMED: Rule = rule("operation-renamed", NOTHING, NO
 pub(super) const OPERATION_CHANGED: Rule = rule("operation-changed", UNKNOWN, UNKNOWN,
     "The document gives the operation another action or kind.");
 pub(super) const PARAMETER_ADDED: Rule = rule("parameter-added", FINE, FINE,
-    "A request without the parameter means what it meant.");
+    "A request without the parameter means the same as before.");
 pub(super) const PARAMETER_REMOVED: Rule = rule("parameter-removed", WRITERS, READERS,
-    "Servers ignore parameters that they do not know: the request does something else.");
+    "Servers ignore parameters that they do not know, so the request has another effect.");
 pub(super) const PARAMETER_TYPE: Rule = rule("parameter-type-changed", WRITERS, READERS,
     "Servers refuse a value of another type with 400.");
 pub(super) const BODY_TYPE: Rule = rule("request-body-changed", WRITES, NOTHING,
@@ -86,39 +85,39 @@ pub(super) const BODY_TYPE: Rule = rule("request-body-changed", WRITES, NOTHING,
 pub(super) const BODY_REQUIRED: Rule = rule("request-body-became-required", WRITERS, NOTHING,
     "A request without a body is not valid any more.");
 pub(super) const BODY_OPTIONAL: Rule = rule("request-body-became-optional", FINE, NOTHING,
-    "A request with a body means what it meant.");
+    "A request with a body means the same as before.");
 pub(super) const REQUEST_MEDIA_ADDED: Rule = rule("request-media-type-added", FINE, NOTHING,
-    "Requests in the other formats mean what they meant.");
+    "Requests in the other formats mean the same as before.");
 pub(super) const REQUEST_MEDIA_REMOVED: Rule = rule("request-media-type-removed", WRITES, NOTHING,
     "Servers refuse the format with 415.");
 pub(super) const RESPONSE_ADDED: Rule = rule("response-added", UNKNOWN, UNKNOWN,
     "A program may know only the status codes that the old document lists.");
 pub(super) const RESPONSE_REMOVED: Rule = rule("response-removed", FINE, FINE,
-    "A status code that never comes needs no answer.");
+    "Programs no longer need to handle the status code.");
 pub(super) const RESPONSE_TYPE: Rule = rule("response-body-changed", NOTHING, READERS,
     "The response holds a body of another type.");
 pub(super) const RESPONSE_MEDIA_ADDED: Rule = rule("response-media-type-added", NOTHING, FINE,
-    "Servers send the format only to those who ask for it.");
+    "Servers send the format only to clients that ask for it.");
 pub(super) const RESPONSE_MEDIA_REMOVED: Rule = rule("response-media-type-removed", NOTHING, READERS,
     "Servers answer with 406, or in another format.");
 pub(super) const RECORDED_REFUSED: Rule = rule("recorded-now-refused", WRITERS, READERS,
-    "The old server did what the request asks for. The new server refuses it.");
+    "The old server accepted the request. The new server refuses it.");
 pub(super) const RECORDED_ACCEPTED: Rule = rule("recorded-now-accepted", FINE, FINE,
-    "The old server refused the request. The new server does what it asks for.");
+    "The old server refused the request. The new server accepts it.");
 pub(super) const RECORDED_STATUS: Rule = rule("recorded-status-changed", UNKNOWN, UNKNOWN,
     "The servers answer with different status codes.");
 pub(super) const RECORDED_CAUSES: Rule = rule("recorded-causes-changed", UNKNOWN, UNKNOWN,
     "Both servers refuse the request, with other reasons or other fields.");
 pub(super) const RECORDED_WARNING: Rule = rule("recorded-warning-changed", FINE, FINE,
-    "The answers are the same but for the header `Warning`.");
+    "The answers are the same except for the header `Warning`.");
 pub(super) const RECORDED_OBJECT: Rule = rule("recorded-object-changed", UNKNOWN, UNKNOWN,
-    "The servers make different objects of the same request.");
+    "The servers store different objects for the same request.");
 pub(super) const RECORDED_BEFORE: Rule = rule("recorded-in-old-only", UNKNOWN, UNKNOWN,
     "The cases were not recorded with the new server, so there is nothing to compare.");
 pub(super) const RECORDED_AFTER: Rule = rule("recorded-in-new-only", UNKNOWN, UNKNOWN,
     "The cases were not recorded with the old server, so there is nothing to compare.");
 pub(super) const RECORDED_REQUESTS: Rule = rule("recorded-requests-differ", UNKNOWN, UNKNOWN,
-    "The cases have the same name and other requests, so there is nothing to compare.");
+    "The cases have the same name and different requests, so there is nothing to compare.");
 pub(super) const RECORDED_NONE: Rule = rule("release-not-recorded", UNKNOWN, UNKNOWN,
     "No answers of the release's servers are recorded, so only the documents are compared.");
 

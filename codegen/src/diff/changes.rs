@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Finding, Tree};
 
-/// The values of each key on the old and on the new side: the keys of the old side, then those of the new side alone.
+/// The values of each key on the old and the new side: first the keys of the old side, then those of the new side alone.
 pub(super) fn pairs<'a, K: Ord, V>(
     old: &'a BTreeMap<K, V>,
     new: &'a BTreeMap<K, V>,
@@ -14,14 +14,14 @@ pub(super) fn pairs<'a, K: Ord, V>(
     before.chain(added.map(|(key, is)| (key, None, Some(is))))
 }
 
-/// Findings, each with all that it reaches.
+/// Findings, each with everything that it reaches.
 ///
-/// Many operations change in the same way, such as by a new parameter: that is one finding, which reaches them all.
+/// When many operations change in the same way, such as by a new parameter, one finding reaches them all.
 #[derive(Default)]
 pub(super) struct Changes(Vec<Finding>);
 
 impl Changes {
-    /// Adds a finding that reaches `text` and what belongs to it, or adds these to the finding that says the same.
+    /// Adds a finding that reaches `text` and its `child`, or adds these to an equal finding.
     pub(super) fn push(&mut self, finding: Finding, text: String, child: Option<&str>) {
         let says = |it: &Finding| (it.rule, it.subject.clone(), it.old.clone(), it.new.clone());
         let index = self.0.iter().position(|other| says(other) == says(&finding));

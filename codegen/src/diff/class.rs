@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use strum::{Display, EnumString, VariantArray};
 
-/// The meaning of a change for programs, the gravest first. As text it is a phrase; a single word can be read, too.
+/// The effect of a change on programs, the gravest first. It displays as a phrase, and parses from one word.
 #[derive(
     Clone,
     Copy,
@@ -22,41 +22,41 @@ use strum::{Display, EnumString, VariantArray};
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// A program that reads what servers send can fail or misread it.
+    /// A program that reads responses can fail or misread them.
     #[strum(to_string = "breaking for readers", serialize = "readers")]
     BreaksReaders,
-    /// A request that was accepted can be refused, or does something else.
+    /// A request that was accepted can be refused, or has another effect.
     #[strum(to_string = "breaking for writers", serialize = "writers")]
     BreaksWriters,
     /// A server-side apply can be refused, or gets other owners of fields.
     #[strum(to_string = "breaking for server-side apply", serialize = "apply")]
     BreaksApply,
-    /// The documents do not tell what the change means.
-    #[strum(to_string = "cannot be told", serialize = "unknown")]
+    /// The documents do not state the effect.
+    #[strum(to_string = "of unknown effect", serialize = "unknown")]
     Unknown,
-    /// There is something new, and nothing that worked stops to work.
+    /// Something is new, and every program still works.
     #[strum(to_string = "compatible")]
     Compatible,
-    /// Nothing changes on the wire.
+    /// Nothing changes in requests and responses.
     #[strum(to_string = "without effect", serialize = "no-effect")]
     NoEffect,
 }
 
 impl Class {
-    /// Tells if a program can stop to work.
+    /// Tells if a program can stop working.
     pub fn breaks(self) -> bool {
         matches!(self, Self::BreaksReaders | Self::BreaksWriters | Self::BreaksApply)
     }
 }
 
-/// Which findings make a comparison fail.
+/// The findings that make a comparison fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailOn {
-    /// Those that break anything.
+    /// The findings that break any program.
     Breaking,
-    /// Those of one class.
+    /// The findings of one class.
     Class(Class),
-    /// All.
+    /// All findings.
     Any,
 }
 

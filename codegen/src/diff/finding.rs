@@ -12,22 +12,22 @@ pub struct Finding {
     /// The kind of change.
     #[serde(flatten)]
     pub rule: Rule,
-    /// The thing that changed, such as `v1beta1 LeaseCandidate.spec`.
+    /// The changed thing, such as `v1beta1 LeaseCandidate.spec`.
     pub subject: String,
-    /// The old value, if there is something to show.
+    /// The old value, if one is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
-    /// The new value, if there is something to show.
+    /// The new value, if one is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
-    /// The meaning for programs, the gravest first; never empty.
+    /// The effects on programs, the gravest first; never empty.
     pub classes: Vec<Class>,
     /// The operations and recorded cases that it reaches.
     pub reaches: Vec<Tree>,
     /// An object that shows the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
-    /// The place in the new document; in the old one for what is gone.
+    /// The place in the new document; in the old one for a thing that was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
@@ -77,18 +77,18 @@ impl Finding {
     }
 }
 
-/// A text with what belongs to it.
+/// A line of text, with lines below it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Tree {
-    /// The text, one line.
+    /// The line.
     pub text: String,
-    /// The texts that belong to it.
+    /// The lines below it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Tree>,
 }
 
 impl Tree {
-    /// A text to which nothing belongs.
+    /// A line with none below it.
     pub fn leaf(text: impl Into<String>) -> Self {
         let (text, children) = (text.into(), Vec::new());
         Self { text, children }

@@ -5,15 +5,15 @@
 //! | `side` | reads the documents of one side into a model of their own |
 //! | `names` | pairs the names of the two sides when the API versions differ |
 //! | `versions`, `types`, `operations` | compare the two models |
-//! | `changes` | pairs what both sides have, and gathers what many operations or recordings share |
-//! | `recorded` | compares what two servers answered in the same cases |
-//! | `catalogue` | has the rules: what each kind of change means, and why |
+//! | `changes` | pairs the keys of both sides, and merges equal findings of many operations or recordings |
+//! | `recorded` | compares the answers of two servers in the same cases |
+//! | `catalogue` | has the rules: the effect of each kind of change, and the reason |
 //! | `reach` | finds the operations whose bodies hold a type |
 //! | `witness` | makes an object that shows the change |
-//! | [`accepted`] | sets findings apart that somebody has accepted |
+//! | [`accepted`] | reads the file of accepted findings |
 //! | [`report`] | writes findings as text, Markdown, JSON, `JUnit` and GitHub annotations |
 //!
-//! Every finding follows a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.
+//! Every finding has a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.
 
 pub mod accepted;
 #[rustfmt::skip]

@@ -1,7 +1,7 @@
-//! The names of one side as the other side has them.
+//! The names of the old side as the new side has them.
 //!
 //! Names of schemas and paths hold the version of the API. When two versions are compared, the names of
-//! the old side are rewritten, so that what means the same has the same name.
+//! the old side are rewritten, so that the same thing has the same name on both sides.
 
 use k8s_versioned::Version;
 
@@ -12,9 +12,9 @@ use crate::spec::{DocumentName, Value};
 /// The new names of names of the old side.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// The beginnings of the names of schemas, in the old and in the new version.
+    /// The prefixes of the names of schemas, in the old and the new version.
     schemas: Vec<(String, String)>,
-    /// The beginnings of paths, in the old and in the new version.
+    /// The prefixes of paths, in the old and the new version.
     paths: Option<(String, String)>,
 }
 
@@ -70,7 +70,7 @@ fn rewrite(name: &str, rules: &[(String, String)]) -> String {
     found.unwrap_or_else(|| name.to_owned())
 }
 
-/// A schema's name as people read it: the module and the type, `v1beta1 LeaseCandidate` or
+/// The short name of a schema: the module and the type, such as `v1beta1 LeaseCandidate` or
 /// `meta/v1 ObjectMeta`.
 pub(super) fn short(modules: &[ModuleRule], name: &str) -> String {
     match modules.iter().find_map(|module| module.apply(name)) {

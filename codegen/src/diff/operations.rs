@@ -15,7 +15,7 @@ use super::side::Side;
 use super::{Finding, Rule};
 use crate::spec::{Body, Method, Operation, ParameterKey};
 
-/// Compares the operations on the paths that both sides can have.
+/// Compares the operations of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
     let before = selected(old, new, |path| names.path(path));
     let after = selected(new, old, str::to_owned);
@@ -50,7 +50,7 @@ fn selected<'a>(
     known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()
 }
 
-/// Tells if a side serves the kind of an operation. A kind that one side lacks is a finding itself.
+/// Tells if a side serves the kind of an operation. A kind that a side lacks is a finding itself.
 fn has_kind(side: &Side, operation: &Operation) -> bool {
     let Some(kind) = &operation.kind else {
         return true;
@@ -172,7 +172,7 @@ impl Comparison<'_> {
     }
 }
 
-/// A finding about an operation: what it means depends on whether it reads or writes.
+/// A finding about an operation, with the classes for responses if it reads, else for requests.
 fn of(rule: Rule, subject: String, operation: &Operation) -> Finding {
     let reads = operation.method == Method::Get;
     Finding::new(rule, subject, rule.classes(!reads, reads))

@@ -1,4 +1,4 @@
-//! Which operations hold a type, and where.
+//! The operations whose bodies hold a type, and the fields that lead to it.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct Reach {
     pub(super) trees: Vec<Tree>,
 }
 
-/// Finds the operations whose bodies hold the type `target`; `field` is shown behind it.
+/// Finds the operations whose bodies hold the type `target`; the paths end with `field`, if there is one.
 pub(super) fn reach(model: &Model, target: &str, field: Option<&str>) -> Reach {
     let mut reach = Reach::default();
     let mut operations: Vec<&Operation> = model.operations.values().collect();
@@ -57,7 +57,7 @@ fn responses(operation: &Operation) -> Vec<(String, &str)> {
     by_schema.into_iter().map(joined).collect()
 }
 
-/// One path stands in the line of the body, more of them below it.
+/// The lines of a body: a single path is in the line of the body, several are below it.
 fn body_tree(body: String, mut paths: Vec<String>) -> Option<Tree> {
     match paths.len() {
         0 => None,
@@ -66,7 +66,7 @@ fn body_tree(body: String, mut paths: Vec<String>) -> Option<Tree> {
     }
 }
 
-/// The ways from the type `from` to the type `target`, such as `LeaseList.items[].metadata`.
+/// The paths from the type `from` to the type `target`, such as `LeaseList.items[].metadata`.
 fn paths(model: &Model, from: &str, target: &str, field: Option<&str>) -> Vec<String> {
     let mut walk = Walk { model, target, field, found: Vec::new(), on_the_way: Vec::new() };
     walk.enter(from, from.rsplit('.').next().unwrap_or(from));
@@ -78,7 +78,7 @@ struct Walk<'a> {
     target: &'a str,
     field: Option<&'a str>,
     found: Vec<String>,
-    /// Types that the walk is in: a type that holds itself is entered once.
+    /// The types around the current one: a type that holds itself is entered once.
     on_the_way: Vec<&'a str>,
 }
 

@@ -13,8 +13,8 @@ use super::{Finding, Rule, Selection, Tree};
 use crate::recordings::{Recording, Response};
 use crate::text::join;
 
-/// Members that a server makes up, and that differ from run to run.
-const MADE_UP: [&str; 8] = [
+/// Members that a server generates, and that differ from run to run.
+const GENERATED: [&str; 8] = [
     "continue",
     "creationTimestamp",
     "deletionTimestamp",
@@ -28,11 +28,10 @@ const MADE_UP: [&str; 8] = [
 /// The set and the name of a case, with the version's folder as the new side has it.
 type Case = (String, String, String);
 
-/// The differences between what two servers answered.
+/// The differences between the answers of two servers.
 ///
-/// A case is known by its set and its name. Where the two requests of a name say different things, the answers are not
-/// compared. Cases of a version that only one side has are left out: the
-/// version itself is a difference of the documents.
+/// The set and the name identify a case. If the two requests of a case differ, the answers are not compared. Cases of a
+/// version that only one side has are left out: the version itself is a difference of the documents.
 pub fn recorded(recordings: &[Recording], old: Selection, new: Selection) -> Vec<Finding> {
     let recorded = |side: &&Selection| {
         let mut recordings = recordings.iter();
@@ -88,7 +87,7 @@ fn cases(recordings: &[Recording], side: Selection, new: Selection) -> BTreeMap<
     selected.map(|recording| (case(recording), recording)).collect()
 }
 
-/// The difference between two answers, warnings apart.
+/// The difference between two answers, without the warnings.
 fn answer(case: &Case, was: &Recording, is: &Recording) -> Option<Finding> {
     let (old, new) = (was.response.as_ref()?, is.response.as_ref()?);
     let reads = is.request.as_ref().is_some_and(|sent| sent.method == "GET");
@@ -115,7 +114,7 @@ fn answer(case: &Case, was: &Recording, is: &Recording) -> Option<Finding> {
     Some(about(rule).with_values(verdict(old), verdict(new)))
 }
 
-/// Tells if two recordings have the same request, as far as both versions of the API can say it.
+/// Tells if two recordings have the same request, in the fields that both versions of the API have.
 fn is_same_request(was: &Recording, is: &Recording) -> bool {
     let sent = |recording: &Recording| recording.request.as_ref()?.json.as_ref().map(mask);
     let before = |recording: &Recording| recording.before.as_ref().map(mask);
@@ -156,13 +155,13 @@ fn object(was: &Recording, is: &Recording) -> Option<String> {
     first_difference(&was, &is, "")
 }
 
-/// The value without what a server makes up.
+/// The value without the members that a server generates.
 fn mask(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let generated = members.contains_key("generateName");
             let kept = members.iter().filter(|(name, _)| {
-                !(MADE_UP.contains(&name.as_str()) || generated && *name == "name")
+                !(GENERATED.contains(&name.as_str()) || generated && *name == "name")
             });
             let masked = kept.map(|(name, member)| (name.clone(), mask(member)));
             Value::Object(masked.collect())
@@ -191,7 +190,7 @@ fn first_difference(was: &Value, is: &Value, at: &str) -> Option<String> {
     Some(deeper.unwrap_or_else(|| at.to_owned()))
 }
 
-/// The status code and, of a refusal, the reason and the causes.
+/// The status code, and for a refusal the reason and the causes.
 fn verdict(response: &Response) -> String {
     let (reason, causes) = causes(response);
     let mut text = response.status.to_string();
@@ -212,7 +211,7 @@ fn causes(response: &Response) -> (Option<&str>, BTreeSet<String>) {
     (reason, causes.collect())
 }
 
-/// Adds the warnings that one of the two servers alone sent.
+/// Adds the warnings that only one of the two servers sent.
 fn add_warnings(changes: &mut Changes, case: &Case, was: &Recording, is: &Recording) {
     let (was, is) = (warnings_of(was), warnings_of(is));
     for warning in was.symmetric_difference(&is) {

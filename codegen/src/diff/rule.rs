@@ -1,16 +1,16 @@
-//! Kinds of changes and their meaning.
+//! Kinds of changes.
 
 use super::Class::{self, NoEffect};
 
-/// A kind of change: its identifier, and what it means.
+/// A kind of change: its identifier and its effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Rule {
     /// The identifier, which never changes its meaning.
     pub id: &'static str,
-    /// The meaning where requests hold the thing that changed.
+    /// The effects if requests hold the changed thing.
     #[serde(skip)]
     pub in_requests: &'static [Class],
-    /// The meaning where responses hold the thing that changed.
+    /// The effects if responses hold the changed thing.
     #[serde(skip)]
     pub in_responses: &'static [Class],
     /// The reason.
@@ -28,7 +28,7 @@ impl Rule {
             .collect();
         classes.sort_unstable();
         classes.dedup();
-        // A change that breaks one side is not called compatible because of the other.
+        // A change that breaks one side is not compatible because of the other.
         let gravest = classes.first().copied().unwrap_or(NoEffect);
         let told = |class: &Class| class.breaks() || *class == gravest;
         classes.retain(told);

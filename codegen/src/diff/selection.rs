@@ -1,4 +1,4 @@
-//! The two sides that a person asks to compare.
+//! The sides of a comparison, as users name them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use k8s_versioned::{Release, Version};
 pub struct Selection {
     /// The release.
     pub release: Release,
-    /// The version of the API; none for all of them.
+    /// The version of the API; `None` for all versions.
     pub version: Option<Version>,
 }
 

@@ -61,7 +61,7 @@ impl Side {
         })
     }
 
-    /// Tells if something of a version is compared: when whole releases are, only if both sides serve the version.
+    /// Tells if a version is compared. When whole releases are compared, both sides must serve it.
     pub(super) fn compares(&self, version: Option<Version>, other: &Self) -> bool {
         self.is_one_version()
             || version.is_none_or(|version| other.model.versions.contains_key(&version))

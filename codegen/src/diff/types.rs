@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::rules::ModuleRule;
 use crate::spec::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width};
 
-/// Compares the types that both sides can have.
+/// Compares the types of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
     let before = selected(old, new, |name| names.schema(name));
     let after = selected(new, old, str::to_owned);
@@ -41,8 +41,8 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
     findings
 }
 
-/// The types of a side with their names, by the names that the new side has for them. When whole releases are compared,
-/// those of a version that the other release does not serve are left out: the version itself is a finding.
+/// The types of a side with their names, by their names on the new side. When whole releases are compared, types of a
+/// version that the other release does not serve are left out: the version itself is a finding.
 fn selected<'a>(
     side: &'a Side,
     other: &Side,
@@ -222,7 +222,7 @@ fn show_default(default: Option<DefaultValue>) -> String {
     default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
 }
 
-/// The first kinds of a list, and how many more there are.
+/// The first kinds of a list, and the number of the others.
 fn list<'a>(kinds: impl Iterator<Item = &'a GroupVersionKind>) -> Option<String> {
     const SHOWN: usize = 3;
     let mut texts: Vec<String> = kinds.map(GroupVersionKind::api_version).collect();

@@ -1,4 +1,4 @@
-//! Versions of the API and kinds.
+//! Comparison of the served versions and kinds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
 use crate::text::join;
 
-/// Compares which versions and kinds the two sides serve.
+/// Compares the versions and kinds that the two sides serve.
 pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
     let mut findings = gone(old, new);
     if !old.is_one_version() && !new.is_one_version() {
@@ -42,7 +42,7 @@ fn gone(old: &Side, new: &Side) -> Vec<Finding> {
     .collect()
 }
 
-/// The versions that serve the kinds of a version that is gone, and did not serve them before.
+/// The new versions that serve kinds of a version that is gone.
 fn heirs(old: &Side, new: &Side, gone: Version) -> Vec<Version> {
     let kinds: BTreeSet<&str> = kinds_in(&old.model, gone).collect();
     let fresh = new.model.versions.keys();
@@ -53,7 +53,7 @@ fn heirs(old: &Side, new: &Side, gone: Version) -> Vec<Version> {
         .collect()
 }
 
-/// The versions of which the new release warns, and the old one does not.
+/// The versions that are deprecated in the new release and not in the old one.
 fn deprecated(old: &Side, new: &Side) -> Vec<Finding> {
     let both = new.model.versions.keys();
     let both = both.filter(|version| old.served.contains(version));
@@ -84,7 +84,7 @@ fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
     pairs(&resources(old, new), &resources(new, old)).filter_map(kind).collect()
 }
 
-/// The resources of a side in the versions that both have, by version and kind; by kind alone if versions are compared.
+/// The resources of the compared versions of a side, by version and kind; by kind alone if two versions are compared.
 fn resources<'a>(
     side: &'a Side,
     other: &Side,
@@ -97,7 +97,7 @@ fn resources<'a>(
     side.model.resources.iter().filter(shared).map(key).collect()
 }
 
-/// A finding about all that is under a version's paths.
+/// A finding about a whole version, which reaches all of its operations.
 fn whole(rule: Rule, version: Version, side: &Side) -> Finding {
     let prefix = format!("/apis/{}/{version}/", side.model.group);
     let mut finding = Finding::new(rule, version.to_string(), rule.classes(true, true));

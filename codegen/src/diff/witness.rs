@@ -6,10 +6,10 @@ use super::Witness;
 use crate::model::Model;
 use crate::spec::{TypeBody, Value};
 
-/// The depth of an example: beyond that, a required field holds nothing.
+/// The depth of an example. Deeper required fields are empty objects.
 const DEPTH: usize = 8;
 
-/// An object without the field, which the old side takes and the new side does not.
+/// An object without the field, which the old side accepts and the new side refuses.
 pub(super) fn without_field(model: &Model, of: &str, field: &str) -> Option<Witness> {
     let object = object(model, of, field, false)?;
     let (old, new) = ("accepted", "refused");
@@ -70,7 +70,7 @@ fn way(model: &Model, from: &str, to: &str) -> Option<Vec<String>> {
     })
 }
 
-/// The member of an object to which the fields lead, made on the way if need be.
+/// The member at the end of a path of fields. Missing members are added.
 fn dig<'a>(object: &'a mut Json, model: &Model, of: &str, way: &[String]) -> Option<&'a mut Json> {
     let Some((field, rest)) = way.split_first() else {
         return Some(object);

@@ -21,7 +21,7 @@ pub(super) fn emit(operations: &Operations, plan: &Plan, options: &Options, outp
     }
 }
 
-/// An object is applied by name: the constructor takes it.
+/// Emits the constructor of an object, which takes the name: an apply needs it.
 fn constructor(planned: &Struct, all: &[Struct], file: &mut SourceFile) {
     let metadata = planned.fields.iter().find(|field| field.wire == "metadata");
     let Some(RustType::Option(metadata)) = metadata.map(|field| &field.rust_type) else {
@@ -38,7 +38,7 @@ fn constructor(planned: &Struct, all: &[Struct], file: &mut SourceFile) {
     let (into, text) = (file.imports.prelude("Into"), file.imports.prelude("String"));
     file.item(quote! {
         impl #name {
-            /// For the object with this name, which is also the name in the path of the request.
+            /// The object with this name. The request has the same name in its path.
             pub fn new(name: impl #into<#text>) -> Self {
                 Self::default().with_metadata(#metadata::default().with_name(name))
             }

@@ -10,7 +10,7 @@ use super::structs::idents;
 use super::types::rust_type;
 use crate::plan::{Field, RustType, Struct};
 
-/// The most arguments that Clippy would have; more are as many as the API requires.
+/// The number of arguments that Clippy allows. More are allowed here, if the API requires them.
 const MANY: usize = 7;
 
 /// Emits a constructor that takes what is required, setters for the rest, and the zero value of a struct
@@ -63,9 +63,9 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
     arguments.sort_by_key(|(rank, _)| *rank);
     let arguments: Vec<_> = arguments.into_iter().map(|(_, argument)| argument).collect();
     let doc = if planned.fields.iter().all(|field| field.needed) {
-        " From all of its fields."
+        " From all fields."
     } else {
-        " From what is required; everything else is empty."
+        " From the required fields; all others are empty."
     };
     let many = (arguments.len() > MANY).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     quote! {

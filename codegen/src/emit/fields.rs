@@ -33,7 +33,7 @@ fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
     vec![default, quote!(deserialize_with = #with)]
 }
 
-/// The function that says whether a field is left out.
+/// The function that tells if a field is left out.
 fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
     let name = match (&field.presence, &field.rust_type) {
         (Presence::Always, _) => return None,
@@ -47,7 +47,7 @@ fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
     Some(format!("{name}::{question}").replace(' ', ""))
 }
 
-/// The name that serde's `camelCase` makes of a field's.
+/// The name that serde's `camelCase` gives a field.
 fn camel_case(ident: &str) -> String {
     let mut parts = ident.trim_start_matches("r#").split('_');
     let mut name = parts.next().unwrap_or_default().to_owned();

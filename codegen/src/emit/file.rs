@@ -10,14 +10,14 @@ use crate::plan::{ItemPath, Origin};
 use crate::problem::{Place, PlanCause};
 use crate::{Files, Options, Problems};
 
-/// One file on its way to text.
+/// One file before it is text.
 pub(super) struct SourceFile {
     /// The imports of its items.
     pub(super) imports: Imports,
     origin: Origin,
     header: String,
     docs: Option<String>,
-    /// The items as text, or what keeps one from being Rust.
+    /// The items as text, or the reason why one is not Rust.
     items: Vec<Result<String, syn::Error>>,
 }
 
@@ -34,14 +34,14 @@ impl SourceFile {
         }
     }
 
-    /// A file of no type.
+    /// A file without a type.
     pub(super) fn of(options: &Options, origin: &Origin) -> Self {
         let nothing =
             ItemPath { origin: origin.clone(), module: String::new(), name: String::new() };
         Self::new(options, &nothing)
     }
 
-    /// A file of the group, of no type.
+    /// A file of the group without a type.
     pub(super) fn own(options: &Options) -> Self {
         Self::of(options, &Origin::Generated)
     }
@@ -56,7 +56,7 @@ impl SourceFile {
         self.header.extend(["// Rules: specs/", file, "\n"]);
     }
 
-    /// Sets the rustdoc of the module that the file is.
+    /// Sets the rustdoc of the module.
     pub(super) fn docs(&mut self, docs: &str) {
         self.docs = Some(docs.to_owned());
     }
@@ -64,12 +64,12 @@ impl SourceFile {
     /// Adds items that belong together, if there are any.
     pub(super) fn item(&mut self, items: TokenStream) {
         if !items.is_empty() {
-            // One at a time: the formatter puts no blank lines between items.
+            // Alone, because the formatter puts no blank lines between items.
             self.items.push(format(items));
         }
     }
 
-    /// Adds a call of a macro, which the formatter would not break into lines as people do.
+    /// Adds a call of a macro. The formatter would not break it into lines.
     pub(super) fn text_item(&mut self, text: String) {
         self.items.push(Ok(text));
     }
@@ -95,7 +95,7 @@ fn format(tokens: TokenStream) -> Result<String, syn::Error> {
     Ok(spread(&prettyplease::unparse(&file)))
 }
 
-/// Puts a blank line around the functions and documented constants of an `impl`, as people do.
+/// Puts blank lines between the functions and documented constants of an `impl`.
 fn spread(text: &str) -> String {
     let mut spread = String::with_capacity(text.len());
     let mut before = "";
@@ -117,13 +117,13 @@ fn spread(text: &str) -> String {
 /// The files of a plan.
 #[derive(Clone, Debug, Default)]
 pub struct Emitted {
-    /// Those of the group.
+    /// The files of the group.
     pub own: Files,
-    /// Those that all groups share, by the crate that has them.
+    /// The files that all groups share, by the crate that has them.
     pub shared: BTreeMap<String, Files>,
 }
 
-/// All files, and what went wrong with them.
+/// All files and their problems.
 #[derive(Default)]
 pub(super) struct Output {
     emitted: Emitted,

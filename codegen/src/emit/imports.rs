@@ -1,4 +1,4 @@
-//! The imports of a file, so that its items can be read without paths.
+//! The imports of a file, so that its items have short names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use quote::{format_ident, quote};
 use super::types::path_tokens;
 use crate::plan::{ItemPath, Origin};
 
-/// The names of the prelude that files use, and the modules that they come from. Types of a group can be called the
-/// same: then either is written with its path.
+/// The names of the prelude that files use, and their modules. A type of a group can have the same name: then the files
+/// write the path.
 const PRELUDE: [(&str, &str); 5] = [
     ("Into", "std::convert"),
     ("IntoIterator", "std::iter"),
@@ -22,14 +22,14 @@ const PRELUDE: [(&str, &str); 5] = [
 pub(super) struct Imports {
     root: String,
     own: ItemPath,
-    /// The names by the module that they come from.
+    /// The names by their module.
     used: BTreeMap<String, BTreeSet<String>>,
-    /// The module that each name comes from.
+    /// The module of each name.
     names: BTreeMap<String, String>,
 }
 
 impl Imports {
-    /// Those of the file of the type at `own`.
+    /// The imports of the file of the type at `own`.
     pub(super) fn new(root: &str, own: &ItemPath) -> Self {
         Self {
             root: root.to_owned(),
@@ -39,7 +39,7 @@ impl Imports {
         }
     }
 
-    /// Imports `name` from `module`, both of a library. Types that come later and are called the same keep their
+    /// Imports `name` from `module`, both of a library. Types with the same name that come later are written with their
     /// path.
     pub(super) fn library(&mut self, module: &str, name: &str) {
         let names = self.names.entry(name.to_owned());
@@ -47,7 +47,7 @@ impl Imports {
         self.used.entry(module.to_owned()).or_default().insert(name.to_owned());
     }
 
-    /// The name in this file of a name of the prelude.
+    /// A name of the prelude as this file writes it.
     pub(super) fn prelude(&self, name: &str) -> TokenStream {
         let shadowed = self.own.name == name;
         match PRELUDE.iter().find(|(known, _)| *known == name) {
@@ -56,7 +56,7 @@ impl Imports {
         }
     }
 
-    /// `BTreeMap`, which is no name of the prelude.
+    /// `BTreeMap`, imported.
     pub(super) fn map(&mut self) -> TokenStream {
         let map = ItemPath {
             origin: Origin::External,
@@ -66,7 +66,7 @@ impl Imports {
         self.name(&map)
     }
 
-    /// The name of a type in this file: short where no other type has it, else its full path.
+    /// The name of a type in this file: short if no other type has it, else the full path.
     pub(super) fn name(&mut self, path: &ItemPath) -> TokenStream {
         if *path == self.own {
             let ident = format_ident!("{}", path.name);
@@ -85,7 +85,7 @@ impl Imports {
         quote!(#ident)
     }
 
-    /// A type with its module in front of it, where all versions have types of the same name.
+    /// A type with its module, for files that name types of several versions.
     pub(super) fn versioned(&mut self, path: &ItemPath) -> TokenStream {
         let root = match &path.origin {
             Origin::Shared(name) => name.clone(),

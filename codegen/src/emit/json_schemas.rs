@@ -1,5 +1,5 @@
-//! JSON Schemas, behind the feature `schemars`: what the newest release states, with our descriptions. They are
-//! data: a file of JSON for each module, and an implementation for each type that reads its part of it.
+//! JSON Schemas, behind the feature `schemars`: the facts of the newest release, with our descriptions. Each module has
+//! a file of JSON, and each type an implementation that reads its part of the file.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -62,7 +62,7 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
-    schema.extend(members(&planned.of.merge));
+    schema.extend(extensions(&planned.of.merge));
     if !planned.of.kinds.is_empty() {
         schema.insert("x-kubernetes-group-version-kind".to_owned(), json!(planned.of.kinds));
     }
@@ -77,7 +77,7 @@ fn of_field(
     let mut schema = of_type(&field.rust_type, field.of.item_default, imports, references);
     schema.insert("description".to_owned(), field.summary.clone().into());
     add_default(field.of.default, &mut schema);
-    schema.extend(members(&field.of.merge));
+    schema.extend(extensions(&field.of.merge));
     schema
 }
 
@@ -114,8 +114,8 @@ fn of_type(
     members.map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// The extensions that say how values are merged.
-fn members(merge: &Merge) -> Map<String, Value> {
+/// The extensions of Kubernetes that state how values merge.
+fn extensions(merge: &Merge) -> Map<String, Value> {
     match json!(merge) {
         Value::Object(members) => members,
         _ => Map::new(),
@@ -123,7 +123,7 @@ fn members(merge: &Merge) -> Map<String, Value> {
 }
 
 fn add_default(default: Option<DefaultValue>, schema: &mut Map<String, Value>) {
-    // It displays as JSON.
+    // Its `Display` is JSON.
     let value = default.and_then(|default| serde_json::from_str(&default.to_string()).ok());
     schema.extend(value.map(|value: Value| ("default".to_owned(), value)));
 }

@@ -22,8 +22,8 @@ use crate::{Options, Problems};
 pub use file::Emitted;
 use file::{Output, SourceFile};
 
-/// Emits the files of a plan, relative to the folder of the generated module: those of the group, and by their
-/// crate those that all groups share.
+/// Emits the files of a plan, relative to the folder of the generated module: those of the group, and those that all
+/// groups share, by their crate.
 ///
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.

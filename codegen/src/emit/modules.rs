@@ -1,4 +1,4 @@
-//! The files that hold modules together.
+//! The files `mod.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
 use crate::Options;
 use crate::plan::{ItemPath, Module, Origin, Plan};
 
-/// Emits `mod.rs` of the roots, of each module, and of the folders between. The module of the conversions has one
-/// already.
+/// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits that of the
+/// conversions.
 pub(super) fn emit(plan: &Plan, has_conversions: bool, options: &Options, output: &mut Output) {
     let origins = plan.modules.iter().map(|module| &module.origin);
     let origins: BTreeSet<&Origin> = origins.chain([&Origin::Generated]).collect();
@@ -55,14 +55,14 @@ fn folders<'a>(plan: &'a Plan, origin: &Origin) -> Folders<'a> {
     folders
 }
 
-/// The root of the group's modules, which hands on the folders of the shared ones.
+/// Writes the root of the group's modules, which re-exports the shared ones.
 fn write_root(
     plan: &Plan,
     has_conversions: bool,
     children: &BTreeSet<&str>,
     file: &mut SourceFile,
 ) {
-    file.docs("The API versions side by side, and what they share.");
+    file.docs("The API versions, and the types that they share.");
     let [modules, uses] = declared(vocabularies(plan, &Origin::Generated, ""));
     file.item(quote!(#modules mod registry;));
     if has_conversions {
@@ -108,7 +108,7 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     }
 }
 
-/// The modules of these types, then what they export.
+/// The declarations of the modules of these types, then their re-exports.
 fn declared<'a>(types: impl Iterator<Item = &'a ItemPath>) -> [TokenStream; 2] {
     let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
     for path in types {

@@ -1,4 +1,4 @@
-//! The registry: all kinds in one list, for programs that choose at run time.
+//! The registry: all kinds in one list, for programs that choose a kind at run time.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -16,7 +16,7 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
     }
     file.docs("The registry of all kinds.");
     file.item(quote! {
-        /// All kinds of this crate, for programs that choose among them at run time.
+        /// All kinds of this crate, for programs that choose a kind at run time.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct Kinds;
     });

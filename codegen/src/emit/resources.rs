@@ -1,4 +1,4 @@
-//! Implementations of the traits of `k8s-versioned`, by which objects name their kinds.
+//! Implementations of `Kind`, `Resource` and the other traits of `k8s-versioned`.
 
 use k8s_versioned::Lifecycle;
 use k8s_versioned::verb::Verb;
@@ -11,7 +11,7 @@ use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
 use crate::spec::GroupVersionKind;
 
-/// Emits `Kind` for an object, and what it is as a resource if it is one.
+/// Emits `Kind` for an object, and the traits of a resource if it is one.
 pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     let Some(object) = &planned.object else {
         return;
@@ -55,7 +55,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     }
 }
 
-/// The verbs that servers have for a resource; nothing if they are those of most resources.
+/// The constant `VERBS` of a resource; `None` if it has the verbs of most resources.
 fn verbs(served: Option<&Served>, imports: &mut Imports) -> Option<TokenStream> {
     let verbs = served.map_or(&[][..], |served| &served.verbs);
     if verbs == Verb::OF_RESOURCES {
@@ -66,7 +66,7 @@ fn verbs(served: Option<&Served>, imports: &mut Imports) -> Option<TokenStream> 
     Some(quote!(const VERBS: &'static [verb::Verb] = &[#(verb::Verb::#names),*];))
 }
 
-/// A `spec` that is always there.
+/// `HasSpec`, for a `spec` that is always present.
 fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenStream> {
     let RustType::Struct(path) = &spec.rust_type else {
         return None;
@@ -114,7 +114,7 @@ fn kind(name: &Ident, object: &Object, lifecycle: Option<&Lifecycle>) -> TokenSt
     }
 }
 
-/// A lifecycle, by full paths: types of the group are called by name here.
+/// A lifecycle, with full paths: types of the group can have the same names.
 fn lifecycle(lifecycle: &Lifecycle) -> TokenStream {
     let released = |release| {
         let release = super::types::release(release);
@@ -127,7 +127,7 @@ fn lifecycle(lifecycle: &Lifecycle) -> TokenStream {
     quote!(k8s_versioned::Lifecycle::introduced(#introduced) #deprecated #removed)
 }
 
-/// The words in one literal that goes on over several lines.
+/// The words in one literal of several lines.
 fn words(words: &[String]) -> Option<Literal> {
     const WIDTH: usize = 100;
     let (mut text, mut line) = (String::from("\""), 0);

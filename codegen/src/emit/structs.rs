@@ -9,7 +9,7 @@ use super::imports::Imports;
 use super::types::{docs, path_tokens, rust_type};
 use crate::plan::Struct;
 
-/// Emits a struct with its derives. An object has two fields more, which hold nothing: they write and check
+/// Emits a struct with its derives. An object has two more fields without size, which write and check
 /// `apiVersion` and `kind`.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     let mut derives = vec!["Clone", "Debug"];
@@ -43,7 +43,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     });
 }
 
-/// The fields for `apiVersion` and `kind`; none in a part of an object.
+/// The fields for `apiVersion` and `kind`; none for a part of an object.
 fn type_meta(planned: &Struct, imports: &mut Imports) -> Vec<TokenStream> {
     if planned.object.is_none() {
         return Vec::new();

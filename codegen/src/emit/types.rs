@@ -13,8 +13,8 @@ pub(super) fn path_tokens(path: &str) -> TokenStream {
     quote!(#(#parts)::*)
 }
 
-/// The name of the file of a type, without its folder and ending. The files that hold modules together have names
-/// that no type has.
+/// The name of the file of a type, without its folder and extension. No type has the name of another generated
+/// file.
 pub(super) fn stem(name: &str) -> String {
     let stem = snake_case(name);
     let taken = ["json_schemas", "mod", "registry"].contains(&stem.as_str());
@@ -25,7 +25,7 @@ pub(super) fn stem(name: &str) -> String {
     }
 }
 
-/// The name of a module whose file has this stem: raw where it is a keyword.
+/// The name of a module whose file has this stem: raw if it is a keyword.
 pub(super) fn module_ident(stem: &str) -> String {
     if is_name(stem) { stem.to_owned() } else { format!("r#{stem}") }
 }
@@ -76,7 +76,7 @@ pub(super) fn release(release: Release) -> TokenStream {
     quote!(Release::new(#major, #minor))
 }
 
-/// The rustdoc of an item, a line each.
+/// The rustdoc of an item, one attribute for each line.
 pub(super) fn docs(text: &str) -> TokenStream {
     let lines =
         text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });

@@ -1,4 +1,4 @@
-//! Vocabularies: enums of known words that keep any other.
+//! Vocabularies: enums of known words that hold any other word, too.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use super::types::docs;
 use crate::plan::Vocabulary;
 
 /// The note in the rustdoc of each.
-const OPEN: &str = "The words are open: any other is kept as it is. Made from text with `From` or `FromStr`.\n\
-    A release can add words, so a program that looks for a text compares the text: with `==`, or with `as_str`.";
+const OPEN: &str = "The enum is open: it holds any other word as it is. `From` and `FromStr` make it from text.\n\
+    A release can add words, so a program that looks for a word compares the text: with `==`, or with `as_str`.";
 
-/// Emits the enum. What it does as text is the same for all, and stands in `k8s-versioned`.
+/// Emits the enum. A macro of `k8s-versioned` implements its conversions from and to text.
 pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
     let name = format_ident!("{}", vocabulary.path.name);
     let enum_docs = docs(&format!("{}\n\n{OPEN}", vocabulary.docs));

@@ -1,4 +1,4 @@
-//! Walking a value while keeping track of the place, of what was asked for, and of what is wrong.
+//! A cursor over a value. It tracks the place, the keywords that the reader takes, and the problems.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::problem::{Cause, DocumentCause, Place};
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     file: &'a Arc<str>,
-    /// All that is wrong in the file.
+    /// All problems of the file.
     problems: &'a RefCell<Problems>,
     pointer: String,
     node: &'a Node,
 }
 
 impl<'a> Cursor<'a> {
-    /// The whole value of a file. What is wrong in it goes into `problems`.
+    /// The whole value of a file. Its problems go into `problems`.
     pub fn root(file: &'a Arc<str>, node: &'a Node, problems: &'a RefCell<Problems>) -> Self {
         Self { file, problems, pointer: String::new(), node }
     }
@@ -39,12 +39,12 @@ impl<'a> Cursor<'a> {
         &self.node.value
     }
 
-    /// Reports that something is wrong here.
+    /// Reports a problem of this value.
     pub fn report(&self, cause: impl Into<Cause>) {
         self.report_at(&self.place(), cause);
     }
 
-    /// Reports that something is wrong at a place inside of this value.
+    /// Reports a problem at a place inside this value.
     pub fn report_at(&self, place: &Place, cause: impl Into<Cause>) {
         self.problems.borrow_mut().push(place, cause);
     }
@@ -106,8 +106,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// An object that is read field by field. It remembers what was asked for: whatever is left at the end is
-/// unknown, and what was asked for is what is understood.
+/// An object that is read field by field. It remembers the fields that the reader asks for: these are understood, and
+/// all others are unknown.
 #[derive(Debug)]
 pub struct Fields<'a> {
     of: Cursor<'a>,
@@ -148,7 +148,7 @@ impl<'a> Fields<'a> {
         self.take(key).and_then(|flag| flag.bool()).unwrap_or(false)
     }
 
-    /// Reports the fields that nobody asked for.
+    /// Reports the fields that the reader did not ask for.
     pub fn finish(mut self) {
         self.asked.sort_unstable();
         for (key, cursor) in self.left {

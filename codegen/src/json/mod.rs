@@ -1,7 +1,7 @@
-//! JSON text to values that know where in the text they stand.
+//! JSON text to values that know their place in the text.
 //!
-//! `serde_json` reads each level; what is added here are places, the order of members, and the refusal of
-//! duplicate keys and of bottomless nesting.
+//! `serde_json` reads each level. This module adds places and the order of members, and refuses duplicate keys and
+//! deep nesting.
 
 mod cursor;
 mod node;

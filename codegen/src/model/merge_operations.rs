@@ -28,8 +28,8 @@ pub(super) fn merge(
     merged
 }
 
-/// Adds what a later document says of an operation. What changed replaces what was, so that one change gives
-/// one message, whatever the number of releases after it.
+/// Adds what a later document states about an operation. A changed fact replaces the old one, so that one change gives
+/// one message, however many releases follow.
 fn absorb(id: &str, merged: &mut Operation, found: &Operation, problems: &mut Problems) {
     if found.releases.iter().any(|release| merged.releases.contains(release)) {
         problems.push(&found.place, ModelCause::OperationTwice(id.to_owned()));

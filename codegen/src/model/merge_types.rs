@@ -20,7 +20,7 @@ pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap
     merged
 }
 
-/// The types of one release, without those that its documents disagree about.
+/// The types of one release, without those on which its documents disagree.
 fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut types: BTreeMap<String, Type> = BTreeMap::new();
     let mut disputed = BTreeSet::new();
@@ -39,7 +39,7 @@ fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<Strin
     types
 }
 
-/// Tells if two documents of one release agree in everything but the lists of kinds, as they must.
+/// Tells if two documents of one release have the same type, the kinds aside. Reports each difference.
 fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> bool {
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {
@@ -68,8 +68,8 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
     problems.len() == before
 }
 
-/// Adds what a later document says of a type. What changed replaces what was, so that one change gives one
-/// message, whatever the number of releases after it.
+/// Adds what a later document states about a type. A changed fact replaces the old one, so that one change gives one
+/// message, however many releases follow.
 fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.releases.unite(&found.releases);
     match (&mut merged.body, found.body) {
@@ -145,8 +145,8 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
     merged.place = found.place;
 }
 
-/// A reference with `default: {}` and a bare one mean the same; any other change of a default would change
-/// what is written.
+/// Tells if two defaults mean the same: a reference with `default: {}` means the same as one without. Any other change
+/// of a default would change the output.
 fn same_meaning(earlier: Option<DefaultValue>, later: Option<DefaultValue>) -> bool {
     let bare = |default| matches!(default, None | Some(DefaultValue::EmptyObject));
     earlier == later || bare(earlier) && bare(later)

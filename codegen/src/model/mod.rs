@@ -1,7 +1,7 @@
 //! One model of the group: API versions, types and operations, merged over all releases.
 //!
-//! **Invariant.** Whatever the releases agree on is one fact here; whatever they add is dated; whatever they
-//! contradict each other in is an error that names both places.
+//! **Invariant.** What all releases state is one fact here. What a release adds has its releases. A contradiction
+//! between releases is an error that names both places.
 
 mod merge_operations;
 mod merge_types;

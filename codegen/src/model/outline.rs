@@ -1,4 +1,4 @@
-//! The structure of the model as text: what a change of a document means, before any Rust is read.
+//! The structure of the model as text. It shows what a change of a document means without reading Rust.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use super::Model;
 use crate::spec::{Field, Merge, Operation, Releases, Type, TypeBody};
 use crate::text::join;
 
-/// A line per type and per field, then a line per operation with one for its parameters, of the types and
-/// operations that `select` takes by name or path.
+/// The outline of the types and operations whose name or path `select` takes: a line for each type and field, then a
+/// line for each operation and one for its parameters.
 pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let newest = model.releases.last().copied();
@@ -43,7 +43,7 @@ fn of_type(found: &Type, newest: Option<Release>) -> String {
     format!("{value} [{}]", join(facts, ", "))
 }
 
-/// Type, required, default, how lists and maps merge, and since when, in one line.
+/// The facts about a field in one line: type, required, default, merging, and releases.
 pub fn facts(of: &Type, field: &Field, newest: Option<Release>) -> String {
     let mut facts = vec![field.value.to_string()];
     if field.required_in == field.releases {

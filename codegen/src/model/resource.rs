@@ -1,4 +1,4 @@
-//! Resources: what the paths of the operations say of a kind.
+//! Resources: the kinds of a group with their names in paths and their scopes, from the paths of the operations.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::problem::ModelCause;
 use crate::spec::{Action, GroupVersionKind};
 use crate::{Place, Problems};
 
-/// A kind that is served under paths of its own.
+/// A kind whose objects have paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
     /// The operation of the newest release that reads one of its objects.
@@ -41,7 +41,7 @@ pub(super) fn find(
             continue;
         };
         let rest = operation.path.strip_prefix(&format!("/apis/{group}/{}/", kind.version));
-        // An object has a path that ends with its name; the path of a subresource goes on.
+        // The path of an object ends with its name; the path of a subresource is longer.
         let target = rest.and_then(Target::parse).filter(|it| it.named && it.subresource.is_none());
         let Some(Target { namespaced, plural, .. }) = target else {
             continue;

@@ -11,13 +11,13 @@ pub struct Target<'a> {
     pub plural: &'a str,
     /// `true` if it names an object.
     pub named: bool,
-    /// A part of the object with a path of its own.
+    /// The subresource, such as `status`.
     pub subresource: Option<&'a str>,
 }
 
 impl<'a> Target<'a> {
-    /// Reads what follows `/apis/{group}/{version}/`. Nothing if it is no resource, or none that is spelt as
-    /// Kubernetes does.
+    /// Reads what follows `/apis/{group}/{version}/`. `None` if it is not the path of a resource, as Kubernetes spells
+    /// it.
     pub fn parse(rest: &'a str) -> Option<Self> {
         let parts: Vec<&str> = rest.split('/').collect();
         let watch = parts.strip_prefix(&["watch"]);

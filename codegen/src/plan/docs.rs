@@ -60,7 +60,7 @@ fn described(
     text.to_owned()
 }
 
-/// Reports the descriptions of modules, types and fields that Rust does not have.
+/// Reports the descriptions of modules, types and fields that do not exist in Rust.
 pub(super) fn report_unused(
     model: &Model,
     rules: &Rules,
@@ -101,13 +101,13 @@ pub(super) fn report_unused(
     }
 }
 
-/// The rustdoc of a module; that of an API version says from when to when it is served.
+/// The rustdoc of a module; that of an API version has its lifecycle.
 pub(super) fn of_module(description: &str, lifecycle: Option<&Lifecycle>) -> String {
     let notes: Vec<String> = lifecycle.map(lifecycle_note).into_iter().collect();
     with_notes(description, &notes)
 }
 
-/// The rustdoc of a type. The lifecycle of an API version says more than the documents at hand.
+/// The rustdoc of a type. The lifecycle of its API version is more precise than the releases of the documents.
 pub(super) fn of_type(
     description: &str,
     found: &Type,
@@ -131,7 +131,7 @@ fn lifecycle_note(lifecycle: &Lifecycle) -> String {
     )
 }
 
-/// Since when and until when something is known from the documents.
+/// The first and the last release that have a type, by the documents.
 fn known_note(found: &Releases, model: &Model) -> String {
     let (oldest, newest) = (model.releases.first(), model.releases.last());
     let first = found.first().map(|first| {
@@ -196,7 +196,7 @@ fn merge_note(merge: &Merge) -> Option<String> {
     Some(note.to_owned())
 }
 
-/// Says since when and until when, where that differs from the type's own.
+/// The first and the last release of a field, where they differ from those of its type.
 fn releases_note(field: &Releases, of: &Releases) -> Option<String> {
     let since = field.first().filter(|first| of.first() != Some(*first));
     let until = field.last().filter(|last| of.last() != Some(*last));

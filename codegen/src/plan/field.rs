@@ -7,7 +7,7 @@ use crate::rules::{Empty, Vocabulary};
 use crate::spec::{self, Type, Value, Width};
 
 impl Planner<'_> {
-    /// Plans the field `wire` of `schema`; nothing if there is a problem, which is then reported.
+    /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported.
     pub(super) fn plan_field(
         &mut self,
         schema: &str,
@@ -57,7 +57,7 @@ impl Planner<'_> {
                 self.problems.push(&field.place, PlanCause::NoShape(schema.clone()));
                 return None;
             }
-            // Without a placement there is a problem already, of the schema itself.
+            // A schema without a placement has a problem already.
             Value::Reference(schema) => self.placements.rust_type(schema)?,
             Value::DateTime | Value::Opaque => {
                 let cause =
@@ -92,15 +92,15 @@ impl Planner<'_> {
     }
 }
 
-/// Tells if the first release that has the type requires the field. What later ones require changes neither the
-/// arguments of a constructor nor the type of a field: programs that compiled before still do.
+/// Tells if the first release that has the type requires the field. The requirements of later releases change neither
+/// the arguments of a constructor nor the type of a field: programs that compiled before still compile.
 fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();
     first.is_some_and(|first| field.required_in.contains(first))
 }
 
-/// A field that came later than its type is an `Option` if its type may have no `Default`: neither the struct loses its
-/// own `Default` to it, nor becomes it an argument of a constructor that is in use.
+/// The type and the presence of a value. A field that came later than its struct is an `Option` if its type may have no
+/// `Default`: so the struct keeps its `Default`, and its constructor keeps its arguments.
 fn of_value(
     required: bool,
     came_later: bool,

@@ -1,4 +1,4 @@
-//! The rules about fields: each must match a field, and change something.
+//! The rules about fields. Each must match a field and change something.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn find<'a>(model: &'a Model, placements: &Placements, name: &str) -> Option<&'a
     fields.find(|(field, _)| *field == name).map(|(_, field)| field)
 }
 
-/// Tells if the words of a vocabulary could be in a field.
+/// Tells if a field can hold the words of a vocabulary.
 fn holds_text(value: &Value) -> bool {
     match value {
         Value::String => true,

@@ -1,4 +1,4 @@
-//! From when to when the versions of the group and their types are served, held against what the documents show.
+//! The lifecycles of the group's versions and of their types, compared with the documents.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +10,15 @@ use crate::problem::RuleCause;
 use crate::rules::Rules;
 use crate::spec::Releases;
 
-/// The lifecycle of the API version whose types are in `module`; nothing if the rules have none.
+/// The lifecycle of the API version whose types are in `module`; `None` if the rules have none.
 pub(super) fn of_module<'a>(rules: &'a Rules, module: &str) -> Option<&'a Lifecycle> {
     let version: Version = module.rsplit("::").next()?.parse().ok()?;
     let rule = rules.lifecycle.iter().find(|rule| rule.version == version)?;
     Some(&rule.lifecycle)
 }
 
-/// The lifecycle of a type that is in the documents of the releases `found`, of `all` that are known. A type that came
-/// later than its API version, or went earlier, has a shorter life than the version.
+/// The lifecycle of a type that the documents of the releases `found` have, of `all` releases. A type that came later
+/// than its API version, or was removed earlier, has a shorter lifecycle than the version.
 pub(super) fn of_type(
     version: Option<&Lifecycle>,
     found: &Releases,
@@ -41,8 +41,8 @@ pub(super) fn of_type(
     Some(lifecycle)
 }
 
-/// Reports versions without a rule, rules without a version, and rules that the documents contradict. A group
-/// without such rules is none the worse.
+/// Reports versions without a rule, rules without a version, and rules that the documents contradict. A group may have
+/// no such rules at all.
 pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     for rule in &rules.lifecycle {
         let Some(shown) = model.versions.get(&rule.version) else {

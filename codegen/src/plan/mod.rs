@@ -1,7 +1,7 @@
-//! The plan of the Rust code: which items there are, with names, types, traits and docs. Emitting them takes
-//! no more decisions.
+//! The plan of the Rust code: the items with their names, types, traits and docs. The emitter decides nothing
+//! more.
 //!
-//! **Invariant.** Whether something can be generated is decided here; a plan can always be emitted.
+//! **Invariant.** A plan can always be emitted: what cannot be generated is a problem here.
 
 mod docs;
 mod field;
@@ -40,7 +40,7 @@ pub struct Plan {
     pub modules: Vec<Module>,
     /// The vocabularies, at the root.
     pub vocabularies: Vec<Vocabulary>,
-    /// The operations; none if the group's resources have no verbs.
+    /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
 }
 
@@ -81,8 +81,8 @@ impl Plan {
 /// Plans the Rust items of a model.
 ///
 /// # Errors
-/// Everything that the rules leave open, state in vain or state twice, and everything that has no place in
-/// Rust.
+/// Everything for which a rule is missing, rules that match nothing, change nothing or occur twice, and everything
+/// that Rust cannot express.
 pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut problems = Problems::new();
     let placements = placement::place(model, rules, &mut problems);
@@ -92,7 +92,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
     let vocabularies = vocabulary::plan(model, rules, &placements, &mut planner.problems);
-    // On what is broken already, operations would only say so again.
+    // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
         operations::plan(model, rules, &structs, &mut planner.problems)
     } else {
@@ -138,7 +138,7 @@ impl Planner<'_> {
         for (name, field) in object_role::rust_fields(self.model, found) {
             fields.extend(self.plan_field(schema, path, found, name, field));
         }
-        // As servers write them, and as people read them: what it is called before what it holds.
+        // In the order of servers: `metadata` first.
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);
@@ -158,7 +158,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Sorts the structs into modules; every module needs a description of its own.
+    /// Sorts the structs into modules. Every module needs a description.
     fn modules(&mut self, structs: Vec<Struct>) -> Vec<Module> {
         let mut modules: BTreeMap<(Origin, String), Vec<Struct>> = BTreeMap::new();
         for planned in structs {

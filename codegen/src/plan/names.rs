@@ -6,10 +6,10 @@ use super::Field;
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
 
-/// The type of the registry, which is at the root beside the vocabularies that have no module.
+/// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
 
-/// The name of a field in Rust: snake case, raw where it is a keyword. Nothing if there is none.
+/// The name of a field in Rust: snake case, raw if it is a keyword. `None` if there is none.
 pub(crate) fn field_ident(wire: &str) -> Option<String> {
     let snake = snake_case(wire);
     if is_name(&snake) {
@@ -19,7 +19,7 @@ pub(crate) fn field_ident(wire: &str) -> Option<String> {
     syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
 }
 
-/// Tells if this is a name, and no keyword. The parser does not know `gen`, which is one since the edition of
+/// Tells if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition
 /// 2024.
 pub(crate) fn is_name(text: &str) -> bool {
     text != "gen" && syn::parse_str::<syn::Ident>(text).is_ok()
@@ -44,7 +44,7 @@ pub(crate) fn snake_case(name: &str) -> String {
     text.to_snake_case()
 }
 
-/// The name of a vocabulary's variant. Nothing if there is none.
+/// The name of a vocabulary's variant. `None` if there is none.
 pub(super) fn variant_ident(word: &str) -> Option<String> {
     let ident = word.to_upper_camel_case();
     is_name(&ident).then_some(ident)

@@ -16,7 +16,7 @@ const OBJECT_META: &str = "k8s_versioned::meta::v1::ObjectMeta";
 /// The metadata that every list has.
 const LIST_META: &str = "k8s_versioned::meta::v1::ListMeta";
 
-/// The type of `schema` as an object; nothing if it is only a part of others.
+/// The type of `schema` as an object; `None` if it is only a part of others.
 pub(super) fn object(
     model: &Model,
     placements: &Placements,
@@ -43,7 +43,7 @@ pub(super) fn object(
     Some(Object { of: written.clone(), accepted, role })
 }
 
-/// The kind that is written: the only one, or that of the core group.
+/// The kind that is written: the only one, or the one of the core group.
 fn written(found: &Type) -> Option<&GroupVersionKind> {
     let core = found.kinds.iter().filter(|kind| kind.group.is_empty());
     only(found.kinds.iter()).or_else(|| only(core))
@@ -64,8 +64,8 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     }
 }
 
-/// The fields that a type has in Rust: those of a list are in the generic type, and those that say what kind of object
-/// it is are constants.
+/// The fields that a type has in Rust. The generic type has those of a list, and `apiVersion` and `kind` are
+/// constants.
 pub(super) fn rust_fields<'a>(
     model: &Model,
     found: &'a Type,
@@ -75,7 +75,7 @@ pub(super) fn rust_fields<'a>(
     found.fields().filter(move |(name, _)| !(is_list || (is_object && TYPE_META.contains(name))))
 }
 
-/// Tells if values of the type say what kind of object they are.
+/// Tells if values of the type have `apiVersion` and `kind`.
 fn is_object(found: &Type) -> bool {
     let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
     TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
@@ -118,7 +118,7 @@ fn list_of<'a>(
     Some((placements.generated(list)?, &written(found)?.kind))
 }
 
-/// A list of objects of a resource. It has to be what the generic list is.
+/// The role of a list of a resource's objects. The list must have the fields of the generic list.
 fn list(
     model: &Model,
     placements: &Placements,
@@ -155,7 +155,7 @@ fn resource_schema<'a>(model: &Model, found: &'a Type) -> Option<&'a str> {
     resources.any(|resource| item.kinds.contains(&resource.kind)).then_some(schema)
 }
 
-/// Tells if the field `metadata` is always there, and of the type with this path.
+/// Tells if the field `metadata` is always present, and of the type with this path.
 fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
     found.field("metadata").is_some_and(|field| {
         let Value::Reference(schema) = &field.value else {

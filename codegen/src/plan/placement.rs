@@ -68,7 +68,7 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     placements
 }
 
-/// Reports the rules that match no schema, and the second of two for the same one.
+/// Reports the rules that match no schema, and the second of two rules for the same schema.
 fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     for (index, intrinsic) in rules.intrinsics.iter().enumerate() {
         let schema = &intrinsic.schema;

@@ -6,7 +6,7 @@ use super::rust_items::{ItemPath, RustType, Struct};
 use crate::Problems;
 use crate::problem::PlanCause;
 
-/// Reports every struct that contains itself other than through a list or a map, and whether there is one.
+/// Reports every struct that contains itself other than through a list or a map. Returns `true` if there is one.
 pub(super) fn report(structs: &[Struct], problems: &mut Problems) -> bool {
     let by_path: BTreeMap<&ItemPath, &Struct> =
         structs.iter().map(|planned| (&planned.path, planned)).collect();

@@ -60,9 +60,9 @@ pub struct Struct {
     pub fields: Vec<Field>,
     /// The traits that its fields allow.
     pub traits: Traits,
-    /// From when to when it is served; nothing if no limit is known.
+    /// Its lifecycle; `None` if no limit is known.
     pub lifecycle: Option<Lifecycle>,
-    /// Its kind and role as an object; nothing if it is only a part of others.
+    /// Its kind and role as an object; `None` if it is only a part of others.
     pub object: Option<Object>,
 }
 
@@ -95,7 +95,7 @@ pub struct Object {
 /// The role of an object.
 #[derive(Clone, Debug)]
 pub enum ObjectRole {
-    /// An object with a path of its own.
+    /// An object with a path.
     Resource {
         /// The name in paths.
         plural: String,
@@ -126,7 +126,7 @@ pub struct Field {
     pub rust_type: RustType,
     /// The cases in which it is written.
     pub presence: Presence,
-    /// `true` if a constructor must be given it: it is required, or it has no default.
+    /// `true` if a constructor takes it: it is required, or its type has no `Default`.
     pub needed: bool,
     /// A description in one line.
     pub summary: String,
@@ -143,7 +143,7 @@ pub enum Presence {
     Always,
     /// Unless it is empty.
     UnlessEmpty,
-    /// If there is one.
+    /// Unless it is absent.
     Optional,
 }
 
@@ -180,7 +180,7 @@ impl Struct {
         self.path.is_shared()
     }
 
-    /// The items of the list that it is an alias of, if it is one; other structs have a file of their own.
+    /// The type of the items, if it is an alias of the generic list. Other structs have a file each.
     pub fn list_item(&self) -> Option<&ItemPath> {
         match &self.object.as_ref()?.role {
             ObjectRole::List { item } => Some(item),
@@ -207,7 +207,7 @@ impl ItemPath {
 }
 
 impl RustType {
-    /// The type of the value that an optional one holds; any other is what it is.
+    /// The type without `Option` around it.
     pub fn present(&self) -> &Self {
         match self {
             Self::Option(value) => value,
@@ -216,7 +216,7 @@ impl RustType {
     }
 }
 
-/// A set of words, open for others.
+/// A set of known words, open for others.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     /// Its path.

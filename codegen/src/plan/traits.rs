@@ -7,7 +7,7 @@ use super::rust_items::{Field, ItemPath, RustType, Struct, Traits};
 use crate::Problems;
 use crate::problem::PlanCause;
 
-/// Sets the traits of all structs: each loses what one of its fields cannot have, until nothing changes.
+/// Sets the traits of all structs: a struct loses the traits that a field lacks, until nothing changes.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     if recursion::report(structs, problems) {
         return;
@@ -38,7 +38,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     }
 }
 
-/// The hand-written type that `null` or an absent field would need a default of.
+/// The hand-written type without a default, if `null` or an absent field needs one.
 fn without_default(rust_type: &RustType) -> Option<&ItemPath> {
     match rust_type {
         RustType::External(path, false) => Some(path),
@@ -47,7 +47,7 @@ fn without_default(rust_type: &RustType) -> Option<&ItemPath> {
     }
 }
 
-/// Tells if a type has `Eq` and `Hash`, given that of structs.
+/// Tells if a type has `Eq` and `Hash`; `of` tells it for structs.
 pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool {
     match rust_type {
         RustType::F64 => false,
@@ -57,7 +57,8 @@ pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool 
     }
 }
 
-/// A default must not write an empty text where one is required; types that all groups share are exempt.
+/// Tells if a field allows `Default`, which must not write an empty required text. Types that all groups share are
+/// exempt.
 fn default(field: &Field, shared: bool, known: &BTreeMap<ItemPath, Traits>) -> bool {
     match &field.rust_type {
         RustType::String => shared || !field.needed,

@@ -42,7 +42,7 @@ pub(super) fn plan(
         .collect()
 }
 
-/// Two types of a module must differ in the names of their files, and those at the root also from the modules there.
+/// Reports types of a module whose files would have the same name, and types at the root that have the name of a module.
 fn check_clashes(model: &Model, rules: &Rules, placements: &Placements, problems: &mut Problems) {
     let mut files: BTreeMap<(Origin, String, String), String> = BTreeMap::new();
     for (_, path) in placements.all_generated() {
@@ -68,7 +68,7 @@ fn check_clashes(model: &Model, rules: &Rules, placements: &Placements, problems
     }
 }
 
-/// The name of a vocabulary must be one in Rust, and not that of the registry.
+/// Reports vocabularies with a name that Rust cannot have, or with that of the registry.
 fn check_names(vocabularies: &[rules::Vocabulary], problems: &mut Problems) {
     for vocabulary in vocabularies {
         let Placed { value: name, place, .. } = &vocabulary.name;

@@ -13,7 +13,7 @@ pub use cause::{
 };
 pub use place::Place;
 
-/// One thing that is wrong, and where.
+/// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
     /// Its place.
@@ -32,20 +32,20 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The number of problems of one file that are worth reading: with more, it is not the file that it should be.
+/// The number of problems that are shown of one file. A file with more is probably the wrong file.
 pub const SHOWN: usize = 100;
 
-/// Everything that is wrong, in a stable order: by file, then by place in the file.
+/// All problems, in a stable order: by file, then by place in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// None so far.
+    /// No problems.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds one.
+    /// Adds a problem.
     pub fn push(&mut self, place: &Place, cause: impl Into<Cause>) {
         self.0.push(Problem { place: place.clone(), cause: cause.into() });
     }
@@ -55,7 +55,7 @@ impl Problems {
         self.0.extend(others.0);
     }
 
-    /// The first [`SHOWN`] of each file, and how many more it has. These must be in the order of their places.
+    /// The first [`SHOWN`] of each file, and the number of the others. The problems must be sorted.
     #[must_use]
     pub fn shorten(self) -> Self {
         let mut shown = Self::new();
@@ -69,7 +69,7 @@ impl Problems {
         shown
     }
 
-    /// `value` if nothing is wrong, else all that is, sorted and each once.
+    /// `value` if there are no problems, else the problems, sorted and each once.
     ///
     /// # Errors
     /// These problems.

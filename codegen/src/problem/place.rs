@@ -21,7 +21,7 @@ impl Place {
         Self { file: file.into(), pointer: String::new(), span: None }
     }
 
-    /// Places are sorted by text order where it is known, so that messages follow the file.
+    /// The key to sort by: the position in the text where it is known, so that messages follow the file.
     pub(super) fn order(&self) -> (&str, usize, &str) {
         (&self.file, self.span.as_ref().map_or(0, |span| span.start), &self.pointer)
     }

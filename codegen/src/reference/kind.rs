@@ -12,12 +12,12 @@ use crate::recordings::Recording;
 use crate::spec::{Operation, Type, Value};
 use crate::text::join;
 
-/// The page's name, below the folder.
+/// The page's path in the folder.
 pub(super) fn name(resource: &Resource) -> String {
     format!("{}/{}.md", resource.kind.version, resource.kind.kind)
 }
 
-/// The page; none if no type is of the kind.
+/// The page; `None` if the kind has no type.
 pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String> {
     let kind = &resource.kind;
     let (name, found) = sources.plans.model.object(kind)?;
@@ -42,7 +42,7 @@ pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String>
     Some(text)
 }
 
-/// The fields of a type, and those of the group's own types below them. Shared types have pages elsewhere.
+/// Writes the fields of a type, and those of the group's types below them. The fields of shared types are left out.
 fn write_fields(
     text: &mut String,
     sources: &Sources<'_>,
@@ -115,17 +115,17 @@ fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resour
     };
     let from = kind.pairs.iter();
     let from = from.filter(|pair| pair.from == resource.kind.version);
-    text.push_str("\n## In other versions\n\n[What the words mean](../../conversions.md).\n");
+    text.push_str("\n## In other versions\n\n[Explanation](../../conversions.md).\n");
     for pair in from {
         let _ = write!(text, "\n### As {}\n\n{}", pair.to, conversion::table(kind, pair));
     }
 }
 
-/// The answers of the newest recorded server to objects of the kind, created on trial.
+/// The answers of the newest recorded server to requests that create objects of the kind.
 struct Recorded<'a> {
     release: Option<Release>,
     accepted: Vec<&'a Recording>,
-    /// Field and reason to the cases that show them.
+    /// The cases that were refused, by field and reason.
     refused: BTreeMap<(String, String), Vec<&'a Recording>>,
 }
 
@@ -169,7 +169,7 @@ impl<'a> Recorded<'a> {
     fn write_refused(&self, text: &mut String, path: &str) {
         let of_field = |field: &str| {
             let rest = field.strip_prefix(path);
-            // An item, or the part of an inline message; other fields have entries of their own.
+            // The field itself or an item; other fields have their own entries.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
         };
         let found = self.refused.iter().filter(|((field, _), _)| of_field(field));

@@ -1,7 +1,7 @@
 //! Pages about the API itself: one for each kind and version, and one for the releases with a picture.
 //!
-//! They tell what the documents state, in this project's words, and link to the recordings that show what servers
-//! accept and refuse.
+//! They show the facts of the documents with this project's descriptions, and link to the recordings that show what
+//! servers accept and refuse.
 
 mod kind;
 mod picture;
@@ -10,7 +10,7 @@ mod releases;
 use crate::recordings::Recording;
 use crate::{Files, Plans, Problems};
 
-/// The facts that the pages are made of.
+/// The input of the pages.
 struct Sources<'a> {
     specs: &'a Files,
     plans: Plans,

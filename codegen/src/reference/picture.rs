@@ -1,4 +1,4 @@
-//! The picture of which release serves which version.
+//! The picture that shows which release serves which version.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::text::join;
 
 /// The width of one release, and the height of one version.
 const CELL: (usize, usize) = (72, 40);
-/// The room for the names on the left, and for the releases above.
+/// The space for the names on the left, and for the releases above.
 const MARGIN: (usize, usize) = (124, 56);
 
 const BLACK: &str = "black";
@@ -20,8 +20,8 @@ const REMOVED: &str = "#b00020";
 /// The attributes of a cell about a release to come.
 const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=\"4 3\"";
 
-/// A row for each version, a column for each release: a bar where the version is served, in another colour where
-/// servers warn of it, and dashed where the release is still to come.
+/// Draws a row for each version and a column for each release: a bar where the version is served, in another colour
+/// where servers warn, and dashed for future releases.
 pub(super) fn draw(sources: &Sources<'_>) -> String {
     let rules = &sources.plans.rules.lifecycle;
     let releases = columns(sources);
@@ -60,7 +60,7 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
     text + "</svg>\n"
 }
 
-/// The kinds that a version has.
+/// The kinds of a version.
 fn kinds(sources: &Sources<'_>, version: Version) -> String {
     let version = version.to_string();
     let kinds = sources.plans.model.resources.iter().map(|found| &found.kind);
@@ -68,7 +68,7 @@ fn kinds(sources: &Sources<'_>, version: Version) -> String {
     join(kinds.map(|kind| &kind.kind), ", ")
 }
 
-/// The releases that were read, and those until the last announced removal.
+/// The releases that were read, and future releases until the last announced removal.
 fn columns(sources: &Sources<'_>) -> Vec<Release> {
     let mut releases: Vec<Release> = sources.plans.model.releases.iter().copied().collect();
     let rules = sources.plans.rules.lifecycle.iter();
@@ -85,7 +85,7 @@ fn columns(sources: &Sources<'_>) -> Vec<Release> {
 struct Cell {
     column: usize,
     y: usize,
-    /// `true` if the release is still to come.
+    /// `true` for a future release.
     expected: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The page of the releases: which serves which version, and what each one changes.
+//! The page of the releases: the versions that each release serves, and its changes.
 
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
     Ok(text)
 }
 
-/// Says which releases have no recordings, and why.
+/// Writes the releases without recordings, each with the reason.
 fn write_not_recorded(text: &mut String, sources: &Sources<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(sources.specs)?;
     let recorded = |release| sources.recordings.iter().any(|it| it.release == release);
@@ -53,7 +53,7 @@ fn write_not_recorded(text: &mut String, sources: &Sources<'_>) -> Result<(), Pr
     Ok(())
 }
 
-/// The releases are those of the manifest: what is left are problems of the documents.
+/// The problems of an error. The releases are from the manifest, so the other errors cannot occur.
 fn problems(error: DiffError) -> Problems {
     match error {
         DiffError::Problems(problems) => problems,

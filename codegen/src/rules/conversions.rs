@@ -1,4 +1,4 @@
-//! `conversions.toml`: how objects of a kind become objects of another version.
+//! `conversions.toml`: the conversion of objects between the versions of a kind.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +21,13 @@ pub struct KindRule {
     pub versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.
     pub annotation: Option<Placed>,
-    /// Fields of which servers require more or less than the documents say.
+    /// Fields that servers require and the documents do not, or the reverse.
     #[serde(default)]
     pub required: Vec<RequiredRule>,
     /// Fields that are not the same in all versions.
     #[serde(default, rename = "field")]
     pub fields: Vec<Correspondence>,
-    /// Parts that are the same in several versions, and are to stay so.
+    /// Parts that are declared to be the same in several versions.
     #[serde(default)]
     pub lossless: Vec<LosslessRule>,
 }
@@ -36,15 +36,15 @@ impl RuleFile for KindRule {
     const PATH: &'static str = "conversions.toml";
 }
 
-/// A field of which servers require more or less than the documents say.
+/// A field that servers require and the documents do not, or the reverse.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RequiredRule {
-    /// The path of the field in each version that the rule is about.
+    /// The path of the field in each version of the rule.
     pub names: BTreeMap<String, Placed>,
     /// `true` if servers reject an empty value.
     pub required: bool,
-    /// The base of the rule.
+    /// The evidence for the rule.
     pub reason: Placed,
 }
 
@@ -56,7 +56,7 @@ pub struct LosslessRule {
     pub part: Placed,
     /// The versions.
     pub versions: Vec<Placed>,
-    /// The base of the rule.
+    /// The evidence for the rule.
     pub reason: Placed,
 }
 
@@ -64,28 +64,28 @@ pub struct LosslessRule {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Correspondence {
-    /// The way in which one becomes the other.
+    /// The conversion between them.
     pub rule: Placed<FieldRuleName>,
     /// The path of the field in each version that has it.
     pub names: BTreeMap<String, Placed>,
     /// The field whose value a policy may put in the place of an absent one.
     pub fill_from: Option<Placed>,
-    /// The base of the rule.
+    /// The evidence for the rule.
     pub reason: Placed,
 }
 
-/// The way in which a field becomes its counterpart.
+/// The conversion of a field to its counterpart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum FieldRuleName {
-    /// It has another name.
+    /// The field has another name.
     Rename,
-    /// A list becomes its first element; a list that this does not tell is kept aside.
+    /// A list becomes its first item; a list that this item cannot restore is kept aside.
     FirstOfList,
     /// An absent value becomes the zero value.
     AbsentToZero,
-    /// Some versions do not have it; there it is kept aside.
+    /// Some versions lack the field; there its value is kept aside.
     KeepAside,
 }
 

@@ -20,7 +20,7 @@ pub struct Descriptions {
     pub file: Place,
     /// The rustdoc of the module itself.
     pub module: String,
-    /// The module with equal types, which describes those that this file does not.
+    /// The module with equal types. Its file describes the types that this file does not.
     pub like: Option<Text>,
     /// The types by their Rust names.
     pub types: BTreeMap<Text, TypeDescription>,
@@ -32,7 +32,7 @@ pub struct Descriptions {
 pub struct TypeDescription {
     /// The type's rustdoc.
     pub description: String,
-    /// Of the module's own table alone: the module with equal types.
+    /// In the table `[module]` alone: the module with equal types.
     like: Option<Text>,
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]
@@ -46,7 +46,7 @@ impl Descriptions {
     }
 }
 
-/// Reads the description files; what is wrong with one does not keep the others from being read.
+/// Reads all description files, also when one has problems.
 pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, Descriptions> {
     let mut all = BTreeMap::new();
     for (path, bytes) in specs {
@@ -60,7 +60,7 @@ pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, D
     all
 }
 
-/// All tables of the file are types, but for the one of the module itself.
+/// Reads one file. Its tables are types, except for `[module]`.
 fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
     let mut types: BTreeMap<Text, TypeDescription> = parse_toml(path, bytes)?;
     let module = types.remove("module");

@@ -1,4 +1,4 @@
-//! `fields.toml`: what the documents cannot tell about single fields.
+//! `fields.toml`: facts about single fields that the documents do not state.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ pub struct FieldRule {
     pub field: Placed<Self>,
     /// The behaviour of servers when the list or map is empty.
     pub empty: Empty,
-    /// The base of the rule.
+    /// The evidence for the rule.
     pub reason: Placed<Self>,
 }
 
@@ -27,7 +27,7 @@ impl RuleFile for FieldRule {
 pub enum Empty {
     /// They leave it out, although the documents require it.
     Omitted,
-    /// They tell it from an absent one, although the documents do not require it.
+    /// They distinguish it from an absent one, although the documents do not require it.
     Kept,
 }
 

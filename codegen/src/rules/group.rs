@@ -19,7 +19,7 @@ pub struct GroupRules {
     pub modules: Vec<ModuleRule>,
 }
 
-/// Schemas whose names begin alike go into modules whose names do.
+/// The rule that places schemas whose names have a common prefix into modules.
 #[derive(Clone, Debug)]
 pub struct ModuleRule {
     /// The place of the rule.
@@ -29,23 +29,23 @@ pub struct ModuleRule {
     /// The Rust path up to the version, with the colons; may be empty.
     pub module: String,
     /// The crate that has the types, if all groups share them. Such types have `Default` even where fields are
-    /// required: they are parts of others and made by servers more than by people.
+    /// required: mostly servers make them, as parts of other types.
     pub shared: Option<String>,
 }
 
 impl ModuleRule {
-    /// The schemas that the rule is about, as the file names them.
+    /// The schemas of the rule, as the file names them.
     pub fn schemas(&self) -> String {
         format!("{}{VERSION}", self.prefix)
     }
 
-    /// Tells if types of this module follow from the rule.
+    /// Tells if the rule places types into this module.
     pub fn has_module(&self, module: &str) -> bool {
         let version = module.strip_prefix(&self.module);
         version.is_some_and(|version| !version.is_empty() && !version.contains("::"))
     }
 
-    /// The module and the Rust name of the schema `name`, if the rule is about it.
+    /// The module and the Rust name of the schema `name`, if the rule places it.
     pub fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
         Some((format!("{}{version}", self.module), type_name.to_owned()))
@@ -78,7 +78,7 @@ struct Entry {
 /// Reads `group.toml` alone.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All problems of the file.
 pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
     let Some(bytes) = specs.get(File::PATH) else {

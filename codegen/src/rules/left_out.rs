@@ -1,15 +1,15 @@
-//! `left-out.toml`: what the documents have and Rust does not, each with the reason.
+//! `left-out.toml`: fields and parameters that the documents have and Rust does not, each with the reason.
 
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
-/// The parts that are left out.
+/// The fields and parameters that are left out.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
-    /// Fields that no server-side apply can hold, by their full names.
+    /// Fields that a server-side apply cannot set, by their full names.
     #[serde(default, rename = "field")]
     pub fields: Vec<Named>,
     /// Parameters that programs cannot give.
@@ -21,13 +21,13 @@ impl RuleFile for LeftOut {
     const PATH: &'static str = "left-out.toml";
 }
 
-/// Something that is left out.
+/// A field or parameter that is left out.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
     /// Its name.
     pub name: Placed<LeftOut>,
-    /// The base of the rule.
+    /// The evidence for the rule.
     pub reason: Placed<LeftOut>,
 }
 

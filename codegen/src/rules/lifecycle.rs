@@ -1,4 +1,4 @@
-//! `lifecycle.toml`: from when to when each version of the group is served.
+//! `lifecycle.toml`: the releases that serve each version of the group.
 
 use k8s_versioned::{Lifecycle, Release, Version};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use super::toml_file::{Placed, RuleFile, optional};
 use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
-/// From when to when a version of the group is served.
+/// The lifecycle of a version of the group.
 #[derive(Clone, Debug)]
 pub struct VersionRule {
     /// The place of the rule.
@@ -41,7 +41,7 @@ struct Entry {
 /// Reads `lifecycle.toml` alone.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All problems of the file.
 pub fn read(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
     let file: File = optional(specs, File::PATH)?;
     let mut problems = Problems::new();

@@ -1,6 +1,6 @@
-//! The hand-written rule files under `specs/`, which say what the documents cannot.
+//! The hand-written rule files under `specs/`, which state what the documents cannot.
 //!
-//! Every rule knows its place, so that one that matches nothing can be shown where it stands.
+//! Every rule knows its place, so that a problem of a rule shows its line.
 
 mod conversions;
 mod descriptions;
@@ -35,7 +35,7 @@ pub struct Rules {
     pub group: String,
     /// The modules of schemas.
     pub modules: Vec<ModuleRule>,
-    /// From when to when each version of the group is served.
+    /// The lifecycle of each version of the group.
     pub lifecycle: Vec<VersionRule>,
     /// Schemas that stand for hand-written types.
     pub intrinsics: Vec<Intrinsic>,
@@ -62,10 +62,10 @@ impl Rules {
     }
 }
 
-/// Reads `not-recorded.toml` alone: releases whose servers nobody has recorded, each with the reason.
+/// Reads `not-recorded.toml` alone: the releases without recordings, each with the reason.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All problems of the file.
 pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Problems> {
     toml_file::optional(specs, "not-recorded.toml")
 }
@@ -73,7 +73,7 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
 /// Reads all rule files.
 ///
 /// # Errors
-/// Everything that is wrong with their texts. Whether the rules match is for the plan to say.
+/// All problems of their texts. The plan checks that the rules match something.
 pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     let group = keep(group::read(specs), &mut problems).unwrap_or_default();

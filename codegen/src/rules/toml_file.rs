@@ -15,7 +15,7 @@ pub trait RuleFile {
     const PATH: &'static str;
 }
 
-/// A value in the rule file `F`, and where it stands.
+/// A value in the rule file `F`, and its place.
 #[derive(Clone, Debug)]
 pub struct Placed<F, T = String> {
     /// Its place.
@@ -34,12 +34,12 @@ impl<'de, F: RuleFile, T: Deserialize<'de>> Deserialize<'de> for Placed<F, T> {
 }
 
 impl<F> Placed<F> {
-    /// Reports a rule about something that is not there.
+    /// Reports a rule that matches nothing.
     pub(crate) fn matches_nothing(&self, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::MatchesNothing(self.value.clone()));
     }
 
-    /// Reports the second of two rules about the same thing.
+    /// Reports the second of two rules for the same thing.
     pub(crate) fn stands_twice(&self, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::Twice(self.value.clone()));
     }
@@ -49,7 +49,7 @@ impl<F> Placed<F> {
         problems.push(&self.place, RuleCause::WithoutEffect(self.value.clone(), why));
     }
 
-    /// Reports that nobody says what a rule is based on, if so.
+    /// Reports a rule with an empty reason.
     pub(super) fn check_reason(&self, problems: &mut Problems) {
         if self.value.trim().is_empty() {
             problems.push(&self.place, RuleCause::NoReason);
@@ -60,7 +60,7 @@ impl<F> Placed<F> {
 /// Reads the TOML text of `file`.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first mistake in it.
 pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
     let fail = |span, cause| {
         let mut problems = Problems::new();
@@ -74,7 +74,7 @@ pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Pr
         .map_err(|error| fail(error.span(), FileCause::Toml(error.message().to_owned())))
 }
 
-/// Reads a rule file that need not be there.
+/// Reads an optional rule file.
 pub(super) fn optional<T: DeserializeOwned + Default>(
     specs: &Files,
     file: &str,

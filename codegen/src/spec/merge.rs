@@ -1,4 +1,4 @@
-//! The ways in which an apply merges values.
+//! The ways in which server-side apply and patches merge values.
 
 use serde::Serialize;
 use strum::{Display, EnumString, VariantNames};
@@ -42,7 +42,7 @@ impl Merge {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ListType {
-    /// Not at all: the list has one owner.
+    /// They are not told apart: the list has one owner.
     Atomic,
     /// By their keys.
     Map,
@@ -55,8 +55,8 @@ pub enum ListType {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum MapType {
-    /// No: it has one owner.
+    /// All fields have one owner.
     Atomic,
-    /// Yes.
+    /// Each field has owners.
     Granular,
 }

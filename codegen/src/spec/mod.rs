@@ -1,4 +1,4 @@
-//! OpenAPI documents, read as a closed world: what is not understood is an error, never ignored.
+//! OpenAPI documents, read as a closed world: a keyword or value that the reader does not know is an error.
 
 mod merge;
 mod name;

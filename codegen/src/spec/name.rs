@@ -5,7 +5,7 @@ use std::fmt;
 use k8s_versioned::Version;
 use serde::{Deserialize, Serialize};
 
-/// The group of a document, and its version unless it is the group's own document; its file name says both.
+/// The group and the version of a document, as its file name has them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct DocumentName {

@@ -123,7 +123,7 @@ pub struct Body {
 /// A media type that the documents use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
 pub enum MediaType {
-    /// Whatever the server can decode.
+    /// Any type that the server can decode.
     #[strum(serialize = "*/*")]
     Any,
     /// An apply configuration as CBOR.

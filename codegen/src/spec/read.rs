@@ -52,7 +52,7 @@ pub fn read_all(specs: &Files, manifest: &Manifest) -> Result<Vec<Document>, Pro
     problems.or(documents)
 }
 
-/// Reads one document. What is wrong with it goes into `problems`, and the rest is read all the same.
+/// Reads one document. Its problems go into `problems`; the rest is read anyway.
 pub fn read(
     file: &Arc<str>,
     release: Release,
@@ -71,7 +71,7 @@ pub fn read(
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
-/// The schemas by name; none in place of one that could not be read, so that references to it are no news.
+/// The schemas by name. One that cannot be read is `None`: a reference to it is no second problem.
 type Schemas<'a> = BTreeMap<&'a str, Option<Type>>;
 
 fn read_document<'a>(
@@ -90,8 +90,8 @@ fn read_document<'a>(
     Some((schemas.unwrap_or_default(), operations.unwrap_or_default()))
 }
 
-/// Reads the paths that begin with `prefix`, as all should. If none does, this is another document, which is
-/// one problem and not as many as it has paths.
+/// Reads the paths, which must begin with `prefix`. If none does, this is another document: one problem, not one for
+/// each path.
 fn read_paths(paths: &Cursor<'_>, prefix: &str, release: Release) -> Vec<(String, Operation)> {
     let members = paths.members().unwrap_or_default();
     let (own, foreign): (Vec<_>, Vec<_>) =
@@ -134,7 +134,7 @@ fn read_components<'a>(components: &Cursor<'a>, release: Release) -> Option<Sche
     Some(schemas.map(|(name, schema)| (name, read_schema(&schema, release))).collect())
 }
 
-/// Clients know how to authenticate, but an unknown scheme should be seen.
+/// Checks a security scheme. The model does not need it, but an unknown one is an error.
 fn read_security_scheme(scheme: &Cursor<'_>) -> Option<()> {
     let mut fields = scheme.fields("a security scheme")?;
     for (keyword, understood) in [("type", "apiKey"), ("in", "header"), ("name", "authorization")] {

@@ -91,7 +91,7 @@ fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey
     Some(((location, name?), parameter))
 }
 
-/// `uniqueItems` stands on every parameter and means nothing on a scalar.
+/// Reads the type of a parameter. Each has `uniqueItems`, which means nothing for a scalar.
 fn read_parameter_type(cursor: &Cursor<'_>) -> Option<ParameterType> {
     let mut fields = cursor.fields("the schema of a parameter")?;
     let name = fields.require("type");
@@ -100,7 +100,7 @@ fn read_parameter_type(cursor: &Cursor<'_>) -> Option<ParameterType> {
     one_of("type of a parameter", name)
 }
 
-/// Each placeholder has its parameter, each path parameter its placeholder, and no two are the same.
+/// Checks that each placeholder has a parameter, each path parameter a placeholder, and that none occurs twice.
 fn distinct_parameters(
     path: &str,
     parameters: impl Iterator<Item = (ParameterKey, Parameter)>,
@@ -127,8 +127,8 @@ fn distinct_parameters(
     distinct
 }
 
-/// The name in a segment of the form `{name}`. Of a segment with other braces, all of it: no parameter has such
-/// a name.
+/// The name in a segment of the form `{name}`. A segment with other braces is returned whole: no parameter has such a
+/// name.
 fn placeholder(segment: &str) -> Option<&str> {
     let name = segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     name.filter(|name| !name.contains(['{', '}']))

@@ -1,4 +1,4 @@
-//! Schemas. Which form a schema has is decided by the first of `$ref`, `allOf` and `type` that it has.
+//! Schemas. The first of `$ref`, `allOf` and `type` decides the form of a schema.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ struct Found {
     kinds: Vec<GroupVersionKind>,
 }
 
-/// Reads the schema of a type; nothing if there is none to be made of it, which is then reported.
+/// Reads the schema of a type; `None` if it has problems, which are then reported.
 pub(super) fn read_schema(cursor: &Cursor<'_>, release: Release) -> Option<Type> {
     let Found { body, merge, kinds, .. } = read_any(cursor, release)?;
     let kinds = kinds.into_iter().collect();
@@ -40,8 +40,8 @@ fn read_any(cursor: &Cursor<'_>, release: Release) -> Option<Found> {
     Some(Found { body, default, item_default, merge, kinds })
 }
 
-/// The value that the schema of a field or an item describes: no object with fields, which would be a type without a
-/// name.
+/// The value that the schema of a field or an item describes. An object with fields would be a type without a name: it
+/// is refused.
 fn value(body: TypeBody, cursor: &Cursor<'_>) -> Option<Value> {
     match body {
         TypeBody::Value(value) => Some(value),
@@ -55,7 +55,7 @@ fn value(body: TypeBody, cursor: &Cursor<'_>) -> Option<Value> {
 /// The values that a schema describes, and the default of its items.
 type Body = (TypeBody, Option<DefaultValue>);
 
-/// A list or a map of what `cursor` describes.
+/// A list or a map; `cursor` is the schema of its items.
 fn read_many(cursor: &Cursor<'_>, of: fn(Box<Value>) -> Value, release: Release) -> Option<Body> {
     let items = read_any(cursor, release)?;
     let value = value(items.body, cursor)?;
@@ -75,7 +75,7 @@ fn read_body(fields: &mut Fields<'_>, release: Release) -> Option<Body> {
         (None, None) => of_type.and_then(|of_type| read_type(&of_type, fields, release)),
     };
     if body.is_none() {
-        // Said what is wrong already: the rest of this schema is not worth a message of its own.
+        // The problem is reported already: the rest of this schema needs no message.
         for keyword in ["format", "items", "properties", "required", "additionalProperties"] {
             fields.take(keyword);
         }
@@ -94,7 +94,7 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
     name.map(str::to_owned)
 }
 
-/// `allOf` with one reference is how the documents attach a default to a reference.
+/// Reads `allOf` with one reference: in this form the documents give a reference a default.
 fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
     let items = cursor.items()?;
     let [only] = items.as_slice() else {
@@ -111,7 +111,7 @@ fn reference_to(name: String) -> Body {
 /// The name of the schema that a schema of nothing but a reference leads to.
 pub(super) fn read_bare_reference(cursor: &Cursor<'_>, what: &'static str) -> Option<String> {
     let mut fields = cursor.fields(what)?;
-    // Without it, whatever else is there needs no message of its own.
+    // Without it, the other keywords need no message.
     let reference = fields.require("$ref")?;
     fields.finish();
     read_reference(&reference)
@@ -143,7 +143,7 @@ fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, release: Release) ->
     Some((TypeBody::Value(value), None))
 }
 
-/// An object has named fields, or values under any name, or nothing is said about it.
+/// Reads an object: with named fields, with values under any name, or with neither.
 fn read_object(fields: &mut Fields<'_>, release: Release) -> Option<Body> {
     let properties = fields.take("properties");
     let required = fields.take("required");

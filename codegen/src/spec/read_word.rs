@@ -8,7 +8,7 @@ use super::GroupVersionKind;
 use crate::json::Cursor;
 use crate::problem::DocumentCause;
 
-/// The value that stands at `cursor`, if there is one.
+/// The value of an enum at `cursor`.
 pub(super) fn one_of<T: FromStr + VariantNames>(
     what: &'static str,
     cursor: Option<Cursor<'_>>,
@@ -16,7 +16,7 @@ pub(super) fn one_of<T: FromStr + VariantNames>(
     word(what, &cursor?, T::VARIANTS)?.parse().ok()
 }
 
-/// The word that stands at `cursor`, one of those `known`.
+/// The word at `cursor`, which must be one of `known`.
 pub(super) fn word<'a>(
     what: &'static str,
     cursor: &Cursor<'a>,

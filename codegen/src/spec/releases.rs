@@ -5,28 +5,28 @@ use std::fmt;
 
 use k8s_versioned::Release;
 
-/// The releases that have something; never empty once something is in the model.
+/// The releases that have a thing. In the model, never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Releases(BTreeSet<Release>);
 
 impl Releases {
-    /// Adds one.
+    /// Adds a release.
     pub fn insert(&mut self, release: Release) {
         self.0.insert(release);
     }
 
-    /// Adds all of others.
+    /// Adds the releases of another set.
     pub fn unite(&mut self, others: &Self) {
         self.0.extend(&others.0);
     }
 
-    /// Those that are not among others.
+    /// The releases that are not in another set.
     #[must_use]
     pub fn without(&self, others: &Self) -> Self {
         Self(self.0.difference(&others.0).copied().collect())
     }
 
-    /// Those from a release on; all if there is none to begin with.
+    /// The releases from `first` on; all if there is no `first`.
     #[must_use]
     pub fn from(&self, first: Option<Release>) -> Self {
         Self(self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect())
@@ -47,8 +47,8 @@ impl Releases {
         self.0.last().copied()
     }
 
-    /// The releases as text that stays the same when a release comes that changes nothing: `since 1.33` if
-    /// `newest` is among them and none is left out, else the runs of releases.
+    /// The releases as text: `since 1.33` if they have no gaps and `newest` is among them, else the runs of releases.
+    /// So the text stays the same when a new release changes nothing.
     pub fn shown(&self, newest: Option<Release>) -> String {
         let runs = self.to_string();
         match self.first() {

@@ -9,7 +9,7 @@ use strum::{Display, EnumString, VariantNames};
 use super::{Merge, Releases};
 use crate::Place;
 
-/// A schema with a name of its own.
+/// A schema with a name.
 #[derive(Clone, Debug)]
 pub struct Type {
     /// The place in the documents of the newest release.
@@ -20,7 +20,7 @@ pub struct Type {
     pub body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
     pub kinds: BTreeSet<GroupVersionKind>,
-    /// The way in which its values are merged.
+    /// The rules by which its values merge.
     pub merge: Merge,
 }
 
@@ -83,9 +83,9 @@ pub struct Field {
     pub value: Value,
     /// The default.
     pub default: Option<DefaultValue>,
-    /// The default of items by the newest release. It has no effect: items are never absent.
+    /// The default of items in the newest release. It has no effect: items are never absent.
     pub item_default: Option<DefaultValue>,
-    /// The way in which its values are merged, by the newest release.
+    /// The rules by which its values merge, in the newest release.
     pub merge: Merge,
 }
 
@@ -109,7 +109,7 @@ pub enum Value {
     Number,
     /// `true` or `false`.
     Boolean,
-    /// An object of which the documents say nothing.
+    /// An object whose members the documents do not state.
     Opaque,
     /// A list.
     List(Box<Value>),
@@ -157,8 +157,8 @@ pub enum Width {
     I64,
 }
 
-/// The default of a field or type. Upstream's documents state nothing but zero values for this, and the
-/// generated types rely on it.
+/// The default of a field or type. The documents of this group have only zero values as defaults, and the generated
+/// types rely on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultValue {
     /// `{}`

@@ -23,7 +23,8 @@ pub(super) fn write(report: &Report, specs: &Files) -> String {
         }
     }
     for key in report.unused() {
-        let said = message(&format!("`{key}` is accepted, but nobody found it: remove the entry"));
+        let said =
+            message(&format!("`{key}` is accepted, but no finding has this key: remove the entry"));
         let _ = writeln!(text, "::error title=accepted findings::{said}");
     }
     text

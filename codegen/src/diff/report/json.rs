@@ -40,6 +40,6 @@ pub(super) fn write(report: &Report) -> String {
         findings: report.findings.iter().map(entry).collect(),
         unused: report.unused(),
     };
-    // Strings as keys and no other types: nothing in such a value can fail to be written.
+    // Writing cannot fail: every key is a string.
     serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
 }

@@ -1,4 +1,4 @@
-//! Findings for continuous integration, in the XML that `JUnit` has made common.
+//! Findings for continuous integration, as a `JUnit` report in XML.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ pub(super) fn write(report: &Report) -> String {
         write_case(&mut cases, id, &headline, &said, report.fails(finding));
     }
     for key in unused {
-        let said = "The finding is accepted, but nobody found it: remove the entry.";
+        let said = "The key is accepted, but no finding has it: remove the entry.";
         write_case(&mut cases, "accepted", &key, said, true);
     }
     format!(

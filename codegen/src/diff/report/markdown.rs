@@ -18,7 +18,10 @@ pub(super) fn write(report: &Report) -> String {
         }
     }
     for key in report.unused() {
-        let _ = writeln!(text, "\n**`{key}` is accepted, but nobody found it: remove the entry.**");
+        let _ = writeln!(
+            text,
+            "\n**`{key}` is accepted, but no finding has this key: remove the entry.**"
+        );
     }
     text
 }
@@ -73,7 +76,7 @@ fn write_tree(text: &mut String, trees: &[Tree], depth: usize) {
     }
 }
 
-/// Text that does not end the cell of a table, nor begins a tag.
+/// Text for the cell of a table: it neither ends the cell nor begins a tag.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;")
 }

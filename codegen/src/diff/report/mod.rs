@@ -1,4 +1,4 @@
-//! Findings as people and programs read them.
+//! Reports of findings, for people and programs.
 
 mod github;
 mod json;
@@ -15,7 +15,7 @@ use crate::text::join;
 
 pub use json::SCHEMA;
 
-/// All that a report tells.
+/// The content of a report.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The older side.
@@ -24,9 +24,9 @@ pub struct Report {
     pub new: Selection,
     /// Differences of the documents, then those of the recordings.
     pub findings: Vec<Finding>,
-    /// Which findings make the comparison fail.
+    /// The findings that make the comparison fail.
     pub fail_on: Vec<FailOn>,
-    /// Findings that do not make it fail.
+    /// The findings that do not make it fail.
     pub accepted: Accepted,
 }
 
@@ -51,13 +51,13 @@ pub enum Format {
 }
 
 impl Report {
-    /// A report of findings of which none makes the comparison fail.
+    /// A report in which no finding makes the comparison fail.
     pub fn of(old: Selection, new: Selection, findings: Vec<Finding>) -> Self {
         let (fail_on, accepted) = (Vec::new(), Accepted::default());
         Self { old, new, findings, fail_on, accepted }
     }
 
-    /// The report; `specs` has the documents, whose lines annotations name.
+    /// The report as text; annotations name lines of the documents in `specs`.
     pub fn write(&self, format: Format, specs: &Files) -> String {
         match format {
             Format::Text => text::write(self),
@@ -80,7 +80,7 @@ impl Report {
         self.accepted.reason(finding).is_none() && self.fail_on.iter().any(covers)
     }
 
-    /// Accepted findings that are none.
+    /// The accepted keys that no finding has.
     fn unused(&self) -> Vec<String> {
         self.accepted.unused(&self.findings)
     }

@@ -8,10 +8,10 @@ use strum::VariantArray;
 use super::{Report, classes};
 use crate::diff::{Class, Finding, Tree};
 
-/// The number of lines that are worth reading about the reach of a finding.
+/// The number of lines that are shown about the reach of a finding.
 const SHOWN: usize = 12;
 
-/// The gravest findings first, each with its reason, what it reaches, and an object that shows it.
+/// The gravest findings first, each with its reason, its reach, and an object that shows it.
 pub(super) fn write(report: &Report) -> String {
     let mut text = format!("{} \u{2192} {}: {}\n", report.old, report.new, report.count());
     for &class in Class::VARIANTS {
@@ -24,13 +24,15 @@ pub(super) fn write(report: &Report) -> String {
         }
     }
     for key in report.unused() {
-        let _ =
-            writeln!(text, "\nerror: `{key}` is accepted, but nobody found it: remove the entry");
+        let _ = writeln!(
+            text,
+            "\nerror: `{key}` is accepted, but no finding has this key: remove the entry"
+        );
     }
     text
 }
 
-/// Changes without effect reach nobody: one line for each rule and each finding.
+/// Writes the findings without effect: one line for each rule and each finding.
 fn write_without_effect(text: &mut String, report: &Report) {
     let mut by_rule: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for finding in report.of_class(Class::NoEffect) {
@@ -45,7 +47,7 @@ fn write_without_effect(text: &mut String, report: &Report) {
     }
 }
 
-/// Writing to a string cannot fail.
+/// Writes a finding. Writing to a string cannot fail.
 fn write_finding(text: &mut String, report: &Report, finding: &Finding) {
     let _ = writeln!(text, "\n{}: {}", finding.rule.id, finding.headline());
     let _ = writeln!(text, "  {}: {}", classes(finding), finding.rule.reason);

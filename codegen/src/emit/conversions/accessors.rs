@@ -9,7 +9,7 @@ use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, rust_type};
 use crate::plan::RustType;
 
-/// The accessors of the fields that all versions share; nothing if there are none.
+/// The accessors of the fields that all versions share; empty if there are none.
 pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) -> TokenStream {
     let kind = emitter.kind;
     let variants: Vec<Ident> = kind.versions.iter().map(|it| variant(&it.name)).collect();
@@ -50,7 +50,7 @@ fn is_optional(field: &FieldRef) -> bool {
     matches!(field.rust_type, RustType::Option(_))
 }
 
-/// The form in which a value is lent.
+/// The form in which an accessor returns a value.
 struct Shape {
     result: TokenStream,
     is_text: bool,

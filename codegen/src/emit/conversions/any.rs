@@ -23,7 +23,7 @@ pub(super) fn version_name(kind: &KindConversion) -> Ident {
 
 pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &mut SourceFile) {
     let kind = emitter.kind;
-    // Before anything that names types of the group: these can be called the same.
+    // First: types of the group can have the same names, and then they keep their paths.
     for name in ["ConversionReport", "ConvertObject", "Options"] {
         runtime(name, file);
     }
@@ -78,14 +78,14 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 2
     ]
 }
 
-/// An object that has the wanted version is judged like any other result.
+/// The conversion of an object to its own version, which reports missing fields like every conversion.
 fn to_itself(emitter: &Emitter<'_>, version: &KindVersion, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
     let path = file.imports.versioned(&version.object);
     let checks = required::of_object(version, &quote!(self));
     let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
     quote! {
-        /// The object stays as it is; the report says what servers require and it lacks.
+        /// The object stays as it is; the report names the required fields that it lacks.
         impl ConvertObject<Self> for #path {
             type Policies = #policies;
 
@@ -97,7 +97,7 @@ fn to_itself(emitter: &Emitter<'_>, version: &KindVersion, file: &mut SourceFile
     }
 }
 
-/// The call of the macro that implements all the rest.
+/// The call of the macro that implements the rest.
 fn implementation(
     emitter: &Emitter<'_>,
     targets: &BTreeSet<ItemPath>,

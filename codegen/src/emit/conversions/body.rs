@@ -13,7 +13,7 @@ use crate::plan::{ItemPath, RustType};
 /// The functions of the parts that are the same in both versions, by their types.
 pub(super) type Functions = BTreeMap<(ItemPath, ItemPath), Ident>;
 
-/// The functions of a pair's parts that are the same in both versions. Of several fields with the same part, the first
+/// The functions of a pair's parts that are the same in both versions. The first of several fields with the same part
 /// names the function.
 pub(super) fn functions(pair: &Pair) -> Functions {
     let mut functions = Functions::new();
@@ -44,7 +44,7 @@ pub(super) fn function(field: &FieldRef) -> Ident {
     format_ident!("convert_{}", field.joined())
 }
 
-/// Statements that keep what has no counterpart.
+/// Statements that keep the fields without a counterpart.
 pub(super) fn keep_statements(
     pair: &StructPair,
     scope: &Scope<'_>,
@@ -65,7 +65,7 @@ pub(super) fn keep_statements(
     statements
 }
 
-/// The target, made of the source.
+/// The struct literal of the target.
 pub(super) fn literal(
     pair: &StructPair,
     target: &TokenStream,
@@ -73,7 +73,7 @@ pub(super) fn literal(
     file: &mut SourceFile,
 ) -> TokenStream {
     let mut steps: Vec<&Step> = pair.steps.iter().filter(|step| step.to.is_some()).collect();
-    // A fill looks at another field, so it comes before that is moved.
+    // A fill borrows another field, so it comes before the move of that field.
     steps.sort_by_key(|step| !matches!(step.how, How::AbsentToZero { other: Some(_), .. }));
     let fields = steps.into_iter().filter_map(|step| {
         let ident = format_ident!("{}", step.to.as_ref()?.ident());
@@ -153,7 +153,7 @@ fn other_value(other: Option<&FieldRef>, source: &TokenStream) -> TokenStream {
     }
 }
 
-/// A value of which the innermost values go through a function, through lists, maps and options.
+/// A value whose innermost values go through a function, inside lists, maps and options.
 fn mapped(rust_type: &RustType, value: &TokenStream, function: &Ident) -> TokenStream {
     let inner = |inner: &RustType| match inner {
         RustType::Struct(_) => quote!(#function),

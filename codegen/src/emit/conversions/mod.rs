@@ -1,4 +1,4 @@
-//! Conversions between the versions of a kind: one file for each directed pair, and what works on any version.
+//! Conversions between the versions of a kind: one file for each directed pair, and the enum over the versions.
 
 mod accessors;
 mod any;
@@ -28,10 +28,10 @@ pub(super) const MODULE: &str = "conversion";
 /// The module of the traits and reports of conversions.
 const RUNTIME: &str = "k8s_versioned::conversion";
 
-/// The module of what conversions are composed of.
+/// The module of the steps of conversions.
 const STEPS: &str = "k8s_versioned::conversion::steps";
 
-/// Emits the module `conversion`; nothing if no kind is converted.
+/// Emits the module `conversion`, if any kind is converted.
 pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, output: &mut Output) {
     if kinds.is_empty() {
         return;
@@ -62,7 +62,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     let mut file = SourceFile::own(options);
     file.rules(KindRule::PATH);
     file.docs(&format!(
-        "Conversions between the versions of a kind, and objects of whichever version.\n\n\
+        "Conversions between the versions of a kind, and objects of any version.\n\n\
          Each implementation of [`ConvertObject`] has a table of the fields in its docs.\n\n{}",
         conversion::ABOUT.trim_end()
     ));
@@ -89,7 +89,7 @@ pub(super) struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// Adds a file that is made from the objects of these versions.
+    /// Adds a file that is made from the schemas of these versions.
     fn add(
         &self,
         output: &mut Output,
@@ -129,12 +129,12 @@ fn types(pair: &StructPair, file: &mut SourceFile) -> (TokenStream, TokenStream)
     (from, file.imports.versioned(&pair.to))
 }
 
-/// Imports what the runtime calls `name`.
+/// Imports `name` from the runtime.
 fn runtime(name: &str, file: &mut SourceFile) {
     file.imports.library(RUNTIME, name);
 }
 
-/// Imports what conversions are composed of.
+/// Imports a step.
 fn runtime_step(name: &str, file: &mut SourceFile) {
     file.imports.library(STEPS, name);
 }
@@ -168,13 +168,13 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     });
     if let Some(key) = &kind.annotation {
         file.item(quote! {
-            /// The default key of the annotation that keeps values which a version cannot hold.
+            /// The default key of the annotation that keeps the values that a version cannot hold.
             const ANNOTATION_KEY: &str = #key;
         });
     }
 }
 
-/// The variant that stands for a version.
+/// The variant of a version.
 fn variant(version: &str) -> Ident {
     let mut letters = version.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

@@ -24,8 +24,8 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let eq = emitter.eq(kind.policies.iter().map(|policy| &policy.value));
     let name = name(kind);
     let doc = docs(&format!(
-        "The choices when a `{}` is converted to a version that requires more.\n\n\
-         The way back asks no policy: it takes out what one filled in, unless somebody edited it.",
+        "The choices for a `{}` that is converted to a version that requires more fields.\n\n\
+         The conversion back needs no policy: it removes a filled-in value, unless it was edited.",
         kind.kind
     ));
     file.item(quote! {
@@ -44,12 +44,12 @@ fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> Token
     let other = match &policy.other {
         Some(other) => format!("For `{path}`, [`Absent::UseOther`] uses the value of `{other}`."),
         None => {
-            format!("No other field stands for `{path}`: [`Absent::UseOther`] leaves it empty.")
+            format!("No other field can replace `{path}`: [`Absent::UseOther`] leaves it empty.")
         }
     };
     let docs = docs(&format!(
-        "The policy for an absent or empty `{path}`, on the way {}.\n\n{other}",
-        ways(kind, policy)
+        "The policy for an absent or empty `{path}` in a conversion {}.\n\n{other}",
+        directions(kind, policy)
     ));
     let value = rust_type(&policy.value, &mut file.imports);
     quote!(#docs pub #ident: Absent<#value>)
@@ -70,13 +70,14 @@ fn setter(policy: &Policy, file: &mut SourceFile) -> TokenStream {
     }
 }
 
-/// The ways on which a policy is asked.
-fn ways(kind: &KindConversion, policy: &Policy) -> String {
-    let mut ways: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+/// The directions in which a conversion applies a policy.
+fn directions(kind: &KindConversion, policy: &Policy) -> String {
+    let mut by_source: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for pair in kind.asking(policy) {
-        let targets = ways.entry(&pair.from).or_default();
+        let targets = by_source.entry(&pair.from).or_default();
         targets.push(format!("`{}`", pair.to));
     }
-    let ways = ways.into_iter();
-    join(ways.map(|(from, targets)| format!("from `{from}` to {}", targets.join(" or "))), ", ")
+    let directions = by_source.into_iter();
+    let shown = |(from, targets): (_, Vec<_>)| format!("from `{from}` to {}", targets.join(" or "));
+    join(directions.map(shown), ", ")
 }

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use crate::conversion::{FieldRef, KindVersion};
 use crate::plan::{ItemPath, RustType};
 
-/// Those of an object.
+/// The statements for an object.
 pub(super) fn of_object(version: &KindVersion, object: &TokenStream) -> Vec<TokenStream> {
     let check = |field: &FieldRef| {
         let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
@@ -15,7 +15,7 @@ pub(super) fn of_object(version: &KindVersion, object: &TokenStream) -> Vec<Toke
     version.required.iter().map(check).collect()
 }
 
-/// Those of a part of an object. Of several fields that hold such a part, the first one names it.
+/// The statements for a part of an object. The first of several fields that hold such a part names it.
 pub(super) fn of_part(
     version: &KindVersion,
     part: &ItemPath,

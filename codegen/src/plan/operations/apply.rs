@@ -1,4 +1,4 @@
-//! Apply types: the kinds that can be applied, and what they are made of, with every field optional.
+//! Apply types: the kinds that can be applied, and their parts, with every field optional.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,7 @@ fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Nam
     left_out.iter().find(|rule| rule.name.value == name)
 }
 
-/// The struct that a field is made of.
+/// The struct that a field holds.
 fn held(rust_type: &RustType) -> Option<&ItemPath> {
     match rust_type {
         RustType::Struct(path) => Some(path),
@@ -65,11 +65,12 @@ fn apply_type(planned: &Struct, left_out: &[Named]) -> Struct {
     let fields = planned.fields.iter();
     let fields = fields.filter(|field| find(planned, field, left_out).is_none());
     let name = &planned.path.name;
-    let mut docs = format!("What a server-side apply sets of [`{name}`](super::{name}).");
+    let mut docs =
+        format!("The fields of [`{name}`](super::{name}) that a server-side apply sets.");
     if planned.object.is_some() {
         docs.push_str(
-            "\n\nWhoever applies it owns the fields that are set. What it owned before and left out now is removed,\n\
-             unless others own it, too.",
+            "\n\nThe field manager of the request owns the fields that are set. The server removes a field that the\n\
+             manager owned before and that is not set now, unless another manager owns it, too.",
         );
     }
     Struct {
@@ -101,7 +102,7 @@ fn apply_field(field: &Field, of: &str) -> Field {
     }
 }
 
-/// The type with the apply types in the places of theirs.
+/// The type with apply types in place of structs.
 fn applied(rust_type: &RustType) -> RustType {
     match rust_type {
         RustType::Struct(path) => RustType::Struct(path_of(path)),

@@ -11,7 +11,7 @@ use crate::problem::PlanCause;
 use crate::rules::Named;
 use crate::spec::{Body, MediaType, Operation, Parameter, ParameterType};
 
-/// Reports everything that differs, one by one.
+/// Reports each difference.
 pub(super) fn compare(
     id: &str,
     found: &Found<'_>,
@@ -34,7 +34,7 @@ fn method(found: &Found<'_>) -> Option<String> {
     (stated != known).then(|| format!("the method is {stated}, not {known}"))
 }
 
-/// The parameters in the query, release by release, without those that rules leave out.
+/// The differences of the parameters in the query, release by release, without those that rules leave out.
 fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<String> {
     let left_out = |name: &str| left_out.iter().any(|rule| rule.name.value == name);
     let stated: BTreeMap<&str, &Parameter> =
@@ -132,7 +132,7 @@ fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
     differences
 }
 
-/// The difference between the content of a body and what it should hold.
+/// The difference between the content of a body and that of the verb.
 fn content(
     of: &str,
     expected: Content,

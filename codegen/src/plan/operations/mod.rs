@@ -1,7 +1,7 @@
-//! Operations: which verbs the resources have.
+//! Operations: the verbs of the resources.
 //!
-//! `k8s_versioned::verb` says what each verb is. Every operation of the documents is held against it: what is not a
-//! verb, and what differs from it, is a problem.
+//! `k8s_versioned::verb` defines the verbs. Every operation of the documents is compared with its verb: an operation
+//! that is no verb, and each difference, is a problem.
 
 mod apply;
 mod compare;
@@ -66,19 +66,19 @@ pub(super) fn plan(
     Some(Operations { served, apply })
 }
 
-/// An operation of the documents, and the verb that it is.
+/// An operation of the documents and its verb.
 struct Found<'a> {
     operation: &'a spec::Operation,
     verb: &'static Verb,
     resource: &'a Struct,
     /// `true` if the path is a deprecated one for watches.
     deprecated: bool,
-    /// `true` if it is about the objects of all namespaces.
+    /// `true` if it selects objects of all namespaces.
     all_namespaces: bool,
 }
 
 impl Found<'_> {
-    /// Tells if the objects of the resource live in namespaces.
+    /// Tells if the objects of the resource are in namespaces.
     fn is_namespaced(&self) -> bool {
         let object = self.resource.object.as_ref();
         let role = object.map(|object| &object.role);
@@ -89,7 +89,7 @@ impl Found<'_> {
 /// The reason why an operation is no verb.
 type Why = &'static str;
 
-/// The verb that an operation is; nothing if it is discovery.
+/// The verb of an operation; `None` for discovery.
 fn find<'a>(
     model: &Model,
     structs: &'a [Struct],
@@ -142,7 +142,7 @@ fn verb(action: Action, subresource: Option<&str>) -> Result<&'static Verb, Why>
     }
 }
 
-/// The type of a resource, and where its objects live.
+/// The type of a resource and its scope.
 fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&'a Struct, Scope)> {
     structs.iter().find_map(|planned| {
         let object = planned.object.as_ref()?;
@@ -157,7 +157,7 @@ fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&
     })
 }
 
-/// The parameters that rules leave out must be in the documents, and in no verb.
+/// Reports rules that leave out a parameter that the documents lack, or that a verb has.
 fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
     let stated = |name: &str| {
         let mut parameters = model.operations.values().flat_map(spec::Operation::query);
@@ -176,7 +176,7 @@ fn is_known(name: &str) -> bool {
     parameters.any(|parameter| parameter.name == name)
 }
 
-/// The parameters that rules name must be parameters of a verb.
+/// Reports vocabularies of parameters that no verb has.
 fn check_vocabularies(vocabularies: &[Vocabulary], problems: &mut Problems) {
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
     for parameter in parameters.filter(|it| !is_known(&it.value)) {

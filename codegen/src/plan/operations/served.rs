@@ -15,14 +15,14 @@ use crate::text::join;
 pub struct Served {
     /// Those of [`Verb::OF_RESOURCES`] that servers have for it.
     pub verbs: Vec<Verb>,
-    /// True if the status of its objects has a path of its own.
+    /// `true` if its objects have the subresource `status`.
     pub status: bool,
-    /// The section of the rustdoc of the resource that lists the requests.
+    /// The section `Requests` of the resource's rustdoc.
     pub docs: String,
 }
 
 impl Served {
-    /// Tells if the objects can be changed with a patch, server-side apply among them.
+    /// Tells if the objects can be changed with a patch, which includes server-side apply.
     pub fn takes_patches(&self) -> bool {
         self.verbs.contains(&Verb::PATCH)
     }
@@ -41,7 +41,8 @@ pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
     }
 }
 
-/// Reports what is missing for a verb to be all that its functions are for.
+/// Reports operations that are missing: a resource has all of the status verbs or none, and lists of one namespace and
+/// of all namespaces.
 fn check_complete(found: &[Found<'_>], problems: &mut Problems) {
     let Some(first) = found.first() else {
         return;

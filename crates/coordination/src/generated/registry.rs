@@ -5,7 +5,7 @@
 use k8s_versioned::{KindEntry, Registry, meta};
 use crate::{v1, v1alpha1, v1alpha2, v1beta1};
 
-/// All kinds of this crate, for programs that choose among them at run time.
+/// All kinds of this crate, for programs that choose a kind at run time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kinds;
 

@@ -4,7 +4,7 @@
 use k8s_versioned::MicroTime;
 use crate::CoordinatedLeaseStrategy;
 
-/// What a server-side apply sets of [`LeaseSpec`](super::LeaseSpec).
+/// The fields of [`LeaseSpec`](super::LeaseSpec) that a server-side apply sets.
 #[derive(
     Clone,
     Debug,

@@ -4,7 +4,7 @@
 use k8s_versioned::MicroTime;
 use crate::CoordinatedLeaseStrategy;
 
-/// What a server-side apply sets of [`LeaseCandidateSpec`](super::LeaseCandidateSpec).
+/// The fields of [`LeaseCandidateSpec`](super::LeaseCandidateSpec) that a server-side apply sets.
 #[derive(
     Clone,
     Debug,

@@ -53,7 +53,7 @@ pub struct LeaseCandidate {
 }
 
 impl LeaseCandidate {
-    /// From what is required; everything else is empty.
+    /// From the required fields; all others are empty.
     pub fn new(spec: LeaseCandidateSpec) -> Self {
         Self { spec, ..wire::zero() }
     }

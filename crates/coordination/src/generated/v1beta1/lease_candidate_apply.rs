@@ -5,10 +5,10 @@ use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMetaApply;
 use crate::v1beta1::LeaseCandidateSpecApply;
 
-/// What a server-side apply sets of [`LeaseCandidate`](super::LeaseCandidate).
+/// The fields of [`LeaseCandidate`](super::LeaseCandidate) that a server-side apply sets.
 ///
-/// Whoever applies it owns the fields that are set. What it owned before and left out now is removed,
-/// unless others own it, too.
+/// The field manager of the request owns the fields that are set. The server removes a field that the
+/// manager owned before and that is not set now, unless another manager owns it, too.
 #[derive(
     Clone,
     Debug,
@@ -39,7 +39,7 @@ pub struct LeaseCandidateApply {
 }
 
 impl LeaseCandidateApply {
-    /// For the object with this name, which is also the name in the path of the request.
+    /// The object with this name. The request has the same name in its path.
     pub fn new(name: impl Into<String>) -> Self {
         Self::default().with_metadata(ObjectMetaApply::default().with_name(name))
     }

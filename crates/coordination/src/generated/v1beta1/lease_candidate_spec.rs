@@ -68,7 +68,7 @@ pub struct LeaseCandidateSpec {
 }
 
 impl LeaseCandidateSpec {
-    /// From what is required; everything else is empty.
+    /// From the required fields; all others are empty.
     pub fn new(
         lease_name: impl Into<String>,
         binary_version: impl Into<String>,

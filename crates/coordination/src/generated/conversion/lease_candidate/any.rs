@@ -89,7 +89,7 @@ impl AnyLeaseCandidate {
     }
 }
 
-/// The object stays as it is; the report says what servers require and it lacks.
+/// The object stays as it is; the report names the required fields that it lacks.
 impl ConvertObject<Self> for v1alpha1::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
@@ -103,7 +103,7 @@ impl ConvertObject<Self> for v1alpha1::LeaseCandidate {
     }
 }
 
-/// The object stays as it is; the report says what servers require and it lacks.
+/// The object stays as it is; the report names the required fields that it lacks.
 impl ConvertObject<Self> for v1alpha2::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 
@@ -119,7 +119,7 @@ impl ConvertObject<Self> for v1alpha2::LeaseCandidate {
     }
 }
 
-/// The object stays as it is; the report says what servers require and it lacks.
+/// The object stays as it is; the report names the required fields that it lacks.
 impl ConvertObject<Self> for v1beta1::LeaseCandidate {
     type Policies = LeaseCandidatePolicies;
 

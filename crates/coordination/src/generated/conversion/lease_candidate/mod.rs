@@ -18,5 +18,5 @@ mod v1beta1_to_v1alpha2;
 pub use any::{AnyLeaseCandidate, LeaseCandidateVersion};
 pub use policies::LeaseCandidatePolicies;
 
-/// The default key of the annotation that keeps values which a version cannot hold.
+/// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";

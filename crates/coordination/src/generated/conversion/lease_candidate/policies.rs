@@ -6,13 +6,13 @@
 
 use k8s_versioned::conversion::Absent;
 
-/// The choices when a `LeaseCandidate` is converted to a version that requires more.
+/// The choices for a `LeaseCandidate` that is converted to a version that requires more fields.
 ///
-/// The way back asks no policy: it takes out what one filled in, unless somebody edited it.
+/// The conversion back needs no policy: it removes a filled-in value, unless it was edited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LeaseCandidatePolicies {
-    /// The policy for an absent or empty `spec.binaryVersion`, on the way from `v1alpha1` to `v1alpha2` or `v1beta1`.
+    /// The policy for an absent or empty `spec.binaryVersion` in a conversion from `v1alpha1` to `v1alpha2` or `v1beta1`.
     ///
     /// For `spec.binaryVersion`, [`Absent::UseOther`] uses the value of `spec.emulationVersion`.
     pub binary_version: Absent<String>,

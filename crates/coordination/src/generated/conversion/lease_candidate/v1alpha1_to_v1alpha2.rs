@@ -23,7 +23,7 @@ use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 /// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | a list that its first element does not tell is kept aside |
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-coordination.internal/lease-candidate` keeps what is kept aside, and carries all else along.
+/// The annotation `conversion.k8s-coordination.internal/lease-candidate` keeps values that the target cannot hold, and carries the rest along.
 ///
 /// Reported when empty in the result: `spec.leaseName`, `spec.binaryVersion`, `spec.strategy`.
 impl ConvertObject<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {

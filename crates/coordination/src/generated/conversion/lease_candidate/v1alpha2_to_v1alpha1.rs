@@ -23,7 +23,7 @@ use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 /// | `spec.strategy` | `spec.preferredStrategies` | the kept list if its first element is this; else a list of this alone, none if it is empty | lossless |
 ///
-/// The annotation `conversion.k8s-coordination.internal/lease-candidate` gives back what was kept, and carries all else along.
+/// The annotation `conversion.k8s-coordination.internal/lease-candidate` gives back kept values, and carries the rest along.
 ///
 /// Reported when empty in the result: `spec.leaseName`.
 impl ConvertObject<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {

@@ -57,7 +57,7 @@ pub struct APIGroup {
 }
 
 impl APIGroup {
-    /// From what is required; everything else is empty.
+    /// From the required fields; all others are empty.
     pub fn new(
         name: impl Into<String>,
         versions: impl IntoIterator<Item = GroupVersionForDiscovery>,

@@ -84,7 +84,7 @@ pub struct APIResource {
 }
 
 impl APIResource {
-    /// From what is required; everything else is empty.
+    /// From the required fields; all others are empty.
     pub fn new(
         name: impl Into<String>,
         singular_name: impl Into<String>,

@@ -37,7 +37,7 @@ pub struct APIResourceList {
 }
 
 impl APIResourceList {
-    /// From all of its fields.
+    /// From all fields.
     pub fn new(
         group_version: impl Into<String>,
         resources: impl IntoIterator<Item = APIResource>,

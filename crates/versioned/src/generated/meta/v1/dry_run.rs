@@ -4,8 +4,8 @@
 ///
 /// Servers refuse any word that they do not know.
 ///
-/// The words are open: any other is kept as it is. Made from text with `From` or `FromStr`.
-/// A release can add words, so a program that looks for a text compares the text: with `==`, or with `as_str`.
+/// The enum is open: it holds any other word as it is. `From` and `FromStr` make it from text.
+/// A release can add words, so a program that looks for a word compares the text: with `==`, or with `as_str`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DryRun {

@@ -32,7 +32,7 @@ pub struct GroupVersionForDiscovery {
 }
 
 impl GroupVersionForDiscovery {
-    /// From all of its fields.
+    /// From all fields.
     pub fn new(group_version: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             group_version: group_version.into(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_versioned::Time;
 use k8s_versioned::meta::v1::OwnerReferenceApply;
 
-/// What a server-side apply sets of [`ObjectMeta`](super::ObjectMeta).
+/// The fields of [`ObjectMeta`](super::ObjectMeta) that a server-side apply sets.
 #[derive(
     Clone,
     Debug,

@@ -52,7 +52,7 @@ pub struct OwnerReference {
 }
 
 impl OwnerReference {
-    /// From what is required; everything else is empty.
+    /// From the required fields; all others are empty.
     pub fn new(
         api_version: impl Into<String>,
         kind: impl Into<String>,

@@ -36,7 +36,7 @@ pub struct ServerAddressByClientCIDR {
 }
 
 impl ServerAddressByClientCIDR {
-    /// From all of its fields.
+    /// From all fields.
     pub fn new(
         client_cidr: impl Into<String>,
         server_address: impl Into<String>,

@@ -29,7 +29,7 @@ pub struct ShardInfo {
 }
 
 impl ShardInfo {
-    /// From all of its fields.
+    /// From all fields.
     pub fn new(selector: impl Into<String>) -> Self {
         Self { selector: selector.into() }
     }
