@@ -4,7 +4,7 @@ use std::io;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
 use k8s_versioned::KindEntry;
-use k8s_versioned::conversion::{self, AnyVersion, JsonError, Options};
+use k8s_versioned::conversion::{AnyVersion, ConversionReport, JsonError, Options};
 use serde_json::{Map, Value};
 
 use super::Args;
@@ -88,7 +88,7 @@ impl<'a> Conversion<'a> {
     }
 
     fn candidate(&mut self, place: &Place, entry: &KindEntry, value: &Value) -> Option<Value> {
-        let mut report = conversion::ConversionReport::new();
+        let mut report = ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
         let converted = candidate.and_then(|candidate| {
             let converted =
@@ -152,7 +152,7 @@ impl<'a> Conversion<'a> {
     fn reported(
         &mut self,
         place: &Place,
-        converted: Result<(Value, conversion::ConversionReport), JsonError>,
+        converted: Result<(Value, ConversionReport), JsonError>,
     ) -> Option<Value> {
         match converted {
             Ok((value, report)) => {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use k8s_versioned::Short;
-use k8s_versioned::conversion::Finding;
+use k8s_versioned::conversion::{Finding, Severity};
 use k8s_versioned::field::{FieldError, Reason};
 use serde::Serialize;
 use serde_json::Value;
@@ -52,7 +52,7 @@ pub(crate) struct Rejected {
 impl Entry {
     pub(super) fn finding(place: &Place, path: &str, finding: &Finding) -> Self {
         let level = match finding.severity() {
-            k8s_versioned::conversion::Severity::Note => Level::Note,
+            Severity::Note => Level::Note,
             _ => Level::Warning,
         };
         let hint = hint::on_finding(path, finding).map(Into::into);

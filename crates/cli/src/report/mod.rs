@@ -7,7 +7,7 @@ mod note;
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
-use k8s_versioned::conversion;
+use k8s_versioned::conversion::ConversionReport;
 use k8s_versioned::field::FieldError;
 use serde::Serialize;
 
@@ -117,12 +117,12 @@ impl ObjectReport {
     }
 
     /// Adds the findings of a conversion.
-    pub(crate) fn converted(&mut self, place: &Place, report: &conversion::ConversionReport) {
+    pub(crate) fn converted(&mut self, place: &Place, report: &ConversionReport) {
         self.entries.extend(findings(place, report));
     }
 
     /// Adds the reasons why an object was not converted.
-    pub(crate) fn refused(&mut self, place: &Place, reasons: &conversion::ConversionReport) {
+    pub(crate) fn refused(&mut self, place: &Place, reasons: &ConversionReport) {
         let reasons = findings(place, reasons);
         self.entries.extend(reasons.map(Entry::into_error));
     }
@@ -155,7 +155,7 @@ impl ObjectReport {
     }
 }
 
-fn findings(place: &Place, report: &conversion::ConversionReport) -> impl Iterator<Item = Entry> {
+fn findings(place: &Place, report: &ConversionReport) -> impl Iterator<Item = Entry> {
     report.iter().map(|(path, finding)| Entry::finding(place, path.as_str(), finding))
 }
 
