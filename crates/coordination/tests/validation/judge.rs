@@ -61,8 +61,11 @@ fn warnings() {
     let paths: Vec<_> = verdict.warnings().iter().map(BodyProblem::path).collect();
     assert_eq!(paths, ["spec.colour", "spec.holderIdentity", "metadata.ownerReferences"]);
     assert!(verdict.warnings()[2].to_string().ends_with("duplicate UID(s) observed: u"));
-    let strict =
-        Submission::create(kind, "default").with_field_validation(&FieldValidation::Strict);
+    let with = |validation| Submission::create(kind, "default").with_field_validation(validation);
+    let ignored = with(&FieldValidation::Ignore).judge(&*body);
+    let paths: Vec<_> = ignored.warnings().iter().map(BodyProblem::path).collect();
+    assert_eq!(paths, ["metadata.ownerReferences"]);
+    let strict = with(&FieldValidation::Strict);
     assert_eq!(strict.judge(&*body).status(), 400);
     assert_eq!(strict.judge(r#"{"metadata": {"name": "a"}}"#).status(), 200);
 }
