@@ -1,4 +1,4 @@
-//! Sets of fields, as the managers of an object own them.
+//! Sets of fields that a manager owns.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,7 @@ use crate::json::server;
 
 /// A set of fields of an object, read from the format of [`FieldsV1`].
 ///
-/// A field is named by its path of elements: `f:` and a name, `k:` and the key of an item, `v:` and an item,
-/// `i:` and an index.
+/// The path of a field has elements: `f:` and a name, `k:` and the key of an item, `v:` and an item, `i:` and an index.
 ///
 /// ```
 /// use k8s_versioned::{FieldSet, FieldsV1};
@@ -29,7 +28,7 @@ use crate::json::server;
 pub struct FieldSet {
     /// True if the field itself is in the set.
     member: bool,
-    /// The sets of what is in the field; none of them is empty.
+    /// The sets of the fields in this field; none of them is empty.
     children: BTreeMap<String, FieldSet>,
 }
 
@@ -37,12 +36,12 @@ pub struct FieldSet {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FieldSetError {
-    /// A value that should hold fields is no object.
+    /// A value that should hold fields is not an object.
     #[error("a set of fields is an object, with an object for each field")]
     NotAnObject,
-    /// A key does not name an element.
+    /// A key is not an element of a path.
     #[error(
-        "{key:?} names no element of a path: expected `f:`, `k:`, `v:` or `i:` and what it names"
+        "{key:?} is not an element of a path: expected `f:` and a name, `k:` and a key, `v:` and a value, or `i:` and an index"
     )]
     Element {
         /// The key.
@@ -53,12 +52,12 @@ pub enum FieldSetError {
 impl FieldSet {
     /// Reads a set.
     ///
-    /// Elements of types that nobody knows are passed over, as servers do. A field deeper than 400 levels
-    /// counts as the field at that level.
+    /// Elements of unknown types are skipped, as servers skip them. A field deeper than 400 levels counts as the field
+    /// at that level.
     ///
     /// # Errors
     ///
-    /// Servers cannot read it either: then they disregard all managers of an object.
+    /// Servers cannot read the set either. They then ignore all managers of the object.
     pub fn read(fields: &FieldsV1) -> Result<Self, FieldSetError> {
         let json = server::read(fields.as_json().as_bytes());
         let json = json.map_err(|_| FieldSetError::NotAnObject)?;
@@ -82,7 +81,7 @@ impl FieldSet {
                 set.children.insert(element, child);
             }
         }
-        // What names nothing in a field names the field.
+        // A value without fields names the field itself.
         set.member |= set.children.is_empty();
         Ok(set)
     }
@@ -92,7 +91,7 @@ impl FieldSet {
         !self.member && self.children.is_empty()
     }
 
-    /// Puts the field with a path into the set.
+    /// Adds the field with a path.
     pub fn insert<E: Into<String>>(&mut self, path: impl IntoIterator<Item = E>) {
         let mut set = self;
         for element in path {
@@ -109,7 +108,7 @@ impl FieldSet {
         }
     }
 
-    /// Removes the fields that another set has, and says whether there were any.
+    /// Removes the fields of another set. Returns `true` if a field was removed.
     pub fn remove(&mut self, other: &Self) -> bool {
         let mut removed = self.member && other.member;
         self.member &= !other.member;
@@ -147,7 +146,7 @@ impl FieldSet {
     }
 }
 
-/// The element that a key names, in one way of writing; `None` if its type is not known.
+/// The element of a key, in canonical form; `None` if its type is unknown.
 fn element(key: &str) -> Result<Option<String>, FieldSetError> {
     let wrong = || FieldSetError::Element { key: key.to_owned() };
     let rest = key.get(2..).filter(|_| key.as_bytes().get(1) == Some(&b':'));
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read() {
+    fn sets_are_read_and_written() {
         // The set as it is written again.
         let table = [
             ("{}", "{}"),
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set() {
+    fn wrong_sets_are_errors() {
         for json in [
             "[]",
             "1",

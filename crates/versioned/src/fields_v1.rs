@@ -1,4 +1,4 @@
-//! The fields that a manager owns, as the text that came.
+//! The fields that a manager owns, as text.
 
 use std::any::type_name;
 use std::fmt;
@@ -11,19 +11,19 @@ use serde_json::value::RawValue;
 
 use crate::{StrictValue, from_json};
 
-/// The name by which `serde_json` is asked for the text of a value, and the only key of the map as which it
-/// hands that over. Other formats take it for the name of some type.
+/// The name that asks `serde_json` for the text of a value, and the only key of the map that holds the text. For other
+/// formats it is the name of a type.
 const RAW: &str = "$serde_json::private::RawValue";
 
-/// The fields that a manager owns, as JSON that is passed on and rarely looked at.
+/// The fields that a manager owns, as JSON that programs pass on and rarely read.
 ///
-/// It is kept as one text: what came, without white space. The text is JSON by construction.
+/// It is kept as one text, without white space. The text is always JSON.
 ///
-/// Two values are equal when their JSON is, whatever the order of their keys. Equal values have one
+/// Two values are equal if their JSON is equal, in any order of the keys. Equal values have one
 /// [`canonical`](Self::canonical) text.
 ///
-/// JSON text may nest as deep as servers store it, and deeper: reading and writing do not walk into it by recursion.
-/// It is also read from and written to every other serde format that describes itself, and values.
+/// The JSON may nest deeper than servers store it: reading and writing use no recursion. Every other self-describing
+/// serde format holds it, too.
 ///
 /// ```
 /// use k8s_versioned::FieldsV1;
@@ -48,7 +48,7 @@ impl FieldsV1 {
         serde_json::from_str(json)
     }
 
-    /// A text that this crate has made.
+    /// From a text of this crate.
     pub(crate) fn from_compact(text: String) -> Self {
         Self(text.into_boxed_str())
     }
@@ -58,8 +58,8 @@ impl FieldsV1 {
         &self.0
     }
 
-    /// The one text that all equal values have: keys sorted, none twice (the last one counts). A value that nests deeper than
-    /// 400 levels has its own text.
+    /// The text that all equal values share: keys sorted, without duplicates (the last one counts). A value that nests
+    /// deeper than 400 levels keeps its text.
     pub fn canonical(&self) -> String {
         self.to_value().map_or_else(|_| self.to_string(), |value| value.to_string())
     }
@@ -68,7 +68,7 @@ impl FieldsV1 {
     ///
     /// # Errors
     ///
-    /// It nests deeper than 400 levels, or has a number that no type of ours can hold.
+    /// It nests deeper than 400 levels, or has a number that [`Value`] cannot hold.
     pub fn to_value(&self) -> Result<Value, serde_json::Error> {
         let mut value: Value = from_json(self.0.as_bytes())?;
         value.sort_all_objects();
@@ -103,8 +103,7 @@ impl fmt::Display for FieldsV1 {
     }
 }
 
-/// Plain JSON text takes the text as it is, for the row *encode*. Other formats get the value, and so does JSON that is
-/// indented.
+/// Compact JSON gets the text as it is. Row: encode. Indented JSON and other formats get the value.
 impl Serialize for FieldsV1 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if type_name::<S>() == type_name::<&mut serde_json::Serializer<&mut Vec<u8>>>() {
@@ -121,7 +120,7 @@ impl Serialize for FieldsV1 {
     }
 }
 
-/// A value for any format: some write a unit, as which `serde_json` writes null, as an empty list.
+/// A value for any format. `serde_json` writes null as a unit, which some formats write as an empty list.
 struct Described<'a>(&'a Value);
 
 impl Serialize for Described<'_> {
@@ -166,7 +165,7 @@ impl<'de> Visitor<'de> for AnyInput {
     }
 }
 
-/// The JSON text that `serde_json` hands over.
+/// The JSON text that `serde_json` gives.
 struct Text;
 
 impl<'de> de::DeserializeSeed<'de> for Text {
@@ -209,7 +208,7 @@ mod tests {
     use super::FieldsV1;
 
     #[test]
-    fn what_is_no_json_is_an_error() {
+    fn texts_that_are_not_json_are_errors() {
         for text in ["", "{", "{]", "{} {}", "{1:2}", "nul", r#"{"a"}"#] {
             assert!(FieldsV1::from_json(text).is_err(), "{text}");
         }
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stays_but_for_white_space() {
+    fn only_white_space_is_removed() {
         let table = [
             (r#"{"b":{},"a":{}}"#, r#"{"b":{},"a":{}}"#),
             (

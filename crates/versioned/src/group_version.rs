@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::{Kind, ParseError};
 
-/// An API group and one of its versions: what an `apiVersion` holds.
+/// An API group and one of its versions: the parts of an `apiVersion`.
 ///
 /// ```
 /// use k8s_versioned::GroupVersion;
@@ -23,13 +23,12 @@ use crate::{Kind, ParseError};
 pub struct GroupVersion<'a> {
     /// The group; empty for the core group.
     pub group: &'a str,
-    /// The version. [`Version`](crate::Version) reads it where it has Kubernetes' usual form;
-    /// groups of other vendors may use any name.
+    /// The version. [`Version`](crate::Version) reads the form of Kubernetes; other groups may use any name.
     pub version: &'a str,
 }
 
 impl<'a> GroupVersion<'a> {
-    /// Splits an `apiVersion` into its parts, without a look at what they are made of.
+    /// Splits an `apiVersion` into its parts. It does not check their characters.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The traits by which a type says which kind of object it is.
+//! The traits of kinds and resources.
 
 use std::fmt;
 
@@ -22,22 +22,21 @@ pub trait Kind: Sized + 'static {
     const KIND: &'static str;
     /// The `apiVersion` that is written: group and version.
     const API_VERSION: &'static str;
-    /// The `apiVersion`s that are accepted on reading, with spaces between them.
+    /// The accepted `apiVersion`s, separated by spaces.
     ///
     /// Most kinds have one. A kind that every group serves, such as `DeleteOptions`, has more.
     const ACCEPTED_API_VERSIONS: &'static str = Self::API_VERSION;
-    /// From when to when Kubernetes serves the kind; nothing if no limit is known.
+    /// The releases that serve the kind; `None` if no limit is known.
     const LIFECYCLE: Option<Lifecycle> = None;
 
-    /// The token that gets the next page of a list; nothing for what is no list.
+    /// The token that gets the next page of a list; `None` for other kinds.
     #[doc(hidden)]
     fn continue_token(&self) -> Option<&str> {
         None
     }
 }
 
-/// An object that has a name and a URL of its own. (The trait of `kube` that is called so is another one: it describes
-/// kinds for the client.)
+/// An object with a name and a URL. (`kube::Resource` is another trait: it describes kinds for the client.)
 ///
 /// Every such object can be cloned, compared, printed, written and read, so that generic code needs no other bound.
 pub trait Resource:
@@ -47,13 +46,13 @@ pub trait Resource:
     const PLURAL: &'static str;
     /// The kind of a [`List`](crate::List) of these objects.
     const LIST_KIND: &'static str;
-    /// The verbs that servers have for the resource: those of most, unless it says otherwise.
+    /// The verbs that servers have for the resource. The default is the verbs of most resources.
     #[doc(hidden)]
     const VERBS: &'static [Verb] = &Verb::OF_RESOURCES;
 
-    /// The same kind with every field optional: it holds just what a server-side apply sets.
+    /// The same kind with every field optional: it holds the fields that a server-side apply sets.
     ///
-    /// It is `Self` where all fields are optional anyway, and where servers take no patches.
+    /// It is `Self` if all fields of the kind are optional, and if servers take no patches.
     type Apply: Kind + Serialize;
 
     /// The object's metadata.
@@ -63,12 +62,12 @@ pub trait Resource:
     fn metadata_mut(&mut self) -> &mut ObjectMeta;
 }
 
-/// A resource whose objects have a `spec`: what they should be.
+/// A resource whose objects have a `spec`: the desired state.
 pub trait HasSpec: Resource {
     /// The type of the spec.
     type Spec: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// An object of its metadata and its spec.
+    /// An object from its metadata and its spec.
     fn from_parts(metadata: ObjectMeta, spec: Self::Spec) -> Self;
 
     /// The spec.
@@ -78,5 +77,5 @@ pub trait HasSpec: Resource {
     fn spec_mut(&mut self) -> &mut Self::Spec;
 }
 
-/// A resource whose objects have a `status` with a path of its own.
+/// A resource whose objects have a `status` with its own path in URLs.
 pub trait HasStatus: Resource {}

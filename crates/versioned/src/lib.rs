@@ -1,17 +1,17 @@
 //! The foundation of Rust types for Kubernetes API objects of any API group.
 //!
-//! - **Names.** [`Kind`] says what a type is called, [`Resource`] how objects are reached, [`List`]
-//!   holds many of them. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
+//! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a
+//!   [`List`] holds objects. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Types without a schema of their own.** [`MicroTime`], [`Time`], [`FieldsV1`] and
 //!   [`RawExtension`].
 //! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
-//! - **Validation.** [`field`] says what is wrong with an object.
+//! - **Validation.** [`field`] has the errors of an object's fields.
 //!
 //! | feature | what it brings | by default |
 //! |---|---|---|
 //! | none | [`Release`], [`Version`], [`Lifecycle`] | yes |
-//! | `types` | what types need: kinds, times, [`meta`], rules | yes |
+//! | `types` | kinds, times, [`meta`], rules | yes |
 //! | `conversion` | [`conversion`] between the versions of a kind | yes |
 //! | `operation` | [`operation`]: requests and responses as plain data | yes |
 //! | `schemars` | JSON Schemas of the types | no |
@@ -34,7 +34,7 @@
 //! ```
 //!
 //! Modules and macros that are not in these docs, such as `wire`, are for generated code and for the crates of this
-//! project. They are no part of the public API.
+//! project. They are not part of the public API.
 
 // Generated code names this crate like any other crate.
 #[cfg(feature = "types")]

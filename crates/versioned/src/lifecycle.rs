@@ -1,10 +1,10 @@
-//! From when to when an API version is served.
+//! The releases that serve an API version.
 
 use std::fmt;
 
 use crate::Release;
 
-/// From when to when Kubernetes serves a version of an API.
+/// The releases that serve a version of an API: from the first, through deprecation, to removal.
 ///
 /// ```
 /// use k8s_versioned::{Lifecycle, Release};
@@ -30,18 +30,18 @@ pub struct Lifecycle {
 }
 
 impl Lifecycle {
-    /// A version that `release` was the first to serve.
+    /// A version that `release` is the first to serve.
     pub const fn introduced(release: Release) -> Self {
         Self { introduced: release, deprecated: None, removed: None }
     }
 
-    /// The same, and `release` was or will be the first to warn of its use.
+    /// Sets the first release that warns of its use.
     #[must_use]
     pub const fn deprecated(self, release: Release) -> Self {
         Self { deprecated: Some(release), ..self }
     }
 
-    /// The same, and `release` was or will be the first not to serve it any more.
+    /// Sets the first release that no longer serves it.
     #[must_use]
     pub const fn removed(self, release: Release) -> Self {
         Self { removed: Some(release), ..self }
@@ -52,12 +52,12 @@ impl Lifecycle {
         self.introduced
     }
 
-    /// The first release that warns of its use, if there is one yet.
+    /// The first release that warns of its use, if it is known.
     pub const fn deprecated_in(&self) -> Option<Release> {
         self.deprecated
     }
 
-    /// The first release that does not serve it any more, if that is known yet.
+    /// The first release that no longer serves it, if it is known.
     pub const fn removed_in(&self) -> Option<Release> {
         self.removed
     }

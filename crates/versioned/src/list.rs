@@ -8,8 +8,8 @@ use crate::{Kind, Lifecycle, Resource};
 
 /// The objects of a resource: what a server answers to a list request.
 ///
-/// It carries `apiVersion` and `kind`, its items carry neither, as servers write them. Its kind is that of the items
-/// with `List` at the end.
+/// It is written with `apiVersion` and `kind`, and its items without, as servers write lists. Its kind is that of the
+/// items with `List` at the end.
 ///
 /// ```
 /// use k8s_versioned::List;
@@ -77,7 +77,7 @@ impl<T: Resource> List<T> {
     }
 }
 
-// Written out, because a derive would ask the same of `T`.
+// Not derived: a derive would need the same trait for `T`.
 impl<T: Resource> Default for List<T> {
     fn default() -> Self {
         Self {
@@ -103,7 +103,7 @@ impl<T: Resource> Kind for List<T> {
 }
 
 impl ListMeta {
-    /// The token that gets the next page; nothing on the last one.
+    /// The token that gets the next page; `None` on the last page.
     pub fn continue_token(&self) -> Option<&str> {
         self.r#continue.as_deref().filter(|token| !token.is_empty())
     }

@@ -1,6 +1,6 @@
 //! Open enums: known words, and any other text.
 
-/// Implements what an open enum is besides its declaration: text that becomes one of the known words, or is kept.
+/// Implements the functions and traits of an open enum, which holds known words and any other text.
 ///
 /// ```
 /// /// How high the water is.
@@ -17,7 +17,7 @@
 ///
 /// assert_eq!(Tide::from("High"), Tide::High);
 /// assert_eq!(serde_json::from_str::<Tide>(r#""Low""#)?.as_str(), "Low");
-/// // Holds whether or not `Low` is a known word one day.
+/// // True also if a later release knows `Low`.
 /// assert!(Tide::from("Low") == "Low");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -34,7 +34,7 @@ macro_rules! open_enum {
                 }
             }
 
-            /// True if the text is empty, as where an object says nothing.
+            /// True if the text is empty, as for an absent field.
             pub fn is_empty(&self) -> bool {
                 self.as_str().is_empty()
             }
@@ -50,7 +50,7 @@ macro_rules! open_enum {
         }
 
         impl ::core::convert::From<::std::string::String> for $name {
-            /// A text that is no known word is kept without a copy.
+            /// Keeps a text that is not a known word without a copy.
             fn from(text: ::std::string::String) -> Self {
                 match text.as_str() {
                     $($word => Self::$variant,)*
@@ -91,7 +91,7 @@ macro_rules! open_enum {
             }
         }
 
-        /// By the text, so that the order stays when a word becomes a known one.
+        /// Compares the texts, so that the order stays when a later release knows a word.
         impl ::core::cmp::Ord for $name {
             fn cmp(&self, other: &Self) -> ::core::cmp::Ordering {
                 self.as_str().cmp(other.as_str())
@@ -131,7 +131,7 @@ macro_rules! open_enum {
     };
 }
 
-/// The JSON Schema of an open enum: any text, wherever it is used.
+/// The JSON Schema of an open enum: any text.
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 #[macro_export]
@@ -153,7 +153,7 @@ macro_rules! open_enum_schema {
     };
 }
 
-/// Nothing without the feature `schemars`.
+/// Expands to nothing without the feature `schemars`.
 #[cfg(not(feature = "schemars"))]
 #[doc(hidden)]
 #[macro_export]

@@ -1,9 +1,9 @@
-//! The texts that open enums keep.
+//! Texts of open enums that are not known words.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A text that is none of the known words of the open enum `E`; may be empty.
+/// A text that is not a known word of the open enum `E`; it may be empty.
 ///
 /// A later release can know the word. Compare it as text, with `==` or `as_str` of the enum. Only the enum can make
 /// one, so it never holds a known word.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::Quoted;
 
-/// A text that is not what it should be, such as a release, a version, a time, an `apiVersion` or a known word.
+/// A text that cannot be parsed, for example as a release, a version, a time, an `apiVersion` or a known word.
 ///
 /// ```
 /// let error = "1.36".parse::<k8s_versioned::Release>().unwrap_err();
@@ -23,7 +23,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// `expected` completes "… is not". Generated code makes errors, too.
+    /// `expected` completes "… is not". Generated code calls it, too.
     #[doc(hidden)]
     pub fn new(found: &str, expected: &'static str, reason: impl Into<Cow<'static, str>>) -> Self {
         Self { found: found.to_owned(), expected, reason: reason.into() }
@@ -34,7 +34,7 @@ impl ParseError {
         &self.found
     }
 
-    /// The reason, or what to write instead.
+    /// The reason, or the text to write instead.
     pub fn reason(&self) -> &str {
         &self.reason
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// The pointer to a member or an item of what a pointer leads to.
+/// The pointer to a member or an item of the value at `parent`.
 ///
 /// ```
 /// use k8s_versioned::pointer::child;

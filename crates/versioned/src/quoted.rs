@@ -4,15 +4,14 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::names::first_unprintable;
 
-/// The number of characters that are shown: those of the longest name there is, a qualified one.
+/// The number of characters that are shown: the length of the longest qualified name.
 const SHOWN: usize = 317;
 
-/// Text that somebody else wrote, as part of a line for people.
+/// A text of an object or a server, as part of a line for people.
 ///
-/// Most names and versions appear in backticks, as they are. What a reader could take for something else
-/// is put in quotation marks and escaped: no text, white space, a backtick, and what cannot be shown. Long
-/// text is cut. So nothing that an object holds ends a line, moves a cursor or passes for the sentence
-/// around it.
+/// Most names and versions appear in backticks, as they are. An empty text, and a text with white space, a backtick or
+/// an unprintable character, is escaped in quotation marks. Long text is cut. So no text of an object ends a line,
+/// moves a cursor or looks like the sentence around it.
 ///
 /// ```
 /// use k8s_versioned::Quoted;
@@ -48,7 +47,7 @@ pub(crate) fn start(text: &str, characters: usize) -> &str {
     end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
-/// Says how long a text is of which only the start was shown.
+/// Writes the length of a text of which only the start was shown.
 pub(crate) fn write_rest(f: &mut Formatter<'_>, start: &str, text: &str) -> fmt::Result {
     if start.len() == text.len() {
         return Ok(());
@@ -56,7 +55,7 @@ pub(crate) fn write_rest(f: &mut Formatter<'_>, start: &str, text: &str) -> fmt:
     write!(f, "... ({} bytes)", text.len())
 }
 
-/// A text of several words in one line: what cannot be shown is escaped.
+/// A text of several words in one line: unprintable characters are escaped.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl Display for OneLine<'_> {
@@ -73,8 +72,8 @@ impl Display for OneLine<'_> {
     }
 }
 
-/// Text of several words that holds what somebody else wrote, as a line for people: what cannot be shown is
-/// escaped, and long text is cut.
+/// A text of several words of an object or a server, as a line for people: unprintable characters are escaped, and long
+/// text is cut.
 ///
 /// ```
 /// use k8s_versioned::Short;
@@ -108,7 +107,7 @@ mod tests {
     use super::{OneLine, Quoted, Short};
 
     #[test]
-    fn names_are_plain_and_nothing_else_passes_for_one() {
+    fn only_names_are_in_backticks() {
         let table = [
             ("a", "`a`"),
             ("example.com/by-load", "`example.com/by-load`"),

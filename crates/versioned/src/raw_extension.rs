@@ -1,4 +1,4 @@
-//! JSON of any type.
+//! Any JSON value.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -7,8 +7,8 @@ use crate::{ParseError, text};
 
 /// A minor release of Kubernetes, such as `v1.36`.
 ///
-/// It is written `v1.36`, and with the alternate flag (`{:#}`) `1.36`. Releases are ordered by
-/// number: `v1.9` comes before `v1.10`.
+/// Its text is `v1.36`, and with the alternate flag (`{:#}`) `1.36`. The order is by number: `v1.9` is less than
+/// `v1.10`.
 ///
 /// ```
 /// use k8s_versioned::Release;
@@ -52,7 +52,7 @@ impl Release {
         Some(Self::new(text::number(major)?, text::number(minor)?))
     }
 
-    /// The release that somebody probably meant by `1.36`, `V1.36` or `v1.36.2`.
+    /// The probable meaning of `1.36`, `V1.36` or `v1.36.2`.
     fn guess(text: &str) -> Option<Self> {
         let mut numbers = text.trim().trim_start_matches(['v', 'V']).split('.');
         let (major, minor) = (numbers.next()?, numbers.next()?);

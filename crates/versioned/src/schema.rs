@@ -14,12 +14,12 @@ use schemars::json_schema;
 use crate::meta::v1::ListMeta;
 use crate::{FieldsV1, List, MicroTime, RawExtension, Resource, Time};
 
-/// A name in a text of schemas, and what makes the schema that it stands for.
+/// A name in a file of schemas, and the function that makes its schema.
 pub type Reference = (&'static str, fn(&mut SchemaGenerator) -> Schema);
 
-/// The schema `name` of a text with many. A `$ref` in it is a name of `references`, and becomes that schema.
+/// The schema `name` of a file of schemas. A `$ref` in it is a name of `references`, and is replaced by that schema.
 ///
-/// A text or a name that is none gives the schema that accepts everything.
+/// Returns the schema that accepts every value if the file is not JSON or has no such name.
 pub fn read(
     schemas: &str,
     name: &str,
@@ -33,9 +33,9 @@ pub fn read(
     schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default()
 }
 
-/// Implements [`JsonSchema`] for types whose schemas are in a file of JSON, by their full names.
+/// Implements [`JsonSchema`] for types whose schemas are in a JSON file, by their full names.
 ///
-/// The types that a schema refers to stand behind it in brackets.
+/// The brackets after a schema hold the types that it refers to.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! json_schemas {

@@ -10,7 +10,7 @@ use crate::{ParseError, text};
 ///
 /// Kubernetes reads versions in two ways, both with the Go library `blang/semver`. Validation is strict, as
 /// [`FromStr`] is here. Elections are tolerant, as [`parse_tolerant`](Self::parse_tolerant) is. In both, each number,
-/// also one in a pre-release, is at most [`u64::MAX`].
+/// also in a pre-release, is at most [`u64::MAX`].
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -49,14 +49,14 @@ impl SemanticVersion {
         self.0.cmp_precedence(&other.0)
     }
 
-    /// Reads a version that need not be written strictly.
+    /// Reads a version in the tolerant form.
     ///
     /// White space around it, one leading `v` and leading zeros of the three numbers are ignored; a
     /// missing second or third number is 0. A pre-release or build metadata needs all three numbers.
     ///
     /// # Errors
     ///
-    /// The text is not a version when read like this either.
+    /// The text is not a version in this form either.
     #[inline]
     pub fn parse_tolerant(text: &str) -> Result<Self, ParseError> {
         if let Some(version) = three_numbers(text) {
@@ -83,10 +83,10 @@ impl SemanticVersion {
     }
 }
 
-/// A [`ParseError`] names the text so.
+/// Completes "… is not" in a [`ParseError`].
 const EXPECTED: &str = "a semantic version";
 
-/// Strips the zeros in front as the Go library does: a part of several bytes that has no digit in front gets one.
+/// Strips leading zeros as the Go library does: a part of several bytes that then has no leading digit gets a zero.
 fn without_leading_zeros(part: &str) -> String {
     if part.len() < 2 {
         return part.to_owned();
@@ -107,7 +107,7 @@ fn three_numbers(text: &str) -> Option<SemanticVersion> {
     rest.is_empty().then(|| SemanticVersion::new(major, minor, patch))
 }
 
-/// The number of up to nine digits at the start of a text, without zeros in front, and what follows it.
+/// Reads a number of up to nine digits, without leading zeros. Also returns the rest.
 fn short_number(text: &[u8]) -> Option<(u64, &[u8])> {
     let (mut number, mut rest) = (0_u64, text);
     while let [digit @ b'0'..=b'9', after @ ..] = rest {
@@ -119,7 +119,7 @@ fn short_number(text: &[u8]) -> Option<(u64, &[u8])> {
     ((1..=9).contains(&digits) && !is_padded).then_some((number, rest))
 }
 
-/// Reads a version that is written strictly, or says why it is not one.
+/// Reads a version in the strict form. The error is the reason.
 fn read(text: &str) -> Result<SemanticVersion, String> {
     if let Some(version) = three_numbers(text) {
         return Ok(version);
@@ -130,7 +130,7 @@ fn read(text: &str) -> Result<SemanticVersion, String> {
     let version = semver::Version::parse(text).map_err(|error| error.to_string())?;
     let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let mut numbers = version.pre.split('.').filter(|part| is_number(part));
-    // Kubernetes knows no larger ones; `semver` does.
+    // Kubernetes refuses larger numbers; `semver` reads them.
     if numbers.any(|number| !number.is_empty() && number.parse::<u64>().is_err()) {
         return Err("value of pre-release identifier exceeds u64::MAX".to_owned());
     }
@@ -147,14 +147,14 @@ impl Default for SemanticVersion {
 impl FromStr for SemanticVersion {
     type Err = ParseError;
 
-    /// Reads a version that is written strictly.
+    /// Reads a version in the strict form.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text).map_err(|reason| ParseError::new(text, EXPECTED, reason))
     }
 }
 
 impl fmt::Display for SemanticVersion {
-    /// Writes the version strictly.
+    /// Writes the version in the strict form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_read_what_is_strict() {
+    fn both_forms_include_the_strict_one() {
         let largest = "18446744073709551615.0.0-18446744073709551615";
         let texts = "1.31.0 0.0.0 1.2.3-rc.1 1.2.3+a.01 1.2.3-a+b-c.d 1.2.3-- 1.2.3-a-b 1.2.3-0a";
         for text in texts.split(' ').chain([largest]) {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tolerant_way_reads_more() {
+    fn the_tolerant_form_is_wider() {
         for (text, expected) in [
             ("1.30", "1.30.0"),
             ("1", "1.0.0"),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_way_reads_these() {
+    fn other_texts_are_refused() {
         let texts = "|v|V1.2.3|vv1.2.3|v 1.2.3|1.30.1.6|1.2-rc|1+b|1..2|1.2.|.1.2|1.2.3-|1.2.3+|1.2.3-a..b|1.2.3+a..b|\
             1.2.3-01|1.2.3-a_b|1.2.3+a+b|-1.2.3|+1.2.3|1.x.3|1.2.\u{663}|18446744073709551616.0.0|\
             1.0.0-18446744073709551616|1.0.0-a.18446744073709551616|thirty| ";
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_why() {
+    fn errors_have_a_reason() {
         let message = |text: &str| text.parse::<SemanticVersion>().unwrap_err().to_string();
         assert_eq!(
             message("v1.31.0"),

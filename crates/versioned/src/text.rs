@@ -1,4 +1,4 @@
-//! Parts of types that are written as one short string.
+//! Types that are one short string as text.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,8 +14,8 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
     if digits && !leading_zero { text.parse().ok() } else { None }
 }
 
-/// Serializes a type as the text that it is written as, and deserializes it by parsing that. `$expected` completes
-/// "expected …" when there is no string.
+/// Serializes a type as its text, and deserializes it by parsing the text. `$expected` completes "expected …" for a
+/// value that is not a string.
 macro_rules! text_serde {
     ($name:ident, $expected:literal) => {
         impl serde::Serialize for $name {
@@ -33,7 +33,7 @@ macro_rules! text_serde {
 }
 pub(crate) use text_serde;
 
-/// Deserializes a string and parses it; `expected` completes "expected …" when it is not a string.
+/// Deserializes a string and parses it; `expected` completes "expected …" for a value that is not a string.
 pub(crate) fn deserialize<'de, D, T>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -42,7 +42,7 @@ where
     deserializer.deserialize_str(Text { expected, parsed: PhantomData })
 }
 
-/// The same, for a type that tells the deserializer its name.
+/// The same, for a type that gives the deserializer its name.
 #[cfg(feature = "types")]
 pub(crate) fn deserialize_named<'de, D, T>(
     deserializer: D,

@@ -1,11 +1,11 @@
-//! All verbs as a table: what a request of each is made of, and what answers it.
+//! All verbs as a table, with their requests and answers.
 //!
-//! All kinds have the same verbs, with the same parameters and bodies, so they stand here once. The generator holds
-//! them against the documents of a group and stops where the two differ; the conformance kit builds requests from them.
+//! All kinds have the same verbs, with the same parameters and bodies. The generator compares them with the documents
+//! of a group and stops at a difference; the conformance kit builds requests from them.
 
 use crate::Release;
 
-/// A verb: what a request of it is made of, and what answers it.
+/// A verb, with its request and answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verb {
@@ -19,7 +19,7 @@ pub struct Verb {
     pub parameters: &'static [Parameter],
     /// The content of the request.
     pub sends: Content,
-    /// The content of a successful answer, by the documents.
+    /// The content of a successful answer, as the documents state it.
     pub answers: Content,
     /// The status codes of success.
     pub successes: &'static [u16],
@@ -33,7 +33,7 @@ pub enum Target {
     Object,
     /// The status of one object.
     Status,
-    /// The objects of a namespace, or all of a resource whose objects live outside of namespaces.
+    /// The objects of a namespace, or all objects of a resource without namespaces.
     Collection,
 }
 
@@ -49,7 +49,7 @@ pub enum Content {
     List,
     /// A patch of an object.
     Patch,
-    /// `DeleteOptions`; they can be left out.
+    /// `DeleteOptions`, optional.
     DeleteOptions,
     /// A `Status`. Where an object is deleted, servers also answer with what they delete.
     Status,
@@ -63,7 +63,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// Its type.
     pub of_type: ParameterType,
-    /// The first release that has it; nothing if all known ones do.
+    /// The first release that has it; `None` if all known releases have it.
     pub since: Option<Release>,
 }
 
@@ -230,7 +230,7 @@ impl Verb {
     pub const PATCH_STATUS: Self =
         Self { name: "patch_status", target: Target::Status, ..Self::PATCH };
 
-    /// The verbs of most resources. Watches have that of lists.
+    /// The verbs of most resources. A watch is a list with `watch`.
     pub const OF_RESOURCES: [Self; 7] = [
         Self::GET,
         Self::LIST,
@@ -281,7 +281,7 @@ mod tests {
     use super::Verb;
 
     #[test]
-    fn each_verb_is_itself_alone() {
+    fn each_verb_equals_only_itself() {
         for (index, verb) in Verb::ALL.iter().enumerate() {
             let is_among = |other: &Verb| verb.is_among(&[*other]);
             assert_eq!(Verb::ALL.iter().position(is_among), Some(index));

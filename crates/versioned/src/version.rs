@@ -20,10 +20,9 @@ enum Stability {
 ///
 /// # Order
 ///
-/// Versions are ordered by Kubernetes' priority, the lowest first: stability counts before the
+/// The order is Kubernetes' [version priority] of custom resources, the lowest first: stability counts before the
 /// numbers, then the major number, then the number after `alpha` or `beta`. So `v2alpha1` is less
-/// than `v1beta1`, which is less than `v1`. The rule is the one that Kubernetes documents as
-/// [version priority] of custom resources; clients prefer the greatest version.
+/// than `v1beta1`, which is less than `v1`. Clients prefer the greatest version.
 ///
 /// ```
 /// use k8s_versioned::Version;

@@ -12,7 +12,7 @@ fn keys() -> impl Strategy<Value = String> {
     prop_oneof!["[a-c!\"#\\\\{}:,\u{1}]{0,2}", "f:[a-z]{1,3}", any::<String>()]
 }
 
-/// Values whose numbers `serde_json` reads exactly: it reads some floats a last bit off.
+/// Values whose numbers `serde_json` reads exactly: the last bit of some floats differs.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "[\\[\\]{}:,\"\\\\ a0.e+-]{0,24}") {
+    fn parsing_never_panics(text in "[\\[\\]{}:,\"\\\\ a0.e+-]{0,24}") {
         let value = serde_json::from_str::<Value>(&text);
         prop_assert_eq!(FieldsV1::from_json(&text).is_ok(), value.is_ok());
     }
@@ -91,7 +91,7 @@ fn of_two_members_with_one_key_the_last_counts() {
 }
 
 #[test]
-fn fields_are_a_part_like_any_other() {
+fn fields_are_read_inside_a_struct() {
     let fields = FieldsV1::from_json(r#"{"b": [{}], "a": {"c": null}}"#).unwrap();
     let entry = Entry { before: 1, fields: Some(fields), after: 2 };
     let json = serde_json::to_string(&entry).unwrap();
@@ -107,7 +107,7 @@ fn fields_are_a_part_like_any_other() {
 }
 
 #[test]
-fn formats_without_a_limit_of_their_own_are_limited() {
+fn depth_is_limited_in_other_formats() {
     // CBOR: 0x81 opens a list of one item, 0x80 is the empty list.
     let nested = |depth: usize| {
         let mut bytes = vec![0x81; depth - 1];
@@ -119,7 +119,7 @@ fn formats_without_a_limit_of_their_own_are_limited() {
 }
 
 #[test]
-fn what_json_cannot_hold_is_an_error() {
+fn values_that_json_cannot_hold_are_errors() {
     let infinite = cbor4ii::serde::to_vec(Vec::new(), &f64::INFINITY).unwrap();
     let bytes = vec![0x41, 0x00];
     let integer_key = vec![0xa1, 0x01, 0x02];

@@ -1,4 +1,4 @@
-//! The traits and the wire rules, on types that are written as generated ones are.
+//! The traits and the wire rules, with types like generated ones.
 
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::wire::{self, ZeroValue};
@@ -87,7 +87,7 @@ impl Kind for Options {
     const ACCEPTED_API_VERSIONS: &'static str = "v1 example.com/v1beta1";
 }
 
-/// A type that knows nothing of this crate.
+/// A type without the traits of this crate.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Foreign {
     value: u8,
@@ -127,7 +127,7 @@ fn objects_name_their_kind_and_items_do_not() {
 }
 
 #[test]
-fn what_is_absent_or_null_is_zero() {
+fn absent_and_null_fields_are_zero() {
     let zero = Widget::zero_value();
     let table = [
         json!({}),

@@ -13,7 +13,7 @@ fn timestamps() -> impl Strategy<Value = Timestamp> {
         .prop_filter_map("in range", |(second, nanosecond)| Timestamp::new(second, nanosecond).ok())
 }
 
-/// Times of all ages, most of them far from ours.
+/// Times of the whole range, most of them far from today.
 fn times() -> impl Strategy<Value = MicroTime> {
     let seconds = prop_oneof![
         -9_223_372_036_854..9_223_372_036_854_i64,
@@ -24,7 +24,7 @@ fn times() -> impl Strategy<Value = MicroTime> {
     })
 }
 
-/// Texts that are nearly times: one with a few characters replaced.
+/// Texts of times with a few characters replaced.
 fn nearly_times() -> impl Strategy<Value = String> {
     let edits = prop::collection::vec((0..32_usize, "[-+0-9TtZz:.,]"), 0..4);
     (timestamps(), edits).prop_map(|(time, edits)| {
@@ -48,14 +48,14 @@ proptest! {
     }
 
     #[test]
-    fn sums_have_their_differences(time in times(), other in times(), micros: u32) {
+    fn sums_and_differences_agree(time in times(), other in times(), micros: u32) {
         let step = Duration::from_micros(micros.into());
         prop_assert_eq!(time.checked_add(step).map_or(Some(time), |sum| sum.checked_sub(step)), Some(time));
         prop_assert_eq!(time.duration_since(other).is_negative(), time < other);
     }
 
     #[test]
-    fn times_are_cut_as_their_text_is(timestamp in timestamps()) {
+    fn times_are_cut_like_their_text(timestamp in timestamps()) {
         let text = format!("{timestamp:.9}");
         let micro = MicroTime::from(timestamp);
         prop_assert_eq!(micro.to_string(), format!("{}Z", text.split_at(26).0));
@@ -68,21 +68,21 @@ proptest! {
 
     /// `jiff` reads less than servers do: no comma, no hour with one digit.
     #[test]
-    fn what_jiff_reads_too_is_the_same(text in nearly_times()) {
+    fn times_that_jiff_reads_are_the_same(text in nearly_times()) {
         if let (Ok(time), Ok(expected)) = (text.parse::<MicroTime>(), text.parse::<Timestamp>()) {
             prop_assert_eq!(MicroTime::from(expected), time);
         }
     }
 
     #[test]
-    fn what_servers_read_is_read(text in nearly_times()) {
+    fn times_that_servers_read_are_read(text in nearly_times()) {
         if let Ok(time) = MicroTime::parse_as_server(&text) {
             prop_assert_eq!(text.parse(), Ok(time));
         }
     }
 
     #[test]
-    fn no_text_panics(text in any::<String>()) {
+    fn parsing_never_panics(text in any::<String>()) {
         let _ = text.parse::<MicroTime>();
         let _ = text.parse::<Time>();
         let _ = text.parse::<Release>();

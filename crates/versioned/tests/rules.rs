@@ -1,4 +1,4 @@
-//! Laws of the rules for names and versions.
+//! Properties of the rules for names and versions.
 
 #![allow(clippy::expect_used)]
 
@@ -43,7 +43,7 @@ fn strict() -> impl Strategy<Value = SemanticVersion> {
 
 proptest! {
     #[test]
-    fn no_text_panics(text in text()) {
+    fn rules_never_panic(text in text()) {
         for rule in [
             names::dns1123_label,
             names::dns1123_subdomain,
@@ -61,7 +61,7 @@ proptest! {
     }
 
     #[test]
-    fn what_one_rule_takes_another_takes(text in text()) {
+    fn wider_rules_accept_more(text in text()) {
         if fine(&names::dns1123_label(&text)) {
             prop_assert!(fine(&names::dns1123_subdomain(&text)));
         }
@@ -80,9 +80,9 @@ proptest! {
         }
     }
 
-    /// The patterns in Kubernetes' own messages make names that are taken.
+    /// The patterns in Kubernetes' messages make valid names.
     #[test]
-    fn patterns_are_taken(
+    fn patterns_are_accepted(
         label in "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
         subdomain in "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
         name in "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]",

@@ -1,4 +1,4 @@
-//! An object of a kind, in whichever of its versions.
+//! Objects of any version of a kind.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::json::{self, JsonError};
 use super::{ConversionError, ConversionReport, Options};
 use crate::{StrictValue, from_json};
 
-/// An object of a kind, in whichever of its versions: what the generated enums over versions have in common.
+/// An object of any version of a kind. The generated enums over versions implement it.
 pub trait AnyVersion: Sized + Serialize {
     /// The versions of the kind.
     type Version: Copy + Eq + fmt::Display + 'static;
@@ -21,7 +21,7 @@ pub trait AnyVersion: Sized + Serialize {
     const KIND: &'static str;
     /// The kind of lists of them.
     const LIST_KIND: &'static str;
-    /// The default key of the annotation that keeps what a version cannot hold; nothing if all versions hold the
+    /// The default key of the annotation that keeps what a version cannot hold; `None` if all versions hold the
     /// same.
     const ANNOTATION_KEY: Option<&'static str>;
     /// `true` if objects have a `spec`.
@@ -35,7 +35,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// Decodes an object of a version, and reports the fields that it does not know.
     ///
     /// # Errors
-    /// The value is no such object.
+    /// The value is not such an object.
     fn decode(
         version: Self::Version,
         value: &Value,
@@ -45,13 +45,13 @@ pub trait AnyVersion: Sized + Serialize {
     /// Reads an object of a version.
     ///
     /// # Errors
-    /// The input is no such object.
+    /// The input is not such an object.
     fn deserialize_version<'de, D: Deserializer<'de>>(
         version: Self::Version,
         deserializer: D,
     ) -> Result<Self, D::Error>;
 
-    /// Converts into a version, and adds to `report` what there is to tell.
+    /// Converts into a version, and adds the findings to `report`.
     #[must_use]
     fn convert_to_reporting(
         self,
@@ -63,7 +63,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// Decodes an object, of the version that its `apiVersion` names.
     ///
     /// # Errors
-    /// The value is no object of the kind, or does not say so.
+    /// The value is not an object of the kind, or lacks `apiVersion` or `kind`.
     fn from_value(value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
         json::from_value(value, "", report)
     }
@@ -78,7 +78,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// Converts into a version with these options.
     ///
     /// # Errors
-    /// The report has entries that the options do not accept.
+    /// The report has findings that the options do not accept.
     fn convert_to_with(
         self,
         version: Self::Version,
@@ -91,12 +91,12 @@ pub trait AnyVersion: Sized + Serialize {
 
     /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
     ///
-    /// `apiVersion` and `kind` say what the objects are. Items of a `v1` `List` are converted one by one and stay in
-    /// such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as it is, and the
-    /// report names it.
+    /// `apiVersion` and `kind` name the version and kind of each object. Items of a `v1` `List` are converted one by
+    /// one and stay in such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as
+    /// it is, and the report names it.
     ///
     /// # Errors
-    /// The text is not JSON, a key occurs twice in it, it is no object of the kind, or the report has entries that
+    /// The text is not JSON, a key occurs twice in it, it is not an object of the kind, or the report has findings that
     /// the options do not accept.
     fn convert_slice(
         json: &[u8],

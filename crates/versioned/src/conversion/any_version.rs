@@ -1,6 +1,6 @@
 //! Enums over the versions of a kind.
 
-/// Implements what the enum over the versions of a kind, and the enum over its objects, are besides their declarations.
+/// Implements the functions and traits of two enums: the versions of a kind, and its objects of any version.
 ///
 /// `From` exists for targets of the types that the rules declare to be the same, and for no others.
 #[doc(hidden)]
@@ -17,7 +17,7 @@ macro_rules! any_version {
             /// All versions, lowest first.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The version as it is written: the part of `apiVersion` after the group.
+            /// The text of the version: the part of `apiVersion` after the group.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+

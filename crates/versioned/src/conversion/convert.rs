@@ -2,20 +2,18 @@
 
 use super::{ConversionError, ConversionReport, Options};
 
-/// Whole objects, and lists of them, that become objects of another version. **Nothing is lost, or the report says
-/// so.**
+/// Converts whole objects, and lists of them, into another version. **The report names every value that is lost.**
 ///
 /// The conversion moves what both versions have. What the target cannot hold is kept in an annotation, along any
 /// number of conversions, and comes back in a version that can hold it.
 ///
-/// An object converts into its own version, too: it stays as it is, and the report says what servers require and it lacks.
-/// Convert a reference to keep the object if its conversion is refused.
+/// An object converts into its own version, too: it stays as it is, and the report names required fields that are
+/// empty. Convert a reference to keep the object if its conversion is refused.
 pub trait ConvertObject<T>: Sized {
     /// The choices about absent fields.
     type Policies: Default;
 
-    /// Converts, and adds to `report` what there is to tell. Always succeeds: what the options do not accept is in
-    /// the report, for [`Options::accept`].
+    /// Converts, and adds the findings to `report`. It always succeeds: [`Options::accept`] checks the report.
     fn convert_reporting(
         self,
         options: &Options<Self::Policies>,
@@ -32,7 +30,7 @@ pub trait ConvertObject<T>: Sized {
     /// Converts with these options.
     ///
     /// # Errors
-    /// The report has entries that the options do not accept.
+    /// The report has findings that the options do not accept.
     fn convert_with(
         self,
         options: &Options<Self::Policies>,
@@ -42,17 +40,16 @@ pub trait ConvertObject<T>: Sized {
         Ok((converted, options.accept(report)?))
     }
 
-    /// Converts with the default options, if that loses nothing and servers of the target version require
-    /// nothing that is missing.
+    /// Converts with the default options.
     ///
     /// # Errors
-    /// All that speaks against it.
+    /// The conversion loses a value, or servers of the target version would reject the result.
     fn convert_strict(self) -> Result<(T, ConversionReport), ConversionError> {
         self.convert_with(&Options::default().strict())
     }
 }
 
-/// From a reference: what it refers to stays as it is.
+/// Converts a clone.
 impl<T, S: ConvertObject<T> + Clone> ConvertObject<T> for &S {
     type Policies = S::Policies;
 
@@ -65,23 +62,23 @@ impl<T, S: ConvertObject<T> + Clone> ConvertObject<T> for &S {
     }
 }
 
-/// Parts of objects, such as a spec, that become parts of objects of another version. **What the target cannot hold is
-/// lost:** a part has no annotation to keep it in.
+/// Converts a part of an object, such as a spec, into another version. **Values that the target cannot hold are lost:**
+/// a part has no annotation that could keep them.
 ///
-/// `TryFrom` is the other way: it refuses to lose anything. Only parts that are declared to be the same in both
+/// `TryFrom` refuses to lose anything. Only parts that are declared to be the same in both
 /// versions have [`From`], see [`LosslessFrom`].
 pub trait ConvertPart<T>: Sized {
-    /// Converts; the report says what was lost.
+    /// Converts; the report has the values that are lost.
     fn convert_lossy(self) -> (T, ConversionReport);
 }
 
-/// Types of two versions that the rules declare to be the same: each value of one is a value of the other. They, and
-/// only they, have [`From`].
+/// Types of two versions that the rules declare to be the same: each value of one is a value of the other. Only they
+/// have [`From`].
 #[diagnostic::on_unimplemented(
-    message = "a `{S}` can lose something on the way to a `{Self}`",
-    label = "only conversions that never lose anything have `into`",
+    message = "the conversion of a `{S}` into a `{Self}` can lose values",
+    label = "only conversions that never lose a value have `into`",
     note = "a whole object: `object.convert()` keeps what the other version cannot hold (`ConvertObject`)",
-    note = "a part of an object: `part.try_into()` refuses to lose anything, `part.convert_lossy()` says what it lost (`ConvertPart`)"
+    note = "a part of an object: `part.try_into()` refuses to lose a value, `part.convert_lossy()` reports the lost values (`ConvertPart`)"
 )]
 pub trait LosslessFrom<S> {
     /// Converts.

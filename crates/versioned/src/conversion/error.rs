@@ -1,10 +1,10 @@
-//! Conversions that were not to lose anything.
+//! Refused conversions.
 
 use thiserror::Error;
 
 use super::ConversionReport;
 
-/// The reasons why an object was not converted, each with its field and the values that would be lost.
+/// A refused conversion. The reasons are findings, each with its field.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("not converted:\n{reasons}")]
 pub struct ConversionError {

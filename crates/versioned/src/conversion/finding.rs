@@ -27,11 +27,11 @@ pub enum Finding {
         /// The value.
         value: Value,
     },
-    /// A kept value no longer agrees with the live field, which was edited meanwhile. It is discarded.
+    /// A kept value does not agree with the live field, which was edited since. The kept value is discarded.
     Stale {
         /// The kept value, discarded.
         kept: Value,
-        /// The live value, which counts.
+        /// The live value, which stays.
         live: Value,
     },
     /// The annotation holds a text that no conversion writes. It is discarded.
@@ -48,7 +48,7 @@ pub enum Finding {
         /// The reason why it is not used.
         reason: String,
     },
-    /// A kept value says nothing that the live field does not say. It is discarded.
+    /// A kept value adds nothing to the live field. It is discarded.
     Redundant {
         /// The kept value.
         value: Value,
@@ -65,11 +65,11 @@ pub enum Finding {
     },
     /// Servers of the target version require the field, and it is empty.
     InvalidInTarget,
-    /// The source has no value for the field, and the policy is to refuse such objects.
+    /// The source has no value for the field, and the policy refuses such objects.
     Refused,
     /// The source lacks a part of the object, which counts as empty.
     Missing,
-    /// The object is of another kind and stays as it is, as the options say.
+    /// The object is of another kind and stays as it is: see [`Options::skip_unknown`](super::Options::skip_unknown).
     NotConverted {
         /// Its `apiVersion`.
         api_version: String,
@@ -87,13 +87,13 @@ pub enum Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Good to know; nothing is wrong.
+    /// The object is complete and valid.
     Note,
     /// Servers of the target version will reject the object.
     Invalid,
-    /// Something is gone for good.
+    /// A value is lost.
     Loss,
-    /// The caller wanted no such object to be converted.
+    /// A policy of the caller refuses the object.
     Refused,
 }
 
@@ -122,40 +122,34 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Preserved { value: Value::Null } => {
-                f.write_str("absent, which an annotation remembers")
-            }
-            Self::Restored { value: Value::Null } => {
-                f.write_str("absent again, as the annotation says")
-            }
             Self::Preserved { value } => write!(f, "kept in an annotation: {}", Shown(value)),
             Self::Restored { value } => write!(f, "restored from the annotation: {}", Shown(value)),
             Self::Filled { value } => write!(f, "had no value, filled with {}", Shown(value)),
             Self::Stale { kept, live } => {
                 let (kept, live) = (Shown(kept), Shown(live));
-                write!(f, "edited since {kept} was kept: that is discarded, {live} counts")
+                write!(f, "edited: the kept value {kept} is discarded, the live value {live} stays")
             }
             Self::Malformed { text, reason } => {
                 let (text, reason) = (Short(text), Short(reason));
-                write!(f, "discarded, as it cannot be read ({reason}): {text}")
+                write!(f, "discarded because it cannot be read ({reason}): {text}")
             }
             Self::Unsupported { text, reason } => {
                 let (text, reason) = (Short(text), Short(reason));
-                write!(f, "discarded, as it is of no use ({reason}): {text}")
+                write!(f, "discarded because it cannot be used ({reason}): {text}")
             }
             Self::Redundant { value } => {
-                write!(f, "needlessly kept in the annotation: {}", Shown(value))
+                write!(f, "redundant in the annotation: {}", Shown(value))
             }
             Self::TooLarge { value } => {
                 let value = Shown(value);
-                write!(f, "lost, as the annotations have no room to keep it: {value}")
+                write!(f, "lost because the annotations have no room for it: {value}")
             }
             Self::Lost { value } => write!(f, "lost: {}", Shown(value)),
             Self::InvalidInTarget => {
                 f.write_str("empty, but servers of the target version require it")
             }
             Self::Refused => f.write_str("has no value, but the caller requires one"),
-            Self::Missing => f.write_str("absent, taken as empty"),
+            Self::Missing => f.write_str("absent, counts as empty"),
             Self::NotConverted { api_version, kind } => {
                 write!(f, "{} of {} is not converted", Quoted(kind), Quoted(api_version))
             }

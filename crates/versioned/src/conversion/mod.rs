@@ -1,17 +1,16 @@
 //! Conversion between the versions of a kind.
 //!
-//! The conversions themselves are generated from rules, and composed of `steps`. They keep to four
-//! principles:
+//! The conversions are generated from rules, and composed of `steps`. They keep to four principles:
 //!
-//! - **Live fields win.** What was kept aside only supplies what the live version cannot say, and only while
-//!   it agrees with the live field.
-//! - **Conversion is total.** A typed object always converts, whatever its annotations hold. What there is
-//!   to tell goes into a [`ConversionReport`]; [`Options::strict`] makes an error of it.
-//! - **Whole objects convert** ([`ConvertObject`]): nothing is lost, or the report says so. Parts of objects
-//!   have no annotation: they convert with `TryFrom`, which refuses to lose anything, or [`ConvertPart`], which
-//!   says what it lost.
-//! - **What is kept is sparse**, describes itself, has a limit, is carried along over any number of conversions,
-//!   and is taken out again where a version can hold it.
+//! - **Live fields win.** A kept value counts only for a field that the live version lacks or holds in a lesser form,
+//!   and only while it agrees with the live field.
+//! - **Conversion is total.** A typed object always converts, with any text in its annotations. The findings go into a
+//!   [`ConversionReport`]; [`Options::strict`] makes an error of losses.
+//! - **Whole objects convert** ([`ConvertObject`]): the report names every value that is lost. Parts of objects have no
+//!   annotation: they convert with `TryFrom`, which refuses to lose anything, or [`ConvertPart`], which reports the
+//!   losses.
+//! - **Kept values are few.** They name their version and field, have a limit, pass through any number of conversions,
+//!   and leave the annotation where a version can hold them.
 //!
 //! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON.
 

@@ -18,18 +18,18 @@ use crate::names::AnnotationKey;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options<P> {
-    /// The policies about absent fields; each kind has its own.
+    /// The policies about absent fields, a type of each kind.
     pub policies: P,
-    /// Makes an error of any loss, and of a result that servers of the target version would reject.
+    /// Refuses any loss, and a result that servers of the target version would reject.
     pub strict: bool,
-    /// Leaves objects of other kinds as they are in JSON ([`convert_value`](super::AnyVersion::convert_value)). Otherwise
-    /// they are an error.
+    /// Leaves objects of other kinds in JSON ([`convert_value`](super::AnyVersion::convert_value)) as they are. Without
+    /// it they are an error.
     pub skip_unknown: bool,
     annotation_key: Option<AnnotationKey>,
 }
 
 impl<P> Options<P> {
-    /// These policies, the default key, and no more strictness than the policies ask for.
+    /// Options with these policies and the default key.
     pub fn new(policies: P) -> Self {
         Self { policies, annotation_key: None, strict: false, skip_unknown: false }
     }
@@ -47,14 +47,14 @@ impl<P> Options<P> {
         Ok(Self { annotation_key, ..self })
     }
 
-    /// The same, strict.
+    /// Sets [`strict`](Self::strict).
     #[must_use]
     pub fn strict(self) -> Self {
         let strict = true;
         Self { strict, ..self }
     }
 
-    /// The same, but other kinds are passed over.
+    /// Sets [`skip_unknown`](Self::skip_unknown).
     #[must_use]
     pub fn skip_unknown(self) -> Self {
         let skip_unknown = true;
@@ -66,10 +66,10 @@ impl<P> Options<P> {
         self.annotation_key.as_ref().map_or(default, AnnotationKey::as_str)
     }
 
-    /// The report, or those of its entries that these options do not accept.
+    /// Checks a report.
     ///
     /// # Errors
-    /// There are such entries.
+    /// The options do not accept some findings; the error has these.
     pub fn accept(&self, report: ConversionReport) -> Result<ConversionReport, ConversionError> {
         let limit = if self.strict { Severity::Invalid } else { Severity::Refused };
         if report.severity() >= Some(limit) {
@@ -81,18 +81,18 @@ impl<P> Options<P> {
 }
 
 /// The policy for a field that servers of the target version require and that the source lacks. An empty
-/// value counts as none.
+/// value counts as absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Absent<T> {
-    /// Leave it empty, which the report notes.
+    /// Leave the field empty, and report that.
     #[default]
     KeepEmpty,
     /// Refuse the object.
     Refuse,
-    /// Use this value; the way back takes it out again unless somebody edits it.
+    /// Use this value. The conversion back removes it, unless the field was edited.
     Use(T),
-    /// Use the value of another field of the object, likewise; the docs of the policy name the field. If
-    /// that has none either, the field stays empty.
+    /// Use the value of another field of the object, which the docs of the policy name. The conversion back removes it,
+    /// unless the field was edited. Without that value, too, the field stays empty.
     UseOther,
 }

@@ -9,16 +9,26 @@ pub(in crate::conversion) fn annotation(key: &str) -> FieldPath {
     FieldPath::from(format!("metadata.annotations[{key}]"))
 }
 
-/// The path, of a field of an item, in the list.
-pub(in crate::conversion) fn in_item(index: usize, path: &FieldPath) -> FieldPath {
-    ITEMS.index(index).child(path.as_str())
+/// The path of a field of an object that is at `path`. A field whose name has other characters is in brackets.
+pub(in crate::conversion) fn join(path: &str, field: &str) -> String {
+    match (path, field) {
+        ("", path) | (path, "") => path.to_owned(),
+        (path, field) if field.starts_with('[') => format!("{path}{field}"),
+        (path, field) => format!("{path}.{field}"),
+    }
 }
 
-/// The index of the item that the field is in, and the path of the field in that item. Nothing if the field
-/// is not in an item of a list.
+/// The path, in the list, of a field of an item.
+pub(in crate::conversion) fn in_item(index: usize, path: &FieldPath) -> FieldPath {
+    join(ITEMS.index(index).as_str(), path.as_str()).into()
+}
+
+/// The index of the item that the field is in, and the path of the field in that item. `None` if the field is not in an
+/// item of a list.
 pub(in crate::conversion) fn split_item(path: &FieldPath) -> Option<(usize, FieldPath)> {
     let rest = path.as_str().strip_prefix(ITEMS.as_str())?;
-    let (index, field) = rest.strip_prefix('[')?.split_once("].")?;
+    let (index, field) = rest.strip_prefix('[')?.split_once(']')?;
+    let field = field.strip_prefix('.').unwrap_or(field);
     Some((index.parse().ok()?, field.to_owned().into()))
 }
 
@@ -28,11 +38,18 @@ mod tests {
 
     #[test]
     fn items_can_be_split_off() {
-        let field = FieldPath::new("spec.strategy");
-        let path = in_item(12, &field);
-        assert_eq!(path, "items[12].spec.strategy");
-        assert_eq!(split_item(&path), Some((12, field.clone())));
-        assert_eq!(split_item(&field), None);
+        let table = [
+            ("spec.strategy", "items[12].spec.strategy"),
+            (r#"["odd ] key"].a"#, r#"items[12]["odd ] key"].a"#),
+            ("", "items[12]"),
+        ];
+        for (field, expected) in table {
+            let field = FieldPath::new(field);
+            let path = in_item(12, &field);
+            assert_eq!(path, expected);
+            assert_eq!(split_item(&path), Some((12, field.clone())));
+            assert_eq!(split_item(&field), None);
+        }
         assert_eq!(split_item(&FieldPath::new("items[x].spec")), None);
     }
 }

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::{Finding, Severity, path};
 use crate::field::FieldPath;
 
-/// The report of a conversion. It is empty if everything was moved as it was, which costs no
-/// allocation.
+/// The report of a conversion: findings, each with its field.
 ///
-/// The report of a list has all entries of its items, with paths such as `items[3].spec.strategy`.
+/// It is empty, without an allocation, if all fields are the same in both versions. The report of a list has all
+/// findings of its items, with paths such as `items[3].spec.strategy`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ConversionReport {
@@ -18,12 +18,12 @@ pub struct ConversionReport {
 }
 
 impl ConversionReport {
-    /// Nothing to tell.
+    /// A report without findings.
     pub const fn new() -> Self {
         Self { entries: Vec::new() }
     }
 
-    /// Returns `true` if there are no entries.
+    /// True if there are no findings.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -41,12 +41,12 @@ impl ConversionReport {
         self.entries.iter().map(|entry| (&entry.path, &entry.finding))
     }
 
-    /// The most severe there is.
+    /// The highest severity of the findings.
     pub fn severity(&self) -> Option<Severity> {
         self.entries.iter().map(|entry| entry.finding.severity()).max()
     }
 
-    /// The entries of an item of a list; paths begin at the item.
+    /// The findings about an item of a list; paths begin at the item.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
         let of_item = |entry: &Entry| {
@@ -58,7 +58,7 @@ impl ConversionReport {
         Self { entries }
     }
 
-    /// The entries of at least this severity.
+    /// The findings of at least this severity.
     #[must_use]
     pub fn at_least(&self, severity: Severity) -> Self {
         let severe = |entry: &&Entry| entry.finding.severity() >= severity;
@@ -66,20 +66,20 @@ impl ConversionReport {
         Self { entries }
     }
 
-    /// Adds an entry.
+    /// Adds a finding.
     pub fn add(&mut self, path: impl Into<FieldPath>, finding: Finding) {
         let path = path.into();
         self.entries.push(Entry { path, finding });
     }
 
-    /// Notes that a field which servers of the target version require is empty.
+    /// Reports a field that servers of the target version require, unless it is there.
     pub fn require(&mut self, path: &'static str, there: bool) {
         if !there {
             self.add(path, Finding::InvalidInTarget);
         }
     }
 
-    /// Makes the entries that `work` adds those of an item of a list.
+    /// Adds the findings of `work`, as findings about an item of a list.
     pub fn of_item<T>(&mut self, index: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut inner = Self::new();
         let result = work(&mut inner);
@@ -91,7 +91,7 @@ impl ConversionReport {
     }
 }
 
-/// One line for each entry.
+/// One line for each finding.
 impl fmt::Display for ConversionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines: Vec<String> = self.entries.iter().map(ToString::to_string).collect();

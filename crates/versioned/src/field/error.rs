@@ -1,4 +1,4 @@
-//! One thing that is wrong with a field.
+//! An error of a field.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::quoted::{OneLine, start, write_rest};
 /// The number of characters of a value that are shown.
 const VALUE_LENGTH: usize = 80;
 
-/// One thing that is wrong with one field.
+/// An error of one field.
 ///
 /// Serialized, it has the members of a cause in a server's answer (`field`, `reason`, `message`) and
 /// the `value`.
@@ -20,12 +20,12 @@ const VALUE_LENGTH: usize = 80;
 #[error("{}", self.line(self.reason.phrase()))]
 #[non_exhaustive]
 pub struct FieldError {
-    /// The field, as the server names it.
+    /// The field, by the name that servers use.
     #[serde(rename = "field")]
     pub path: FieldPath,
     /// The reason.
     pub reason: Reason,
-    /// The value that is rejected, or the part of it that is wrong; `None` where it does not matter.
+    /// The rejected value, or the wrong part of it; `None` if the error does not depend on the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// The value to write instead, for people.
@@ -47,7 +47,7 @@ impl FieldError {
         Self::new(path, Reason::Invalid, Some(value.into()), message)
     }
 
-    /// A value is none of those that are allowed.
+    /// A value is not one of the allowed values.
     pub fn not_supported(
         path: impl Into<FieldPath>,
         value: impl Into<Value>,
@@ -56,7 +56,7 @@ impl FieldError {
         Self::new(path, Reason::NotSupported, Some(value.into()), message)
     }
 
-    /// No value is allowed, or not this change.
+    /// A value, or this change of it, is not allowed.
     pub fn forbidden(path: impl Into<FieldPath>, message: impl Into<String>) -> Self {
         Self::new(path, Reason::Forbidden, None, message)
     }
@@ -77,7 +77,7 @@ impl FieldError {
 }
 
 impl FieldError {
-    /// The line that [`Display`](fmt::Display) writes, but with the server's word for the reason.
+    /// The line of [`Display`](fmt::Display), with the server's word for the reason.
     ///
     /// ```
     /// use k8s_versioned::field::{FieldError, FieldPath};
@@ -98,7 +98,7 @@ impl FieldError {
     }
 }
 
-/// A value as people read it: text in quotation marks and escaped, anything else as JSON; cut when long.
+/// A value for people: text in quotation marks and escaped, any other value as JSON; long values are cut.
 struct Shown<'a>(&'a Value);
 
 impl fmt::Display for Shown<'_> {
@@ -127,7 +127,7 @@ mod tests {
     const PATH: FieldPath = FieldPath::new("metadata.name");
 
     #[test]
-    fn people_read_one_line() {
+    fn display_is_one_line() {
         let long = "ä".repeat(81);
         let table = [
             (
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_breaks_the_line_or_fills_it() {
+    fn any_text_stays_in_a_short_line() {
         let control = "a\n\u{1b}[2J\u{9b}\u{2028}";
         let mut error = FieldError::invalid(control.to_owned(), control, control);
         let escaped = r"a\n\u{1b}[2J\u{9b}\u{2028}";
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_read_members() {
+    fn json_has_the_members_of_a_cause() {
         let error = FieldError::invalid(PATH, 0, "count from 1");
         let json = r#"{"field":"metadata.name","reason":"FieldValueInvalid","value":0,"message":"count from 1"}"#;
         assert_eq!(serde_json::to_string(&error).unwrap(), json);

@@ -1,4 +1,4 @@
-//! All that is wrong with an object.
+//! All errors of an object.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -8,18 +8,18 @@ use thiserror::Error;
 
 use super::FieldError;
 
-/// All that is wrong with an object, in the server's order; never empty.
+/// All errors of an object, in the order of servers; never empty.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{}", lines(.0))]
 #[serde(transparent)]
 pub struct FieldErrors(Vec<FieldError>);
 
 impl FieldErrors {
-    /// All findings as one error. Equal ones count once: servers check some fields more often.
+    /// Collects errors. Of equal errors one remains: servers check some fields more than once.
     ///
     /// # Errors
     ///
-    /// There are findings.
+    /// There are errors.
     pub fn check(found: impl IntoIterator<Item = FieldError>) -> Result<(), Self> {
         let mut errors: Vec<FieldError> = Vec::new();
         let mut seen = HashSet::new();
@@ -64,7 +64,7 @@ mod tests {
     use crate::field::{FieldError, FieldErrors, FieldPath};
 
     #[test]
-    fn equal_findings_count_once() {
+    fn equal_errors_count_once() {
         let [a, b] = ["a", "b"].map(|field| FieldError::required(FieldPath::new(field), "give it"));
         let found = [&b, &a, &b, &a, &a].map(Clone::clone);
         let errors = FieldErrors::check(found).unwrap_err();

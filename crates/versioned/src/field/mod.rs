@@ -1,10 +1,10 @@
 //! Errors of the fields of an object, as API servers name them.
 //!
-//! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed
-//! vocabulary and a text. [`FieldError`] is one of them, [`FieldErrors`] all of an object, and
-//! [`Validate`] is implemented by kinds whose rules are known.
+//! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed vocabulary and a
+//! text. [`FieldError`] is one cause, [`FieldErrors`] has all causes of an object, and [`Validate`] is for kinds with
+//! known rules.
 //!
-//! Fields and reasons are the server's. The messages are not: they say what to write instead.
+//! Fields and reasons are those of servers. The messages are this project's: they state the value to write instead.
 //!
 //! ```
 //! use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};

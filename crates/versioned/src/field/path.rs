@@ -23,7 +23,7 @@ impl FieldPath {
         Self(Cow::Borrowed(field))
     }
 
-    /// A field of what is at this place.
+    /// A field of the object at this place.
     #[must_use]
     pub fn child(&self, field: &str) -> Self {
         Self(format!("{self}.{field}").into())

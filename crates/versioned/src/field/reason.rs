@@ -15,9 +15,9 @@ pub enum Reason {
     Required,
     /// The value breaks a rule.
     Invalid,
-    /// The value is none of those that are allowed.
+    /// The value is not one of the allowed values.
     NotSupported,
-    /// No value is allowed here, or not this change.
+    /// A value, or this change of it, is not allowed.
     Forbidden,
     /// Another item of the list has the value already.
     Duplicate,
@@ -25,7 +25,7 @@ pub enum Reason {
     TooLong,
     /// The list has too many items.
     TooMany,
-    /// The value names something that does not exist.
+    /// The value names an object that does not exist.
     NotFound,
     /// The value has another type.
     TypeInvalid,
@@ -49,7 +49,7 @@ impl Reason {
         self.words().0
     }
 
-    /// The words in front of the value, for people.
+    /// The words before the value, for people.
     pub(super) const fn phrase(self) -> &'static str {
         self.words().1
     }
@@ -94,7 +94,7 @@ mod tests {
     use crate::ParseError;
 
     #[test]
-    fn words_come_back() {
+    fn words_are_read_back() {
         for reason in Reason::ALL {
             assert_eq!(reason.as_str().parse(), Ok(reason));
             let json = serde_json::to_string(&reason).unwrap();

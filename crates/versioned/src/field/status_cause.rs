@@ -1,9 +1,9 @@
-//! Errors as the causes in a server's answer.
+//! Field errors as causes of a `Status`.
 
 use super::FieldError;
 use crate::meta::v1::StatusCause;
 
-/// The cause that a webhook answers with.
+/// The cause for the answer of a webhook.
 ///
 /// ```
 /// use k8s_versioned::field::FieldError;

@@ -2,20 +2,20 @@
 
 use super::FieldErrors;
 
-/// A kind that can be checked against the rules of API servers before it is sent.
+/// A kind with known rules: its objects can be checked as API servers check them, before they are sent.
 pub trait Validate {
     /// Checks an object that is to be created.
     ///
     /// # Errors
     ///
-    /// Everything that a server would reject, in its order.
+    /// All errors for which a server would reject the object, in the order of servers.
     fn validate(&self) -> Result<(), FieldErrors>;
 
     /// Checks an object that is to replace `old`.
     ///
     /// # Errors
     ///
-    /// Everything that a server would reject, in its order, whether it is wrong in itself or must not
-    /// change.
+    /// All errors for which a server would reject the update, in the order of servers: wrong values, and changes that
+    /// are not allowed.
     fn validate_update(&self, old: &Self) -> Result<(), FieldErrors>;
 }

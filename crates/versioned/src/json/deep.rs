@@ -11,10 +11,10 @@ const MAX_DEPTH: usize = 400;
 
 /// Reads a JSON text that may nest up to 400 levels deep.
 ///
-/// `serde_json` stops at 128 levels. The managed fields of an object can be deeper: read as a value, such an
-/// object needs this. (Read as its own type it needs nothing: [`FieldsV1`](crate::FieldsV1) keeps text.)
+/// `serde_json` stops at 128 levels. The managed fields of an object can be deeper, so a `Value` of such an object
+/// needs this function. (The type of the object does not: [`FieldsV1`](crate::FieldsV1) keeps text.)
 ///
-/// A list is never an object, which derived code would take for the fields in their order, and `-0` is an integer.
+/// A list is never an object: derived code would read it as the fields in their order. `-0` is an integer.
 ///
 /// ```
 /// use k8s_versioned::from_json;
@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 400;
 ///
 /// # Errors
 ///
-/// Those of `serde_json`, or the text nests deeper.
+/// Those of `serde_json`, or the text nests deeper than 400 levels.
 pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     if depth(json) > MAX_DEPTH {
         let message = format_args!("lists and objects nest deeper than {MAX_DEPTH} levels");

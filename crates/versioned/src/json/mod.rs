@@ -1,4 +1,4 @@
-//! JSON as API servers read it, as types and as values, and values without a key that occurs twice.
+//! JSON as API servers read it, as types and as values, and values without duplicate keys.
 
 mod deep;
 pub(crate) mod server;

@@ -1,4 +1,4 @@
-//! JSON as API servers read it. `serde_json` parses it, once the text is one that it can parse.
+//! JSON as API servers read it. `serde_json` parses it, after the parts that it would refuse are replaced.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,14 +14,14 @@ use super::typed::is_minus_zero;
 /// The most levels of lists and objects, as for servers.
 const MAX_DEPTH: usize = 10_000;
 
-/// From what depth on only the form is checked: what is deeper stands as empty. No field of an object is
-/// so deep, and whoever walks through a value does so by recursion.
+/// The depth below which only the form is checked: deeper lists and objects are empty. No field of an object is so
+/// deep, and code walks through a value by recursion.
 const KEPT_DEPTH: usize = 400;
 
 /// The most duplicates that servers name.
 const MAX_DUPLICATES: usize = 100;
 
-/// The member whose content servers keep as text.
+/// The member that servers keep as text.
 const OPAQUE: &str = "fieldsV1";
 
 /// The content of a text.
@@ -34,7 +34,7 @@ pub(crate) struct ServerJson {
     pub(crate) type_meta: Vec<(TypeField, Value)>,
 }
 
-/// A member that says what an object is.
+/// A member that names the type of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypeField {
     ApiVersion,
@@ -42,7 +42,7 @@ pub(crate) enum TypeField {
 }
 
 impl TypeField {
-    /// The field of a name. Servers look for these two without regard to case, and for all others with it.
+    /// The field of a name. Servers ignore the case of these two names, and of no other.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let folded: String = name.chars().map(fold).collect();
         match folded.as_str() {
@@ -60,7 +60,7 @@ impl TypeField {
     }
 }
 
-/// Two letters beyond ASCII stand for an ASCII letter when case makes no difference.
+/// The lower case of a letter. Two letters beyond ASCII equal an ASCII letter without regard to case.
 fn fold(char: char) -> char {
     match char {
         '\u{17f}' => 's',
@@ -71,9 +71,8 @@ fn fold(char: char) -> char {
 
 /// Reads a text as servers do.
 ///
-/// It differs from what `serde_json` reads: bytes that are not UTF-8 and halves of surrogate pairs become
-/// U+FFFD; of members with one name the last counts, or both together where both are lists or objects;
-/// `-0` is an integer; and text nests deeper.
+/// It differs from `serde_json`: bytes that are not UTF-8 and halves of surrogate pairs are read as U+FFFD; of members
+/// with one name the last counts, and two lists or two objects are merged; `-0` is an integer; and text nests deeper.
 pub(crate) fn read(text: &[u8]) -> Result<ServerJson, Error> {
     if depth(text) > MAX_DEPTH {
         let message = format!("lists and objects nest deeper than {MAX_DEPTH} levels");
@@ -89,7 +88,7 @@ pub(crate) fn read(text: &[u8]) -> Result<ServerJson, Error> {
     Ok(ServerJson { value, ..read })
 }
 
-/// The text of bytes, of which each that is not UTF-8 becomes U+FFFD.
+/// The text of bytes, with U+FFFD in the place of each byte that is not UTF-8.
 fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -137,18 +136,18 @@ struct Reading<'a> {
     path: Path<'a>,
     /// The number of lists and objects around it.
     depth: usize,
-    /// True inside of what servers keep as text.
+    /// True inside a member that servers keep as text.
     opaque: bool,
     read: &'a mut ServerJson,
 }
 
 impl Reading<'_> {
-    /// The reading of something inside of the value.
+    /// The reading of a value inside this one.
     fn inside<'a>(&'a mut self, path: Path<'a>, opaque: bool) -> Reading<'a> {
         Reading { path, depth: self.depth + 1, opaque, read: self.read }
     }
 
-    /// Notes a member that is there again, unless servers do not look there.
+    /// Notes a duplicate member, unless servers keep it as text.
     fn note_duplicate(&mut self, key: &str) {
         let path = format!("{:#}", Path::Field(&self.path, key));
         let duplicates = &mut self.read.duplicates;
@@ -244,7 +243,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 }
 
-/// Servers read a second member into what they have read of the first.
+/// Merges a duplicate member as servers do: they read it into the value of the first.
 fn merge(first: &mut Value, second: Value) {
     match (first, second) {
         (Value::Object(members), Value::Object(others)) => {
@@ -314,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_refused() {
+    fn texts_that_are_not_json_are_refused() {
         let texts: [&[u8]; 15] = [
             b"",
             b"\xef\xbb\xbf{}",

@@ -1,4 +1,4 @@
-//! Objects without what few programs look at.
+//! Objects without managed fields and annotations.
 
 use std::ops::{Deref, DerefMut};
 
@@ -9,11 +9,11 @@ use crate::{Kind, Lifecycle};
 
 /// A `T` that is decoded without `managedFields` and annotations, which are most of the size of many objects.
 ///
-/// Decoding skips them in the metadata of every object in the `T`, so they cost neither memory nor much time. It suits a
-/// watch, a cache or an election. **Do not write such an object back** with a replacement: the annotations are not in it.
+/// Decoding skips them in the metadata of every object in the `T`, so they cost no memory and little time. It suits a
+/// watch, a cache or an election. **Do not replace an object with such a value**: the annotations would be lost.
 ///
-/// `T` is an object, a list, or whatever else holds objects. [`Request::slim`](crate::operation::Request::slim) asks
-/// for such an answer.
+/// `T` is an object, a list, or another type that holds objects. [`Request::slim`](crate::operation::Request::slim)
+/// asks for such an answer.
 ///
 /// ```
 /// use k8s_versioned::{Slim, meta::v1::ObjectMeta};
@@ -48,7 +48,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Slim<T> {
     }
 }
 
-/// The kind of the `T`.
+/// The kind is that of the `T`.
 impl<T: Kind> Kind for Slim<T> {
     const GROUP: &'static str = T::GROUP;
     const VERSION: &'static str = T::VERSION;

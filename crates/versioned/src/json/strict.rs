@@ -1,4 +1,4 @@
-//! JSON without duplicate keys. Servers merge them, which `server` does; the generator needs the places of values besides.
+//! JSON values without duplicate keys. Servers merge duplicates: see `server`.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use serde_json::{Map, Number, Value};
 
 use crate::Quoted;
 
-/// The only key of the map as which `serde_json` hands over a number when its feature `arbitrary_precision` is on. Any
-/// crate of a build can switch that on.
+/// The only key of the map that `serde_json` gives for a number if its feature `arbitrary_precision` is on. Any crate
+/// of a build can switch it on.
 const NUMBER: &str = "$serde_json::private::Number";
 
 /// True if a map with this key is a number.
@@ -19,7 +19,7 @@ pub(super) fn is_number(key: &str) -> bool {
 
 /// A JSON value in which no object has two members with one name.
 ///
-/// Of two such members, [`Value`] keeps the last, and nobody learns of the first. This is an error here:
+/// Of two such members, [`Value`] keeps the last without an error. Here they are an error:
 ///
 /// ```
 /// use k8s_versioned::StrictValue;

@@ -1,7 +1,7 @@
-//! Reading a JSON value while noting which of its fields nobody asks for, and where it goes wrong.
+//! Reading a JSON value while noting its unknown fields and the place of an error.
 //!
-//! `serde_ignored` and `serde_path_to_error` would be two more visitors around each type, compiled for each, and this
-//! one has to be there all the same: it refuses lists for objects and judges times.
+//! `serde_ignored` and `serde_path_to_error` would add two more visitors around each type, and this deserializer would
+//! still be needed: it refuses lists for objects and checks times.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use crate::time;
 /// Notes about a value that is read.
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
-    /// The fields that nobody asked for, with their values.
+    /// The unknown fields, with their values.
     pub(crate) unknown: Vec<(String, Value)>,
     /// The place of the error.
     pub(crate) wrong: Option<Place>,
@@ -72,7 +72,7 @@ impl Path<'_> {
     }
 }
 
-/// As field paths are written. Alternatively (`{:#}`) as servers write them, whatever the keys hold.
+/// Writes a field path, with keys that are not names in quotation marks. `{:#}` writes any key as it is, as servers do.
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -81,7 +81,7 @@ impl fmt::Display for Path<'_> {
                 of.fmt(f)?;
                 write!(f, "[{index}]")
             }
-            // Any text can be a key. One that would not read as a name is quoted.
+            // Any text can be a key.
             Self::Field(of, key) if !f.alternate() && !is_name(key) => {
                 of.fmt(f)?;
                 write!(f, "[{key:?}]")
@@ -107,7 +107,7 @@ impl<'de> Tracked<'de, '_> {
     ) -> Result<V::Value, Error> {
         let Self { value, path, noted } = self;
         read(value, &path, noted).inspect_err(|_| {
-            // The innermost value that fails is the one that is wrong.
+            // The innermost value that fails is the wrong one.
             noted.wrong.get_or_insert_with(|| (&path).into());
         })
     }
@@ -139,7 +139,7 @@ impl<'de> Deserializer<'de> for Tracked<'de, '_> {
         if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    /// A struct is an object. Derived code would take a list for its fields in their order; servers do not.
+    /// A struct is an object. Derived code would read a list as its fields in their order; servers do not.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -249,7 +249,7 @@ impl<'de> MapAccess<'de> for Members<'de, '_> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        // Without a key before there is no value; serde asks in order.
+        // serde asks for a key before each value.
         let (key, value) = self.member.take().unwrap_or(("", &Value::Null));
         let path = Path::Field(self.path, key);
         let noted = &mut *self.noted;

@@ -1,4 +1,4 @@
-//! JSON text as a type, where serde is more lenient than API servers or less.
+//! Reading a JSON text as a type, where serde and API servers differ.
 
 use std::fmt;
 
@@ -11,17 +11,17 @@ use serde_json::de::Read;
 
 /// Reads a JSON text as a `T`.
 ///
-/// A list is never an object: derived code would take it for the fields in their order. `-0` is an integer.
+/// A list is never an object: derived code would read it as the fields in their order. `-0` is an integer.
 pub(crate) fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, serde_json::Error> {
-    // One look at all bytes is faster than one at each string. Rows: tolerant, registry, watch.
+    // One check of all bytes is faster than one of each string. Rows: tolerant, registry, watch.
     match std::str::from_utf8(json) {
         Ok(text) => read_from(serde_json::Deserializer::from_str(text)),
-        // It says where, or nothing reads the text that is not UTF-8.
+        // The error names the line; text that is not UTF-8 in an unknown field is skipped.
         Err(_) => read_from(serde_json::Deserializer::from_slice(json)),
     }
 }
 
-/// Reads a JSON text as a `T`, likewise.
+/// Reads a JSON text as a `T`, as [`read`] does.
 #[cfg(feature = "operation")]
 pub(crate) fn read_str<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, serde_json::Error> {
     read_from(serde_json::Deserializer::from_str(json))
@@ -35,7 +35,7 @@ pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
     Ok(value)
 }
 
-/// Any serde input, or a part of one, with these rules.
+/// A deserializer, or a part of one, with the rules of [`read`].
 pub(crate) struct Typed<T> {
     inner: T,
     skipped: Fields,
@@ -50,13 +50,13 @@ impl<T> Typed<T> {
         Self { inner, skipped }
     }
 
-    /// Skips some fields of the metadata of every object. Nothing is made of them.
+    /// Skips some fields of the metadata of every object.
     pub(super) fn skipping(inner: T, skipped: Fields) -> Self {
         Self { inner, skipped }
     }
 }
 
-/// A visitor of such input, and what it asked for.
+/// A visitor, and the type that it expects.
 struct Asking<V> {
     visitor: V,
     hint: Hint,
@@ -283,7 +283,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     }
 }
 
-/// A key, or the seed again if the key is one of those that are skipped.
+/// A key; the seed if the key is skipped.
 struct Key<K> {
     seed: K,
     skipped: Fields,
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_no_object() {
+    fn a_list_is_not_an_object() {
         for text in [
             "[]",
             "[[]]",

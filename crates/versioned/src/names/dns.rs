@@ -24,10 +24,10 @@ pub fn dns1123_subdomain(text: &str) -> Vec<Violation> {
     subdomain(Part::Whole, text.as_bytes())
 }
 
-/// Checks the start of a name that is to become a DNS-1123 subdomain: `generateName`.
+/// Checks a `generateName`, the start of a name that must be a DNS-1123 subdomain.
 ///
-/// A `-` at the end is fine there. The server hides it together with the byte before it, so that this
-/// byte can be anything.
+/// A `-` at the end is allowed: servers check the text with `a` in the place of the last two bytes. So any byte can
+/// stand before the `-`.
 pub fn dns1123_subdomain_prefix(text: &str) -> Vec<Violation> {
     match text.as_bytes() {
         [start @ .., _, b'-'] => subdomain(Part::Whole, &[start, b"a"].concat()),

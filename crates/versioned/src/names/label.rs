@@ -25,10 +25,9 @@ pub fn annotation_key(text: &str) -> Vec<Violation> {
     qualified_name(&lower)
 }
 
-/// The lower case of a character as Go has it: a single character.
+/// The lower case of a character as in Go: a single character.
 ///
-/// Rust differs in the one character whose full mapping is longer, and here the difference decides:
-/// its simple mapping is an ASCII letter.
+/// Rust differs for one character, whose full mapping is longer. Its simple mapping is an ASCII letter, which is valid.
 fn lower_case(character: char) -> impl Iterator<Item = char> {
     let plain = if character == '\u{130}' { 'i' } else { character };
     plain.to_lowercase()

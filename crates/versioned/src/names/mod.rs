@@ -2,16 +2,16 @@
 //!
 //! [`AnnotationKey`] is the key of an annotation that a program writes.
 //!
-//! Each function but the last returns all the rules that a text breaks, none if it is fine. Servers report
-//! one error for each, so the number counts as much as whether there are any.
+//! Each function but the last returns all rules that a text breaks, none if it is valid. Servers report one error for
+//! each rule, so their number matters.
 //!
-//! | function | what it is for |
+//! | function | texts |
 //! |---|---|
 //! | `dns1123_label` | namespaces |
 //! | `dns1123_subdomain` | names of most kinds |
 //! | `dns1123_subdomain_prefix` | `generateName` of these kinds |
 //! | `config_map_key` | names and `generateName` of some kinds |
-//! | `path_segment` | names of all kinds: what a URL can hold |
+//! | `path_segment` | names of all kinds, which stand in URLs |
 //! | `path_segment_prefix` | `generateName` of all kinds |
 //! | `qualified_name` | finalizers and label keys |
 //! | `annotation_key`, `label_value` | annotations and labels |

@@ -2,7 +2,7 @@
 
 use super::{Part, Rule, Violation, broken};
 
-/// Checks a name that becomes a segment of a path: not `.` or `..`, no `/` and no `%`.
+/// Checks a name as a segment of a path: not `.` or `..`, no `/` and no `%`.
 pub fn path_segment(text: &str) -> Vec<Violation> {
     if text == "." || text == ".." {
         return broken(Part::Whole, [(true, Rule::NotDots)]);
@@ -10,7 +10,7 @@ pub fn path_segment(text: &str) -> Vec<Violation> {
     path_segment_prefix(text)
 }
 
-/// Checks the start of such a name, which may be dots.
+/// Checks the start of such a name, which may be `.` or `..`.
 pub fn path_segment_prefix(text: &str) -> Vec<Violation> {
     let without = |character| (text.contains(character), Rule::Without(character));
     broken(Part::Whole, [without('/'), without('%')])

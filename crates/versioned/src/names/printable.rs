@@ -1,12 +1,11 @@
-//! Characters that can be shown.
+//! Printable characters.
 
 use std::ops::RangeInclusive;
 
-/// The first character that cannot be shown: a control or format character, a white space other than a
-/// plain blank, or one for private use.
+/// The first character that is not printable: a control or format character, white space other than a plain blank, or a
+/// character for private use.
 ///
-/// Servers also count characters that Unicode has not assigned, by the tables that they were built
-/// with. Those pass here.
+/// Servers also refuse characters that Unicode had not assigned when they were built. Those pass here.
 pub fn first_unprintable(text: &str) -> Option<char> {
     // Nearly every text. Row: validate.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
@@ -57,7 +56,7 @@ mod tests {
     use super::first_unprintable;
 
     #[test]
-    fn what_cannot_be_shown() {
+    fn the_first_unprintable_character_is_found() {
         for text in ["", "kubectl 1.31 (linux/amd64)", "žluťoučký", "e\u{301}", "漢字🙂"] {
             assert_eq!(first_unprintable(text), None, "{text:?}");
         }

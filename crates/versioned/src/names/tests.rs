@@ -1,4 +1,4 @@
-//! Telling texts, with the rules that they break. `a*63` stands for 63 times `a`.
+//! Texts with the rules that they break. `a*63` means 63 times `a`.
 
 use super::*;
 
@@ -10,12 +10,12 @@ fn check(broken: fn(&str) -> Vec<Violation>, table: &[(&str, &str)]) {
         };
         let text: Vec<String> = text.split('/').map(repeated).collect();
         let text = text.join("/");
-        let found: Vec<String> = broken(&text).iter().map(told).collect();
+        let found: Vec<String> = broken(&text).iter().map(shown).collect();
         assert_eq!(found.join(" "), *expected, "{text:?}");
     }
 }
 
-fn told(Violation { part, rule }: &Violation) -> String {
+fn shown(Violation { part, rule }: &Violation) -> String {
     let rule = match rule {
         Rule::Length(most) => most.to_string(),
         Rule::Without(character) => format!("no{character}"),

@@ -1,4 +1,4 @@
-//! Rules, and which part of a text breaks them.
+//! Rules, and the part of a text that breaks them.
 
 use std::fmt;
 
@@ -6,8 +6,7 @@ use thiserror::Error;
 
 /// A rule that a text breaks.
 ///
-/// As text it is a sentence: `the part after `/` must not be empty`. [`about`](Self::about) says what the
-/// text is.
+/// As text it is a sentence: `the part after `/` must not be empty`. [`about`](Self::about) adds the name of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Violation {
     /// The part of the text that breaks the rule.
@@ -20,7 +19,7 @@ pub struct Violation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
-    /// All of it; a qualified name without a `/`, too.
+    /// The whole text; also a qualified name without a `/`.
     Whole,
     /// The part before the `/`.
     Prefix,
@@ -30,7 +29,7 @@ pub enum Part {
 
 /// A rule for names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
-#[allow(missing_docs, reason = "the message says what it is")]
+#[allow(missing_docs, reason = "the message describes the rule")]
 #[non_exhaustive]
 pub enum Rule {
     #[error("must not be empty")]
@@ -59,7 +58,7 @@ pub enum Rule {
     ConfigMapKey,
     #[error("must have one `/` at most, such as `example.com/MyName`")]
     OneSlash,
-    /// In a URL they are the folder itself and the one above it.
+    /// In a URL they are the current folder and its parent.
     #[error("must not be `.` or `..`")]
     NotDots,
     #[error("must not start with `..`")]
@@ -69,7 +68,7 @@ pub enum Rule {
 }
 
 impl Violation {
-    /// The violation as a sentence about something, such as `a label key`.
+    /// The violation as a sentence about `subject`, such as `a label key`.
     ///
     /// ```
     /// let broken = k8s_versioned::names::qualified_name("/x");

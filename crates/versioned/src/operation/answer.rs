@@ -11,29 +11,30 @@ use crate::json::typed;
 /// The content of a successful response.
 ///
 /// Every kind is one; so are [`Watch`](super::Watch), [`Deletion`](super::Deletion), a list with the
-/// [errors](super::Request::tolerant) of its items, and the bytes of a body that is [not decoded](super::Request::accept).
+/// [errors](super::Request::tolerant) of its items, and the bytes of a body that is [not
+/// decoded](super::Request::accept).
 pub trait Answer: Sized {
     /// Decodes a body.
     ///
     /// # Errors
     ///
-    /// It is not such an answer.
+    /// The body is not such an answer.
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError>;
 
-    /// The kind of what came; empty where it was not decoded.
+    /// The kind of the answer; empty if it is not decoded.
     #[doc(hidden)]
     fn kind(&self) -> &'static str;
 
-    /// The token that gets the next page of a list; nothing on the last one, and where there are no pages.
+    /// The token that gets the next page of a list; `None` on the last page, and for an answer without pages.
     fn continue_token(&self) -> Option<&str> {
         None
     }
 
-    /// Reads what decoding leaves for later: the events of a watch.
+    /// Reads the events of a watch, which [`decode`](Self::decode) does not read.
     ///
     /// # Errors
     ///
-    /// It is not such an answer after all.
+    /// An event cannot be read.
     #[doc(hidden)]
     fn read_to_end(self) -> Result<(), BodyError> {
         Ok(())
@@ -54,14 +55,14 @@ impl<K: Kind + DeserializeOwned> Answer for K {
     }
 }
 
-/// The kind that an object says it is.
+/// The `kind` of an object.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 pub(super) struct TypeName {
     pub(super) kind: Option<String>,
 }
 
-/// Decodes JSON, in which a list is never an object, unless the header says that it is something else.
+/// Decodes JSON, in which a list is never an object. Another media type in the header is an error.
 pub(super) fn from_json<'a, T: Deserialize<'a>>(
     content_type: Option<&str>,
     body: &'a [u8],
@@ -70,7 +71,7 @@ pub(super) fn from_json<'a, T: Deserialize<'a>>(
     Ok(typed::read(body)?)
 }
 
-/// Servers always send the header; a proxy may have lost it.
+/// Checks the header `Content-Type`. Servers always send it; a proxy can drop it.
 pub(super) fn check_json(content_type: Option<&str>) -> Result<(), BodyError> {
     let Some(content_type) = content_type else {
         return Ok(());

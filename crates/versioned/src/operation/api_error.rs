@@ -15,10 +15,10 @@ use crate::json::typed;
 use crate::meta::v1::{Status, StatusCause, StatusDetails};
 use crate::quoted::{OneLine, start, write_rest};
 
-/// The answer to a request that a server, or something before it, refused.
+/// The answer to a request that a server, or a proxy before it, refused.
 ///
-/// The reason of the server's `Status` counts for the questions that begin with `is_`; the HTTP status code
-/// counts where there is none.
+/// The functions that begin with `is_` look at the reason of the server's `Status`, and without one at the HTTP status
+/// code.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiError {
     code: StatusCode,
@@ -53,7 +53,7 @@ impl ApiError {
         }
     }
 
-    /// The error that a watch announces with a `Status` instead of an object.
+    /// The error of a watch: a `Status` in the place of an object.
     pub(super) fn of_event(body: &[u8]) -> Self {
         let status = decode(body);
         let code = status.as_ref().and_then(|status| status.code);
@@ -74,12 +74,12 @@ impl ApiError {
         self.code
     }
 
-    /// The server's `Status`; nothing if the body was none, as from a proxy.
+    /// The server's `Status`; `None` if the body is not one, as from a proxy.
     pub fn status(&self) -> Option<&Status> {
         self.status.as_ref()
     }
 
-    /// The body as it came.
+    /// The bytes of the body.
     pub fn body(&self) -> &[u8] {
         &self.body
     }
@@ -89,13 +89,13 @@ impl ApiError {
         &self.warnings
     }
 
-    /// The reason in one word, such as `NotFound`; empty if the server says none.
+    /// The reason in one word, such as `NotFound`; empty if the server gives none.
     pub fn reason(&self) -> &str {
         let reason = self.status.as_ref().and_then(|it| it.reason.as_deref());
         reason.unwrap_or_default()
     }
 
-    /// The message for people; empty if the server says nothing.
+    /// The message for people; empty if the server gives none.
     pub fn message(&self) -> &str {
         let message = self.status.as_ref().and_then(|it| it.message.as_deref());
         message.unwrap_or_default()
@@ -105,7 +105,7 @@ impl ApiError {
         self.status.as_ref()?.details.as_ref()
     }
 
-    /// Everything that is wrong with the request, one by one.
+    /// The errors in the request, one by one.
     pub fn causes(&self) -> &[StatusCause] {
         self.details().map_or(&[], |details| &details.causes)
     }
@@ -147,11 +147,11 @@ impl ApiError {
     /// The server does not serve this API: its release does not have it, or it is switched off (404).
     ///
     /// A server that serves the API sends a `Status` with the name of what it does not find: the object, or the
-    /// namespace. For a version of a group that it serves in other versions only, it sends a `Status` without a
-    /// name; for a group that it does not know, plain text. In YAML and the binary forms these look alike here, and
-    /// the answer is no.
+    /// namespace. For a version of a group that it serves in other versions only, it sends a `Status` without a name;
+    /// for a group that it does not know, plain text. In YAML and the binary forms these look alike here: the result is
+    /// `false`.
     ///
-    /// Servers look at rights before paths: a caller without rights to the API gets 403, and the answer is no.
+    /// Servers look at rights before paths: a caller without rights to the API gets 403, and the result is `false`.
     pub fn is_not_served(&self) -> bool {
         let name = self.details().and_then(|details| details.name.as_deref());
         let nothing_named = name.is_none_or(str::is_empty) && !self.has_unread_status();
@@ -165,13 +165,13 @@ impl ApiError {
 
     /// The object has changed, others own the fields, or a precondition does not hold (409).
     ///
-    /// In YAML and the binary forms it cannot be told from an object that exists already, and the answer is no: to try
-    /// again helps against the one and never ends with the other.
+    /// In YAML and the binary forms a conflict looks like an object that exists already, and the result is `false`: a
+    /// program that tries again after a conflict would try forever after the other.
     pub fn is_conflict(&self) -> bool {
         self.is("Conflict", StatusCode::CONFLICT) && !self.has_unread_status()
     }
 
-    /// The server no longer has the state that was asked for (410): list again, then watch from there.
+    /// The server no longer has the requested state (410): list again, then watch from there.
     pub fn is_expired(&self) -> bool {
         self.reason() == "Expired" || self.is("Gone", StatusCode::GONE)
     }
@@ -191,7 +191,7 @@ impl ApiError {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
     }
 
-    /// True if there may be a `Status` that nobody read.
+    /// True if the body may be a `Status` that was not decoded.
     fn has_unread_status(&self) -> bool {
         self.status.is_none() && self.undecoded
     }
@@ -219,18 +219,18 @@ impl fmt::Debug for ApiError {
     }
 }
 
-/// Decodes the body of a failed request; nothing if it is not a `Status`.
+/// Decodes the body of a failed request; `None` if it is not a `Status`.
 fn decode(body: &[u8]) -> Option<Status> {
-    // The kind comes first, so that nothing is made of what is no `Status`.
+    // Reads the kind first: every field of a `Status` is optional, so any object would decode.
     let TypeName { kind } = typed::read(body).ok()?;
     let is_status = kind.as_deref() == Some(Status::KIND);
     is_status.then(|| typed::read(body).ok())?
 }
 
-/// The number of characters that are shown of a text that is no `Status`.
+/// The number of characters that are shown of a text that is not a `Status`.
 const SHOWN: usize = 200;
 
-/// The first line of a body that is no `Status`, such as the text of a proxy.
+/// The first line of a body that is not a `Status`, such as the text of a proxy.
 struct FirstLine<'a>(&'a str);
 
 impl<'a> FirstLine<'a> {

@@ -1,30 +1,30 @@
-//! Bodies of successful responses that are not what was asked for.
+//! Bodies of successful responses that cannot be read.
 
 use thiserror::Error;
 
 use super::ObjectError;
 use crate::Quoted;
 
-/// A body of a successful response, or a part of a watch, that is not what was asked for.
+/// A body of a successful response, or a part of a watch, that is not the requested answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// It is not JSON by its header.
+    /// The header `Content-Type` is not that of JSON.
     #[error("the body is `{0}` and not JSON")]
     MediaType(String),
-    /// It does not decode.
+    /// The body does not decode.
     #[error("the body cannot be decoded: {0}")]
     Json(#[from] serde_json::Error),
     /// A line of a watch is not an event.
     #[error("a line of the watch is not an event: {0}")]
     NotAnEvent(#[source] serde_json::Error),
-    /// An event has a type that is not known.
+    /// An event has an unknown type.
     #[error("the watch has an event of unknown type {}", Quoted(.0))]
     UnknownType(String),
     /// The object of an event cannot be decoded.
     #[error(transparent)]
     Object(Box<ObjectError>),
-    /// A bookmark marks nothing.
+    /// A bookmark has no `resourceVersion`.
     #[error("a bookmark of the watch has no `resourceVersion`")]
     Bookmark,
     /// An event has more bytes than the limit.

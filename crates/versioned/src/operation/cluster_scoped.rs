@@ -25,8 +25,8 @@ pub trait ClusterScoped: Resource {
 
     /// Watches the objects for changes after `resourceVersion`.
     ///
-    /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with the
-    /// `fieldSelector` `metadata.name=<name>`.
+    /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with
+    /// the `fieldSelector` `metadata.name=<name>`.
     fn watch(parameters: impl Into<ListParameters>) -> Result<Request<Watch<Self>>, RequestError> {
         Place::cluster().watch(&parameters.into())
     }
@@ -41,7 +41,7 @@ pub trait ClusterScoped: Resource {
         Place::cluster().create(object, &parameters.into())
     }
 
-    /// Replaces an object. Some kinds are created if there is none.
+    /// Replaces an object. Servers create objects of some kinds if there is none.
     ///
     /// Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
     fn replace(
@@ -62,9 +62,10 @@ pub trait ClusterScoped: Resource {
     }
 
     /// Applies an object: creates it, or sets the fields that `object` holds and removes those that the same
-    /// `fieldManager` applied before and left out now.
+    /// `fieldManager` applied before and leaves out now.
     ///
-    /// If others own one of the fields with another value, the server answers 409. `force` takes the fields over.
+    /// The server answers 409 if other managers own one of the fields with another value. `force` takes the fields
+    /// over.
     fn apply(
         name: &str,
         object: &Self::Apply,

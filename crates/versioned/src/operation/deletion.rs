@@ -7,16 +7,15 @@ use crate::meta::v1::Status;
 
 /// The answer to a deletion.
 ///
-/// The documents state a `Status` for all. Servers send it where nothing keeps the object, and the object itself
-/// where it stays until its finalizers are removed; after a dry run, as if it had been none. For a collection they
-/// send the list of what was deleted.
+/// The documents state a `Status`. Servers send it where the object is gone. They send the object where it stays until
+/// its finalizers are removed, and the list of the deleted objects for a collection. The answer to a dry run is the
+/// same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Deletion<T> {
-    /// The server says that it is done: nothing is left, unless it was a dry run.
+    /// The object is gone, unless the request was a dry run.
     Status(Box<Status>),
-    /// The server returns what the request was about: an object that waits for its finalizers, or the list of what
-    /// was deleted.
+    /// An object that waits for its finalizers, or the list of the deleted objects.
     Returned(T),
 }
 
@@ -29,7 +28,7 @@ impl<T> Deletion<T> {
         }
     }
 
-    /// The object or the list that the server returned, without the deletion around it.
+    /// The object or the list that the server returned, by value.
     pub fn into_returned(self) -> Option<T> {
         match self {
             Self::Status(_) => None,

@@ -8,14 +8,14 @@ use crate::meta::v1::{APIGroup, APIResourceList};
 use crate::{GroupVersionKind, Kind};
 
 impl Request<APIGroup> {
-    /// Reads which versions of a group the server serves, and which one it suggests.
+    /// Reads the versions of a group that the server serves, and the version that it prefers.
     pub fn api_group(group: &str) -> Self {
         discovery(group, "")
     }
 }
 
 impl Request<APIResourceList> {
-    /// Reads which resources of a version of a group the server serves.
+    /// Reads the resources that the server serves in a version of a group.
     pub fn api_resource_list(group: &str, version: &str) -> Self {
         discovery(group, version)
     }

@@ -20,10 +20,11 @@ pub enum RequestError {
         /// The name.
         found: String,
     },
-    /// Parameters that servers refuse beside the others of a request, whatever the objects are: all of them, by name.
+    /// Parameters that servers refuse beside the other parameters of the request, for any objects: all of them, by
+    /// name.
     ///
-    /// The rules are those of the API servers of all known releases. A request that breaks one is not built; where that is
-    /// wanted all the same, [`Request::with_parameter`](super::Request::with_parameter) sets the parameter.
+    /// The rules are those of the API servers of all known releases. A request that breaks one is not built;
+    /// [`Request::with_parameter`](super::Request::with_parameter) sets such a parameter anyway.
     ///
     /// | refused | answer of a server | known from |
     /// |---|---|---|
@@ -38,7 +39,7 @@ pub enum RequestError {
     /// | deletion: `orphanDependents` with `propagationPolicy` | 422 | the source |
     #[error("{}", join(.0))]
     Refused(FieldErrors),
-    /// The path leads to no object that exists already, so that it has no status.
+    /// The request creates an object, which has no status yet.
     #[error("a request that creates an object cannot be for its status")]
     NoStatus,
     /// A patch does not have the form of its kind.
@@ -47,7 +48,7 @@ pub enum RequestError {
     /// `force` on a request that is not an apply.
     #[error("`force` is for apply alone")]
     Force,
-    /// An apply without the name of the one who applies.
+    /// An apply without a `fieldManager`.
     #[error(
         "apply needs a `fieldManager`: the name under which the server records who owns which field"
     )]

@@ -1,8 +1,8 @@
-//! Operations: requests as plain data, responses decoded. Nothing here sends anything.
+//! Operations: requests as plain data, and decoded responses. The program sends them with its HTTP client.
 //!
-//! The traits [`Namespaced`](crate::Namespaced) and [`ClusterScoped`](crate::ClusterScoped) have a function for each verb of a resource. It builds a
-//! [`Request`], which knows what a successful answer holds, so that sending it takes three steps, whatever the
-//! HTTP client:
+//! The traits [`Namespaced`](crate::Namespaced) and [`ClusterScoped`](crate::ClusterScoped) have a function for each
+//! verb of a resource. It builds a [`Request`], which knows the type of a successful answer. With any HTTP client there
+//! are three steps: build, send, decode.
 //!
 //! ```
 //! use k8s_versioned::operation::{ListParameters, http};
@@ -37,12 +37,12 @@
 //! let request = Beat::list("default", ListParameters::default().with_limit(500))?;
 //! assert_eq!(request.target(), "/apis/example.com/v1/namespaces/default/beats?limit=500");
 //!
-//! // A name is one segment of a path, whatever it holds.
+//! // A name is always one segment of a path.
 //! let request = Beat::get("default", "a?b")?;
 //! assert_eq!(request.target(), "/apis/example.com/v1/namespaces/default/beats/a%3Fb");
 //! assert!(Beat::get("default", "../secrets").is_err());
 //!
-//! // What servers refuse whatever the objects are is not built.
+//! // Parameters that servers refuse for any objects are an error.
 //! let error = Beat::list("default", ListParameters::default().with_resource_version_match("Exact")).unwrap_err();
 //! assert_eq!(error.to_string(), "servers refuse `resourceVersionMatch` without `resourceVersion`");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -69,16 +69,15 @@
 //! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 //! # }
 //! # impl Namespaced for AccessReview {}
-//! // Servers take reviews, and keep none that could be read.
+//! // Servers take reviews and do not store them.
 //! let _ = AccessReview::get("default", "first");
 //! ```
 //!
-//! - [`Request::accept`] asks for another media type, whose body stays as it comes; [`Request::tolerant`] keeps one bad
-//!   item from spoiling a list; [`Request::of_status`] leads to the status of an object;
-//!   [`Request::at_deprecated_path`] is the only way to the paths that the documents have for watches.
-//! - [`Watch`] makes events of the bytes of a watch, [`Pages`] gives one request after the other for a list that
-//!   comes in pages.
-//! - [`ApiError`] answers what programs ask about a refusal, and so does the [`ResponseError`] that holds it.
+//! - [`Request::accept`] asks for another media type, whose body is not decoded; [`Request::tolerant`] reads a list
+//!   with bad items; [`Request::of_status`] is for the status of an object; [`Request::at_deprecated_path`] has the
+//!   deprecated paths for watches.
+//! - [`Watch`] reads events from the bytes of a watch; [`Pages`] gives the requests for a list that comes in pages.
+//! - [`ApiError`] and the [`ResponseError`] that holds it tell conflicts, expired lists and other refusals apart.
 //! - [`RequestError::Refused`] lists the combinations of parameters that servers refuse.
 
 mod accept;

@@ -7,8 +7,8 @@ use crate::{List, Resource};
 
 /// A resource whose objects live in namespaces, with a function for each verb that builds the request.
 ///
-/// Parameters are `()` where there are none, and go by value or by reference. The docs of a resource list the verbs that
-/// it has, with paths and status codes; a call of another verb does not compile. All functions fail if the request
+/// Parameters are `()` where there are none, and go by value or by reference. The docs of a resource list the verbs
+/// that it has, with paths and status codes; a call of another verb does not compile. All functions fail if the request
 /// cannot be built: see [`RequestError`].
 #[allow(clippy::missing_errors_doc, reason = "the docs of the trait have it")]
 pub trait Namespaced: Resource {
@@ -38,8 +38,8 @@ pub trait Namespaced: Resource {
 
     /// Watches the objects of a namespace for changes after `resourceVersion`.
     ///
-    /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with the
-    /// `fieldSelector` `metadata.name=<name>`.
+    /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with
+    /// the `fieldSelector` `metadata.name=<name>`.
     fn watch(
         namespace: &str,
         parameters: impl Into<ListParameters>,
@@ -49,8 +49,8 @@ pub trait Namespaced: Resource {
 
     /// Watches the objects of all namespaces for changes after `resourceVersion`.
     ///
-    /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with the
-    /// `fieldSelector` `metadata.name=<name>`.
+    /// Without a `resourceVersion` the watch begins with the objects that exist. To watch one object, select it with
+    /// the `fieldSelector` `metadata.name=<name>`.
     fn watch_all_namespaces(
         parameters: impl Into<ListParameters>,
     ) -> Result<Request<Watch<Self>>, RequestError> {
@@ -69,7 +69,7 @@ pub trait Namespaced: Resource {
         Place::namespace(namespace).create(object, &parameters.into())
     }
 
-    /// Replaces an object. Some kinds are created if there is none.
+    /// Replaces an object. Servers create objects of some kinds if there is none.
     ///
     /// Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
     fn replace(
@@ -92,9 +92,10 @@ pub trait Namespaced: Resource {
     }
 
     /// Applies an object: creates it, or sets the fields that `object` holds and removes those that the same
-    /// `fieldManager` applied before and left out now.
+    /// `fieldManager` applied before and leaves out now.
     ///
-    /// If others own one of the fields with another value, the server answers 409. `force` takes the fields over.
+    /// The server answers 409 if other managers own one of the fields with another value. `force` takes the fields
+    /// over.
     fn apply(
         namespace: &str,
         name: &str,

@@ -12,22 +12,22 @@ use crate::{Quoted, Short};
 #[error("{}{} cannot be decoded: {}", self.position(), self.identity(), Short(&reason.to_string()))]
 #[non_exhaustive]
 pub struct ObjectError {
-    /// The position in the list, from 0; nothing in a watch.
+    /// The position in the list, from 0; `None` in a watch.
     pub index: Option<usize>,
-    /// `metadata.namespace`, as far as that can be told.
+    /// `metadata.namespace`, if it can be read.
     pub namespace: Option<String>,
-    /// `metadata.name`, as far as that can be told.
+    /// `metadata.name`, if it can be read.
     pub name: Option<String>,
-    /// `metadata.resourceVersion`, as far as that can be told. A watch can go on after it.
+    /// `metadata.resourceVersion`, if it can be read. A watch can continue from it.
     pub resource_version: Option<String>,
-    /// The object as it came.
+    /// The JSON of the object.
     pub json: String,
     /// The reason why it cannot be decoded.
     #[source]
     pub reason: serde_json::Error,
 }
 
-/// An object of which nothing else is read.
+/// An object of which only the metadata is read.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Identified {
@@ -56,7 +56,7 @@ impl ObjectError {
         }
     }
 
-    /// The parts that are known in brackets, after a space; nothing if nothing is known.
+    /// The known parts in brackets, after a space; empty if none is known.
     fn identity(&self) -> impl fmt::Display {
         let parts = [
             ("namespace", &self.namespace),

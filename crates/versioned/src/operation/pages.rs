@@ -8,15 +8,14 @@ use super::{Answer, ApiError, Request, Response, ResponseError};
 /// hand the response to [`receive`](Self::receive).
 ///
 /// All pages show the state that the first one showed. Servers keep that state for some minutes; after that they answer
-/// that it [is expired](ResponseError::is_expired), and the caller chooses: [`restart`](Self::restart), which forgets the
-/// pages so far, or [`continue_inconsistently`](Self::continue_inconsistently), where what is left comes in its newest
-/// state.
+/// that it [is expired](ResponseError::is_expired), and the caller chooses: [`restart`](Self::restart) begins again;
+/// [`continue_inconsistently`](Self::continue_inconsistently) gets the rest in its newest state.
 #[derive(Clone, Debug)]
 pub struct Pages<P> {
     first: Request<P>,
-    /// Nothing when all pages have come.
+    /// `None` after the last page.
     next: Option<Request<P>>,
-    /// The token for what is left in its newest state, if a server has offered one.
+    /// The token for the rest in its newest state, if the server has offered one.
     newest: Option<String>,
     consistent: bool,
 }
@@ -28,7 +27,7 @@ impl<P: Answer> Pages<P> {
         Self { first, next, newest: None, consistent: true }
     }
 
-    /// The request to send next; nothing when all pages have come.
+    /// The request to send next; `None` after the last page.
     pub fn request(&self) -> Option<&Request<P>> {
         self.next.as_ref()
     }
@@ -59,7 +58,7 @@ impl<P: Answer> Pages<P> {
 
     /// Begins again with the first page, in the newest state. The pages so far are void.
     ///
-    /// A `resourceVersion` of the first request is left out: it may name the very state that is gone.
+    /// The request has no `resourceVersion`: that of the first request may be the state that expired.
     pub fn restart(&mut self) {
         let mut request = self.first_in_any_state();
         request.query_mut().remove("continue");
@@ -68,10 +67,10 @@ impl<P: Answer> Pages<P> {
         self.consistent = true;
     }
 
-    /// Goes on with what is left in its newest state. So an object that changed meanwhile may come in either
+    /// Continues with the rest in its newest state. So an object that changed since the first page may come in either
     /// state, twice, or not at all.
     ///
-    /// Says whether the server offers that; if not, nothing changes.
+    /// Returns `false`, without a change, if the server has offered no token for that.
     pub fn continue_inconsistently(&mut self) -> bool {
         let Some(token) = self.newest.take() else {
             return false;
@@ -86,7 +85,7 @@ impl<P: Answer> Pages<P> {
         self.consistent
     }
 
-    /// The token holds the state that is wanted, and servers refuse a second way to say so.
+    /// The token contains the state, and servers refuse parameters for the state beside it.
     fn request_from(&self, token: &str) -> Request<P> {
         self.first_in_any_state().with_parameter("continue", token)
     }

@@ -26,7 +26,7 @@ use super::{RequestError, WriteParameters};
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Patch {
-    /// Steps that are carried out one after the other, all or none (RFC 6902).
+    /// Operations that the server applies in order, all or none (RFC 6902).
     Json(Vec<JsonPatch>),
     /// An object whose fields replace those of the stored one; `null` removes a field, and lists are replaced as
     /// a whole (RFC 7396).
@@ -35,31 +35,31 @@ pub enum Patch {
     StrategicMerge(Value),
     /// Server-side apply: an object that holds the fields that the caller manages, and no others.
     ///
-    /// The apply types of a generated crate make one that holds just what was set.
+    /// The apply types of a generated crate write only the fields that were set.
     Apply(Value),
 }
 
-/// A step of a JSON patch.
+/// An operation of a JSON patch.
 ///
-/// Places are JSON pointers (RFC 6901), such as `/metadata/labels/example.com~1team`: in a name, `~1` stands for `/`
-/// and `~0` for `~`. `-` is the place after the last item of a list.
+/// Places are JSON pointers (RFC 6901), such as `/metadata/labels/example.com~1team`: in a name, `~1` means `/` and
+/// `~0` means `~`. `-` is the place after the last item of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "op")]
 #[non_exhaustive]
 pub enum JsonPatch {
-    /// Puts a value in a place, or into a list before what is there.
+    /// Puts a value in a place, or into a list before the item at the place.
     Add {
         /// The place.
         path: String,
         /// The value.
         value: Value,
     },
-    /// Removes what is in a place.
+    /// Removes the value in a place.
     Remove {
         /// The place.
         path: String,
     },
-    /// Puts a value where there is one.
+    /// Replaces the value in a place.
     Replace {
         /// The place.
         path: String,
@@ -80,7 +80,7 @@ pub enum JsonPatch {
         /// The place that it gets.
         path: String,
     },
-    /// Lets the whole patch fail unless a value is in a place.
+    /// Fails the whole patch unless the place has this value.
     Test {
         /// The place.
         path: String,
@@ -90,37 +90,37 @@ pub enum JsonPatch {
 }
 
 impl JsonPatch {
-    /// Puts a value in a place, or into a list before what is there.
+    /// Puts a value in a place, or into a list before the item at the place.
     pub fn add(path: impl Into<String>, value: impl Into<Value>) -> Self {
         let (path, value) = (path.into(), value.into());
         Self::Add { path, value }
     }
 
-    /// Puts a value where there is one.
+    /// Replaces the value in a place.
     pub fn replace(path: impl Into<String>, value: impl Into<Value>) -> Self {
         let (path, value) = (path.into(), value.into());
         Self::Replace { path, value }
     }
 
-    /// Lets the whole patch fail unless a value is in a place.
+    /// Fails the whole patch unless the place has this value.
     pub fn test(path: impl Into<String>, value: impl Into<Value>) -> Self {
         let (path, value) = (path.into(), value.into());
         Self::Test { path, value }
     }
 
-    /// Removes what is in a place.
+    /// Removes the value in a place.
     pub fn remove(path: impl Into<String>) -> Self {
         let path = path.into();
         Self::Remove { path }
     }
 
-    /// Moves what is at `from` to `path`.
+    /// Moves the value at `from` to `path`.
     pub fn move_value(from: impl Into<String>, path: impl Into<String>) -> Self {
         let (from, path) = (from.into(), path.into());
         Self::Move { from, path }
     }
 
-    /// Copies what is at `from` to `path`.
+    /// Copies the value at `from` to `path`.
     pub fn copy_value(from: impl Into<String>, path: impl Into<String>) -> Self {
         let (from, path) = (from.into(), path.into());
         Self::Copy { from, path }
@@ -133,7 +133,7 @@ impl Patch {
     const STRATEGIC_MERGE: &'static str = "application/strategic-merge-patch+json";
     const APPLY: &'static str = "application/apply-patch+yaml";
 
-    /// An apply of what a value holds.
+    /// An apply of this value.
     ///
     /// # Errors
     ///
@@ -143,8 +143,8 @@ impl Patch {
         Ok(Self::Apply(value))
     }
 
-    /// The value of the header `Content-Type`. JSON is YAML, too, and there is no other name for an apply in
-    /// JSON that all releases know.
+    /// The value of the header `Content-Type`. An apply is JSON, which is YAML, too: all releases know only the name
+    /// with `yaml`.
     pub const fn content_type(&self) -> &'static str {
         match self {
             Self::Json(_) => Self::JSON,
@@ -154,7 +154,7 @@ impl Patch {
         }
     }
 
-    /// Refuses what servers refuse whatever the object is.
+    /// Checks the patch against the rules of servers for any object.
     pub(super) fn check(&self, parameters: &WriteParameters) -> Result<(), RequestError> {
         match self {
             Self::Json(_) => {}
@@ -171,7 +171,7 @@ impl Patch {
 }
 
 impl WriteParameters {
-    /// Refuses `force`, which is for apply alone.
+    /// Refuses `force`, which only an apply can have.
     pub(super) fn check_no_force(&self) -> Result<(), RequestError> {
         match self.force {
             Some(_) => Err(RequestError::Force),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_never_be_meant_is_refused() {
+    fn wrong_patches_are_refused() {
         const FORCE: &str = "`force` is for apply alone";
         const MANAGER: &str = "apply needs a `fieldManager`: the name under which the server records who owns which field";
         let apply = Patch::Apply(json!({}));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_a_json_patch() {
+    fn operations_of_a_json_patch() {
         let steps = Patch::Json(vec![
             JsonPatch::add("/a", 1),
             JsonPatch::replace("/b~1c", json!({"d": null})),

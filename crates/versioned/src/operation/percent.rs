@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 /// All but what RFC 3986 calls unreserved.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The text as a segment of a path, or as a name or value of a query, whatever it holds.
+/// Any text as a segment of a path, or as a name or value of a query.
 pub(super) fn encode(text: &str) -> PercentEncode<'_> {
     utf8_percent_encode(text, RESERVED)
 }
@@ -15,7 +15,7 @@ mod tests {
     use super::encode;
 
     #[test]
-    fn what_has_a_meaning_in_urls_is_encoded() {
+    fn characters_with_a_meaning_in_urls_are_encoded() {
         let table = [
             ("", ""),
             ("lease-1.a_b~", "lease-1.a_b~"),

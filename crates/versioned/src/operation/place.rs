@@ -57,8 +57,8 @@ pub(super) fn root(group: &str, version: &str) -> String {
 
 /// Adds a name as one segment.
 ///
-/// `.` and `..` are refused because encoding does not help: clients and proxies remove them from paths, encoded
-/// or not. A `/` is refused because some proxies decode `%2F`, and because no name has one.
+/// `.` and `..` are refused because clients and proxies remove them from paths, encoded or not. A `/` is refused
+/// because some proxies decode `%2F`, and because no name has one.
 pub(super) fn push(path: &mut String, of: &'static str, name: &str) -> Result<(), RequestError> {
     if matches!(name, "" | "." | "..") || name.contains('/') {
         let found = name.to_owned();

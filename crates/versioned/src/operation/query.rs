@@ -1,4 +1,4 @@
-//! The query of a URL, and the parameters that become one.
+//! The query of a URL.
 
 use std::fmt::{self, Display};
 
@@ -12,7 +12,7 @@ use super::percent::encode;
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Sets a parameter, instead of the value that it may have.
+    /// Sets a parameter, or replaces its value.
     pub(super) fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         let (name, value) = (name.into(), value.into());
         match self.0.iter_mut().find(|(found, _)| *found == name) {
@@ -21,7 +21,7 @@ impl Query {
         }
     }
 
-    /// Sets what the fields of a struct say, each under its name in JSON.
+    /// Sets a parameter for each field of a struct, under its name in JSON.
     pub(super) fn extend(&mut self, parameters: &impl Serialize) -> Result<(), serde_json::Error> {
         let Value::Object(fields) = serde_json::to_value(parameters)? else {
             return Ok(());

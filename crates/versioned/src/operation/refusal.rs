@@ -1,22 +1,22 @@
-//! Combinations of parameters that servers refuse, whatever the objects are.
+//! Combinations of parameters that servers refuse for any objects.
 
 use super::{ListParameters, RequestError};
 use crate::field::{FieldError, FieldErrors};
 use crate::meta::v1::{DeleteOptions, ResourceVersionMatch};
 
-/// A rule: whether it is broken, the parameter, and what completes "servers refuse …".
+/// A rule: `true` if it is broken, the parameter, and the text after "servers refuse `parameter`".
 type Rule = (bool, &'static str, &'static str);
 
 type Checked = Result<(), RequestError>;
 
-/// The error of the rules that are broken.
+/// Returns an error with all broken rules.
 fn check(rules: impl IntoIterator<Item = Rule>) -> Checked {
     let broken = rules.into_iter().filter(|(broken, ..)| *broken);
     let errors = broken.map(|(_, parameter, reason)| FieldError::forbidden(parameter, reason));
     FieldErrors::check(errors).map_err(RequestError::Refused)
 }
 
-/// Servers take an empty text for an absent one.
+/// True if a parameter is set. For servers an empty text is absent.
 fn is_set(text: Option<&str>) -> bool {
     text.is_some_and(|text| !text.is_empty())
 }

@@ -18,8 +18,8 @@ use crate::{GroupVersionKind, HasStatus, Kind, List, Resource, Slim};
 
 /// A request whose successful answer holds an `A`.
 ///
-/// It is plain data: [`to_http`](Self::to_http) hands it to any HTTP client, and
-/// [`decode`](Self::decode) reads what the client gets.
+/// It is plain data: [`to_http`](Self::to_http) makes a request for any HTTP client, and [`decode`](Self::decode) reads
+/// the response.
 pub struct Request<A> {
     plain: Plain,
     answer: PhantomData<fn() -> A>,
@@ -58,8 +58,8 @@ impl<A> Request<A> {
         Self { plain, answer: PhantomData }
     }
 
-    /// The same request with a parameter in its query that this crate does not know, or that it would refuse. It stands
-    /// for the value that the parameter may have.
+    /// Sets a parameter of the query, also one that this crate does not know or would refuse. It replaces a value that
+    /// the parameter already has.
     #[must_use]
     pub fn with_parameter(mut self, name: &str, value: &str) -> Self {
         self.plain.query.set(name, value);
@@ -75,7 +75,7 @@ impl<A> Request<A> {
         Ok(self)
     }
 
-    /// The same request with a body in JSON, instead of the one that it may have.
+    /// Sets a body in JSON, or replaces the body.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl<A> Request<A> {
 }
 
 impl<R: HasStatus> Request<R> {
-    /// The same request for the status of the object: it reads, replaces or changes no other part.
+    /// The same request for the status of the object. It does not read or change any other part.
     ///
     /// # Errors
     ///
@@ -111,9 +111,10 @@ impl<R: HasStatus> Request<R> {
 }
 
 impl<R: Resource> Request<Watch<R>> {
-    /// The same watch under the deprecated path that the documents have for watches, of one object if it is named.
+    /// The same watch at the deprecated path for watches, of one object if `name` is one.
     ///
-    /// Servers answer the same as without it, where a `fieldSelector` `metadata.name=<name>` selects one object.
+    /// Servers give the same answer as at the usual path, where a `fieldSelector` `metadata.name=<name>` selects one
+    /// object.
     ///
     /// # Errors
     ///
@@ -133,8 +134,9 @@ impl<R: Resource> Request<Watch<R>> {
 impl<A: Answer> Request<A> {
     /// Decodes the response.
     ///
-    /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then feed the body to
-    /// the [`Watch`](super::Watch) as it comes. If the status code is not 200, read the body first: it says why.
+    /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then push the pieces of
+    /// the body into the [`Watch`](super::Watch). If the status code is not 200, read the body first: it has the
+    /// reason.
     ///
     /// # Errors
     ///
@@ -147,7 +149,7 @@ impl<A: Answer> Request<A> {
         response::decode(head, response.body().as_ref(), self.api_version())
     }
 
-    /// Decodes the response, for clients that give its head and its body apart.
+    /// Decodes the response of a client that gives its head and its body separately.
     ///
     /// # Errors
     ///
@@ -183,18 +185,20 @@ impl<T: Resource> Request<List<T>> {
 }
 
 impl<T: Resource> Request<Deletion<List<T>>> {
-    /// The same request; a list in its answer holds the items that decode, and the errors of the others stand beside it.
+    /// The same request; a list in its answer holds the items that decode, and the errors of the others stand beside
+    /// it.
     pub fn tolerant(self) -> Request<Deletion<(List<T>, Vec<ObjectError>)>> {
         self.answered_by()
     }
 }
 
 impl<A> Request<A> {
-    /// The same request for an answer in the form of a media type, whose body stays as it comes.
+    /// The same request for an answer of a media type, whose body is not decoded.
     ///
-    /// Servers have `application/json`, `application/yaml`, `application/vnd.kubernetes.protobuf` and, if it is switched
-    /// on, `application/cbor`. They show rows and columns with `application/json;as=Table;v=v1;g=meta.k8s.io`, and metadata
-    /// alone with `as=PartialObjectMetadata` or, of a list, `as=PartialObjectMetadataList` in its place.
+    /// Servers have `application/json`, `application/yaml`, `application/vnd.kubernetes.protobuf` and, if it is
+    /// switched on, `application/cbor`. They send a table with `application/json;as=Table;v=v1;g=meta.k8s.io`, and
+    /// metadata alone with `as=PartialObjectMetadata` or, for a list, `as=PartialObjectMetadataList` instead of
+    /// `as=Table`.
     pub fn accept(mut self, media_type: impl Into<Cow<'static, str>>) -> Request<Vec<u8>> {
         self.plain.accept = media_type.into();
         self.answered_by()
@@ -204,8 +208,7 @@ impl<A> Request<A> {
         Request { plain: self.plain, answer: PhantomData }
     }
 
-    /// The group and version that the request is for, and the kind that it is about. The version is empty in a request
-    /// about the group.
+    /// The group, version and kind of the request. The version is empty in a request about the group.
     pub fn group_version_kind(&self) -> &GroupVersionKind {
         &self.plain.about
     }
@@ -220,7 +223,7 @@ impl<A> Request<A> {
         &self.plain.path
     }
 
-    /// The query. Programs have [`target`](Self::target).
+    /// The query. Programs use [`target`](Self::target).
     #[doc(hidden)]
     pub fn query(&self) -> &Query {
         &self.plain.query
@@ -236,12 +239,12 @@ impl<A> Request<A> {
         [(ACCEPT, &*self.plain.accept)].into_iter().chain(content_type)
     }
 
-    /// The body; empty where there is none.
+    /// The body; empty without one.
     pub fn body(&self) -> &[u8] {
         &self.plain.body
     }
 
-    /// The path and the query, as they follow the address of the server.
+    /// The path and the query: the part of the URL after the address of the server.
     pub fn target(&self) -> String {
         if self.plain.query == Query::default() {
             self.plain.path.clone()
@@ -259,12 +262,12 @@ impl<A> Request<A> {
         self.to_http_at("")
     }
 
-    /// The request for an HTTP client that wants the whole URL. `server` is the address of the server, such as
-    /// `https://10.0.0.1:6443`; it may have a path of its own.
+    /// The request for an HTTP client that needs the whole URL. `server` is the address of the server, such as
+    /// `https://10.0.0.1:6443`; it may have a path.
     ///
     /// # Errors
     ///
-    /// `server` is no address, or the URL is too long.
+    /// `server` is not an address, or the URL is too long.
     pub fn to_http_at(&self, server: &str) -> Result<http::Request<Vec<u8>>, RequestError> {
         let server = server.strip_suffix('/').unwrap_or(server);
         let mut request = http::Request::builder()
@@ -276,14 +279,14 @@ impl<A> Request<A> {
         Ok(request.body(self.plain.body.clone())?)
     }
 
-    /// The `apiVersion` that the request is for; nothing if it is for a group.
+    /// The `apiVersion` of the request; `None` for a group.
     fn api_version(&self) -> Option<String> {
         let named = !self.plain.about.version().is_empty();
         named.then(|| self.plain.about.api_version())
     }
 }
 
-// Written out, because derives would ask the same of `A`.
+// Not derived: a derive would need the same trait for `A`.
 impl<A> Clone for Request<A> {
     fn clone(&self) -> Self {
         Self { plain: self.plain.clone(), answer: PhantomData }

@@ -9,8 +9,8 @@ use super::{Answer, ApiError, BodyError, ResponseError, Warning};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Response<A> {
-    /// The HTTP status code: 200, 201 if the object was created, also by a replacement or an apply, or 202 if the request
-    /// was accepted and is not done yet.
+    /// The HTTP status code: 200; 201 if the request created the object, which a replacement and an apply can, too; 202
+    /// if the server has accepted the request and not finished it.
     pub code: StatusCode,
     /// The warnings that came with it.
     pub warnings: Vec<Warning>,
@@ -19,12 +19,12 @@ pub struct Response<A> {
 }
 
 impl<A> Response<A> {
-    /// The same response with something else made of its body.
+    /// Maps the body.
     pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Response<B> {
         Response { code: self.code, warnings: self.warnings, body: change(self.body) }
     }
 
-    /// The same response with something else read from its body.
+    /// Maps the body with a function that can fail.
     pub(super) fn try_map<B>(
         self,
         read: impl FnOnce(A) -> Result<B, BodyError>,

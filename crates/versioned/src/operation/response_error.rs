@@ -1,4 +1,4 @@
-//! Responses that do not hold what was asked for.
+//! Responses without the requested answer.
 
 use std::time::Duration;
 
@@ -7,30 +7,30 @@ use thiserror::Error;
 
 use super::{ApiError, BodyError, Warning};
 
-/// A response that does not hold what was asked for.
+/// A response without the requested answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ResponseError {
-    /// The request was refused.
+    /// The server refused the request.
     #[error(transparent)]
     Api(Box<ApiError>),
-    /// Neither a success that the documents know nor a refusal, such as a redirection by something before the server.
+    /// A status code that is neither a documented success nor a refusal, such as a redirection by a proxy.
     #[error("{0} is no answer to the request")]
     Unexpected(StatusCode),
-    /// The request was carried out, and the answer cannot be read.
+    /// The server carried out the request, and the answer cannot be read.
     #[error("{code}: {reason}")]
     Body {
         /// The HTTP status code of the success.
         code: StatusCode,
         /// The warnings that came with it.
         warnings: Vec<Warning>,
-        /// The reason why it cannot be read.
+        /// The reason.
         #[source]
         reason: BodyError,
     },
 }
 
-/// Functions that ask the refusal, if it was one.
+/// Functions that call those of the [`ApiError`].
 macro_rules! questions {
     ($($question:ident: $meaning:literal;)*) => {$(
         #[doc = concat!($meaning, ": see [`ApiError::", stringify!($question), "`].")]
@@ -40,9 +40,9 @@ macro_rules! questions {
     )*};
 }
 
-/// The questions that [`ApiError`] answers. The answer is no if the request was not refused.
+/// The functions of [`ApiError`]. They return `false` if the server did not refuse the request.
 impl ResponseError {
-    /// The refusal, if it was one.
+    /// The refusal; `None` for another error.
     pub fn api(&self) -> Option<&ApiError> {
         match self {
             Self::Api(error) => Some(error),
@@ -50,7 +50,7 @@ impl ResponseError {
         }
     }
 
-    /// The time to wait before the next attempt, if the server says so.
+    /// The time to wait before the next attempt, if the server states one.
     pub fn retry_after(&self) -> Option<Duration> {
         self.api()?.retry_after()
     }

@@ -1,4 +1,4 @@
-//! Lists that one bad item does not spoil.
+//! Lists with items that do not decode.
 
 use serde::Deserialize;
 use serde_json::Deserializer;
@@ -11,7 +11,8 @@ use crate::meta::v1::ListMeta;
 use crate::wire::{self, ApiVersion, KindName};
 use crate::{List, Resource};
 
-/// The list of the items that decode, and the errors of the others: see [`Request::tolerant`](super::Request::tolerant).
+/// The list of the items that decode, and the errors of the others: see
+/// [`Request::tolerant`](super::Request::tolerant).
 impl<T: Resource> Answer for (List<T>, Vec<ObjectError>) {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         // Nearly every list is good. Row: the tolerant list.

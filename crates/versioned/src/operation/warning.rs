@@ -5,8 +5,8 @@ use std::fmt;
 use http::HeaderMap;
 use http::header::WARNING;
 
-/// A warning that came with a response, for example that an API version is deprecated or that a field of the
-/// request is unknown. The form is that of RFC 7234, section 5.5.
+/// A warning in a response, for example about a deprecated API version or an unknown field of the request. The form is
+/// that of RFC 7234, section 5.5.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Warning {
@@ -30,8 +30,7 @@ pub(super) fn read(headers: &HeaderMap) -> Vec<Warning> {
     values.flat_map(|value| parse(&String::from_utf8_lossy(value.as_bytes()))).collect()
 }
 
-/// The warnings of one header. What cannot be read is a warning of its own, with the code for such: it should
-/// not be lost.
+/// The warnings of one header. A part that cannot be read is a warning, too, with code 199.
 fn parse(header: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut rest = header.trim();
@@ -52,7 +51,7 @@ fn parse(header: &str) -> Vec<Warning> {
 
 const MISCELLANEOUS: u16 = 199;
 
-/// `code agent "text"`, perhaps with a `"date"`, and what follows.
+/// Reads `code agent "text"`, perhaps with a `"date"`. Also returns the rest.
 fn parse_one(text: &str) -> Option<(Warning, &str)> {
     let (code, rest) = text.split_once(' ')?;
     let (agent, rest) = rest.trim_start().split_once(' ')?;
@@ -67,7 +66,7 @@ fn parse_one(text: &str) -> Option<(Warning, &str)> {
     Some((Warning { code, agent, text }, rest))
 }
 
-/// A quoted string, in which a backslash takes the meaning from what follows it, and the rest after it.
+/// Reads a quoted string, in which a backslash escapes the next character. Also returns the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut rest = text.strip_prefix('"')?.chars();
     let mut unquoted = String::new();

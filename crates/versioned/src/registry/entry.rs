@@ -13,7 +13,7 @@ use crate::json::typed;
 use crate::wire::is_among;
 use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource};
 
-/// One kind: its name, the name of its resource, when it is served, and how it is decoded.
+/// A kind of a registry: its name, the name of its resource, the releases that serve it, and its decoder.
 #[derive(Clone, Copy)]
 pub struct KindEntry {
     group: &'static str,
@@ -57,7 +57,7 @@ impl KindEntry {
         Self::object::<List<T>>()
     }
 
-    /// The entry of a kind that is no resource.
+    /// The entry of a kind that is not a resource.
     pub const fn object<T>() -> Self
     where
         T: Kind + Object + DeserializeOwned,
@@ -78,7 +78,7 @@ impl KindEntry {
         Self { group, version, kind, accepted: "", plural: None, lifecycle: None, codec }
     }
 
-    /// The same entry, as that of a resource with this name in URLs.
+    /// Sets the name of the resource in URLs.
     #[must_use]
     pub const fn with_plural(self, plural: &'static str) -> Self {
         Self { plural: Some(plural), ..self }
@@ -99,12 +99,12 @@ impl KindEntry {
         self.kind
     }
 
-    /// The name of the resource in URLs: the plural, in lower case; nothing for what is no resource.
+    /// The name of the resource in URLs: the plural, in lower case; `None` for a kind that is not a resource.
     pub const fn plural(&self) -> Option<&'static str> {
         self.plural
     }
 
-    /// From when to when the kind is served; nothing if no limit is known.
+    /// The releases that serve the kind; `None` if no limit is known.
     pub const fn lifecycle(&self) -> Option<Lifecycle> {
         self.lifecycle
     }
@@ -114,8 +114,8 @@ impl KindEntry {
         self.lifecycle.is_none_or(|lifecycle| lifecycle.is_served_in(release))
     }
 
-    /// The text of the header `Warning` with which a server of `release` answers requests for the kind; nothing if it
-    /// does not warn.
+    /// The text of the header `Warning` in answers of a server of `release` to requests for the kind; `None` if the
+    /// server does not warn.
     pub fn deprecation_warning(&self, release: Release) -> Option<String> {
         let lifecycle = self.lifecycle.filter(|lifecycle| lifecycle.is_deprecated_in(release))?;
         let deprecated = lifecycle.deprecated_in()?;
@@ -172,8 +172,8 @@ impl KindEntry {
         Ok(object)
     }
 
-    /// Decodes an object of the kind from a value, and says which fields the kind does not know. Servers drop
-    /// them, or refuse the object if they are asked to.
+    /// Decodes an object of the kind from a value, and returns the paths of unknown fields. Servers drop unknown
+    /// fields, or refuse the object with `fieldValidation=Strict`.
     ///
     /// # Errors
     ///

@@ -40,16 +40,14 @@ pub trait Registry {
     /// The kinds, in a stable order.
     fn kinds(&self) -> &[KindEntry];
 
-    /// The kind that reads objects with this `apiVersion` and `kind`, spelt exactly so.
-    ///
-    /// Of several, the first.
+    /// The first kind that reads objects with exactly this `apiVersion` and `kind`.
     fn find(&self, api_version: &str, kind: &str) -> Option<&KindEntry> {
         self.kinds().iter().find(|entry| entry.reads(api_version, kind))
     }
 
-    /// The newest version of a kind that `release` can serve: the one that a client should ask for.
+    /// The highest version of a kind that `release` can serve: the version that a client should request.
     ///
-    /// Newest by the order of [`Version`], which puts `v1` before `v1beta1` before `v1alpha2`.
+    /// The order is that of [`Version`]: `v1` is higher than `v1beta1`, which is higher than `v1alpha2`.
     fn newest_served_in(&self, group: &str, kind: &str, release: Release) -> Option<&KindEntry> {
         let entries = self.kinds().iter();
         entries

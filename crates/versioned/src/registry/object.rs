@@ -1,4 +1,4 @@
-//! Objects whose type is known at run time only.
+//! Objects whose type is known only at run time.
 
 use std::any::Any;
 use std::fmt;
@@ -10,9 +10,9 @@ use thiserror::Error;
 use crate::GroupVersionKind;
 use crate::quoted::{OneLine, Short};
 
-/// A decoded object of some registered type.
+/// A decoded object of any type of a registry.
 ///
-/// Every type that can be encoded, compared and printed is one.
+/// Every type that can be encoded, compared and printed implements it.
 pub trait Object: Any + fmt::Debug + Send + Sync {
     /// The object as a JSON value.
     ///
@@ -82,12 +82,12 @@ impl DecodeError {
         &self.kind
     }
 
-    /// The field that does not decode, as far as that is known: that of a value is, that of a text is not.
+    /// The field that does not decode. It is known for a value; it is empty for a text.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The reason why it does not decode. It is part of the message.
+    /// The reason. It is part of the message.
     pub fn reason(&self) -> &serde_json::Error {
         &self.reason
     }

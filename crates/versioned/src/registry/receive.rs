@@ -1,4 +1,4 @@
-//! Reading what a client sends as API servers do.
+//! Reading the body of a request as API servers do.
 
 use serde::de::Error as _;
 use serde_json::{Error, Value};
@@ -13,7 +13,7 @@ use crate::json::tracked::Noted;
 pub enum Body<'a> {
     /// The bytes of a JSON text.
     Json(&'a [u8]),
-    /// A value. No object of it has two members with one name.
+    /// A value. Its objects have no duplicate members.
     Value(&'a Value),
 }
 
@@ -41,28 +41,28 @@ impl<'a> From<&'a Value> for Body<'a> {
 pub struct Received {
     /// The object.
     pub object: Box<dyn Object>,
-    /// The paths of the fields that the kind does not know, as servers write them. They are not in the object.
+    /// The paths of unknown fields, as servers write them. The object does not have these fields.
     pub unknown: Vec<String>,
-    /// The paths of the fields that are there more than once, as servers write them. The last one counts.
+    /// The paths of duplicate fields, as servers write them. The last one counts.
     pub duplicates: Vec<String>,
 }
 
-/// After so many wrong fields nobody reads on.
+/// The most errors that are reported.
 const MANY: usize = 100;
 
 impl KindEntry {
-    /// Reads the body of a request as an API server does that is sent an object of the kind.
+    /// Reads the body of a request with an object of the kind as an API server does.
     ///
-    /// A server reads more than [`decode`](Self::decode) in some places and less in others: it takes times in
-    /// the form of its own only, and a list is never an object; `null` is an empty object; an object may say
-    /// that it is of another kind by `Kind` or `APIVERSION`; bytes that are not UTF-8, and halves of
-    /// surrogate pairs, become U+FFFD; and what nests deeper than 400 levels is not looked at.
+    /// A server reads more than [`decode`](Self::decode) in some places and less in others: it reads only its own form
+    /// of times; a list is never an object; `null` is an empty object; the case of the names `kind` and `apiVersion`
+    /// does not count; bytes that are not UTF-8, and halves of surrogate pairs, are U+FFFD; and only the form is
+    /// checked below 400 levels.
     ///
-    /// The validation of a group stands on it: programs call that.
+    /// Programs call the validation of a group, which calls this.
     ///
     /// # Errors
     ///
-    /// All for which a server refuses the body with the status 400, whatever is in its store.
+    /// All errors for which a server refuses the body with the status 400. They do not depend on its store.
     #[doc(hidden)]
     pub fn receive<'a>(&self, body: impl Into<Body<'a>>) -> Result<Received, Vec<DecodeError>> {
         let error =
@@ -79,7 +79,7 @@ impl KindEntry {
         }
         self.check_type(&type_meta).map_err(|(field, message)| error(field.name(), message))?;
         if let Some(members) = value.as_object_mut() {
-            // They have been looked at.
+            // They have been checked.
             members.remove("apiVersion");
             members.remove("kind");
         }
@@ -89,7 +89,7 @@ impl KindEntry {
         Ok(Received { duplicates, ..received })
     }
 
-    /// True if an object says that it is of the kind, or nothing else.
+    /// Checks that `apiVersion` and `kind` are absent or those of the kind.
     fn check_type(&self, type_meta: &[(TypeField, Value)]) -> Result<(), (TypeField, String)> {
         let (mut api_version, mut kind) = ("", "");
         for (field, value) in type_meta {
@@ -116,13 +116,13 @@ impl KindEntry {
         Ok(())
     }
 
-    /// All that is wrong with a value for [`decode_value`](Self::decode_value), which stops at the first.
+    /// All errors of [`decode_value`](Self::decode_value), which stops at the first.
     pub fn decode_errors(&self, value: &Value) -> Vec<DecodeError> {
         let decoded = self.decode_all(value.clone(), false);
         decoded.err().unwrap_or_default()
     }
 
-    /// Decodes a value and says which fields are not known, or all that is wrong with it.
+    /// Decodes a value with its unknown fields, or returns all errors.
     fn decode_all(&self, mut value: Value, as_server: bool) -> Result<Received, Vec<DecodeError>> {
         let mut errors = Vec::new();
         loop {
@@ -142,7 +142,7 @@ impl KindEntry {
             let wrong = noted.wrong;
             let path = wrong.as_ref().map(|wrong| wrong.path.clone());
             errors.push(self.error(path.unwrap_or_default(), reason));
-            // Decoding ends at the first error. Without what is wrong there it gets to the next.
+            // Decoding ends at the first error. With null in that place it reaches the next.
             let wrong = wrong.filter(|wrong| !wrong.pointer.is_empty() && errors.len() < MANY);
             let wrong = wrong.and_then(|wrong| value.pointer_mut(&wrong.pointer));
             match wrong.filter(|wrong| !wrong.is_null()) {
@@ -159,7 +159,7 @@ fn of_value(value: &Value) -> ServerJson {
     ServerJson { value: value.clone(), duplicates: Vec::new(), type_meta: said.collect() }
 }
 
-/// True if an `apiVersion` is that of the group and version, or leaves out what servers fill in.
+/// True if an `apiVersion` is that of the group and version. Servers fill in an empty one, and an empty version.
 fn is_version(found: &str, group: &str, version: &str) -> bool {
     match found.split_once('/') {
         None => found.is_empty() || (group.is_empty() && found == version),
@@ -168,7 +168,7 @@ fn is_version(found: &str, group: &str, version: &str) -> bool {
     }
 }
 
-/// True if a path is that of a field, or of something in it.
+/// True if a path is that of a field, or of a field in it.
 fn is_in(path: &str, field: &str) -> bool {
     let rest = path.strip_prefix(field);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

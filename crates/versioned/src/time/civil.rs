@@ -1,4 +1,4 @@
-//! Dates of the Gregorian calendar, before its introduction and far into the future.
+//! Dates of the Gregorian calendar, of any year.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl Date {
         (1..=days).contains(&day).then_some(Self { year, month, day })
     }
 
-    /// The date that is so many days after 1970-01-01. `days` is at most 2⁴⁰.
+    /// The date `days` days after 1970-01-01. `days` is at most 2⁴⁰.
     pub(super) fn of_days(days: i64) -> Self {
         let days = days + UNIX_EPOCH;
         let era = days.div_euclid(DAYS_OF_ERA);
@@ -62,7 +62,7 @@ impl Date {
     }
 }
 
-/// As servers write it: a year has four digits at least, and a sign before year 0.
+/// The text that servers write: a year has at least four digits, and a sign if it is negative.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { year, month, day } = self;
@@ -71,7 +71,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// A number of which the calculation says that it is a day or a month.
+/// A day or a month as a small number.
 fn small(number: i64) -> u8 {
     u8::try_from(number).unwrap_or_default()
 }

@@ -5,10 +5,10 @@ use super::{MICROS, Precision, Time};
 /// A point in time with microseconds, as leases use it.
 ///
 /// It is written in UTC and always with six fractional digits, because API servers reject any
-/// other number of digits in a field of this type. It reads what servers read and write, and
-/// [more](#what-is-read): any number of fractional digits, of which it cuts those after the sixth.
+/// other number of digits in a field of this type. It reads every form that servers read and write, and
+/// [more](#accepted-forms): any number of fractional digits, of which it cuts those after the sixth.
 ///
-/// It holds the microseconds since 1970 in 64 bits. Servers hand out the year 10000 and years before 0, so these are read
+/// It holds the microseconds since 1970 in 64 bits. Servers write the year 10000 and years before 0, so it reads them,
 /// too.
 ///
 /// ```
@@ -23,11 +23,11 @@ use super::{MICROS, Precision, Time};
 /// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 ///
-/// # What is read
+/// # Accepted forms
 ///
-/// API servers read more than RFC 3339 in some places and less in others. [`MicroTime`] and [`Time`] read
-/// all that servers read, all that they write, and a little more for people. [`parse_as_server`](Self::parse_as_server)
-/// reads what servers read, and nothing else. Each row was put to servers of 1.31 and 1.36:
+/// API servers read more than RFC 3339 in some places and less in others. [`MicroTime`] and [`Time`] read all forms
+/// that servers read, all that they write, and a few more for people. [`parse_as_server`](Self::parse_as_server) reads
+/// only the forms that servers read. Each row was sent to servers of 1.31 and 1.36:
 ///
 /// | text | a server | here | recording (`…-odd`) |
 /// |---|---|---|---|
@@ -35,7 +35,7 @@ use super::{MICROS, Precision, Time};
 /// | `9999-12-31T23:59:59.999999-01:00` | writes `10000-01-01T00:59:59.999999Z` | the same | `time-renewTime-02` |
 /// | `0000-01-01T00:00:00.000000+01:00` | writes `-0001-12-31T23:00:00.000000Z` | the same | `time-acquireTime-03` |
 /// | `0000-01-01T00:00:00.000000Z` | reads it | the same | `time-renewTime-04` |
-/// | `0001-01-01T00:00:00.000000Z` | writes `null`: it is Go's zero | reads it | `time-acquireTime-05` |
+/// | `0001-01-01T00:00:00.000000Z` | writes `null`: it is Go's zero value | reads it | `time-acquireTime-05` |
 /// | `2026-01-02T3:04:05.000000Z` | reads it | the same | `time-renewTime-06` |
 /// | `2026-01-02T03:04:05,000000Z` | reads it | the same | `time-acquireTime-07` |
 /// | `2026-01-02T03:04:05.000000+24:00` | reads it | the same | `time-renewTime-08` |
@@ -70,8 +70,8 @@ pub struct MicroTime(pub(super) i64);
 time_type!(MicroTime, Precision::Micro);
 
 impl MicroTime {
-    /// A number of seconds since 1970, and microseconds after them. `None` if these are a second or more, or the time is
-    /// out of range.
+    /// A number of seconds since 1970, and microseconds after them. `None` if these are a second or more, or the time
+    /// is out of range.
     pub fn from_unix(second: i64, microsecond: u32) -> Option<Self> {
         let microsecond = i64::from(microsecond);
         let time = second.checked_mul(MICROS)?.checked_add(microsecond)?;

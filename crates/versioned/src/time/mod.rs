@@ -35,7 +35,7 @@ impl Precision {
         }
     }
 
-    /// By this name the type asks a deserializer for its text, so that one that reads as servers do can tell it.
+    /// The name that the type gives a deserializer, so that one that reads as servers do can recognize it.
     const fn token(self) -> &'static str {
         match self {
             Self::Micro => "k8s_versioned::MicroTime",
@@ -72,7 +72,7 @@ impl Precision {
     }
 }
 
-/// Checks a text that a type is about to read which names itself so, if it is one of the times.
+/// Checks the text for a type with this name, if the type is one of the times.
 pub(crate) fn check_as_server(token: &str, text: &str) -> Result<(), ParseError> {
     let both = [Precision::Micro, Precision::Seconds];
     match both.into_iter().find(|precision| precision.token() == token) {

@@ -1,11 +1,11 @@
-//! Reading times: what API servers read, and a little more. Not with `jiff`: it knows fewer years, and refuses forms that
+//! Reading times: the forms that API servers read, and a few more. `jiff` knows fewer years, and refuses forms that
 //! servers read.
 
 use super::civil::Date;
 use super::{MICROS, Precision};
 use crate::ParseError;
 
-/// The microseconds since 1970 of a time, also of one that API servers refuse to read but people write.
+/// Reads a time as microseconds since 1970. It also reads forms that people write and API servers refuse.
 pub(super) fn parse(text: &str, precision: Precision) -> Result<i64, ParseError> {
     match plain(text.as_bytes()) {
         Some(time) => Ok(time),
@@ -38,7 +38,7 @@ fn plain(text: &[u8]) -> Option<i64> {
     exists.then(|| (date.days() * 86_400 + second) * MICROS + micro)
 }
 
-/// Reads a time as API servers do, and refuses what they refuse.
+/// Reads a time as API servers do, and refuses the forms that they refuse.
 pub(super) fn parse_as_server(text: &str, precision: Precision) -> Result<i64, ParseError> {
     let (time, fields) = read(text, precision)?;
     if fields.is_read_by_servers(precision) {
@@ -73,7 +73,7 @@ fn ends_a_month(second: i64) -> bool {
     date.is_last_of_month() && second.rem_euclid(86_400) / 60 == 24 * 60 - 1
 }
 
-/// The parts of a text. They have the right number of digits, nothing else is checked.
+/// The parts of a text. Only their number of digits is checked.
 struct Fields<'a> {
     /// Digits, and perhaps a sign.
     year: &'a [u8],
@@ -131,7 +131,7 @@ impl<'a> Fields<'a> {
         exists.then_some((hour * 60 + minute) * 60 + i64::from(self.second.min(59)))
     }
 
-    /// The first six digits of the fraction. A sign, which servers read in its place, is a zero.
+    /// The first six digits of the fraction. Servers read a sign as its first digit; it counts as zero.
     fn microsecond(&self) -> Option<i64> {
         let fraction = self.fraction.unwrap_or_default();
         let digits = fraction.iter().chain(std::iter::repeat(&b'0')).take(6);
@@ -172,7 +172,7 @@ impl Offset {
         Some(Self { sign, hours: two(h1, h2)?, minutes: two(m1, m2)? })
     }
 
-    /// Servers read offsets of 24 hours and of 60 minutes, as people write them.
+    /// The offset in seconds. Servers read offsets of 24 hours, and 60 minutes.
     fn seconds(&self) -> Option<i64> {
         let exists = self.hours <= 24 && self.minutes <= 60;
         let minutes = i64::from(self.hours) * 60 + i64::from(self.minutes);
@@ -199,7 +199,7 @@ fn split_hour(text: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// Splits off a dot or a comma and what follows it: digits, or a sign and five digits.
+/// Splits off a dot or a comma with its digits, or with a sign and five digits.
 fn split_fraction(text: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     let [b'.' | b',', fraction @ ..] = text else {
         return Some((None, text));
@@ -233,7 +233,7 @@ mod tests {
     use crate::{MicroTime, ParseError, Time};
     use jiff::{SignedDuration, Timestamp};
 
-    /// A text, what it is as microseconds, and whether servers read it as a `MicroTime` and as a `Time`.
+    /// A text, the time that it means, and `true` if servers read it as a `MicroTime` and as a `Time`.
     const READ: &[(&str, &str, bool, bool)] = &[
         ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000000Z", false, true),
         ("2026-01-02T03:04:05.123456Z", "2026-01-02T03:04:05.123456Z", true, true),
@@ -258,7 +258,7 @@ mod tests {
         ("2024-02-29T00:00:00.000000Z", "2024-02-29T00:00:00.000000Z", true, true),
         ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000000Z", false, false),
         ("2016-12-31T15:59:60.25-08:00", "2016-12-31T23:59:59.250000Z", false, false),
-        // Years that have no four digits: servers write them, and read them only by way of an offset.
+        // Years without four digits: servers write them, and read them only with an offset.
         ("0000-01-01T00:00:00.000000Z", "0000-01-01T00:00:00.000000Z", true, true),
         ("0000-01-01T00:00:00.000000+01:00", "-0001-12-31T23:00:00.000000Z", true, true),
         ("-0001-12-31T23:00:00.000000Z", "-0001-12-31T23:00:00.000000Z", false, false),
@@ -270,7 +270,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_read() {
+    fn accepted_forms_are_read() {
         for &(text, written, micro, seconds) in READ {
             let time: MicroTime = text.parse().unwrap();
             assert_eq!(time.to_string(), written, "{text}");
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_form() {
+    fn other_forms_are_refused() {
         let texts = [
             "",
             "now",
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range() {
+    fn times_out_of_range_are_refused() {
         for text in
             ["294247-01-10T04:00:55Z", "-290308-12-21T19:59:06+00:01", "999999-01-01T00:00:00Z"]
         {

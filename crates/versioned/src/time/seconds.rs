@@ -4,8 +4,8 @@ use super::{MICROS, MicroTime, Precision};
 
 /// A point in time with whole seconds, as the metadata of objects uses it.
 ///
-/// It is written in UTC. It reads what servers read and write, and [more](MicroTime#what-is-read). It cuts what is
-/// finer than a second.
+/// It is written in UTC. It reads every form that servers read and write, and [more](MicroTime#accepted-forms). It cuts
+/// fractions of a second.
 ///
 /// It holds the years that a [`MicroTime`] holds.
 ///
@@ -32,7 +32,7 @@ impl Time {
     }
 }
 
-/// Cuts what is finer than a second, towards the past.
+/// Cuts fractions of a second, towards the past.
 impl From<MicroTime> for Time {
     fn from(time: MicroTime) -> Self {
         Self::cut(time.0)

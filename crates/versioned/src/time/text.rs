@@ -3,7 +3,7 @@
 use super::civil::Date;
 use super::{MICROS, Precision};
 
-/// The text that servers write for a time. In the years 0 to 9999 it needs no allocation. Row: encode.
+/// The text that servers write for a time. For the years 0 to 9999 it needs no allocation. Row: encode.
 pub(super) enum Text {
     Plain { bytes: [u8; 27], length: usize },
     Far(String),

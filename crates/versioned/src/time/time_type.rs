@@ -1,4 +1,4 @@
-//! The part that both time types have in common.
+//! The functions of both time types.
 
 /// Implements a time type around a number of microseconds since 1970, which it cuts to its precision.
 macro_rules! time_type {
@@ -10,7 +10,7 @@ macro_rules! time_type {
             /// The latest time that it can hold, in the year 294,247.
             pub const MAX: Self = Self::cut(i64::MAX);
 
-            /// The current time, as the system has it.
+            /// The current time of the system.
             pub fn now() -> Self {
                 std::time::SystemTime::now().into()
             }
@@ -20,50 +20,50 @@ macro_rules! time_type {
                 self.0.div_euclid(super::MICROS)
             }
 
-            /// Reads a text as API servers do: what they refuse is an error.
+            /// Reads a text as API servers do.
             ///
             /// The [`FromStr`](std::str::FromStr) implementation reads more than servers.
             ///
             /// # Errors
             ///
-            /// The text is no time, or servers do not read it in this form.
+            /// The text is not a time, or not in a form that servers read.
             pub fn parse_as_server(text: &str) -> Result<Self, crate::ParseError> {
                 super::rfc3339::parse_as_server(text, $precision).map(Self::cut)
             }
 
-            /// The time so much later; `None` if it is later than [`MAX`](Self::MAX).
+            /// The time plus a duration; `None` if it is later than [`MAX`](Self::MAX).
             #[must_use]
             pub fn checked_add(self, duration: std::time::Duration) -> Option<Self> {
                 let micros = i64::try_from(duration.as_micros()).ok()?;
                 self.0.checked_add(micros).map(Self::cut)
             }
 
-            /// The time so much earlier; `None` if it is earlier than [`MIN`](Self::MIN).
+            /// The time minus a duration; `None` if it is earlier than [`MIN`](Self::MIN).
             #[must_use]
             pub fn checked_sub(self, duration: std::time::Duration) -> Option<Self> {
                 let micros = i64::try_from(duration.as_nanos().div_ceil(1_000)).ok()?;
                 self.0.checked_sub(micros).filter(|time| *time >= Self::MIN.0).map(Self::cut)
             }
 
-            /// The time so much later, [`MAX`](Self::MAX) at most.
+            /// The time plus a duration, [`MAX`](Self::MAX) at most.
             #[must_use]
             pub fn saturating_add(self, duration: std::time::Duration) -> Self {
                 self.checked_add(duration).unwrap_or(Self::MAX)
             }
 
-            /// The time so much earlier, [`MIN`](Self::MIN) at least.
+            /// The time minus a duration, [`MIN`](Self::MIN) at least.
             #[must_use]
             pub fn saturating_sub(self, duration: std::time::Duration) -> Self {
                 self.checked_sub(duration).unwrap_or(Self::MIN)
             }
 
-            /// The time that has passed since another time; negative if the other is later.
+            /// The duration since another time; negative if the other is later.
             pub fn duration_since(self, other: Self) -> jiff::SignedDuration {
                 use jiff::SignedDuration as Duration;
                 Duration::from_micros(self.0) - Duration::from_micros(other.0)
             }
 
-            /// Cuts what is finer than the type holds, towards the past: as digits of a text are cut.
+            /// Cuts the time to the precision of the type, towards the past, as digits of a text are cut.
             const fn cut(time: i64) -> Self {
                 match time.checked_sub(time.rem_euclid($precision.unit())) {
                     Some(cut) => Self(cut),
@@ -92,7 +92,7 @@ macro_rules! time_type {
             }
         }
 
-        /// Cuts what is finer than the type holds, towards the past.
+        /// Cuts the time to the precision of the type, towards the past.
         impl From<jiff::Timestamp> for $name {
             fn from(time: jiff::Timestamp) -> Self {
                 let micros = time.as_nanosecond().div_euclid(1_000);
@@ -100,7 +100,7 @@ macro_rules! time_type {
             }
         }
 
-        /// Fails outside of the years -9999 to 9999, which are all that `jiff` knows.
+        /// Fails outside the years -9999 to 9999, the range of `jiff`.
         impl TryFrom<$name> for jiff::Timestamp {
             type Error = jiff::Error;
 
@@ -113,7 +113,7 @@ macro_rules! time_type {
             }
         }
 
-        /// Cuts what is finer than the type holds, towards the past. What the type cannot hold becomes [`MIN`](Self::MIN) or
+        /// Cuts the time to the precision of the type, towards the past. A time out of range is [`MIN`](Self::MIN) or
         /// [`MAX`](Self::MAX).
         impl From<std::time::SystemTime> for $name {
             fn from(time: std::time::SystemTime) -> Self {
@@ -124,7 +124,7 @@ macro_rules! time_type {
             }
         }
 
-        /// Fails where the system's clock does not reach.
+        /// Fails outside the range of the system's clock.
         impl TryFrom<$name> for std::time::SystemTime {
             type Error = jiff::Error;
 
@@ -143,7 +143,7 @@ macro_rules! time_type {
             }
         }
 
-        // Not `Default`: Go's zero time, the start of year 1, is nothing to make by accident.
+        // Not `Default`: a program should not make Go's zero time, the start of year 1, by accident.
         impl crate::wire::ZeroValue for $name {
             fn zero_value() -> Self {
                 Self(super::GO_ZERO)

@@ -35,7 +35,7 @@ where
     deserializer.deserialize_option(MapVisitor(PhantomData))
 }
 
-/// A value that may be `null`. It keeps the items out of a second list of options.
+/// A value that may be `null`. It makes a list of options unnecessary.
 struct OrZero<T>(T);
 
 impl<'de, T: Deserialize<'de> + ZeroValue> Deserialize<'de> for OrZero<T> {
@@ -66,11 +66,11 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for ListVisitor<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
-        // The hint is the sender's word: trust it up to a page or so.
+        // The hint can be wrong: trust it up to 64 items.
         let capacity = items.size_hint().map_or(0, |hint| hint.min(64));
         let mut list = Vec::with_capacity(capacity);
         while let Some(OrZero(item)) = items.next_element()? {
-            // Most lists in an object have one item; `push` alone makes room for four. Row: memory.
+            // Most lists in an object have one item; `push` alone reserves four. Row: memory.
             if list.len() == list.capacity() {
                 list.reserve_exact(list.len().max(1));
             }

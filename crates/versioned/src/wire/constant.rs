@@ -9,19 +9,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Kind;
 
-/// The `apiVersion` of a `K` as a field: holds nothing, is written as the constant, and is checked when it is read.
+/// The `apiVersion` of a `K` as a field without size. It is written as the constant, and checked when it is read.
 ///
-/// All of them are equal, so that a type with the field can derive what it could derive without it.
+/// All values are equal, so a type with the field can derive the same traits as without it.
 ///
 /// As for API servers, `null` and the empty string count as absent.
 pub struct ApiVersion<K>(PhantomData<fn() -> K>);
 
-/// The `kind` of a `K` as a field: holds nothing, is written as the constant, and is checked when it is read.
+/// The `kind` of a `K` as a field without size. It is written as the constant, and checked when it is read.
 ///
 /// As for API servers, `null` and the empty string count as absent.
 pub struct KindName<K>(PhantomData<fn() -> K>);
 
-// Written out, because derives would ask the same of `K`.
+// Not derived: a derive would need the same trait for `K`.
 macro_rules! constant {
     ($name:ident, $constant:ident) => {
         impl<K> Default for $name<K> {

@@ -1,8 +1,8 @@
 //! The form of objects on the wire. Derived and generated serde code calls this.
 //!
 //! Encoding follows API servers. An object starts with `apiVersion` and `kind`; the items of a
-//! list carry neither. Decoding is lenient where servers are: an absent or `null` field becomes
-//! its zero value, and `apiVersion` and `kind` are checked only when they are present.
+//! list have neither. Decoding is as lenient as servers: an absent or `null` field has
+//! its zero value, and `apiVersion` and `kind` are checked only if they are present.
 //!
 //! ```
 //! use k8s_versioned::wire;

@@ -1,4 +1,4 @@
-//! Writing the items of a list, which carry no `apiVersion` and no `kind`.
+//! Writing the items of a list, which have no `apiVersion` and no `kind`.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// Writes the items of a list as servers do: without `apiVersion` and `kind`.
 ///
-/// The items are structs that write both before their other fields, as every generated object does.
+/// The items are structs that write both fields, as every generated object does.
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ impl<T: Serialize> Serialize for Item<'_, T> {
     }
 }
 
-/// Leaves `apiVersion` and `kind` out of a struct. Anything else is written as it is.
+/// Leaves `apiVersion` and `kind` out of a struct. Any other value is written as it is.
 struct WithoutTypeMeta<S>(S);
 
 struct Fields<S>(S);
@@ -52,7 +52,7 @@ impl<S: SerializeStruct> SerializeStruct for Fields<S> {
     }
 }
 
-/// Methods that the inner serializer answers.
+/// Methods that call the inner serializer.
 macro_rules! forward {
     ($($method:ident($($argument:ident: $of:ty),*) -> $answer:ident;)*) => {$(
         fn $method(self, $($argument: $of),*) -> Result<Self::$answer, S::Error> {

@@ -6,11 +6,11 @@ use std::marker::PhantomData;
 use serde::Deserializer;
 use serde::de::{self, Visitor};
 
-/// Decodes a text that becomes a `T`, without a copy where the `T` needs none (row: allocations).
+/// Decodes a text as a `T`, without a copy if the `T` needs none. Row: allocations.
 ///
 /// # Errors
 ///
-/// Those of the deserializer, and whatever is not a text.
+/// Those of the deserializer; the value is not a text.
 pub fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Deserializer};
 
-/// Go's zero value: what an absent or `null` required field decodes to.
+/// Go's zero value: the value of an absent or `null` required field.
 ///
-/// Every type with a [`Default`] has it as zero value. A type without one, because an empty value
-/// of it should not be made by accident, implements this trait by hand.
+/// For every type with a [`Default`] it is that. A type that has no default, so that programs do not make an empty
+/// value by accident, implements this trait by hand.
 pub trait ZeroValue {
     /// The zero value.
     fn zero_value() -> Self;

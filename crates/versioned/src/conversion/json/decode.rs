@@ -4,14 +4,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::JsonError;
-use super::type_meta::{join, kind, version};
+use super::type_meta::{kind, version};
+use crate::conversion::path::join;
 use crate::conversion::{AnyVersion, ConversionReport, Finding};
 use crate::json::tracked::{Noted, Path, Tracked};
 
 /// Decodes a value, and reports the fields that `T` does not know.
 ///
 /// # Errors
-/// The value is no `T`.
+/// The value is not a `T`.
 pub fn decode<T: DeserializeOwned>(
     value: &Value,
     report: &mut ConversionReport,
@@ -47,8 +48,8 @@ pub(in crate::conversion) fn from_value<A: AnyVersion>(
     of_version(version::<A>(members, path)?, value, path, report)
 }
 
-/// Decodes the object at `path`, of a version; the report says where in the object. A missing `spec` is an
-/// empty one; servers hand out such objects.
+/// Decodes the object at `path`, of a version. The paths in the report begin at the object. A missing `spec` counts as
+/// empty: servers send such objects.
 pub(super) fn of_version<A: AnyVersion>(
     version: A::Version,
     value: &Value,
@@ -68,7 +69,7 @@ pub(super) fn of_version<A: AnyVersion>(
     })
 }
 
-/// The members of the object that stands at `path`.
+/// The members of the object at `path`.
 pub(super) fn object<'a>(
     value: &'a Value,
     path: &str,

@@ -41,7 +41,7 @@ impl<A: AnyVersion> Conversion<'_, A> {
         }
     }
 
-    /// Tells if an object of another kind stays as it is, and reports that.
+    /// Returns `true` for an object of another kind that stays as it is, and reports it.
     fn passes_over(&self, members: &Map<String, Value>, report: &mut ConversionReport) -> bool {
         let other = other_kind::<A>(members).filter(|_| self.options.skip_unknown);
         let Some((api_version, kind)) = other else {
@@ -86,7 +86,7 @@ fn encode(object: &impl Serialize) -> Result<Value, JsonError> {
     serde_json::to_value(object).map_err(JsonError::Syntax)
 }
 
-/// Servers leave out what the items of a list have in common with it.
+/// Items of a list have no `apiVersion` and `kind`, as servers write them.
 fn remove_type_meta(item: &mut Value) {
     if let Some(members) = item.as_object_mut() {
         members.remove("apiVersion");

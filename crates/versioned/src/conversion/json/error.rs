@@ -1,4 +1,4 @@
-//! JSON that is no object of the kind.
+//! JSON that is not an object of the kind.
 
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ pub enum JsonError {
     /// The text is not JSON.
     #[error("not JSON: {0}")]
     Syntax(serde_json::Error),
-    /// Something else stands where an object or a list is expected.
+    /// A value of another type stands in the place of an object, a list or a text.
     #[error("{}expected {expected}, found {found}", place(path))]
     WrongType {
         /// The path; empty for the whole value.
@@ -22,10 +22,10 @@ pub enum JsonError {
         /// The type that was found.
         found: &'static str,
     },
-    /// The object does not say what it is.
+    /// The object lacks its `apiVersion` or `kind`.
     #[error("{path} is absent: expected {}", alternatives(expected))]
     Absent {
-        /// Which field.
+        /// The field.
         path: String,
         /// The expected texts.
         expected: Vec<String>,
@@ -33,7 +33,7 @@ pub enum JsonError {
     /// The object is of another group, version or kind.
     #[error("{path} is `{}`: expected {}", Short(found), alternatives(expected))]
     Unexpected {
-        /// Which field.
+        /// The field.
         path: String,
         /// The value of the field.
         found: String,
@@ -43,15 +43,15 @@ pub enum JsonError {
     /// A field has a value of another type.
     #[error("{}{}", place(path), Short(&reason.to_string()))]
     Undecodable {
-        /// Which field; empty for the whole object.
+        /// The field; empty for the whole object.
         path: String,
         /// The error.
         reason: serde_json::Error,
     },
-    /// Items of a list are no objects of the kind.
+    /// Items of a list are not objects of the kind.
     #[error("{}", lines(.0))]
     Items(Vec<JsonError>),
-    /// The object was understood, and the options do not accept what its conversion has to tell.
+    /// The options do not accept the report of the conversion.
     #[error(transparent)]
     Refused(#[from] ConversionError),
 }

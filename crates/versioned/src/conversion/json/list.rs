@@ -19,7 +19,7 @@ use crate::{List, Resource, StrictValue};
 /// A list as JSON, whose items are not decoded yet.
 pub(super) struct ListDocument<'a, A: AnyVersion> {
     pub(super) metadata: ListMeta,
-    /// The version of all items; without one, each names its own.
+    /// The version of all items; `None` if each item names its version.
     version: Option<A::Version>,
     items: &'a [Value],
 }
@@ -50,12 +50,12 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
         })
     }
 
-    /// Tells if each item names its own version.
+    /// True if each item names its version.
     pub(super) fn is_mixed(&self) -> bool {
         self.version.is_none()
     }
 
-    /// Makes something of each item, which stands at a path.
+    /// Calls `work` with each item and its path.
     ///
     /// # Errors
     /// Those of all items.
@@ -113,10 +113,10 @@ fn report_unknown(members: &Map<String, Value>, report: &mut ConversionReport) {
     }
 }
 
-/// A list of objects of one kind, each in a version of its own.
+/// A list of objects of one kind, each of any version.
 ///
-/// It is written as a `v1` `List`, whose items say what they are, as `kubectl get -o yaml` does. It is read
-/// from that, and from the list kind of each version.
+/// It is written as a `v1` `List`, whose items have `apiVersion` and `kind`, as `kubectl get -o yaml` does. It is read
+/// from such a list, and from the list kind of each version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyList<A: AnyVersion> {
     /// The list's own metadata.
@@ -129,7 +129,7 @@ impl<A: AnyVersion> AnyList<A> {
     /// Decodes a list, and reports the fields that it and its items do not know.
     ///
     /// # Errors
-    /// The value is no such list, or items are no objects of the kind.
+    /// The value is not such a list, or items are not objects of the kind.
     pub fn from_value(value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
         let members = object(value, "")?;
         let kind = kind(members, "", &[A::LIST_KIND, LIST])?;
@@ -149,7 +149,7 @@ impl<A: AnyVersion> AnyList<A> {
     /// Converts all items into a version with these options.
     ///
     /// # Errors
-    /// The report has entries that the options do not accept.
+    /// The report has findings that the options do not accept.
     pub fn convert_to_with(
         self,
         version: A::Version,
@@ -160,7 +160,7 @@ impl<A: AnyVersion> AnyList<A> {
         Ok((converted, options.accept(report)?))
     }
 
-    /// Converts all items into a version, and adds to `report` what there is to tell.
+    /// Converts all items into a version, and adds the findings to `report`.
     #[must_use]
     pub fn convert_to_reporting(
         self,
@@ -177,7 +177,7 @@ impl<A: AnyVersion> AnyList<A> {
     }
 }
 
-/// Into the list of one version; each item is converted from its own.
+/// Converts each item from its version into one version.
 impl<A, T> ConvertObject<List<T>> for AnyList<A>
 where
     A: AnyVersion + ConvertObject<T, Policies = <A as AnyVersion>::Policies>,
@@ -194,7 +194,7 @@ where
     }
 }
 
-/// From the list of one version into that of another; each item is converted.
+/// Converts each item of the list of one version into another.
 impl<A: Resource + ConvertObject<B>, B: Resource> ConvertObject<List<B>> for List<A> {
     type Policies = A::Policies;
 

@@ -1,4 +1,4 @@
-//! Reading an object of whichever version without a value in between.
+//! Reading an object of any version without a `Value` in between.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,11 +14,11 @@ use crate::json::typed::Typed;
 
 /// Reads an object, of the version that its `apiVersion` names.
 ///
-/// If `apiVersion` and `kind` come first, as servers write them, the rest is read as fast as by the type. Any other
-/// object becomes a value first. Row: `AnyLeaseCandidate`.
+/// The type reads the rest where `apiVersion` and `kind` come first, as servers write them. Any other object is read as
+/// a `Value` first. Row: `AnyLeaseCandidate`.
 ///
 /// # Errors
-/// The input is no object of the kind, or does not say so.
+/// The input is not an object of the kind, or lacks `apiVersion` or `kind`.
 pub fn deserialize<'de, A, D>(deserializer: D) -> Result<A, D::Error>
 where
     A: AnyVersion,
@@ -57,7 +57,7 @@ impl<'de, A: AnyVersion> Visitor<'de> for ObjectVisitor<A> {
     }
 }
 
-/// The version of an object of the kind, if its first members say it.
+/// The version of an object of the kind, if its first members are `apiVersion` and `kind`.
 fn version<A: AnyVersion>(first: &[(String, Value)]) -> Option<A::Version> {
     let text = |name| {
         let mut members = first.iter();
@@ -69,13 +69,13 @@ fn version<A: AnyVersion>(first: &[(String, Value)]) -> Option<A::Version> {
     versions.find(|one| kind == Some(A::KIND) && is_written(one, version))
 }
 
-/// True if a value is written as this text. The value is not written into memory.
+/// True if a value is written as this text. Compares without an allocation.
 fn is_written(value: &impl fmt::Display, text: &str) -> bool {
     let mut rest = Rest(text);
     fmt::write(&mut rest, format_args!("{value}")).is_ok() && rest.0.is_empty()
 }
 
-/// The part of a text that is still to be written.
+/// The part of a text that was not compared yet.
 struct Rest<'a>(&'a str);
 
 impl fmt::Write for Rest<'_> {
@@ -85,7 +85,7 @@ impl fmt::Write for Rest<'_> {
     }
 }
 
-/// The members of an object of which the first have been read.
+/// The members of an object: those that were read, then the rest.
 struct Resumed<M> {
     first: std::vec::IntoIter<(String, Value)>,
     value: Option<Value>,

@@ -1,4 +1,4 @@
-//! `apiVersion` and `kind`: what a JSON object says that it is.
+//! `apiVersion` and `kind` of a JSON object.
 
 use serde_json::{Map, Value};
 
@@ -6,14 +6,15 @@ use super::JsonError;
 use super::decode::kind_of;
 use crate::GroupVersion;
 use crate::conversion::AnyVersion;
+use crate::conversion::path::join;
 
 /// The kind of lists of objects of any kinds and versions.
 pub(super) const LIST: &str = "List";
 
-/// Their `apiVersion`.
+/// The `apiVersion` of a [`LIST`].
 pub(super) const LIST_VERSION: &str = "v1";
 
-/// The kind of what stands at `path`; one of these.
+/// The kind of the object at `path`, one of `kinds`.
 pub(super) fn kind<'a>(
     members: &'a Map<String, Value>,
     path: &str,
@@ -24,7 +25,7 @@ pub(super) fn kind<'a>(
     constant(members, path, "kind", meaning, expected)
 }
 
-/// The version of what stands at `path`, an object or a list of the kind.
+/// The version of the object or list at `path`.
 pub(super) fn version<A: AnyVersion>(
     members: &Map<String, Value>,
     path: &str,
@@ -35,13 +36,13 @@ pub(super) fn version<A: AnyVersion>(
     constant(members, path, "apiVersion", meaning, || all.collect())
 }
 
-/// Makes sure that a [`LIST`] is of the version that is known.
+/// Checks the `apiVersion` of a [`LIST`].
 pub(super) fn list_version(members: &Map<String, Value>) -> Result<(), JsonError> {
     let meaning = |text: &str| (text == LIST_VERSION).then_some(());
     constant(members, "", "apiVersion", meaning, || vec![LIST_VERSION.to_owned()])
 }
 
-/// The `apiVersion` and kind of an object of another kind; nothing if it is of this one, a list, or does not say.
+/// The `apiVersion` and kind of an object of another kind; `None` for this kind, for a list, and without them.
 pub(super) fn other_kind<A: AnyVersion>(members: &Map<String, Value>) -> Option<(&str, &str)> {
     let text = |field: &str| members.get(field)?.as_str().filter(|text| !text.is_empty());
     let (api_version, kind) = (text("apiVersion")?, text("kind")?);
@@ -56,7 +57,7 @@ pub(super) fn api_version<A: AnyVersion>(version: A::Version) -> String {
     format!("{}/{version}", A::GROUP)
 }
 
-/// The meaning of a text that must be one of those that are expected.
+/// The meaning of a field whose text must be an expected one.
 fn constant<'a, T>(
     members: &'a Map<String, Value>,
     path: &str,
@@ -76,13 +77,5 @@ fn constant<'a, T>(
         Some(other) => {
             Err(JsonError::WrongType { path, expected: "a string", found: kind_of(other) })
         }
-    }
-}
-
-/// The path of a field of what stands at `path`.
-pub(super) fn join(path: &str, field: &str) -> String {
-    match (path, field) {
-        ("", path) | (path, "") => path.to_owned(),
-        (path, field) => format!("{path}.{field}"),
     }
 }

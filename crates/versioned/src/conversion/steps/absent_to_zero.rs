@@ -1,15 +1,14 @@
-//! A value that may be absent in one version and is always there, if only as the zero value, in another.
+//! A value that can be absent in one version, and in another is always present, perhaps as the zero value.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::context::{Taken, json};
+use super::context::{Taken, is_zero, json};
 use super::{Context, Places};
 use crate::conversion::{Absent, ConversionReport, Finding};
 use crate::wire::ZeroValue;
 
-/// An optional value becomes one that is always there. `other` is the value of the field that [`Absent::UseOther`] is
-/// about.
+/// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.
 ///
 /// See [`ABSENT_TO_ZERO`](crate::step_descriptions::ABSENT_TO_ZERO).
 pub fn fill<T, P>(
@@ -63,7 +62,7 @@ where
     filled.cloned().unwrap_or_else(T::zero_value)
 }
 
-/// A value that is always there becomes an optional one.
+/// Converts a value that is always present into an optional one.
 ///
 /// See [`ZERO_TO_ABSENT`](crate::step_descriptions::ZERO_TO_ABSENT).
 pub fn restore<T, P>(places: Places, live: T, context: &mut Context<'_, P>) -> Option<T>
@@ -79,19 +78,19 @@ where
     value
 }
 
-/// A kept value, and the one that a policy put in its place.
+/// A kept value, and the value that a policy put in its place.
 struct Was<T> {
     value: Option<T>,
     filled: Option<T>,
 }
 
 impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> Was<T> {
-    /// Nothing, and a report, if no conversion has written it.
+    /// `None`, and a report, if no conversion writes such values.
     fn read(kept: &Taken, report: &mut ConversionReport) -> Option<Self> {
         let (value, filled) = kept.decode::<Option<T>, T>(report)?;
         let empty = value.as_ref().is_none_or(is_zero);
         if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
-            kept.malformed("no policy fills like this", report);
+            kept.malformed("no policy fills in such a value", report);
             return None;
         }
         Some(Self { value, filled })
@@ -101,7 +100,7 @@ impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> Was<T> {
     fn or_live(self, live: T) -> (Option<T>, Finding) {
         let (kept, shown) = (json(&self.value), json(&live));
         let unedited = match (&self.filled, &self.value) {
-            (Some(became), _) | (None, Some(became)) => live == *became,
+            (Some(written), _) | (None, Some(written)) => live == *written,
             (None, None) => is_zero(&live),
         };
         let nothing_kept = self.value.is_none() && self.filled.is_none();
@@ -118,8 +117,4 @@ impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> Was<T> {
 
 fn there<T: ZeroValue + PartialEq>(value: T) -> Option<T> {
     Some(value).filter(|value| !is_zero(value))
-}
-
-fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
-    *value == T::zero_value()
 }

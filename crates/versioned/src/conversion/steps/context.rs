@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use super::entries::{ANNOTATIONS_LIMIT, Entries};
 use crate::conversion::{ConversionReport, Finding, Options, path};
+use crate::wire::ZeroValue;
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
 ///
-/// The value is kept under the first of them, whichever of them it comes from, and comes back in each of them. So the
-/// annotation is the same bytes whichever way an object went.
+/// The value is kept under the first of them and comes back in each of them. So the bytes of the annotation do not
+/// depend on the versions that an object went through.
 pub type Places = &'static [(&'static str, &'static str)];
 
 /// One conversion: from one version of an object, or of a part of it, to another.
@@ -22,9 +23,9 @@ pub struct Context<'a, P> {
     pub(super) report: &'a mut ConversionReport,
     from: &'static str,
     to: &'static str,
-    /// The annotation that keeps values; nothing where there are no annotations.
+    /// The key of the annotation that keeps values; `None` for a part of an object.
     key: Option<&'a str>,
-    /// The entries of the source's annotation that no step has taken out.
+    /// The entries of the source's annotation that no step has taken.
     carried: Entries,
     /// The values that this conversion keeps, by the path in the source.
     kept: BTreeMap<&'static str, Kept>,
@@ -38,7 +39,7 @@ struct Kept {
 }
 
 impl<'a, P> Context<'a, P> {
-    /// The conversion of a part of an object, which has no annotation to keep anything in.
+    /// The conversion of a part of an object, which has no annotation.
     pub fn of_part(
         (from, to): (&'static str, &'static str),
         policies: &'a P,
@@ -55,8 +56,8 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// The conversion of an object. The annotation is taken out of it; `default_key` is its key unless the caller has
-    /// chosen another.
+    /// The conversion of an object. It takes the annotation out of the object. `default_key` is the key unless the
+    /// options have another.
     pub fn of_object(
         versions: (&'static str, &'static str),
         options: &'a Options<P>,
@@ -89,8 +90,8 @@ impl<'a, P> Context<'a, P> {
 
     /// Ends the conversion: puts the annotation into the result.
     ///
-    /// If the annotations would become larger than servers allow, what this conversion keeps is lost. If they still
-    /// would, what is carried along is lost, too.
+    /// Where the annotations would exceed the limit of servers, the values that this conversion keeps are lost. Where
+    /// they still would, the carried entries are lost, too.
     pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
         // Nearly every object. Row: convert.
         if self.carried.is_empty() && self.kept.is_empty() {
@@ -114,7 +115,7 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// Ends the conversion of a part: what it would keep is lost.
+    /// Ends the conversion of a part: the values that it would keep are lost.
     pub fn lose(mut self) {
         self.report_kept(|value| Finding::Lost { value });
     }
@@ -133,7 +134,7 @@ impl<'a, P> Context<'a, P> {
         fits
     }
 
-    /// Keeps the value of a field of the source, and what a policy has put in its place.
+    /// Keeps the value of a field of the source, and the value that a policy has put in its place.
     pub(super) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
         self.keep_nothing(places, value);
         let value = json(value);
@@ -141,8 +142,7 @@ impl<'a, P> Context<'a, P> {
         self.kept.insert(path_in(places, self.from), kept);
     }
 
-    /// Keeps nothing of a field of the source: the target says it all. What the annotation still says of the field is
-    /// out of date.
+    /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
     pub(super) fn keep_nothing(&mut self, places: Places, live: &impl Serialize) {
         for place in places {
             let (kept, filled) = self.carried.remove(*place);
@@ -153,7 +153,7 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// Takes out what was kept of a field of the target.
+    /// Takes the kept value of a field of the target.
     pub(super) fn take(&mut self, places: Places) -> Option<Taken> {
         let path = path_in(places, self.to);
         let mut taken: Option<Taken> = None;
@@ -170,12 +170,12 @@ impl<'a, P> Context<'a, P> {
         taken
     }
 
-    /// Reports something of a field of the target.
+    /// Reports a finding about a field of the target.
     pub(super) fn report_target(&mut self, places: Places, finding: Finding) {
         self.report.add(path_in(places, self.to), finding);
     }
 
-    /// Reports something of a field of the source.
+    /// Reports a finding about a field of the source.
     pub(super) fn report_source(&mut self, places: Places, finding: Finding) {
         self.report.add(path_in(places, self.from), finding);
     }
@@ -186,11 +186,12 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// Discards what is carried of a version.
+    /// Discards the carried entry of a version.
     fn discard_entry(&mut self, version: &str, reason: &str) {
         let entry = self.carried.split_off(version);
         if !entry.is_empty() {
-            // Not with the paths of the fields: they are texts from the annotation, which may hold anything.
+            // The paths of its fields come from the annotation and can be any text, so the report shows them as a
+            // value.
             let (text, reason) = (entry.to_value().to_string(), reason.to_owned());
             self.report_annotation(Finding::Unsupported { text, reason });
         }
@@ -216,14 +217,14 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// The kept value, and the one that a policy has put in its place; nothing, and a report, if they have
-    /// other types.
+    /// The kept value, and the value that a policy has put in its place; `None`, and a report, if they have other
+    /// types.
     pub(super) fn decode<T: DeserializeOwned, F: DeserializeOwned>(
         &self,
         report: &mut ConversionReport,
     ) -> Option<(T, Option<F>)> {
         let Some(value) = &self.value else {
-            self.malformed("the value of a policy, in the place of nothing", report);
+            self.malformed("a policy's value without a kept value", report);
             return None;
         };
         let value = self.read(value, report)?;
@@ -234,7 +235,7 @@ impl Taken {
         Some((value, filled))
     }
 
-    /// The kept value of a field that no policy is about.
+    /// The kept value of a field that has no policy.
     pub(super) fn value<T: DeserializeOwned>(&self, report: &mut ConversionReport) -> Option<T> {
         let (value, filled) = self.decode::<T, Value>(report)?;
         if filled.is_some() {
@@ -249,7 +250,7 @@ impl Taken {
         decoded.map_err(|error| self.malformed(&error.to_string(), report)).ok()
     }
 
-    /// Reports that no conversion has written this.
+    /// Reports a value that no conversion writes.
     pub(super) fn malformed(&self, reason: &str, report: &mut ConversionReport) {
         let text = match (&self.value, &self.filled) {
             (Some(value), None) => value.to_string(),
@@ -260,7 +261,11 @@ impl Taken {
     }
 }
 
-/// Fields of API objects have strings as keys, which is all that this can fail for.
+pub(super) fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
+    *value == T::zero_value()
+}
+
+/// A field as JSON. This fails only for maps whose keys are not strings, and API objects have none.
 pub(super) fn json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Descriptions of the steps of conversions. The tables of the plans show these words.
 //!
-//! They stand beside the code of the steps, and need no feature: the generator uses them.
+//! They are in the folder of the steps, and need no feature: the generator uses them.
 
 /// The description of a step.
 #[derive(Clone, Copy, Debug)]
@@ -14,30 +14,31 @@ pub struct Description {
 /// `first_of_list::first`.
 pub const FIRST_OF_LIST: Description = Description {
     how: "the first element, empty if there is none",
-    loss: "a list that its first element does not tell is kept aside",
+    loss: "any other list than its first element alone is kept in the annotation",
 };
 
 /// `first_of_list::list`.
 pub const LIST_OF_FIRST: Description = Description {
-    how: "the kept list if its first element is this; else a list of this alone, none if it is empty",
+    how: "the kept list if it begins with this value; else a list of this value alone, empty if the value is empty",
     loss: "lossless",
 };
 
 /// `absent_to_zero::fill`.
 pub const ABSENT_TO_ZERO: Description = Description {
     how: "empty if absent, unless a policy fills it: with a given value",
-    loss: "filled; a present but empty value is kept aside, and so is an absent one that a policy fills",
+    loss: "filled; the annotation keeps an empty value, and an absent one that a policy fills",
 };
 
 /// `absent_to_zero::restore`.
 pub const ZERO_TO_ABSENT: Description = Description {
-    how: "absent if it is empty, unless an empty value was kept; absent again if a policy had filled it",
+    how: "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
     loss: "lossless",
 };
 
 /// `only_here::keep`.
 pub const KEEP_ASIDE: Description =
-    Description { how: "has no counterpart", loss: "kept aside, unless it is empty" };
+    Description { how: "has no counterpart", loss: "kept in the annotation, unless it is empty" };
 
 /// `only_here::restore`.
-pub const TAKE_BACK: Description = Description { how: "what was kept, else empty", loss: "filled" };
+pub const TAKE_BACK: Description =
+    Description { how: "the kept value, else empty", loss: "filled" };

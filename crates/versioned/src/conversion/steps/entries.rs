@@ -110,7 +110,7 @@ impl Entries {
         Ok(entries)
     }
 
-    /// The text; nothing if the values nest too deep to be read again.
+    /// The text; `None` if the values nest too deep to be read again.
     pub(super) fn write(&self) -> Option<String> {
         let mut value = self.to_value();
         value.as_object_mut()?.insert("format".to_owned(), FORMAT.into());
@@ -119,7 +119,7 @@ impl Entries {
         (depth(text.as_bytes()) <= MAX_DEPTH).then_some(text)
     }
 
-    /// The entries as they stand in the annotation, without the format.
+    /// The entries as JSON, without the format.
     pub(super) fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -128,7 +128,7 @@ impl Entries {
         self.fields.is_empty() && self.filled.is_empty()
     }
 
-    /// Adds what is kept of a field.
+    /// Adds the kept value of a field, and the value that a policy has put in its place.
     pub(super) fn insert(
         &mut self,
         (version, path): (&str, &str),
@@ -144,7 +144,7 @@ impl Entries {
         }
     }
 
-    /// Takes out what is kept of a field, and what a policy has put in its place.
+    /// Removes the kept value of a field, and the value that a policy has put in its place.
     pub(super) fn remove(
         &mut self,
         (version, path): (&str, &str),
@@ -160,7 +160,7 @@ impl Entries {
         (remove(&mut self.fields), remove(&mut self.filled))
     }
 
-    /// Takes out all of a version.
+    /// Removes the entry of a version.
     pub(super) fn split_off(&mut self, version: &str) -> Self {
         let take = |versions: &mut Versions| versions.remove_entry(version).into_iter().collect();
         Self { fields: take(&mut self.fields), filled: take(&mut self.filled) }

@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::context::json;
+use super::context::{is_zero, json};
 use super::{Context, Places};
 use crate::conversion::Finding;
 use crate::wire::ZeroValue;
 
-/// A list of this version becomes its first element.
+/// Converts a list into its first element.
 ///
 /// See [`FIRST_OF_LIST`](crate::step_descriptions::FIRST_OF_LIST).
 pub fn first<T, P>(places: Places, list: Vec<T>, context: &mut Context<'_, P>) -> T
@@ -23,7 +23,7 @@ where
     list.into_iter().next().unwrap_or_else(T::zero_value)
 }
 
-/// The first element becomes a list.
+/// Converts a first element into a list.
 ///
 /// See [`LIST_OF_FIRST`](crate::step_descriptions::LIST_OF_FIRST).
 pub fn list<T, P>(places: Places, first: T, context: &mut Context<'_, P>) -> Vec<T>
@@ -54,15 +54,11 @@ fn alone<T: ZeroValue + PartialEq>(first: T) -> Vec<T> {
     if is_zero(&first) { Vec::new() } else { vec![first] }
 }
 
-/// Tells if the list follows from its first element alone.
+/// True if the list follows from its first element alone.
 fn is_canonical<T: ZeroValue + PartialEq>(list: &[T]) -> bool {
     match list {
         [] => true,
         [only] => !is_zero(only),
         _ => false,
     }
-}
-
-fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
-    *value == T::zero_value()
 }

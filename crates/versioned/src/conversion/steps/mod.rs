@@ -1,6 +1,6 @@
 //! The steps of generated conversions, one for each field of a plan.
 //!
-//! Programs need none of it: they call [`ConvertObject`](super::ConvertObject) and its like.
+//! Programs call [`ConvertObject`](super::ConvertObject) and the other traits.
 
 pub mod absent_to_zero;
 mod context;

@@ -3,26 +3,26 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::context::json;
+use super::context::{is_zero, json};
 use super::{Context, Places};
 use crate::conversion::Finding;
 use crate::wire::ZeroValue;
 
-/// A field that the target lacks.
+/// Keeps a field that the target lacks.
 ///
 /// See [`KEEP_ASIDE`](crate::step_descriptions::KEEP_ASIDE).
 pub fn keep<T, P>(places: Places, value: &T, context: &mut Context<'_, P>)
 where
     T: ZeroValue + PartialEq + Serialize,
 {
-    if *value == T::zero_value() {
+    if is_zero(value) {
         context.keep_nothing(places, value);
     } else {
         context.keep(places, value, None);
     }
 }
 
-/// A field that the source lacks. There is no live field that a kept value could disagree with.
+/// Restores a field that the source lacks. No live field can disagree with the kept value.
 ///
 /// See [`TAKE_BACK`](crate::step_descriptions::TAKE_BACK).
 pub fn restore<T, P>(places: Places, context: &mut Context<'_, P>) -> T
@@ -34,7 +34,7 @@ where
         return T::zero_value();
     };
     let shown = json(&value);
-    let finding = if value == T::zero_value() {
+    let finding = if is_zero(&value) {
         Finding::Redundant { value: shown }
     } else {
         Finding::Restored { value: shown }

@@ -1,4 +1,4 @@
-//! Tests of the annotation's text. All else is tested where conversions are generated.
+//! Tests of the annotation's text. The tests of the generated conversions cover the steps.
 
 use super::entries::{ANNOTATIONS_LIMIT, Entries, Unread};
 use serde_json::json;
@@ -21,7 +21,7 @@ fn depth_is_limited() {
 }
 
 #[test]
-fn what_is_not_read() {
+fn malformed_and_unsupported_texts_are_not_read() {
     let huge = "v".repeat(ANNOTATIONS_LIMIT);
     let huge = format!(r#"{{"fields":{{"v1":{{"spec.a":"{huge}"}}}},"format":2}}"#);
     let nested = nested(98);

@@ -4,11 +4,10 @@ use crate::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options, Severity,
 };
 
-/// The converted part, if nothing was lost and nothing that servers require is missing: for implementations
-/// of `TryFrom`.
+/// Converts a part, for implementations of `TryFrom`.
 ///
 /// # Errors
-/// All that speaks against it.
+/// The conversion loses a value, or servers of the target version would reject the result.
 pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
     let (converted, report) = part.convert_lossy();
     if report.severity() >= Some(Severity::Invalid) {

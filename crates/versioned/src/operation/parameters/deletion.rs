@@ -16,8 +16,8 @@ pub(in crate::operation) struct DeletionQuery<'a> {
 }
 
 impl<'a> DeletionQuery<'a> {
-    /// The options as a query; nothing if they need a body. Servers that get a body ignore what the query says of the
-    /// same, so all of them go into a body if there are preconditions.
+    /// The options as a query; `None` if they need a body. Servers that get a body ignore the options in the query, so
+    /// all options go into a body if there are preconditions.
     pub(in crate::operation) fn of(options: &'a DeleteOptions) -> Option<Self> {
         if options.preconditions.is_some() || options.dry_run.len() > 1 {
             return None;

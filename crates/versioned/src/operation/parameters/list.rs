@@ -11,13 +11,13 @@ use crate::meta::v1::ResourceVersionMatch;
 pub struct ListParameters {
     /// True if a watch may contain bookmarks: events with a newer `resourceVersion` and no object.
     ///
-    /// The server decides when to send them. Default: `false`. A list ignores it.
+    /// The server decides when to send them. Default: `false`. Servers ignore it for a list.
     pub allow_watch_bookmarks: Option<bool>,
     /// The token from `metadata.continue` of the previous page; the answer is the next page.
     ///
     /// [`Pages`](crate::operation::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
-    /// `resourceVersionMatch` beside it (400, 422). It expires after some minutes (410). Default: absent, which gets the
-    /// first page.
+    /// `resourceVersionMatch` beside it (400, 422). It expires after some minutes (410). Default: absent, which gets
+    /// the first page.
     pub r#continue: Option<String>,
     /// Selects objects by their fields, such as `metadata.name=a`.
     ///
@@ -30,38 +30,39 @@ pub struct ListParameters {
     pub label_selector: Option<String>,
     /// The most objects that one answer may hold; `metadata.continue` of the list gets the rest.
     ///
-    /// A page may hold fewer objects, even none, without being the last. Default: absent, and the answer holds all. A watch
-    /// ignores it.
+    /// A page may hold fewer objects, even none, without being the last. Default: absent, and the answer holds all.
+    /// Servers ignore it for a watch.
     pub limit: Option<i64>,
     /// The state of the collection to list, or to watch from.
     ///
-    /// `resourceVersionMatch` says how exactly it is meant. For a list, absent means the newest state, and `0` any state
-    /// that the server has at hand. A watch with `0` or without one begins with the objects that exist. Default: absent.
+    /// `resourceVersionMatch` states the comparison. For a list, absent means the newest state, and `0` any state in
+    /// the server's cache. A watch with `0` or without one begins with the objects that exist. Default: absent.
     pub resource_version: Option<String>,
     /// The comparison of the state with `resourceVersion`.
     ///
-    /// Servers refuse it (422) for a list without `resourceVersion` and for a watch without `sendInitialEvents`. Default:
-    /// absent, which means `Exact` for a list with a `limit` and a `resourceVersion` other than `0`, and `NotOlderThan`
-    /// otherwise.
+    /// Servers refuse it (422) for a list without `resourceVersion` and for a watch without `sendInitialEvents`.
+    /// Default: absent, which means `Exact` for a list with a `limit` and a `resourceVersion` other than `0`, and
+    /// `NotOlderThan` otherwise.
     pub resource_version_match: Option<ResourceVersionMatch>,
     /// True if a watch begins with the objects that exist and marks their end with a bookmark.
     ///
-    /// Requires `resourceVersionMatch=NotOlderThan`; the mark also requires `allowWatchBookmarks`. Servers refuse it (422)
-    /// for a list, and with the feature gate `WatchList` off, which is the default in 1.31 and 1.33. Default: `true` if
-    /// `resourceVersion` is absent or `0`, otherwise `false`.
+    /// Requires `resourceVersionMatch=NotOlderThan`; the mark also requires `allowWatchBookmarks`. Servers refuse it
+    /// (422) for a list, and with the feature gate `WatchList` off, which is the default in 1.31 and 1.33. Default:
+    /// `true` if `resourceVersion` is absent or `0`, otherwise `false`.
     pub send_initial_events: Option<bool>,
     /// Selects a part of the objects by the hash of a field, so that several clients can share a collection.
     ///
-    /// One or more terms such as `shardRange(object.metadata.uid, '0x0', '0x8000000000000000')`, joined by `||`. The end of
-    /// a range is exclusive; the other field is `object.metadata.namespace`. With the feature gate `ShardedListAndWatch` off
-    /// the server ignores it, and the list has no `metadata.shardInfo`. Default: absent, which selects all.
+    /// One or more terms such as `shardRange(object.metadata.uid, '0x0', '0x8000000000000000')`, joined by `||`. The
+    /// end of a range is exclusive; the other field is `object.metadata.namespace`. With the feature gate
+    /// `ShardedListAndWatch` off the server ignores it, and the list has no `metadata.shardInfo`. Default: absent,
+    /// which selects all.
     ///
     /// Since Kubernetes 1.36.
     pub shard_selector: Option<String>,
-    /// After how many seconds the server ends the request, finished or not.
+    /// The number of seconds after which the server ends the request, finished or not.
     ///
-    /// Default: for a watch, a random time between 30 and 60 minutes; otherwise what the server is configured for, usually
-    /// 60 seconds.
+    /// Default: for a watch, a random time between 30 and 60 minutes; otherwise the setting of the server, usually 60
+    /// seconds.
     pub timeout_seconds: Option<i64>,
 }
 

@@ -1,7 +1,7 @@
 //! The parameters of the verbs.
 //!
-//! Every field is optional. The server decides about what is absent. `()` stands for no parameters at all. The
-//! parameters of a deletion are [`DeleteOptions`]. Reading one object takes none.
+//! Every field is optional; the server has defaults. `()` means no parameters. The parameters of a deletion are
+//! [`DeleteOptions`]. Reading one object takes none.
 //!
 //! ```
 //! use k8s_versioned::operation::ListParameters;
@@ -70,14 +70,14 @@ mod tests {
         fields.as_object().unwrap().keys().cloned().collect()
     }
 
-    /// The generator holds the verbs against the documents; here the parameters are held against the verbs.
+    /// The generator compares the verbs with the documents; this test compares the parameters with the verbs.
     #[test]
     fn parameters_are_those_of_the_verbs() {
         let one = |name: &str| BTreeSet::from([name.to_owned()]);
         let list = names(&ListParameters::default());
         let write = names(&WriteParameters::default());
         let delete = names(&DeletionQuery::default());
-        // `watch` is what the function is, and no deletion has bookmarks.
+        // The function `watch` sets `watch`, and no deletion has bookmarks.
         let table = [
             (Verb::GET, BTreeSet::new()),
             (Verb::LIST, &list | &one("watch")),

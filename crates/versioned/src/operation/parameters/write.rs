@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::meta::v1::{DryRun, FieldValidation};
 
-/// The parameters for creating, replacing and patching an object, server-side apply among it.
+/// The parameters for creating, replacing, patching and applying an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct WriteParameters {
-    /// Which stages of the request run without storing anything; `All` is the only word.
+    /// The stages that run without storing the change; `All` is the only word.
     ///
     /// Default: absent, and the change is stored.
     pub dry_run: Option<DryRun>,
@@ -17,14 +17,14 @@ pub struct WriteParameters {
     ///
     /// At most 128 printable characters. An apply requires it. Default: the header `User-Agent` up to the first `/`.
     pub field_manager: Option<String>,
-    /// The treatment of fields of the body that the server does not know or that stand twice.
+    /// The treatment of unknown and duplicate fields in the body.
     ///
     /// Default: `Warn`.
     pub field_validation: Option<FieldValidation>,
-    /// True if an apply takes over fields that others own.
+    /// True if an apply takes over fields that other managers own.
     ///
-    /// It is for apply alone: other requests with it are not built. Default: `false`, and the server answers a conflict
-    /// with 409.
+    /// Only an apply can have it: other requests with it are not built. Default: `false`, and the server answers a
+    /// conflict with 409.
     pub force: Option<bool>,
 }
 

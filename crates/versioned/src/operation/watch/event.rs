@@ -11,34 +11,33 @@ use crate::json::typed;
 use crate::operation::{ApiError, BodyError, ObjectError};
 use crate::wire;
 
-/// An event of a watch: a change of an object, or news of the watch itself.
+/// An event of a watch: a change of an object, or a state of the watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<T> {
-    /// The object was created, or it matches the selector from now on. At the beginning of a watch: it was
-    /// there before.
+    /// The object was created, or begins to match the selector. At the start of a watch: the object existed before.
     Added(T),
     /// The object was changed.
     Modified(T),
-    /// The object was deleted, or it ceased to match the selector. This is its last state.
+    /// The object was deleted, or no longer matches the selector. This is its last state.
     Deleted(T),
-    /// Nothing happened up to this version. A watch can be taken up from there.
+    /// All changes up to this version have been sent. A watch can start again from there.
     #[non_exhaustive]
     Bookmark {
         /// The `resourceVersion` of the collection.
         resource_version: String,
-        /// True if everything that was there before has been sent: the end of the events that `sendInitialEvents` asks for.
+        /// True if all objects that existed before have been sent: the end of the events of `sendInitialEvents`.
         initial_events_end: bool,
     },
-    /// The watch is at its end. Where [`is_expired`](ApiError::is_expired), list again and watch from there.
+    /// The watch has ended. If it [`is_expired`](ApiError::is_expired), list again and watch from there.
     Error(Box<ApiError>),
 }
 
-/// The annotation by which servers mark that bookmark.
+/// The annotation of the bookmark after the initial events.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
 impl<T> Event<T> {
-    /// The same event with something else made of its object.
+    /// Maps the object.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Event<U> {
         match self {
             Self::Added(object) => Event::Added(change(object)),
@@ -67,7 +66,7 @@ impl<T: DeserializeOwned> Event<T> {
         Self::decode_parts(line)
     }
 
-    /// A watch from an empty version would begin with all objects again.
+    /// Decodes a bookmark. An empty version is an error: a watch from it would begin with all objects again.
     fn bookmark(object: &RawValue) -> Result<Self, BodyError> {
         let Marked { metadata } = decode(object)?;
         let mark = metadata.annotations.get(INITIAL_EVENTS_END);
@@ -79,7 +78,7 @@ impl<T: DeserializeOwned> Event<T> {
         Ok(Self::Bookmark { resource_version, initial_events_end })
     }
 
-    /// Decodes a line in two steps, which tell what is wrong with it.
+    /// Decodes a line in two steps, so that the error names the wrong part.
     fn decode_parts(line: &[u8]) -> Result<Self, BodyError> {
         let Line { event_type, object } = typed::read(line).map_err(BodyError::NotAnEvent)?;
         match event_type.as_ref() {
@@ -117,7 +116,7 @@ struct Line<'a> {
     object: &'a RawValue,
 }
 
-/// The part of a bookmark that counts. The required fields of its object are empty.
+/// The used part of a bookmark. The required fields of its object are empty.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Marked {
@@ -140,7 +139,7 @@ mod tests {
     use crate::meta::v1::ObjectMeta;
 
     #[test]
-    fn a_list_is_no_event_and_no_object() {
+    fn lists_are_neither_events_nor_objects() {
         for line in [
             r#"["ADDED", {}]"#,
             r#"{"type": "ADDED", "object": []}"#,

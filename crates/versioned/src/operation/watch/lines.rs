@@ -1,19 +1,19 @@
-//! Lines out of bytes that come in pieces.
+//! Splits bytes that come in pieces into lines.
 
 use crate::operation::BodyError;
 
 /// The most bytes that the buffer keeps for lines to come.
 const KEPT: usize = 256 << 10;
 
-/// The bytes that are there, as lines. Of a line that is too long only the fact is kept.
+/// The bytes that have come, as lines. A line that is too long is skipped.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     buffer: Vec<u8>,
     /// The beginning of the next line.
     start: usize,
-    /// Up to where no end of that line was found.
+    /// The first byte that was not searched for the end of that line.
     searched: usize,
-    /// True if the next bytes belong to a line that was given up.
+    /// True if the next bytes belong to a skipped line.
     skipping: bool,
     limit: usize,
 }
@@ -23,8 +23,8 @@ impl Lines {
         Self { buffer: Vec::new(), start: 0, searched: 0, skipping: false, limit }
     }
 
-    /// Takes bytes. What is left of those before moves only when it is no longer than what was taken since the last
-    /// move, so that a backlog costs no more than its length. Memory that a long line needed is given back then.
+    /// Adds bytes. The waiting bytes move to the start of the buffer only when they are no more than the bytes before
+    /// them, so the moves of a backlog cost no more than its length. A move also frees the memory of a long line.
     #[inline]
     pub(super) fn push(&mut self, bytes: &[u8]) {
         if self.start > 0 && self.start >= self.buffer.len() - self.start {
@@ -43,7 +43,7 @@ impl Lines {
         self.start = 0;
     }
 
-    /// The next line without its end; nothing until more bytes have come.
+    /// The next line without its end; `None` until more bytes have come.
     #[inline]
     pub(super) fn next_line(&mut self) -> Option<Result<&[u8], BodyError>> {
         if self.skipping {
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Lines are taken one at a time while as many come: each piece that comes must not move all that waits.
+    /// Each line that is taken makes room for one that comes. A piece must not move the whole backlog.
     #[test]
     fn a_backlog_moves_seldom() {
         let mut lines = Lines::new(LIMIT);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_of_long_lines_is_given_back() {
+    fn memory_of_long_lines_is_freed() {
         let long = vec![b'a'; 1 << 20];
         for limit in [2 << 20, LIMIT] {
             let mut lines = Lines::new(limit);

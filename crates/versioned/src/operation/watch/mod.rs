@@ -15,15 +15,14 @@ use lines::Lines;
 
 pub use event::Event;
 
-/// The events of a watch, out of bytes as they come: split anywhere, also inside a character.
+/// Reads the events of a watch from bytes that come in pieces, split anywhere, also inside a character.
 ///
-/// Give it bytes with [`push`](Self::push), take events with [`next_event`](Self::next_event) until there is none
-/// left, and when the stream is at its end, call [`finish`](Self::finish). It holds one incomplete event at most,
-/// besides what was pushed and not taken yet. An event that cannot be decoded is an error, and the watch goes on
-/// with the next one.
+/// Add bytes with [`push`](Self::push), take events with [`next_event`](Self::next_event) until it returns `None`, and
+/// call [`finish`](Self::finish) at the end of the stream. The buffer holds the events that were not taken and one
+/// incomplete event. An event that cannot be decoded is an error, and the next event follows.
 ///
-/// [`Request::decode`](super::Request::decode) gives one with the usual limit. For another limit, feed one of
-/// [`with_limit`](Self::with_limit) instead.
+/// [`Request::decode`](super::Request::decode) gives one with the usual limit. [`with_limit`](Self::with_limit) makes one
+/// with another limit.
 ///
 /// ```
 /// use k8s_versioned::operation::{Event, Watch};
@@ -55,8 +54,8 @@ pub struct Watch<T> {
 }
 
 impl<T> Watch<T> {
-    /// The most bytes that an event may have, unless another limit is set. What servers store is at most a tenth
-    /// of it.
+    /// The most bytes that an event may have, unless another limit is set. Objects in the store of a server have at
+    /// most a tenth of it.
     pub const LIMIT: usize = 16 << 20;
 
     /// A watch whose events may have up to `limit` bytes.
@@ -64,26 +63,26 @@ impl<T> Watch<T> {
         Self { lines: Lines::new(limit), object: PhantomData }
     }
 
-    /// Takes bytes as they come.
+    /// Adds bytes.
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
         self.lines.push(bytes);
     }
 
-    /// Says whether the stream ended where it may: between two lines. White space may follow the last one.
+    /// Checks that the stream ended after a line. White space may follow the last line.
     ///
-    /// It says nothing of events that were pushed and not taken: take them before.
+    /// It ignores events that were not taken: take them before.
     ///
     /// # Errors
     ///
-    /// It ended in the middle of an event, also of one that was too long.
+    /// The stream ended in the middle of an event, also of one that is too long.
     pub fn finish(self) -> Result<(), BodyError> {
         if self.lines.is_between_lines() { Ok(()) } else { Err(BodyError::CutOff) }
     }
 }
 
 impl<T: DeserializeOwned> Watch<T> {
-    /// The next event, or what is wrong with it; nothing until more bytes have come.
+    /// The next event, or its error; `None` until more bytes have come.
     #[inline]
     pub fn next_event(&mut self) -> Option<Result<Event<T>, BodyError>> {
         loop {
@@ -102,7 +101,7 @@ impl<T> Default for Watch<T> {
     }
 }
 
-// Written out, because derives would ask the same of `T`.
+// Not derived: a derive would need the same trait for `T`.
 impl<T> Clone for Watch<T> {
     fn clone(&self) -> Self {
         Self { lines: self.lines.clone(), object: PhantomData }
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_an_error_and_the_rest_is_read() {
+    fn a_bad_event_is_an_error_and_the_next_is_read() {
         let good = r#"{"type":"ADDED","object":1}"#;
         let table: [(&[u8], &str); 6] = [
             (b"garbage", "a line of the watch is not an event: expected value at line 1 column 1"),
@@ -227,7 +226,7 @@ mod tests {
         }
     }
 
-    /// A program can go on after the version that the error names.
+    /// A program can continue after the version in the error.
     #[test]
     fn an_object_that_cannot_be_decoded_is_named() {
         let mut watch = Watch::<bool>::default();
@@ -246,7 +245,7 @@ mod tests {
             events(&text);
         }
 
-        /// One byte that is not as it should be costs the event that it is in, or two that it joins.
+        /// One wrong byte spoils the event that it is in, or two events that it joins.
         #[test]
         fn any_byte_in_a_good_watch(position in 0..COUNT * LINE.len(), byte: u8) {
             let mut text = LINE.repeat(COUNT).into_bytes();
@@ -261,7 +260,7 @@ mod tests {
     const COUNT: usize = 4;
 
     #[test]
-    fn an_end_in_the_middle_is_noticed() {
+    fn an_end_in_the_middle_of_an_event_is_an_error() {
         assert_eq!(events(b""), "end");
         assert_eq!(events(b"\n\n"), "end");
         assert_eq!(events(b"\n\r"), "end");
@@ -273,9 +272,9 @@ mod tests {
         );
     }
 
-    /// Whoever has what they want can stop taking events.
+    /// A program may stop before it has taken all events.
     #[test]
-    fn events_that_were_not_taken_are_no_cut() {
+    fn events_that_were_not_taken_are_no_error() {
         let table = [
             (LINE.to_owned(), true),
             (LINE.repeat(2), true),

@@ -16,11 +16,11 @@ use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 /// | `v1alpha1` | `v1alpha2` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or that of `spec.emulationVersion` | filled; a present but empty value is kept aside, and so is an absent one that a policy fills |
+/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or that of `spec.emulationVersion` | filled; the annotation keeps an empty value, and an absent one that a policy fills |
 /// | `spec.emulationVersion` | `spec.emulationVersion` | the same | lossless |
 /// | `spec.leaseName` | `spec.leaseName` | the same | lossless |
 /// | `spec.pingTime` | `spec.pingTime` | the same | lossless |
-/// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | a list that its first element does not tell is kept aside |
+/// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | any other list than its first element alone is kept in the annotation |
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 ///
 /// The annotation `conversion.k8s-coordination.internal/lease-candidate` keeps values that the target cannot hold, and carries the rest along.

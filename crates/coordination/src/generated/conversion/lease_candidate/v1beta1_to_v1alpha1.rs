@@ -16,12 +16,12 @@ use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 /// | `v1beta1` | `v1alpha1` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.binaryVersion` | `spec.binaryVersion` | absent if it is empty, unless an empty value was kept; absent again if a policy had filled it | lossless |
+/// | `spec.binaryVersion` | `spec.binaryVersion` | absent if it is empty, unless an empty value is kept; absent again if a policy filled it | lossless |
 /// | `spec.emulationVersion` | `spec.emulationVersion` | the same | lossless |
 /// | `spec.leaseName` | `spec.leaseName` | the same | lossless |
 /// | `spec.pingTime` | `spec.pingTime` | the same | lossless |
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
-/// | `spec.strategy` | `spec.preferredStrategies` | the kept list if its first element is this; else a list of this alone, none if it is empty | lossless |
+/// | `spec.strategy` | `spec.preferredStrategies` | the kept list if it begins with this value; else a list of this value alone, empty if the value is empty | lossless |
 ///
 /// The annotation `conversion.k8s-coordination.internal/lease-candidate` gives back kept values, and carries the rest along.
 ///
