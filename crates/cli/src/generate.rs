@@ -28,9 +28,9 @@ pub enum Generate {
 /// # Errors
 ///
 /// The output or a file cannot be written.
-pub fn run(what: &Generate, out: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn run(generate: &Generate, out: &mut dyn Write) -> Result<Outcome, Error> {
     let mut command = Cli::command();
-    match what {
+    match generate {
         Generate::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut command, "coordination", &mut script);

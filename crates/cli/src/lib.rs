@@ -77,7 +77,7 @@ pub enum Command {
     Validate(validate::Args),
 }
 
-/// The result of a command, which its exit code says.
+/// The result of a command, from which the exit code follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Success: exit code 0.
@@ -116,7 +116,7 @@ pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcom
         Command::Conform(args) => conform::run(args, out),
         Command::Convert(args) => convert::run(args, out, err),
         Command::Elect(args) => elect::run(args, out, err),
-        Command::Generate(what) => generate::run(what, out),
+        Command::Generate(generate) => generate::run(generate, out),
         Command::Validate(args) => validate::run(args, out),
     }
 }

@@ -26,7 +26,7 @@ impl fmt::Display for TypeMeta {
     }
 }
 
-/// The kind of an object that names it.
+/// The kind of an object: known, or of another group.
 pub(crate) enum ObjectKind {
     /// A resource of the group.
     Known(&'static KindEntry),

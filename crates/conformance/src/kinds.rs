@@ -85,16 +85,18 @@ fn of_body<'r>(
 ) -> Result<&'r KindEntry, Inapplicable> {
     match subject.body {
         Body::Json(body) => {
-            let member = |name| body.get(name).and_then(Value::as_str);
-            let (Some(api_version), Some(kind)) = (member("apiVersion"), member("kind")) else {
-                return Err("the body has no apiVersion or no kind".into());
-            };
-            let entry = registry.find(api_version, kind);
-            entry.ok_or_else(|| not_registered(api_version, kind))
+            let type_meta = type_meta(body);
+            let (api_version, kind) = type_meta.ok_or("the body has no apiVersion or no kind")?;
+            registry.find(api_version, kind).ok_or_else(|| not_registered(api_version, kind))
         }
         Body::Text(_) => Err("a textual body that is not JSON".into()),
         Body::Base64(_) => Err("a binary body".into()),
     }
+}
+
+/// The `apiVersion` and the `kind` of a body.
+pub(crate) fn type_meta(body: &Value) -> Option<(&str, &str)> {
+    Some((body.get("apiVersion")?.as_str()?, body.get("kind")?.as_str()?))
 }
 
 fn not_registered(api_version: &str, kind: &str) -> Inapplicable {

@@ -73,7 +73,7 @@ fn binary_version(text: &str) -> Result<Absent<String>, ParseError> {
     Ok(Absent::Use(text.to_owned()))
 }
 
-/// Reads the key of the annotation. Options alone can hold one.
+/// Reads the key of the annotation into options, which check it.
 fn annotation_key(key: &str) -> Result<Options<LeaseCandidatePolicies>, ParseError> {
     Options::default().with_annotation_key(key)
 }

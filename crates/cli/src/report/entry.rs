@@ -21,7 +21,7 @@ pub(crate) struct Entry {
     /// The path of the field; empty for the whole object.
     path: String,
     #[serde(flatten)]
-    what: What,
+    subject: Subject,
     message: String,
     hint: Option<Cow<'static, str>>,
     /// Path and message, for people.
@@ -32,7 +32,7 @@ pub(crate) struct Entry {
 /// The subject of an entry, for programs.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum What {
+pub(crate) enum Subject {
     /// A finding of a conversion.
     Finding(Finding),
     /// A note of this command.
@@ -56,23 +56,23 @@ impl Entry {
             _ => Level::Warning,
         };
         let hint = hint::on_finding(path, finding).map(Into::into);
-        let what = What::Finding(finding.clone());
-        Self::new(level, place, path, what, finding.to_string(), hint)
+        let subject = Subject::Finding(finding.clone());
+        Self::new(level, place, path, subject, finding.to_string(), hint)
     }
 
     pub(super) fn note(place: &Place, path: &str, note: Note) -> Self {
         let (level, hint, message) = (note.level(), hint::on_note(&note), note.to_string());
-        Self::new(level, place, path, What::Note(note), message, hint)
+        Self::new(level, place, path, Subject::Note(note), message, hint)
     }
 
     /// The message says what to write instead, so there is no separate hint.
     pub(super) fn rejected(place: &Place, error: &FieldError) -> Self {
         let (reason, value) = (error.reason, error.value.clone());
-        let what = What::Rejected(Rejected { reason, value });
+        let subject = Subject::Rejected(Rejected { reason, value });
         let message = error.message.clone();
         Self {
             line: error.with_reason_word(),
-            ..Self::new(Level::Error, place, error.path.as_str(), what, message, None)
+            ..Self::new(Level::Error, place, error.path.as_str(), subject, message, None)
         }
     }
 
@@ -80,7 +80,7 @@ impl Entry {
         level: Level,
         place: &Place,
         path: &str,
-        what: What,
+        subject: Subject,
         message: String,
         hint: Option<Cow<'static, str>>,
     ) -> Self {
@@ -88,7 +88,7 @@ impl Entry {
             "" => message.clone(),
             path => format!("{}: {message}", Short(path)),
         };
-        Self { level, place: place.clone(), path: path.to_owned(), what, message, hint, line }
+        Self { level, place: place.clone(), path: path.to_owned(), subject, message, hint, line }
     }
 
     pub(super) fn level(&self) -> Level {

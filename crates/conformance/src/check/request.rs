@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
-use crate::kinds::{kind_of, refused_on_purpose};
+use crate::kinds::{kind_of, refused_on_purpose, type_meta};
 use crate::operation::Operation;
 use crate::outcome::Mismatch;
 use crate::recording::{RecordedRequest, Recording, RequestBody, SubjectKind};
@@ -111,8 +111,8 @@ fn compare_body(
 
 /// The sent body as the kind of the built body encodes it; `None` if the kind is not known.
 fn rewrite(sent: &Value, built: &Value, registry: &dyn Registry) -> Option<Value> {
-    let text = |name| built.get(name)?.as_str();
-    let kind = registry.find(text("apiVersion")?, text("kind")?)?;
+    let (api_version, kind) = type_meta(built)?;
+    let kind = registry.find(api_version, kind)?;
     kind.decode_value(sent).ok()?.encode().ok()
 }
 

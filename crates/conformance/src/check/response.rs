@@ -1,11 +1,11 @@
 //! The check of status codes.
 
 use k8s_versioned::{DecodeError, Registry};
-use serde_json::Value;
 
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
+use crate::kinds::type_meta;
 use crate::outcome::{Examined, Mismatch};
 use crate::recording::{Exchange, ResponseBody};
 
@@ -52,8 +52,7 @@ fn read_status(registry: &dyn Registry, body: &ResponseBody) -> Status {
     let ResponseBody::Json(body) = body else {
         return Status::None;
     };
-    let member = |name| body.get(name).and_then(Value::as_str);
-    if (member("apiVersion"), member("kind")) != (Some("v1"), Some("Status")) {
+    if type_meta(body) != Some(("v1", "Status")) {
         return Status::None;
     }
     match registry.find("v1", "Status").map(|entry| entry.decode_value(body)) {

@@ -60,11 +60,6 @@ impl Documents {
         Ok(Self { documents })
     }
 
-    /// True if there are no documents.
-    pub fn is_empty(&self) -> bool {
-        self.documents.is_empty()
-    }
-
     /// The document that describes the request of a recording, or the reason why there is none.
     pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Inapplicable> {
         let exchange = recording.exchange().ok_or("not an exchange")?;

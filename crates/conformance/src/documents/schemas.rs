@@ -8,6 +8,7 @@ use k8s_versioned::pointer;
 use serde_json::{Value, json};
 
 use super::document::Document;
+use crate::kinds::type_meta;
 
 /// The schemas of kinds in a document.
 #[derive(Debug)]
@@ -49,8 +50,8 @@ impl Schemas {
 impl Document {
     /// The schema of a body's kind.
     pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
-        let member = |name| body.get(name).and_then(Value::as_str);
-        self.schemas.find(member("apiVersion")?, member("kind")?)
+        let (api_version, kind) = type_meta(body)?;
+        self.schemas.find(api_version, kind)
     }
 }
 

@@ -85,7 +85,9 @@ impl Recordings {
 
     /// The other recordings of the folder that a recording is in.
     pub fn beside<'a>(&'a self, one: &'a Recording) -> impl Iterator<Item = &'a Recording> {
-        self.iter().filter(|other| other.place.is_beside(&one.place) && other.place != one.place)
+        let folder = one.place.path.parent();
+        let beside = self.iter().filter(move |other| other.place.path.parent() == folder);
+        beside.filter(|other| other.place != one.place)
     }
 }
 

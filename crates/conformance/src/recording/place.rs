@@ -38,9 +38,4 @@ impl Place {
     pub(super) fn group_version(&self) -> GroupVersion<'_> {
         GroupVersion { group: &self.group, version: &self.version }
     }
-
-    /// True if the other recording is in the same folder.
-    pub fn is_beside(&self, other: &Self) -> bool {
-        self.path.parent() == other.path.parent()
-    }
 }
