@@ -1,4 +1,4 @@
-//! The candidates and leases of an input, put together.
+//! The elections of an input: its candidates and leases.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) struct Contests {
 }
 
 impl Contests {
-    /// Adds an object. One that does not decode, has no name or is there twice goes into the report.
+    /// Adds an object. The report has an error for one that does not decode, has no name or is a duplicate.
     pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut ObjectReport) {
         let place = &found.place;
         match found.entry.decode_value(&found.value) {
@@ -57,7 +57,7 @@ impl Contests {
         Ok(())
     }
 
-    /// Notes where an object is, unless it is there already.
+    /// Keeps the place of an object, if it is no duplicate.
     fn once(&mut self, sort: &'static str, name: &Name, place: &Place) -> Result<(), Note> {
         match self.places.insert((sort, name.clone()), place.clone()) {
             None => Ok(()),
@@ -67,7 +67,7 @@ impl Contests {
         }
     }
 
-    /// Adds a candidate. One that is there in several versions, as clusters serve it, counts in the newest.
+    /// Adds a candidate. Of several versions of one candidate, as clusters serve them, the newest counts.
     fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &Place) {
         let index = *self.index.entry(name).or_insert(self.candidates.len());
         let place = place.clone();
@@ -114,7 +114,7 @@ impl Contests {
         self.leases.get(&(namespace.to_owned(), name.to_owned()))
     }
 
-    /// The candidates by the leases that they contend for.
+    /// The candidates of each lease.
     fn contests(&self) -> BTreeMap<(&str, &str), Vec<Candidate<'_>>> {
         let mut contests: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for candidate in self.candidates.iter().map(|(one, _)| Candidate::from(one)) {

@@ -1,4 +1,4 @@
-//! `coordination elect`: who leads, and why.
+//! `coordination elect`: the leader of each `Lease`, and the reasons.
 
 mod contest;
 
@@ -29,10 +29,10 @@ pub struct Args {
     /// The namespace of objects that name none.
     #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
     pub namespace: String,
-    /// The `Lease` to judge, whether or not it exists [default: all that have candidates].
+    /// The `Lease` to judge; it need not exist [default: all that have candidates].
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub lease: Option<String>,
-    /// The time of the election, for example `2026-01-02T03:04:05Z` [default: now]. An old dump needs the time when it was made.
+    /// The time of the election, for example `2026-01-02T03:04:05Z` [default: now]. For an old dump give the time of the dump.
     #[arg(long, value_name = "TIME")]
     pub now: Option<MicroTime>,
     /// The format of the output.
@@ -40,7 +40,7 @@ pub struct Args {
     pub format: Format,
 }
 
-/// Holds the elections and writes what comes out.
+/// Runs the elections and writes the outcomes.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ fn write_text(
         0 => write!(out, "{}", stories.join("\n"))?,
         errors => {
             report.write_text(err)?;
-            writeln!(err, "nothing is judged: {}", count(errors, "error"))?;
+            writeln!(err, "no election is judged: {}", count(errors, "error"))?;
             return Ok(());
         }
     }
@@ -104,12 +104,12 @@ fn write_text(
 /// The member that only reports of elections have.
 #[derive(Serialize)]
 struct Elections<'a> {
-    elections: Vec<Told<'a>>,
+    elections: Vec<Explained<'a>>,
 }
 
 /// The outcome of an election, and the text for people.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Explained<'a> {
     #[serde(flatten)]
     outcome: &'a Elected<'a>,
     story: String,
@@ -117,7 +117,8 @@ struct Told<'a> {
 
 impl<'a> Elections<'a> {
     fn of(outcomes: &'a [Elected<'a>]) -> Self {
-        let told = |outcome: &'a Elected<'a>| Told { outcome, story: outcome.to_string() };
-        Self { elections: outcomes.iter().map(told).collect() }
+        let explained =
+            |outcome: &'a Elected<'a>| Explained { outcome, story: outcome.to_string() };
+        Self { elections: outcomes.iter().map(explained).collect() }
     }
 }
