@@ -190,7 +190,7 @@ fn causes(body: &Value) -> Option<Vec<String>> {
     Some(distinct.map(cause).collect())
 }
 
-/// The place or the text that a server names if it cannot read a body.
+/// The place or the text that a server names if it refuses a body. `None` for an error of syntax.
 fn reason_of_400(body: &Value) -> Option<String> {
     let message = body.get("message").and_then(Value::as_str)?;
     let after = |before: &str| message.split_once(before).map(|(_, after)| after);
@@ -204,7 +204,17 @@ fn reason_of_400(body: &Value) -> Option<String> {
         return Some(Quoted(time).to_string());
     }
     // `strict decoding error: unknown field "spec.colour"`
-    after("strict decoding error: ").map(str::to_owned)
+    if let Some(error) = after("strict decoding error: ") {
+        return Some(error.to_owned());
+    }
+    // These name the field in words.
+    let fields = [
+        ("the name of the object ", "metadata.name: "),
+        ("the namespace of the provided object ", "metadata.namespace: "),
+        (" cannot be handled as a ", "kind: "),
+    ];
+    let field = fields.iter().find(|(words, _)| message.contains(words));
+    field.map(|(_, path)| (*path).to_owned())
 }
 
 /// A path as a server names it if it cannot read a body.

@@ -1,5 +1,6 @@
 //! `coordination conform`: checks the types against recordings.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -87,10 +88,11 @@ fn recordings(args: &Args) -> Result<Recordings, Error> {
     let Some(release) = args.release else {
         return Ok(recordings);
     };
+    let known: BTreeSet<Release> = recordings.iter().map(|one| one.place.release).collect();
     let recordings = recordings.of_release(release);
     if recordings.is_empty() && recordings.rejected().is_empty() {
-        let folder = args.fixtures.clone();
-        return Err(Error::Release { release, folder });
+        let known = known.iter().map(Release::to_string).collect();
+        return Err(Error::Release { release, folder: args.fixtures.clone(), known });
     }
     Ok(recordings)
 }

@@ -20,12 +20,14 @@ pub enum Error {
     )]
     Recordings(#[from] LoadError),
     /// There are recordings, but none of the release.
-    #[error("no recordings of {release} found in {}", folder.display())]
+    #[error("no recordings of {release} found in {}; there are {}", folder.display(), known.join(", "))]
     Release {
         /// The release from the arguments.
         release: Release,
         /// The folder of the recordings.
         folder: PathBuf,
+        /// The releases of the recordings.
+        known: Vec<String>,
     },
     /// There is no such check.
     #[error(transparent)]
