@@ -8,14 +8,14 @@ use serde_json::Value;
 use tempfile::NamedTempFile;
 
 use crate::Error;
-use crate::input::{Format, Input, Place};
+use crate::input::{Input, Place, Syntax};
 use crate::report::{Note, ObjectReport};
 
 /// A converted input.
 pub(super) struct Output {
     path: Option<PathBuf>,
     place: Place,
-    format: Format,
+    syntax: Syntax,
     documents: Vec<Value>,
     /// True if a conversion changed anything.
     changed: bool,
@@ -27,15 +27,15 @@ impl Output {
     /// The output for an input whose documents were `before`.
     pub(super) fn new(input: &Input, before: &[Value], documents: Vec<Value>) -> io::Result<Self> {
         let mut plain = Vec::new();
-        if input.format == Format::Yaml {
-            input.format.write(before, &mut plain)?;
+        if input.syntax == Syntax::Yaml {
+            input.syntax.write(before, &mut plain)?;
         }
         Ok(Self {
             path: input.path.clone(),
             place: input.place.clone(),
-            format: input.format,
+            syntax: input.syntax,
             changed: before != documents,
-            styled: input.format == Format::Yaml && plain != input.text.as_bytes(),
+            styled: input.syntax == Syntax::Yaml && plain != input.text.as_bytes(),
             documents,
         })
     }
@@ -54,13 +54,13 @@ pub(super) fn write(
     report: &mut ObjectReport,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let is_json = outputs.iter().all(|output| output.format == Format::Json);
-    let format = if is_json { Format::Json } else { Format::Yaml };
+    let is_json = outputs.iter().all(|output| output.syntax == Syntax::Json);
+    let syntax = if is_json { Syntax::Json } else { Syntax::Yaml };
     for output in &outputs {
         output.report_loss(report);
     }
     let documents = outputs.into_iter().flat_map(|output| output.documents);
-    format.write(&documents.collect::<Vec<_>>(), out)
+    syntax.write(&documents.collect::<Vec<_>>(), out)
 }
 
 /// Replaces the files. A file without changes stays as it is.
@@ -86,7 +86,7 @@ fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, Path
     let target = fs::canonicalize(path)?;
     let folder = target.parent().unwrap_or(&target);
     let mut file = NamedTempFile::new_in(folder)?;
-    output.format.write(&output.documents, &mut file)?;
+    output.syntax.write(&output.documents, &mut file)?;
     file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
     file.as_file().sync_all()?;
     Ok((file, target))

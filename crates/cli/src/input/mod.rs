@@ -2,10 +2,10 @@
 
 mod encoding;
 mod files;
-mod format;
 mod list;
 mod objects;
 mod place;
+mod syntax;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,12 +16,11 @@ use serde_json::Value;
 use crate::Error;
 use crate::report::Note;
 
-pub(crate) use files::Files;
-pub(crate) use files::Source;
-pub(crate) use format::Format;
+pub(crate) use files::{Files, Source};
 pub(crate) use list::{Content, List};
 pub(crate) use objects::{Found, for_each_object};
 pub(crate) use place::Place;
+pub(crate) use syntax::Syntax;
 
 /// The most bytes that an input may have.
 const SIZE_LIMIT: u64 = 256 << 20;
@@ -35,7 +34,7 @@ pub(crate) struct Input {
     pub(crate) path: Option<PathBuf>,
     pub(crate) place: Place,
     pub(crate) text: String,
-    pub(crate) format: Format,
+    pub(crate) syntax: Syntax,
     pub(crate) documents: Vec<Document>,
 }
 
@@ -59,13 +58,13 @@ impl Input {
             Ok(text) => text,
             Err(error) => return Ok(Self::unreadable(file, place, error.to_string())),
         };
-        let (format, values) = format::parse(&text);
+        let (syntax, values) = syntax::parse(&text);
         let documents = values.into_iter().enumerate();
         let documents = documents.map(|(index, value)| Document {
             place: place.document(index),
             value: value.map_err(Note::not_understood),
         });
-        Ok(Self { documents: documents.collect(), path: path(file), place, text, format })
+        Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
     }
 
     fn unreadable(file: &Path, place: Place, reason: String) -> Self {
@@ -77,7 +76,7 @@ impl Input {
             path: path(file),
             place,
             text: String::new(),
-            format: Format::Json,
+            syntax: Syntax::Json,
         }
     }
 }

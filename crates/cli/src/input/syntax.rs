@@ -6,23 +6,23 @@ use k8s_versioned::StrictValue;
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
 
-/// A format of objects.
+/// The syntax of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum Syntax {
     /// Objects or arrays in a row, with or without white space between them.
     Json,
     /// Documents with `---` between them.
     Yaml,
 }
 
-/// The format of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
-pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
+/// The syntax of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
+pub(super) fn parse(text: &str) -> (Syntax, Vec<Result<Value, String>>) {
     let values = serde_json::Deserializer::from_str(text).into_iter::<StrictValue>();
     let values = values.map(|value| value.map(StrictValue::into_inner));
     // JSON is YAML, but the JSON reader is faster, and reads objects without `---` between them.
     let error = match values.collect::<Result<Vec<Value>, _>>() {
         Ok(values) if values.iter().all(|value| value.is_object() || value.is_array()) => {
-            return (Format::Json, values.into_iter().map(Ok).collect());
+            return (Syntax::Json, values.into_iter().map(Ok).collect());
         }
         Ok(_) => None,
         Err(error) => Some(error),
@@ -30,9 +30,9 @@ pub(super) fn parse(text: &str) -> (Format, Vec<Result<Value, String>>) {
     let values = parse_yaml(text);
     match error {
         Some(error) if is_meant_as_json(text) && values.iter().any(Result::is_err) => {
-            (Format::Json, vec![Err(format!("not JSON: {error}"))])
+            (Syntax::Json, vec![Err(format!("not JSON: {error}"))])
         }
-        _ => (Format::Yaml, values),
+        _ => (Syntax::Yaml, values),
     }
 }
 
@@ -66,7 +66,7 @@ fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
     values
 }
 
-impl Format {
+impl Syntax {
     /// Writes documents, the members of each object in the order of their names, as `kubectl` does.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Map, Value, json};
 
-    use super::{Format, parse, yaml};
+    use super::{Syntax, parse, yaml};
 
     /// Strings with a meaning in some version of YAML, separated by `|`.
     const SPECIAL: &str = "| |~|null|Null|yes|no|on|off|y|n|true|True|1|1.30|-1|+1|1e3|.5|0x1f|0o17|017|1_000|12:30:45|\
@@ -153,12 +153,12 @@ mod tests {
         prop::collection::vec((text(), value), 1..4).prop_map(Map::from_iter)
     }
 
-    fn read_back(format: Format, documents: &[Value]) -> Vec<Value> {
+    fn read_back(syntax: Syntax, documents: &[Value]) -> Vec<Value> {
         let mut text = Vec::new();
-        format.write(documents, &mut text).unwrap();
+        syntax.write(documents, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let (found, values) = parse(&text);
-        assert_eq!(found, format, "{text}");
+        assert_eq!(found, syntax, "{text}");
         let values = values.into_iter().map(|value| value.expect(&text));
         values.collect()
     }
@@ -170,8 +170,8 @@ mod tests {
         fn written_documents_read_back_equal(
             documents in prop::collection::vec(object(value()).prop_map(Value::from), 1..4)
         ) {
-            for format in [Format::Json, Format::Yaml] {
-                prop_assert_eq!(&read_back(format, &documents), &documents);
+            for syntax in [Syntax::Json, Syntax::Yaml] {
+                prop_assert_eq!(&read_back(syntax, &documents), &documents);
             }
         }
     }
