@@ -237,6 +237,9 @@ fn entries_decode_and_objects_compare() {
     let object = entry.decode(value.to_string().as_bytes()).unwrap();
     let same = entry.decode_value(&value).unwrap();
 
+    let (_, unknown) = entry.decode_value_and_unknown(&json!({"spec": {"wheel": 1}})).unwrap();
+    assert_eq!(unknown, ["spec.wheel"]);
+
     assert_eq!(object.as_any().downcast_ref(), Some(&widget("a", 1)));
     assert!(object.equals(same.as_ref()));
     assert!(!object.equals(&widget("b", 1)));

@@ -48,7 +48,7 @@ const STATUSES: [(u16, &str, &str); 21] = [
     (409, "Conflict", ""),
     (410, "Expired", r#", "message": "too old", "code": 410, "metadata": {"continue": "t"}"#),
     (410, "Gone", ""),
-    (415, "UnsupportedMediaType", ""),
+    (415, "UnsupportedMediaType", r#", "message": "a\nb""#),
     (
         422,
         "Invalid",

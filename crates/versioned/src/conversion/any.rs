@@ -25,6 +25,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// same.
     const ANNOTATION_KEY: Option<&'static str>;
     /// `true` if objects have a `spec`.
+    #[doc(hidden)]
     const HAS_SPEC: bool;
     /// All versions, lowest first.
     const VERSIONS: &'static [Self::Version];
@@ -36,6 +37,7 @@ pub trait AnyVersion: Sized + Serialize {
     ///
     /// # Errors
     /// The value is not such an object.
+    #[doc(hidden)]
     fn decode(
         version: Self::Version,
         value: &Value,
@@ -46,6 +48,7 @@ pub trait AnyVersion: Sized + Serialize {
     ///
     /// # Errors
     /// The input is not such an object.
+    #[doc(hidden)]
     fn deserialize_version<'de, D: Deserializer<'de>>(
         version: Self::Version,
         deserializer: D,

@@ -73,6 +73,7 @@ impl ConversionReport {
     }
 
     /// Reports a field that servers of the target version require, unless it is there.
+    #[doc(hidden)]
     pub fn require(&mut self, path: &'static str, there: bool) {
         if !there {
             self.add(path, Finding::InvalidInTarget);

@@ -253,7 +253,7 @@ impl fmt::Display for ApiError {
         write!(f, "{}", self.code)?;
         match self.message() {
             "" => {}
-            message => write!(f, ": {message}")?,
+            message => write!(f, ": {}", OneLine(message))?,
         }
         match &self.status {
             Some(_) => {}

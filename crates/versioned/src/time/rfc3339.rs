@@ -411,6 +411,7 @@ mod tests {
     fn sums_stay_in_range() {
         let step = Duration::new(1, 2_500);
         let time = MicroTime::from_unix(-1, 999_999).unwrap();
+        assert_eq!((time.unix_seconds(), time.subsec_microseconds()), (-1, 999_999));
         assert_eq!(time.checked_add(step), MicroTime::from_unix(1, 1));
         assert_eq!(time.checked_sub(step), MicroTime::from_unix(-2, 999_996));
         assert_eq!(time.checked_add(Duration::MAX), None);

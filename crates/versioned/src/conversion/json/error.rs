@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::conversion::ConversionError;
-use crate::quoted::Short;
+use crate::{Quoted, Short};
 
 /// The reason why JSON was not converted.
 #[derive(Debug, Error)]
@@ -31,7 +31,7 @@ pub enum JsonError {
         expected: Vec<String>,
     },
     /// The object is of another group, version or kind.
-    #[error("{path} is `{}`: expected {}", Short(found), alternatives(expected))]
+    #[error("{path} is {}: expected {}", Quoted(found), alternatives(expected))]
     Unexpected {
         /// The field.
         path: String,
