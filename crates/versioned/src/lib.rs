@@ -3,12 +3,11 @@
 //! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a
 //!   [`List`] holds objects. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
-//! - **Types without a schema of their own.** [`MicroTime`], [`Time`], [`FieldsV1`] and
-//!   [`RawExtension`].
+//! - **Hand-written types.** [`MicroTime`], [`Time`], [`FieldsV1`] and [`RawExtension`].
 //! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
 //! - **Validation.** [`field`] has the errors of an object's fields.
 //!
-//! | feature | what it brings | by default |
+//! | feature | items | by default |
 //! |---|---|---|
 //! | none | [`Release`], [`Version`], [`Lifecycle`] | yes |
 //! | `types` | kinds, times, [`meta`], rules | yes |

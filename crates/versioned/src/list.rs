@@ -6,7 +6,7 @@ use crate::meta::v1::ListMeta;
 use crate::wire;
 use crate::{Kind, Lifecycle, Resource};
 
-/// The objects of a resource: what a server answers to a list request.
+/// The objects of a resource: the answer to a list request.
 ///
 /// It is written with `apiVersion` and `kind`, and its items without, as servers write lists. Its kind is that of the
 /// items with `List` at the end.

@@ -145,7 +145,7 @@ impl<T: Resource + JsonSchema> JsonSchema for List<T> {
         metadata.insert("default".to_owned(), Map::new().into());
         json_schema!({
             "type": "object",
-            "description": "The objects of a resource: what a server answers to a list request.",
+            "description": "The objects of a resource: the answer to a list request.",
             "properties": {
                 "apiVersion": text("The group and version of the object."),
                 "kind": text("The kind of the object."),

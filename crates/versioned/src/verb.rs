@@ -51,7 +51,7 @@ pub enum Content {
     Patch,
     /// `DeleteOptions`, optional.
     DeleteOptions,
-    /// A `Status`. Where an object is deleted, servers also answer with what they delete.
+    /// A `Status`. Servers also answer a deletion with the deleted objects.
     Status,
 }
 

@@ -21,8 +21,8 @@ pub trait AnyVersion: Sized + Serialize {
     const KIND: &'static str;
     /// The kind of lists of them.
     const LIST_KIND: &'static str;
-    /// The default key of the annotation that keeps what a version cannot hold; `None` if all versions hold the
-    /// same.
+    /// The default key of the annotation that keeps the values that a version cannot hold; `None` if all versions hold
+    /// the same values.
     const ANNOTATION_KEY: Option<&'static str>;
     /// `true` if objects have a `spec`.
     #[doc(hidden)]

@@ -4,8 +4,8 @@ use super::{ConversionError, ConversionReport, Options};
 
 /// Converts whole objects, and lists of them, into another version. **The report names every value that is lost.**
 ///
-/// The conversion moves what both versions have. What the target cannot hold is kept in an annotation, along any
-/// number of conversions, and comes back in a version that can hold it.
+/// The conversion moves the fields that both versions have. An annotation keeps the values that the target cannot hold,
+/// through any number of conversions, until a version can hold them.
 ///
 /// An object converts into its own version, too: it stays as it is, and the report names required fields that are
 /// empty. Convert a reference to keep the object if its conversion is refused.
@@ -77,7 +77,7 @@ pub trait ConvertPart<T>: Sized {
 #[diagnostic::on_unimplemented(
     message = "the conversion of a `{S}` into a `{Self}` can lose values",
     label = "only conversions that never lose a value have `into`",
-    note = "a whole object: `object.convert()` keeps what the other version cannot hold (`ConvertObject`)",
+    note = "a whole object: `object.convert()` keeps the values that the other version cannot hold (`ConvertObject`)",
     note = "a part of an object: `part.try_into()` refuses to lose a value, `part.convert_lossy()` reports the lost values (`ConvertPart`)"
 )]
 pub trait LosslessFrom<S> {

@@ -34,8 +34,8 @@ impl<P> Options<P> {
         Self { policies, annotation_key: None, strict: false, skip_unknown: false }
     }
 
-    /// Sets the key of the annotation that keeps what a version cannot hold: a domain, `/`, and a name. Each kind
-    /// has a default key.
+    /// Sets the key of the annotation that keeps the values that a version cannot hold: a domain, `/`, and a name. Each
+    /// kind has a default key.
     ///
     /// All programs that convert the same objects need the same key: a conversion neither reads nor removes an
     /// annotation with another key.

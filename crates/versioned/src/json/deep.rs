@@ -38,7 +38,7 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     typed::read_from(deserializer)
 }
 
-/// The number of levels of lists and objects in a text, as far as it is JSON.
+/// The number of levels of lists and objects in a JSON text.
 pub(crate) fn depth(json: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut quoted, mut escaped) = (false, false);

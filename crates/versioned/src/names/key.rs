@@ -1,4 +1,4 @@
-//! The key of the annotation that keeps what a version cannot hold.
+//! The key of the annotation of conversions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::ParseError;
 /// Domains that belong to Kubernetes.
 const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
 
-/// The key of the annotation that keeps what a version cannot hold: a domain, `/`, and a name.
+/// The key of the annotation that keeps the values that a version cannot hold: a domain, `/`, and a name.
 ///
 /// The domain should belong to the publisher of the objects. It cannot be a domain of Kubernetes.
 ///

@@ -52,7 +52,7 @@ fn dns() {
     for text in ["", ".", "..hidden", "a..b", "a.", "a.-b", "Upper", "under_score", "a b"] {
         check(dns1123_subdomain, &[(text, "Dns1123Subdomain")]);
     }
-    // What is before the dash at the end is hidden with it.
+    // The byte before the dash at the end is not checked.
     let long = "a".repeat(253) + "-";
     check(
         dns1123_subdomain_prefix,

@@ -146,10 +146,9 @@ impl ApiError {
 
     /// The server does not serve this API: its release does not have it, or it is switched off (404).
     ///
-    /// A server that serves the API sends a `Status` with the name of what it does not find: the object, or the
-    /// namespace. For a version of a group that it serves in other versions only, it sends a `Status` without a name;
-    /// for a group that it does not know, plain text. In YAML and the binary forms these look alike here: the result is
-    /// `false`.
+    /// A server that serves the API sends a `Status` with the name of the missing object or namespace. For a version of
+    /// a group that it serves in other versions only, it sends a `Status` without a name; for a group that it does not
+    /// know, plain text. In YAML and the binary forms these look alike here: the result is `false`.
     ///
     /// Servers look at rights before paths: a caller without rights to the API gets 403, and the result is `false`.
     pub fn is_not_served(&self) -> bool {

@@ -116,7 +116,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_found_again(texts in prop::collection::vec(any::<String>(), 0..4)) {
+        fn any_quoted_text_is_read(texts in prop::collection::vec(any::<String>(), 0..4)) {
             let quote = |text: &String| {
                 let text = text.replace('\\', r"\\").replace('"', r#"\""#);
                 format!("299 - \"{text}\"")
@@ -127,7 +127,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_is_lost(header in "\\PC+") {
+        fn every_header_with_text_has_a_warning(header in "\\PC+") {
             prop_assert_eq!(parse(&header).is_empty(), header.trim().is_empty());
         }
     }

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_dates() {
+    fn the_ends_of_the_range_are_dates() {
         let table = [
             (0, "1970-01-01"),
             (-719_528, "0000-01-01"),

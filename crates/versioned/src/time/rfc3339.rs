@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist() {
+    fn times_that_do_not_exist_are_refused() {
         let texts = [
             "2026-00-02T03:04:05Z",
             "2026-13-02T03:04:05Z",
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn now_is_cut_and_passes() {
+    fn now_is_the_time_of_the_system() {
         let before = MicroTime::from(Timestamp::now());
         let now = MicroTime::now();
         assert!(now >= before && now.duration_since(before).as_secs() < 60);
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn go_has_its_own_zero() {
+    fn the_zero_value_is_that_of_go() {
         let zero: MicroTime = crate::wire::zero();
         assert_eq!(zero.to_string(), "0001-01-01T00:00:00.000000Z");
         assert_eq!(crate::wire::zero::<Time>(), Time::from(zero));

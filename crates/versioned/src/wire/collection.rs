@@ -1,4 +1,4 @@
-//! Lists and maps that may be `null`, and so may what they hold.
+//! Lists and maps. They and their items may be `null`.
 
 use std::collections::BTreeMap;
 use std::fmt;

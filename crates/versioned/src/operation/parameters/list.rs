@@ -1,10 +1,10 @@
-//! The parameters for lists and watches, and for selecting what a deletion deletes.
+//! The parameters for lists and watches, and for selecting the objects of a deletion.
 
 use serde::{Deserialize, Serialize};
 
 use crate::meta::v1::ResourceVersionMatch;
 
-/// The parameters for lists and watches, and for selecting what a deletion deletes.
+/// The parameters for lists and watches, and for selecting the objects of a deletion.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
