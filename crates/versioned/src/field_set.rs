@@ -151,7 +151,12 @@ fn element(key: &str) -> Result<Option<String>, FieldSetError> {
     let wrong = || FieldSetError::Element { key: key.to_owned() };
     let rest = key.get(2..).filter(|_| key.as_bytes().get(1) == Some(&b':'));
     let rest = rest.ok_or_else(wrong)?;
-    let json = || serde_json::from_str::<Value>(rest).map_err(|_| wrong());
+    let json = || {
+        let mut value: Value = serde_json::from_str(rest).map_err(|_| wrong())?;
+        // `serde_json` keeps the order of the text if any crate of a build wants that.
+        value.sort_all_objects();
+        Ok(value)
+    };
     Ok(match key.as_bytes().first() {
         Some(b'f') => Some(key.to_owned()),
         Some(b'v') => Some(format!("v:{}", json()?)),
@@ -188,8 +193,8 @@ mod tests {
             (r#"{"f:a":{".":{}}}"#, r#"{"f:a":{}}"#),
             (r#"{"f:a":{".":{},"f:b":{}}}"#, r#"{"f:a":{".":{},"f:b":{}}}"#),
             (
-                r#"{"k:{ \"uid\" : 1 }":{},"v:\"x\"":{},"i:-3":{}}"#,
-                r#"{"i:-3":{},"k:{\"uid\":1}":{},"v:\"x\"":{}}"#,
+                r#"{"k:{ \"b\" : 1, \"a\" : 2 }":{},"v:\"x\"":{},"i:-3":{}}"#,
+                r#"{"i:-3":{},"k:{\"a\":2,\"b\":1}":{},"v:\"x\"":{}}"#,
             ),
             (r#"{"x:later":{"nonsense":1},"f:a":{}}"#, r#"{"f:a":{}}"#),
         ];

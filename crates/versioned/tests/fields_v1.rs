@@ -32,7 +32,8 @@ fn values() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn text_loses_its_white_space(value in values()) {
+    fn text_loses_its_white_space(mut value in values()) {
+        value.sort_all_objects();
         let fields = FieldsV1::from_json(&serde_json::to_string_pretty(&value).unwrap()).unwrap();
         prop_assert_eq!(fields.as_json(), value.to_string());
         prop_assert_eq!(fields.canonical(), value.to_string());

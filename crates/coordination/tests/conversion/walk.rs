@@ -157,6 +157,7 @@ impl Annotation {
         if filled != json!({}) {
             text["filled"] = filled;
         }
+        text.sort_all_objects();
         Some(text.to_string())
     }
 }

@@ -89,7 +89,6 @@ fn encode(object: &impl Serialize) -> Result<Value, JsonError> {
 /// Items of a list have no `apiVersion` and `kind`, as servers write them.
 fn remove_type_meta(item: &mut Value) {
     if let Some(members) = item.as_object_mut() {
-        members.remove("apiVersion");
-        members.remove("kind");
+        members.retain(|name, _| !["apiVersion", "kind"].contains(&name.as_str()));
     }
 }

@@ -252,11 +252,12 @@ impl Taken {
 
     /// Reports a value that no conversion writes.
     pub(super) fn malformed(&self, reason: &str, report: &mut ConversionReport) {
-        let text = match (&self.value, &self.filled) {
-            (Some(value), None) => value.to_string(),
-            (value, filled) => serde_json::json!({"kept": value, "filled": filled}).to_string(),
+        let mut value = match (&self.value, &self.filled) {
+            (Some(value), None) => value.clone(),
+            (value, filled) => serde_json::json!({"kept": value, "filled": filled}),
         };
-        let reason = reason.to_owned();
+        value.sort_all_objects();
+        let (text, reason) = (value.to_string(), reason.to_owned());
         report.add(self.path, Finding::Malformed { text, reason });
     }
 }

@@ -114,14 +114,15 @@ impl Entries {
     pub(super) fn write(&self) -> Option<String> {
         let mut value = self.to_value();
         value.as_object_mut()?.insert("format".to_owned(), FORMAT.into());
-        value.sort_all_objects();
         let text = value.to_string();
         (depth(text.as_bytes()) <= MAX_DEPTH).then_some(text)
     }
 
-    /// The entries as JSON, without the format.
+    /// The entries as JSON with sorted keys, without the format.
     pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        value.sort_all_objects();
+        value
     }
 
     pub(super) fn is_empty(&self) -> bool {
