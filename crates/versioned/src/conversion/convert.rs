@@ -65,8 +65,7 @@ impl<T, S: ConvertObject<T> + Clone> ConvertObject<T> for &S {
 /// Converts a part of an object, such as a spec, into another version. **Values that the target cannot hold are lost:**
 /// a part has no annotation that could keep them.
 ///
-/// `TryFrom` refuses to lose anything. Only parts that are declared to be the same in both
-/// versions have [`From`], see [`LosslessFrom`].
+/// `TryFrom` refuses to lose anything. Only parts that are declared to be the same in both versions have [`From`].
 pub trait ConvertPart<T>: Sized {
     /// Converts; the report has the values that are lost.
     fn convert_lossy(self) -> (T, ConversionReport);

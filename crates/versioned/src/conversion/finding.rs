@@ -87,7 +87,7 @@ pub enum Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The object is complete and valid.
+    /// Information: no value is lost, and the result is valid.
     Note,
     /// Servers of the target version will reject the object.
     Invalid,

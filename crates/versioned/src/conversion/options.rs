@@ -4,7 +4,7 @@ use super::{ConversionError, ConversionReport, Severity};
 use crate::ParseError;
 use crate::names::AnnotationKey;
 
-/// Options of a conversion. With the default it always succeeds.
+/// Options of a conversion. With the defaults the conversion of a typed object always succeeds.
 ///
 /// ```
 /// use k8s_versioned::conversion::Options;
@@ -18,7 +18,7 @@ use crate::names::AnnotationKey;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options<P> {
-    /// The policies about absent fields, a type of each kind.
+    /// The policies about absent fields. Each kind has its type of policies.
     pub policies: P,
     /// Refuses any loss, and a result that servers of the target version would reject.
     pub strict: bool,
@@ -41,20 +41,20 @@ impl<P> Options<P> {
     /// annotation with another key.
     ///
     /// # Errors
-    /// The text is no such key, or the domain is one of Kubernetes.
+    /// The text is not such a key, or the domain belongs to Kubernetes.
     pub fn with_annotation_key(self, key: &str) -> Result<Self, ParseError> {
         let annotation_key = Some(key.parse()?);
         Ok(Self { annotation_key, ..self })
     }
 
-    /// Sets [`strict`](Self::strict).
+    /// Sets `strict`: the conversion refuses any loss.
     #[must_use]
     pub fn strict(self) -> Self {
         let strict = true;
         Self { strict, ..self }
     }
 
-    /// Sets [`skip_unknown`](Self::skip_unknown).
+    /// Sets `skip_unknown`: objects of other kinds stay as they are.
     #[must_use]
     pub fn skip_unknown(self) -> Self {
         let skip_unknown = true;

@@ -13,7 +13,7 @@ use crate::meta::v1::Status;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Deletion<T> {
-    /// The object is gone, unless the request was a dry run.
+    /// The deletion is complete, unless the request was a dry run.
     Status(Box<Status>),
     /// An object that waits for its finalizers, or the list of the deleted objects.
     Returned(T),
