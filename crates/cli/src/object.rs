@@ -100,15 +100,17 @@ pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
     entries.filter(|entry| entry.plural().is_some())
 }
 
-/// Adds every reason why an object does not decode.
+/// Adds every reason why an object does not decode. True if there are any.
 pub(crate) fn undecodable(
     entry: &KindEntry,
     value: &Value,
     place: &Place,
     report: &mut ObjectReport,
-) {
-    for error in entry.decode_errors(value) {
+) -> bool {
+    let errors = entry.decode_errors(value);
+    for error in &errors {
         let reason = error.reason().to_string();
         report.note(place, error.path(), Note::Undecodable { reason });
     }
+    !errors.is_empty()
 }

@@ -97,8 +97,9 @@ impl<'a> Conversion<'a> {
             let converted = serde_json::to_value(&converted).map_err(JsonError::Syntax)?;
             Ok((converted, report))
         });
-        if let Err(JsonError::Undecodable { .. }) = converted {
-            undecodable(entry, value, place, &mut self.report);
+        if let Err(JsonError::Undecodable { .. }) = converted
+            && undecodable(entry, value, place, &mut self.report)
+        {
             return None;
         }
         self.reported(place, converted)

@@ -34,7 +34,9 @@ impl Contests {
     pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut ObjectReport) {
         let place = &found.place;
         match found.entry.decode_value(&found.value) {
-            Err(_) => object::undecodable(found.entry, &found.value, place, report),
+            Err(_) => {
+                object::undecodable(found.entry, &found.value, place, report);
+            }
             Ok(object) => {
                 if let Err(note) = self.sort(&*object, place, namespace) {
                     report.note(place, "", note);
