@@ -2,7 +2,7 @@
 //!
 //! The conversions are generated from rules, and composed of `steps`. They keep to four principles:
 //!
-//! - **Live fields win.** A kept value counts only for a field that the live version lacks or holds in a lesser form,
+//! - **Live fields win.** A kept value counts only for a field that the live version lacks or does not hold completely,
 //!   and only while it agrees with the live field.
 //! - **Conversion is total.** A typed object always converts, with any text in its annotations. The findings go into a
 //!   [`ConversionReport`]; [`Options::strict`] makes an error of losses.
