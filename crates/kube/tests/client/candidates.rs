@@ -51,50 +51,53 @@ where
     let [new_a, new_b, changed] = ["create", "create-with-manager", "replace"].map(sent);
     let applied = serde_json::to_value(sent("apply")).and_then(serde_json::from_value);
     let applied: K::Apply = applied.unwrap();
-    let since = replay.sent_parameter("watch", "resourceVersion");
+    let watch = watch_parameters(&replay);
     let replay = Arc::new(replay);
     let candidates = Candidates::<K>::new(replay.client(), version);
 
     let none = WriteParameters::default();
     let created = candidates.create(NAMESPACE, new_a.clone(), &none).await.unwrap();
     assert_eq!(created.body.spec(), new_a.spec());
-    assert!(is_conflict(candidates.create(NAMESPACE, new_a, &none).await));
+    assert!(fails(candidates.create(NAMESPACE, new_a, &none).await, 409));
     let recorder = none.clone().with_field_manager("recorder");
     candidates.create(NAMESPACE, new_b, &recorder).await.unwrap();
 
     let read = candidates.get(NAMESPACE, A).await.unwrap();
     assert_eq!(read.body, created.body);
-    let missing = candidates.get(NAMESPACE, "absent").await.unwrap_err();
-    assert!(missing.api().unwrap().is_not_found());
+    assert!(fails(candidates.get(NAMESPACE, "absent").await, 404));
     let all = ListParameters::default();
-    let lists =
-        [(all.clone(), 2), (all.clone().with_limit(1), 2), (all.with_label_selector("x=y"), 0)];
-    for (parameters, expected) in lists {
+    let (page, none_of_all) = (all.clone().with_limit(1), all.clone().with_label_selector("x=y"));
+    for (parameters, count, pages) in [(all, 2, 1), (page, 2, 2), (none_of_all, 0, 1)] {
         let listed = candidates.list(NAMESPACE, &parameters).await.unwrap();
-        assert_eq!(listed.body.items.len(), expected);
+        assert_eq!(listed.body.items.len(), count);
+        // Each page of 1.36 warns that the version is deprecated.
+        assert_eq!(listed.warnings.len(), if release == "v1.36" { pages } else { 0 });
     }
 
     let replaced = candidates.replace(NAMESPACE, A, changed.clone(), &none).await.unwrap();
     assert_eq!(replaced.body.spec(), changed.spec());
-    assert!(is_conflict(candidates.replace(NAMESPACE, A, changed, &none).await));
+    assert!(fails(candidates.replace(NAMESPACE, A, changed, &none).await, 409));
 
     let recorder = WriteParameters::default().with_field_manager("recorder");
-    assert!(is_conflict(candidates.apply(NAMESPACE, A, &applied, &recorder).await));
+    assert!(fails(candidates.apply(NAMESPACE, A, &applied, &recorder).await, 409));
     candidates.apply(NAMESPACE, A, &applied, &recorder.with_force(true)).await.unwrap();
 
-    let parameters = ListParameters::default()
-        .with_allow_watch_bookmarks(true)
-        .with_resource_version(since)
-        .with_timeout_seconds(290);
-    let events = candidates.watch(NAMESPACE, &parameters).await.unwrap();
+    let events = candidates.watch(NAMESPACE, &watch).await.unwrap();
     let seen: Vec<_> = events.take(3).map(|event| name(event.unwrap().0)).collect().await;
     assert_eq!(seen, ["added", "modified", "deleted"]);
 
     let gone = candidates.delete(NAMESPACE, B, &DeleteOptions::default()).await.unwrap();
     assert_eq!(gone.body, None);
-    let error = candidates.delete(NAMESPACE, B, &DeleteOptions::default()).await.unwrap_err();
-    assert!(error.api().unwrap().is_not_found());
+    assert!(fails(candidates.delete(NAMESPACE, B, &DeleteOptions::default()).await, 404));
     replay.assert_used_up();
+}
+
+/// The parameters of the recorded watch.
+fn watch_parameters(replay: &Replay) -> ListParameters {
+    ListParameters::default()
+        .with_allow_watch_bookmarks(true)
+        .with_resource_version(replay.sent_parameter("watch", "resourceVersion"))
+        .with_timeout_seconds(290)
 }
 
 /// An object of the cluster's version, converted to that of the program.
@@ -114,8 +117,8 @@ fn name<K>(event: Event<K>) -> &'static str {
     }
 }
 
-fn is_conflict<T>(result: Result<T, Error>) -> bool {
-    result.is_err_and(|error| error.api().is_some_and(|error| error.code() == 409))
+fn fails<T>(result: Result<T, Error>, code: u16) -> bool {
+    result.is_err_and(|error| error.api().is_some_and(|error| error.code() == code))
 }
 
 #[test]
@@ -159,19 +162,23 @@ fn options_can_refuse_a_conversion() {
     });
 }
 
+/// A renewal sends only `renewTime`. A deletion returns a candidate that still has finalizers.
 #[test]
-fn a_renewal_sends_only_renew_time() {
+fn renewals_and_deletions_return_the_candidate() {
     let body = json!({"spec": {"renewTime": "2026-01-02T03:04:05.000000Z"}});
     let stored = json!({"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate",
         "metadata": {"name": A}, "spec": {"leaseName": "l", "preferredStrategies": ["example.com/a"]}});
     let path =
         format!("/apis/coordination.k8s.io/v1alpha1/namespaces/{NAMESPACE}/leasecandidates/{A}");
-    let replay = Arc::new(Replay::default().and_write("PATCH", &path, &body, &stored));
+    let replay = Replay::default().and_write("PATCH", &path, &body, &stored);
+    let replay = Arc::new(replay.and_write("DELETE", &path, &json!({}), &stored));
     run(async {
         let candidates = candidates(&replay, LeaseCandidateVersion::V1alpha1);
         let time = "2026-01-02T03:04:05Z".parse().unwrap();
         let renewed = candidates.renew(NAMESPACE, A, time).await.unwrap();
         assert_eq!(renewed.body.spec.strategy.as_str(), "example.com/a");
+        let deleted = candidates.delete(NAMESPACE, A, &DeleteOptions::default()).await.unwrap();
+        assert_eq!(deleted.body, Some(renewed.body));
     });
 }
 
@@ -213,15 +220,11 @@ fn each_watch_ends_with_its_events() {
     for (fault, expected) in table {
         let mut replay =
             Replay::set("v1.36", "v1beta1", "kube").only(&["watch"]).with_ending_watches();
-        let since = replay.sent_parameter("watch", "resourceVersion");
+        let parameters = watch_parameters(&replay);
         if let Some(fault) = fault {
             replay = replay.with_fault("watch", fault);
         }
         let replay = Arc::new(replay);
-        let parameters = ListParameters::default()
-            .with_allow_watch_bookmarks(true)
-            .with_resource_version(since)
-            .with_timeout_seconds(290);
         let text = |event: Result<(Event<_>, _), Error>| match event {
             Ok((event, _)) => name(event).to_owned(),
             Err(error) => kind(&error),
