@@ -1,4 +1,4 @@
-//! The bad cases: what is said about them.
+//! The bad cases and their messages.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use crate::load;
 use crate::patch::Patched;
 use crate::support::{Snapshots, folder, good, options, patched};
 
-/// Causes without a case here: `tests/garbage.rs` has the one, no input leads to the other.
+/// Causes without a case here: `tests/garbage.rs` has `More`, and no input leads to `NotRust`.
 const ELSEWHERE: [&str; 2] = ["More", "NotRust"];
 
 #[test]
@@ -65,7 +65,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     ]
 }
 
-/// The messages, each with the line of the file that it is about.
+/// The messages, each with its line of the file.
 fn show(problems: &Problems, files: &Files) -> String {
     let mut text = String::new();
     for problem in problems.iter() {
@@ -78,7 +78,7 @@ fn show(problems: &Problems, files: &Files) -> String {
     text
 }
 
-/// The line of the file in which the place of the problem begins, from there on.
+/// The rest of the line at which the place of the problem begins.
 fn line(problem: &Problem, files: &Files) -> Option<String> {
     let bytes = files.get(&*problem.place.file)?;
     let span = problem.place.span.clone()?;
@@ -88,10 +88,9 @@ fn line(problem: &Problem, files: &Files) -> Option<String> {
     Some(format!("{number}: {line}"))
 }
 
-/// The names of the causes in `problems`, each of which has a hint.
+/// The names of the causes in `problems`.
 fn causes(problems: &Problems) -> Vec<String> {
     let name = |problem: &Problem| {
-        assert!(!problem.cause.hint().is_empty(), "{problem}");
         let debug = format!("{:?}", problem.cause);
         let mut words = debug.split(|letter: char| !letter.is_alphanumeric());
         words.nth(1).unwrap().to_owned()

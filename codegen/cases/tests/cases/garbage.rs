@@ -1,4 +1,4 @@
-//! Large documents of nonsense are refused, with few words. What takes more than linear time would not end.
+//! Large random documents are refused with short messages. An algorithm that is slower than linear would take too long.
 
 use coordination_codegen::problem::{Cause, FileCause, SHOWN};
 use coordination_codegen::{Files, Problems};
@@ -20,7 +20,7 @@ fn large_garbage_is_refused() {
         (
             "duplicate keys",
             wrap("{", "\"a\":0,", "\"a\":0}", SIZE),
-            "the key `a` stands twice in one object",
+            "the key `a` occurs twice in one object",
         ),
         ("unknown keys", keys(SIZE), "a document has no `components`"),
     ];
@@ -43,7 +43,7 @@ fn refuse(text: &[u8]) -> Problems {
     coordination_codegen::generate(&files, &options("garbage")).unwrap_err()
 }
 
-/// Bytes of no pattern, always the same.
+/// Random bytes, always the same.
 fn random(size: usize) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(0);
     std::iter::repeat_with(|| random.u8(..)).take(size).collect()

@@ -1,5 +1,4 @@
-//! The causes of problems, by the stage that finds them. Each has its message, which says what was found, and its
-//! hint in one place.
+//! The causes of problems, by the stage that finds them. A cause displays as its message, and has a hint.
 
 mod conversion;
 mod document;
@@ -9,7 +8,6 @@ mod model;
 mod plan;
 mod rules;
 
-use strum::EnumProperty;
 use thiserror::Error;
 
 pub use conversion::{ConversionCause, Remedy};
@@ -31,46 +29,38 @@ pub enum Cause {
     Manifest(#[from] ManifestCause),
     /// In one document.
     Document(#[from] DocumentCause),
-    /// In documents that are held against each other.
+    /// In several documents that are compared.
     Model(#[from] ModelCause),
     /// In a rule file.
     Rule(#[from] RuleCause),
-    /// On the way from the model to Rust.
+    /// In the plan of the Rust items.
     Plan(#[from] PlanCause),
     /// In the plan of conversions.
     Conversion(#[from] ConversionCause),
 }
 
 impl Cause {
-    /// The words that would have been understood in this place.
+    /// The values that are understood in this place.
     pub fn understood(&self) -> Option<String> {
-        let understood = match self {
+        match self {
             Self::Document(cause) => cause.understood(),
             Self::Model(cause) => cause.understood(),
+            Self::Rule(cause) => cause.understood().map(str::to_owned),
             Self::Plan(cause) => cause.understood(),
-            _ => None,
-        };
-        understood.or_else(|| self.properties().get_str("understood").map(str::to_owned))
+            Self::File(_) | Self::Manifest(_) | Self::Conversion(_) => None,
+        }
     }
 
     /// The advice.
     pub fn hint(&self) -> &'static str {
-        self.properties().get_str("hint").unwrap_or_default()
-    }
-
-    fn properties(&self) -> &dyn EnumProperty {
-        use ConversionCause::{FieldTypesDiffer, NoCounterpart};
         match self {
-            Self::File(cause) => cause,
-            Self::Manifest(cause) => cause,
-            Self::Document(cause) => cause,
-            Self::Model(cause) => cause,
-            Self::Rule(cause) => cause,
-            Self::Plan(cause) => cause,
-            Self::Conversion(NoCounterpart { remedy, .. } | FieldTypesDiffer { remedy, .. }) => {
-                remedy
-            }
-            Self::Conversion(cause) => cause,
+            Self::File(cause) => cause.hint(),
+            Self::Manifest(cause) => cause.hint(),
+            Self::Document(cause) => cause.hint(),
+            Self::Model(cause) => cause.hint(),
+            Self::Rule(cause) => cause.hint(),
+            Self::Plan(cause) => cause.hint(),
+            Self::Conversion(cause) => cause.hint(),
         }
     }
 }

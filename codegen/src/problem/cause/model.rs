@@ -1,51 +1,54 @@
-//! Causes in documents that are held against each other.
+//! Causes in several documents that are compared.
 
-use strum::EnumProperty;
 use thiserror::Error;
 
 use crate::Place;
 
-/// A cause in documents that are held against each other.
-#[derive(Clone, Debug, PartialEq, Eq, Error, EnumProperty)]
+/// A cause in several documents that are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the message says what it is")]
 pub enum ModelCause {
     #[error("the document is of the group `{found}`")]
-    #[strum(props(
-        hint = "`specs/group.toml` names the one group of a project: remove the document"
-    ))]
     ForeignGroup { found: String, expected: String },
     #[error("{what} is not the same in all documents of this release")]
-    #[strum(props(hint = "import all documents of a release from the same source"))]
     DocumentsDisagree { what: String, other: String },
     #[error("{what} was {was} and is {now} now")]
-    #[strum(props(
-        hint = "within one API version this must not happen, and no Rust type can hold both: check that the \
-                documents are genuine"
-    ))]
     Changed { what: String, was: String, now: String, earlier: Place },
     #[error("two operations of this release have the id `{0}`")]
-    #[strum(props(
-        hint = "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"
-    ))]
     OperationTwice(String),
     #[error("the operation `{was}` has the id `{now}` now")]
-    #[strum(props(
-        hint = "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"
-    ))]
     OperationRenamed { was: String, now: String },
-    #[error("{what} is not the same as before")]
-    #[strum(props(
-        hint = "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"
-    ))]
+    #[error("{what} differs from the release before")]
     OperationChanged { what: String, earlier: Place },
-    #[error("kind `{kind}` is served under another path than `{first}`, too")]
-    #[strum(props(
-        hint = "a kind has one name in paths and one scope: check that the documents are genuine"
-    ))]
+    #[error("kind `{kind}` is also served under a path other than `{first}`")]
     TwoResources { kind: String, first: String },
 }
 
 impl ModelCause {
+    /// The advice.
+    pub(super) fn hint(&self) -> &'static str {
+        match self {
+            Self::ForeignGroup { .. } => {
+                "`specs/group.toml` names the one group of a project: remove the document"
+            }
+            Self::DocumentsDisagree { .. } => {
+                "import all documents of a release from the same source"
+            }
+            Self::Changed { .. } => {
+                "within one API version this must not happen, and no Rust type can hold both: check that the \
+                 documents are genuine"
+            }
+            Self::OperationTwice(_)
+            | Self::OperationRenamed { .. }
+            | Self::OperationChanged { .. } => {
+                "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"
+            }
+            Self::TwoResources { .. } => {
+                "a kind has one name in paths and one scope: check that the documents are genuine"
+            }
+        }
+    }
+
     pub(super) fn understood(&self) -> Option<String> {
         match self {
             Self::ForeignGroup { expected, .. } => Some(format!("documents of `{expected}`")),
