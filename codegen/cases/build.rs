@@ -1,4 +1,4 @@
-//! Generates from every good case and for three generations of releases, into modules that `src/lib.rs` includes.
+//! Generates modules from every good case and from three generations of releases. `src/lib.rs` includes them.
 
 #[path = "src/generations.rs"]
 mod generations;
@@ -66,7 +66,7 @@ fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
     coordination_codegen::generate(specs, &options)
 }
 
-/// The shared types as a module of this crate, whose types refer to each other.
+/// The shared types as a module of this crate: their paths refer to this module.
 fn of_meta(shared: &Files, module: &str) -> Files {
     let (theirs, ours) = ("k8s_versioned::meta::v1", format!("crate::{module}"));
     let files = shared.iter().filter_map(|(path, text)| {

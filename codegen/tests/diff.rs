@@ -1,4 +1,4 @@
-//! The changes between the real releases, and the meaning of invented changes.
+//! The changes between the real releases, and the effects of invented changes.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -27,7 +27,7 @@ fn report(specs: &Files, old: &str, new: &str) -> Report {
     Report::of(old, new, diff(specs, old, new).unwrap())
 }
 
-/// The differences that people ask for.
+/// The differences that users are most likely to compare.
 #[test]
 fn real_releases() {
     let specs = support::specs();
@@ -61,7 +61,7 @@ fn recorded_answers() {
     }
 }
 
-/// A finding is named by its key, in every pair of releases; a release does not differ from itself.
+/// The keys of findings are unique in every pair of releases; a release does not differ from itself.
 #[test]
 fn keys_are_unique() {
     let specs = support::specs();
@@ -77,7 +77,7 @@ fn keys_are_unique() {
     }
 }
 
-/// Each format once, with a finding that fails, one that is accepted, and an entry that has no finding.
+/// Each format once, with a finding that fails, an accepted one, and an entry without a finding.
 #[test]
 fn formats() {
     let specs = support::specs();
@@ -91,7 +91,7 @@ fn formats() {
         reason = "Servers refused an object without a spec before."
         [[accepted]]
         finding = "field-removed v1 Lease.spec"
-        reason = "Nobody reads it."
+        reason = "No program reads it."
         "#,
     )
     .unwrap();
@@ -113,8 +113,8 @@ fn formats() {
     }
 }
 
-/// Releases 1.36 and 1.37 with `v1` alone; 1.37 is 1.36 with an edit. An import would refuse some edits:
-/// here they are to be found all the same.
+/// Releases 1.36 and 1.37 with `v1` alone; 1.37 is 1.36 with an edit. The comparison must find even edits that an
+/// import refuses.
 fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<Finding>) {
     let mut specs = real.clone();
     specs.retain(|path, _| !path.contains('/') && path != PATH);
@@ -186,7 +186,7 @@ fn edit([_, at, member, value]: [&str; 4], document: &mut Value) {
     }
 }
 
-/// A line for each finding: what was done, what was found, and what it means.
+/// A line for each finding: the edit, the finding and its classes.
 #[test]
 fn invented_changes() {
     let specs = support::specs();
@@ -231,7 +231,7 @@ fn witnesses_show_the_change() {
             };
             let [old, new] = releases.map(|release| is_valid(specs, release, &witness.object));
             assert!(old, "{}: {}", finding.key(), witness.object);
-            // What drops a field accepts the object.
+            // A server that drops a field accepts the object.
             assert_eq!(new, witness.new != "refused", "{}: {}", finding.key(), witness.object);
             shown += 1;
         }

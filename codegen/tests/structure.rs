@@ -1,4 +1,4 @@
-//! The structure of the model as text: what a change of the documents means for each API version.
+//! The structure of the model as text. Its diff shows what a change of the documents means for each API version.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 

@@ -28,18 +28,18 @@ pub struct Cli {
 pub enum Command {
     /// Bring a release's documents into `specs`: prose removed, keys sorted, pretty-printed.
     Import(ImportArgs),
-    /// Write the generated code that `specs` yields.
+    /// Write the generated code and pages from `specs`.
     Regenerate {
         /// Write nothing; fail and name every file that differs, is missing or is surplus.
         #[arg(long)]
         check: bool,
     },
-    /// Say what changed between two releases, or two versions of the API.
+    /// Show the changes between two releases, or two versions of the API.
     ///
-    /// It compares the documents, and what recorded servers answered in the same cases. Each finding has an
-    /// identifier, a class, a reason, and what it reaches.
+    /// It compares the documents, and the answers of recorded servers in the same cases. Each finding has an
+    /// identifier, a class, a reason, and the operations that it reaches.
     Diff(DiffArgs),
-    /// Write the body of a pull request that brings in the newest release, in Markdown.
+    /// Write the body of the pull request for the newest release, in Markdown.
     PullRequest {
         /// The commit that the pull request starts from.
         #[arg(long, value_name = "COMMIT", default_value = "main")]

@@ -10,8 +10,8 @@ use coordination_codegen::Files;
 use crate::Error;
 use crate::tree::{Entry, Tree};
 
-/// The beginning of the names of files that are written but not yet in their place. An interrupted run
-/// leaves them behind, and the next one removes them.
+/// The prefix of temporary files. An interrupted run leaves such files behind, and the next run removes
+/// them.
 const TEMPORARY: &str = ".xtask-";
 
 /// The difference between a folder and what it should hold.
@@ -19,7 +19,7 @@ const TEMPORARY: &str = ".xtask-";
 pub struct Changes {
     folder: PathBuf,
     shown: String,
-    /// The number of wanted files that are there already.
+    /// The number of wanted files that exist with the wanted content.
     pub unchanged: usize,
     /// Files to write.
     pub written: BTreeMap<String, Write>,
@@ -39,8 +39,8 @@ pub struct Write {
 impl Changes {
     /// Compares a folder with the files that it should hold.
     ///
-    /// Of the others, those that are `owned` are to be removed, and so are folders in which
-    /// nothing remains. Only files that are wanted are read.
+    /// Other files are removed if they are `owned`, and folders if they are empty then. Only wanted files are
+    /// read.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -66,22 +66,22 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Tells if the folder already holds what it should.
+    /// Tells if the folder holds the wanted files and no others.
     pub fn is_empty(&self) -> bool {
         self.written.is_empty() && self.removed.is_empty()
     }
 
-    /// The folder, as it is shown to people.
+    /// The folder, as messages show it.
     pub fn folder(&self) -> &str {
         &self.shown
     }
 
-    /// A name in the folder, as it is shown to people.
+    /// A name in the folder, as messages show it.
     pub fn show(&self, name: &str) -> String {
         format!("{}/{name}", self.shown)
     }
 
-    /// The names to be removed, as they are shown to people: a slash follows the name of a folder.
+    /// The names to be removed, as messages show them: with a slash after the name of a folder.
     pub fn show_removed(&self) -> impl Iterator<Item = String> {
         self.removed.iter().map(|(name, entry)| match entry {
             Entry::Folder => self.show(name) + "/",
@@ -89,13 +89,13 @@ impl Changes {
         })
     }
 
-    /// Makes the changes. Each file is replaced at once; files that need no change are not touched.
+    /// Makes the changes. Each file is replaced atomically; unchanged files are not touched.
     ///
     /// # Errors
-    /// The operating system refuses. The changes until then stay, and a second run does
-    /// the rest.
+    /// The operating system refuses. The earlier changes stay, and a second run makes the
+    /// others.
     pub fn apply(&self) -> Result<(), Error> {
-        // Backwards, so that what is in a folder goes before the folder.
+        // Backwards: the files of a folder before the folder.
         for (name, entry) in self.removed.iter().rev() {
             remove(&self.folder.join(name), *entry)?;
         }
@@ -124,7 +124,7 @@ pub fn is_left_over(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|last| last.starts_with(TEMPORARY))
 }
 
-/// The owned names that are not wanted, and the folders in which nothing remains.
+/// The owned names that are not wanted, and the folders that are empty without them.
 fn surplus(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: &Files) -> BTreeMap<String, Entry> {
     let (mut folders, mut removed, mut remaining) = (Vec::new(), BTreeMap::new(), Vec::new());
     for (name, entry) in tree.entries() {
@@ -154,8 +154,8 @@ fn remove(path: &Path, entry: Entry) -> Result<(), Error> {
     .map_err(Error::io("remove", path))
 }
 
-/// Readers see the old file or the new one, never a part: the new one is written next to it and
-/// then takes its place.
+/// Replaces a file atomically: the new one is written beside it and renamed, so that readers see one of
+/// the two.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(Error::io("create", folder))?;

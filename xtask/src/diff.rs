@@ -1,4 +1,4 @@
-//! `cargo xtask diff`: what changed between two releases.
+//! `cargo xtask diff`: the changes between two releases.
 
 use std::path::Path;
 
@@ -58,7 +58,7 @@ fn accepted(path: Option<&Path>) -> Result<Accepted, Error> {
     let shown = path.display().to_string();
     Accepted::read(&shown, &bytes).map_err(|problems| {
         let files = Files::from([(shown.clone(), bytes)]);
-        // The file has its whole path as its name.
+        // The name of the file is its whole path already.
         let shown = String::new();
         Error::refused(problems, vec![Source { shown, files }])
     })

@@ -18,41 +18,43 @@ pub enum Error {
     Io {
         /// The action: `read`, `write`, ….
         action: &'static str,
-        /// On which file or folder.
+        /// The file or folder.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A name that cannot be part of a path in a document.
+    /// A file name that is not UTF-8.
     #[error("the file name {} is not UTF-8; rename or remove the file", .0.display())]
     NotUtf8(PathBuf),
-    /// A link, a folder or a device where a file should be. Links are never followed: they could
-    /// lead out of the workspace.
+    /// A link, a folder or a device in place of a file. Links are never followed: they could lead out
+    /// of the workspace.
     #[error("{} is not a regular file; links are not followed", .0.display())]
     NotAFile(PathBuf),
-    /// A link or a file where a folder should be.
+    /// A link or a file in place of a folder.
     #[error("{} is not a folder; links are not followed", .0.display())]
     NotAFolder(PathBuf),
-    /// A folder to import from without any API group's documents.
+    /// A folder to import from that has no documents of API groups.
     #[error(
         "{} has no file named apis__*.json; in the source tree of Kubernetes, such files are in \
          api/openapi-spec/v3",
         .0.display()
     )]
     NoDocuments(PathBuf),
-    /// A release or version to compare that is not there.
+    /// A release or version to compare that does not exist.
     #[error(transparent)]
     NothingToCompare(Box<DiffError>),
-    /// Releases without recordings, and releases that are stated to have none and have some.
+    /// Releases without recordings and without a stated reason, and recorded releases with one.
     #[error("{}", recordings(missing, surplus))]
     Recordings {
-        /// Without recordings, and not stated.
+        /// The releases without recordings and without a reason.
         missing: Vec<Release>,
-        /// Stated, but recorded.
+        /// The recorded releases with a reason why they are not recorded.
         surplus: Vec<Release>,
     },
     /// There is no release before the newest one.
-    #[error("specs has one release only: there is nothing to compare it with")]
+    #[error(
+        "specs has only one release, so there is nothing to compare it with; import the release before it"
+    )]
     OneRelease,
     /// The command `git` failed.
     #[error("git: {0}")]
@@ -90,19 +92,19 @@ fn recordings(missing: &[Release], surplus: &[Release]) -> String {
     missing.chain(surplus).collect::<Vec<_>>().join("\nerror: ")
 }
 
-/// Problems, with the files that they are about.
+/// Problems, and the files that have them.
 #[derive(Debug)]
 pub struct Refused {
-    /// A cause of a problem.
+    /// The problems.
     pub problems: Problems,
-    /// The folders in which the problems' files are looked up, in this order.
+    /// The folders in which the files of the problems are looked up, in this order.
     pub sources: Vec<Source>,
 }
 
-/// The files of one folder, as the generator saw them.
+/// The files of one folder, as the generator read them.
 #[derive(Debug)]
 pub struct Source {
-    /// The folder, as it is shown.
+    /// The folder, as messages show it.
     pub shown: String,
     /// Its files.
     pub files: Files,

@@ -1,4 +1,4 @@
-//! The folder `fixtures`, with recordings of servers.
+//! The folder `fixtures`, which has the recordings of servers.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,10 +25,10 @@ pub fn read(root: &Path, select: impl Fn(Release) -> bool) -> Result<Files, Erro
     })
 }
 
-/// Releases that nobody has recorded, each with the reason, relative to the root.
+/// The file with the releases that are not recorded, each with the reason, relative to the root.
 pub const EXCEPTIONS: &str = "specs/not-recorded.toml";
 
-/// Says which of the releases have no recordings, or are stated as exceptions and have some.
+/// Checks that each release has either recordings or a reason why it has none.
 ///
 /// # Errors
 /// The folder or the file of exceptions cannot be read; [`Error::Recordings`].

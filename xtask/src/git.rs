@@ -1,19 +1,19 @@
-//! The changes in the working tree since a commit, as `git` tells them.
+//! The changes in the working tree since a commit, from `git`.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::Error;
 
-/// The files that differ from a commit, and those that nobody has added yet.
+/// The files that differ from a commit, and the untracked files.
 ///
 /// # Errors
 /// `git` cannot be run, or does not know the commit.
 pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
     let differing = git(root, &["diff", "--name-only", base, "--"])?;
-    let fresh = git(root, &["ls-files", "--others", "--exclude-standard"])?;
+    let untracked = git(root, &["ls-files", "--others", "--exclude-standard"])?;
     let mut files: Vec<String> =
-        [differing, fresh].iter().flat_map(|names| names.lines()).map(str::to_owned).collect();
+        [differing, untracked].iter().flat_map(|names| names.lines()).map(str::to_owned).collect();
     files.sort();
     files.dedup();
     Ok(files)

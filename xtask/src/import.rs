@@ -1,4 +1,4 @@
-//! `cargo xtask import`: from a release's documents to those under `specs`.
+//! `cargo xtask import`: vendors the documents of a release under `specs`.
 
 use std::fmt;
 use std::path::Path;
@@ -30,8 +30,8 @@ pub struct Report {
 /// Imports a release's documents into the workspace at `root`.
 ///
 /// # Errors
-/// Files cannot be read or written, or the documents do not fit. Nothing has been
-/// written then, unless it was a write that failed.
+/// Files cannot be read or written, or the documents have problems. Nothing has been
+/// written then, unless a write failed.
 pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     let specs = Specs::read(root)?;
     let from = read_documents(&args.from)?;
@@ -49,7 +49,7 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     Ok(Report { release: args.release, documents, changes, news })
 }
 
-/// The changes of the release, if the one before it is there.
+/// The changes of the release, if `specs` has the release before it.
 fn news(root: &Path, specs: &Files, release: Release) -> Result<Option<String>, Error> {
     let listed = manifest::read(specs).map(|manifest| manifest.documents);
     let mut releases = listed.iter().flatten().map(|entry| entry.release);
@@ -61,7 +61,7 @@ fn news(root: &Path, specs: &Files, release: Release) -> Result<Option<String>, 
     Ok(Some(report.write(Format::Text, specs)))
 }
 
-/// Upstream's folder has the documents of all groups; which ones are needed, the generator knows.
+/// Reads the documents of all groups in upstream's folder. The generator selects those that it needs.
 fn read_documents(folder: &Path) -> Result<Source, Error> {
     let tree = Tree::top(folder)?;
     let files = tree.read_all(is_document)?;
@@ -71,12 +71,12 @@ fn read_documents(folder: &Path) -> Result<Source, Error> {
     Ok(Source { shown: tree.shown().to_owned(), files })
 }
 
-/// Tells if a file is called like the document of an API group or of a version of one.
+/// Tells if a file has the name of a document of an API group or version.
 fn is_document(name: &str) -> bool {
     name.starts_with("apis__") && Path::new(name).extension().is_some_and(|found| found == "json")
 }
 
-/// The beginning of the names of a release's documents.
+/// The prefix of the names of a release's documents.
 fn folder(release: Release) -> String {
     format!("{release}/")
 }

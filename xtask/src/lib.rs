@@ -1,10 +1,10 @@
 //! The commands of this workspace, as a library that tests can call.
 //!
-//! The generator is a pure function from files to files. This package is its outside: it reads
-//! folders, writes what changed, and shows problems to people.
+//! The generator is a pure function from files to files. This package does its input and output: it
+//! reads folders, writes changed files, and shows problems.
 //!
 //! **Invariant:** everything is computed before the first write. A command that fails on its input
-//! leaves the working tree as it was.
+//! changes no file.
 //!
 //! **Invariant:** nothing here depends on the generated crate, so that a broken `generated/` cannot
 //! stop its own repair.
@@ -51,10 +51,10 @@ impl From<String> for Said {
     }
 }
 
-/// Runs a command and returns what it has to say.
+/// Runs a command and returns its output.
 ///
 /// # Errors
-/// Whatever kept the command from its work, or the differences that `regenerate --check` found.
+/// The reason why the command failed, or the differences that `regenerate --check` found.
 pub fn run(cli: &Cli) -> Result<Said, Error> {
     let root = cli.root.clone().unwrap_or_else(workspace);
     match &cli.command {

@@ -2,10 +2,10 @@
 
 use similar::{ChangeTag, TextDiff};
 
-/// The number of lines of a difference that are shown: enough to see what it is about.
+/// The number of lines of a difference that are shown.
 const SHOWN: usize = 20;
 
-/// The lines of a unified diff, without a header, cut after some.
+/// The first lines of a unified diff, without a header.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
@@ -22,7 +22,7 @@ pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
     lines
 }
 
-/// The lines that differ, without those around them: `-` was, `+` is.
+/// The lines that differ, without context: `-` for removed lines, `+` for added ones.
 pub(crate) fn changed(before: &str, after: &str) -> Vec<String> {
     let diff = TextDiff::from_lines(before, after);
     let lines = diff.iter_all_changes();

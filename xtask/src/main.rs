@@ -21,12 +21,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Colour is for terminals, unless <https://no-color.org> says otherwise.
+/// Tells if the output has colour: on a terminal, unless <https://no-color.org> switches it off.
 fn colour() -> bool {
     io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Unlike `println!`, does not panic when nobody reads.
+/// Prints a text. Unlike `println!`, it does not panic when the output is closed.
 fn print(to: &mut impl io::Write, text: &str, code: ExitCode) -> ExitCode {
     match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
         Ok(()) => code,

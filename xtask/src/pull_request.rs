@@ -1,4 +1,4 @@
-//! `cargo xtask pull-request`: the text that a reviewer of a new release reads first.
+//! `cargo xtask pull-request`: the body of the pull request for a new release.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,10 +15,10 @@ use crate::error::Source;
 use crate::specs::Specs;
 use crate::{Error, git, lines};
 
-/// The page whose differences show what changed in conversions.
+/// The page whose differences show the changes of conversions.
 const CONVERSIONS: &str = "docs/conversions.md";
 
-/// The facts that the text is made of.
+/// The content of the text.
 #[derive(Debug)]
 struct Facts {
     /// The changes of the newest release, the recordings included.
@@ -31,7 +31,7 @@ struct Facts {
     files: Vec<String>,
 }
 
-/// Writes the body of a pull request that brings in the newest release.
+/// Writes the body of the pull request for the newest release.
 ///
 /// # Errors
 /// Files cannot be read, `git` does not know `base`, or the documents have problems.
@@ -48,7 +48,7 @@ pub fn run(root: &Path, base: &str) -> Result<String, Error> {
         let group = rules::read_group(&specs)?.group;
         let documents = spec::read_all(&specs, &manifest)?;
         let model = model::merge(&group, &documents)?;
-        // Types alone: the operations are among the differences of the API.
+        // Only types: the report has the differences of operations.
         Ok(outline(&model, |name| !name.starts_with('/')))
     };
     let old_types = types(&|release| release < newest).map_err(refused)?;
@@ -75,15 +75,15 @@ fn body(facts: &Facts) -> String {
     let release = report.new.release;
     let mut text = format!("# Kubernetes {release:#}\n\n");
     text += &report.write(Format::Markdown, &Files::new());
-    section(&mut text, "What changes in the types", &code("diff", types));
+    section(&mut text, "Changes in the types", &code("diff", types));
     let lines: Vec<String> =
         conversions.lines().skip_while(|line| !line.starts_with("@@")).map(str::to_owned).collect();
-    section(&mut text, "What changes in the conversions", &code("diff", &lines));
+    section(&mut text, "Changes in the conversions", &code("diff", &lines));
     let (snapshots, others): (Vec<&String>, Vec<&String>) =
         files.iter().partition(|file| is_snapshot(file));
     section(&mut text, "Snapshots to review", &list(&snapshots));
     section(&mut text, "Other files", &list(&others));
-    section(&mut text, "Recordings that are missing", &missing(&report.findings));
+    section(&mut text, "Missing recordings", &missing(&report.findings));
     text
 }
 
@@ -108,7 +108,7 @@ fn is_snapshot(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "snap")
 }
 
-/// The cases that the new release does not have, by their sets.
+/// The cases that are not recorded for the new release, by their sets.
 fn missing(findings: &[Finding]) -> String {
     let mut text = String::new();
     for finding in findings {
@@ -131,9 +131,8 @@ fn missing(findings: &[Finding]) -> String {
 mod tests {
     use super::{Facts, Report, body};
 
-    /// With nothing to tell, each section says so.
     #[test]
-    fn nothing_changed() {
+    fn empty_sections_say_none() {
         let text = body(&Facts {
             report: Report::of("v1.36".parse().unwrap(), "v1.37".parse().unwrap(), Vec::new()),
             types: Vec::new(),

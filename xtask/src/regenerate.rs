@@ -1,4 +1,4 @@
-//! `cargo xtask regenerate`: from `specs` to the generated code.
+//! `cargo xtask regenerate`: writes the generated code and pages from `specs`.
 
 use std::fmt;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, fixtures};
 
-/// The folder of the generated code of the group, relative to the root. All that is in this folder belongs to it.
+/// The folder of the generated code of the group, relative to the root. It holds no other files.
 pub const FOLDER: &str = "crates/coordination/src/generated";
 
 /// The folder of the generated code that all groups share, as [`FOLDER`].
@@ -22,10 +22,10 @@ pub const SHARED_FOLDER: &str = "crates/versioned/src/generated";
 /// The crate of [`SHARED_FOLDER`], as the rules of the group name it.
 const SHARED_CRATE: &str = "k8s_versioned";
 
-/// The folder of the generated pages and of others, relative to the root.
+/// The folder of the generated pages, relative to the root. It holds other pages, too.
 pub const PAGES_FOLDER: &str = "docs";
 
-/// The folder of the pages about the API, relative to the root. All that is in this folder belongs to it.
+/// The folder of the pages about the API, relative to the root. It holds no other files.
 pub const REFERENCE_FOLDER: &str = "docs/reference";
 
 /// The command that brings the generated code up to date.
@@ -42,7 +42,7 @@ pub struct Report {
 ///
 /// # Errors
 /// Files cannot be read or written, or the specs have problems. Nothing has been written
-/// then, unless it was a write that failed.
+/// then, unless a write failed.
 pub fn run(root: &Path) -> Result<Report, Error> {
     let report = plan(root)?;
     for changes in &report.folders {
@@ -51,8 +51,8 @@ pub fn run(root: &Path) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// Compares the generated code of the workspace at `root` with what the specs yield, and writes
-/// nothing.
+/// Compares the generated code of the workspace at `root` with the output of the generator. Writes no
+/// file.
 ///
 /// # Errors
 /// Files cannot be read, the specs have problems; [`Error::Stale`] when the generated code is

@@ -1,4 +1,4 @@
-//! Errors, as people read them.
+//! Errors as text for people.
 
 use std::error::Error as _;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
 use crate::{lines, regenerate};
 
-/// Of how many files a difference is shown. All of them are named.
+/// The number of files whose differences are shown. All files are named.
 const DIFFS: usize = 5;
 
 /// An error as text that ends with a line break.
@@ -36,11 +36,11 @@ fn plain(error: &Error) -> String {
     text + "\n"
 }
 
-/// The files that are not up to date: all names, then the first differences, then the advice.
+/// The files that are not up to date: all names, then the first differences, then the hint.
 fn stale(folders: &[Changes]) -> String {
     let mut text = String::new();
     for changes in folders.iter().filter(|changes| !changes.is_empty()) {
-        let _ = writeln!(text, "error: {} is not what `specs` yields", changes.folder());
+        let _ = writeln!(text, "error: {} is not up to date with `specs`", changes.folder());
         for (name, write) in &changes.written {
             let what = if write.before.is_some() { "differs" } else { "missing" };
             let _ = writeln!(text, "  {what}  {}", changes.show(name));
@@ -54,7 +54,7 @@ fn stale(folders: &[Changes]) -> String {
     text
 }
 
-/// `-` is what a file holds, `+` what it should hold.
+/// The differences of the first files: `-` is the content, `+` the wanted content.
 fn differences(folders: &[Changes]) -> String {
     let mut text = String::new();
     let written = folders
@@ -73,7 +73,7 @@ fn differences(folders: &[Changes]) -> String {
     text
 }
 
-/// Each problem with the line of the document that it is about, then how many there are.
+/// Each problem with its line in the file, then the number of problems.
 fn problems(refused: &Refused, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
@@ -107,8 +107,8 @@ fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
     group.elements([at, understood, hint].into_iter().flatten())
 }
 
-/// The file that a problem is about: its path as shown, and its text if it has one. A file without
-/// a name is the first folder itself.
+/// The file of a problem: its path as shown, and its text if it has one. A file without a name is the
+/// first folder.
 fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
     for Source { shown, files } in sources {
         if file.is_empty() {
@@ -125,7 +125,7 @@ fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
     (file.to_owned(), None)
 }
 
-/// The part of a span in its first line, which is enough to find a value. Nothing if the span is not one of this text.
+/// The part of a span in its first line, which is enough to find a value. `None` if the text has no such span.
 fn in_first_line(text: &str, span: Range<usize>) -> Option<Range<usize>> {
     let value = text.get(span.clone())?;
     Some(span.start..span.start + value.lines().next().map_or(0, str::len))

@@ -14,7 +14,7 @@ pub const FOLDER: &str = "specs";
 /// The specs of a workspace.
 #[derive(Clone, Debug)]
 pub struct Specs {
-    /// All that is in the folder.
+    /// The names in the folder.
     pub tree: Tree,
     /// Its documents and rule files.
     pub files: Files,
@@ -24,7 +24,7 @@ impl Specs {
     /// Reads the specs of the workspace at `root`.
     ///
     /// # Errors
-    /// The folder or one of the files cannot be read, or something is a link.
+    /// The folder or one of the files cannot be read, or is a link.
     pub fn read(root: &Path) -> Result<Self, Error> {
         let tree = Tree::whole(root, FOLDER)?;
         refuse_links(&tree)?;
@@ -41,14 +41,14 @@ impl Source {
     }
 }
 
-/// Tells if a name in the folder is a document's or a rule file's. Everything else, such as a README
-/// or what editors leave behind, is none of our business.
+/// Tells if a name in the folder is that of a document or rule file. All other files are ignored, such as a
+/// README or the temporary files of editors.
 pub fn is_spec(name: &str) -> bool {
     let extension = Path::new(name).extension();
     !is_hidden(name) && extension.is_some_and(|found| found == "json" || found == "toml")
 }
 
-/// A release's folder that is a link would otherwise look like one that is missing.
+/// Refuses links. Without this, the linked folder of a release would count as missing.
 fn refuse_links(tree: &Tree) -> Result<(), Error> {
     let mut entries = tree.entries().iter();
     match entries.find(|(name, entry)| **entry == Entry::Other && !is_hidden(name)) {

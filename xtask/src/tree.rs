@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;
 
-/// The kind of thing that a name in a folder stands for.
+/// The kind of an entry of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A regular file.
@@ -42,10 +42,10 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Lists a folder of the workspace, at any depth. A link to a folder is none.
+    /// Lists a folder of the workspace, at any depth. A link to a folder is refused.
     ///
     /// # Errors
-    /// The folder is none, cannot be listed, or has a name that is not UTF-8.
+    /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
     pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
         let found = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
@@ -68,10 +68,10 @@ impl Tree {
         }
     }
 
-    /// Lists what is directly in a folder, which may be anywhere and reached through a link.
+    /// Lists the entries directly in a folder, which may be outside the workspace, and a link.
     ///
     /// # Errors
-    /// The folder is none, cannot be listed, or has a name that is not UTF-8.
+    /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
     pub fn top(folder: &Path) -> Result<Self, Error> {
         let (path, shown) = (folder.to_path_buf(), folder.display().to_string());
         let found = fs::metadata(&path).map_err(Error::io("read", &path))?;
@@ -96,12 +96,12 @@ impl Tree {
         &self.path
     }
 
-    /// The folder, as it is shown to people.
+    /// The folder, as messages show it.
     pub fn shown(&self) -> &str {
         &self.shown
     }
 
-    /// All names with what they stand for; `/` separates the parts of a name.
+    /// All entries by name; `/` separates the parts of a name.
     pub fn entries(&self) -> &BTreeMap<String, Entry> {
         &self.entries
     }
@@ -109,7 +109,7 @@ impl Tree {
     /// Reads a file.
     ///
     /// # Errors
-    /// The name stands for something else, or the file cannot be read.
+    /// The entry is not a file, or the file cannot be read.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let path = self.path.join(name);
         match self.entries.get(name) {
@@ -118,7 +118,7 @@ impl Tree {
         }
     }
 
-    /// Reads the files whose names are to be kept.
+    /// Reads the files whose names `keep` takes.
     ///
     /// # Errors
     /// Those of [`Tree::read`].

@@ -1,5 +1,5 @@
-//! The specs of this repository as three generations of them: without the newest release, with it, and with one that is
-//! invented.
+//! Three generations of this repository's specs: without the newest release, with it, and with an invented release
+//! after it.
 
 #![allow(
     clippy::indexing_slicing,
@@ -19,7 +19,7 @@ use crate::{invented, load};
 
 const NEWEST: Release = Release::new(1, 36);
 
-/// The modules of the generations, and what each is made from.
+/// The modules of the generations, and the specs of each.
 pub(crate) fn all(specs: &Files) -> [(&'static str, Files); 3] {
     let known = until(specs, NEWEST);
     let folder = format!("{NEWEST}/");
@@ -35,8 +35,8 @@ pub(crate) fn all(specs: &Files) -> [(&'static str, Files); 3] {
     [("until_1_35", until(specs, Release::new(1, 35))), ("until_1_36", known), ("invented", more)]
 }
 
-/// The specs as they were when `newest` was the newest release: without later documents, and without the rules
-/// about what only these have.
+/// The specs when `newest` was the newest release: without later documents, and without the rules that match
+/// only these.
 fn until(specs: &Files, newest: Release) -> Files {
     let mut specs = specs.clone();
     specs.remove(manifest::PATH);
@@ -85,8 +85,8 @@ fn only_known_descriptions(specs: &mut Files, model: &Model) {
     }
 }
 
-/// Removes the versions that the model does not have from the rules of conversions, and the fields whose last name no
-/// type of their version has.
+/// Removes the versions that the model does not have from the rules of conversions, and the fields that no type of their
+/// version has.
 fn only_known_rules(file: &mut Table, model: &Model) {
     let known = |version: &str, path: &Value| {
         let name = path.as_str().and_then(|path| path.rsplit('.').next());

@@ -1,5 +1,5 @@
-//! A release of Kubernetes that does not exist: the newest one, with a field, a parameter, a word, a version and
-//! operations more, and a version less. The test of CONTRIBUTING's checklist, in `xtask`, shares this file.
+//! An invented release of Kubernetes: the newest one with an additional field, parameter, word, version and operations,
+//! and without one version. The test of CONTRIBUTING's checklist, in `xtask`, shares this file.
 
 #![allow(
     clippy::indexing_slicing,
@@ -12,17 +12,17 @@ use k8s_versioned::Release;
 use serde_json::{Map, Value, json};
 use toml::Table;
 
-/// A step of a maintainer whom the generator asks for something: in words, and as a change of the rule files of
-/// `specs` for the invented release.
+/// A step of a maintainer: its description, and its change of the rule files of `specs` for the invented
+/// release.
 pub(crate) type Step = (&'static str, fn(&mut Files, Release));
 
-/// All that the generator asks for, in an order that shows what each answer brings up.
+/// The steps for all problems that the generator reports. The order shows the problems that remain after each step.
 pub(crate) const STEPS: [Step; 7] = [
     ("The types and the field have descriptions", describe),
     ("The lifecycle says that v1alpha2 is removed", remove),
     ("The parameter is left out, with the reason", |specs, _| {
         edit_toml(specs, "left-out.toml", |file| {
-            let rule = table([("name", "pace"), ("reason", "Nobody needs it yet.")]);
+            let rule = table([("name", "pace"), ("reason", "No program needs it yet.")]);
             file["parameter"].as_array_mut().unwrap().push(rule.into());
         });
     }),
@@ -74,7 +74,7 @@ pub(crate) fn documents(newest: &Files) -> Files {
     documents
 }
 
-/// Gives a parameter more to the reading of a `Lease`, and a status to it.
+/// Adds a parameter to the operation that reads a `Lease`, and the subresource `status`.
 fn change_paths(paths: &mut Map<String, Value>) {
     const LEASE: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}";
     let mut status = paths[LEASE].clone();
@@ -90,7 +90,7 @@ fn change_paths(paths: &mut Map<String, Value>) {
     paths.insert(format!("{LEASE}/status"), status);
 }
 
-/// States the release that does not serve `v1alpha2` any more.
+/// States the release that removes `v1alpha2`.
 pub(crate) fn remove(specs: &mut Files, release: Release) {
     edit_toml(specs, "lifecycle.toml", |file| {
         let versions = tables(file, "version");

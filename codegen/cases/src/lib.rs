@@ -1,9 +1,9 @@
-//! The small documents of the generator's tests, and what it makes of them, compiled.
+//! The small documents of the generator's tests, and the code that it generates from them.
 //!
-//! Each folder of `good/` is a `specs/` folder in miniature about one concern. The build script generates
-//! from all of them, so that whatever the generator emits now is a module here and must compile, documented
-//! and without warnings. `tests/` shows the texts and tries the types.
+//! Each folder of `good/` is a small `specs/` folder for one concern. The build script generates a module of this
+//! crate from each, so all generated code must compile without warnings. `tests/` shows the texts and tests the
+//! types.
 
-#![allow(clippy::module_inception, reason = "a case can be called as a module of its own")]
+#![allow(clippy::module_inception, reason = "a case can have the name of one of its modules")]
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));

@@ -33,7 +33,7 @@ pub(crate) fn files(folder: &Path) -> io::Result<Files> {
     Ok(files)
 }
 
-/// Adds the manifest that an import of the documents would have written, unless there is one.
+/// Adds the manifest that an import of the documents writes, unless there is one.
 pub(crate) fn add_manifest(files: &mut Files) {
     if files.contains_key(manifest::PATH) {
         return;
@@ -45,7 +45,7 @@ pub(crate) fn add_manifest(files: &mut Files) {
     files.insert(manifest::PATH.to_owned(), text.into_bytes());
 }
 
-/// The entry of a document; none for other files.
+/// The entry of a document; `None` for other files.
 fn entry(path: &str, text: &[u8]) -> Option<Entry> {
     let (release, name) = path.split_once('/')?;
     let sha256 = manifest::sha256(text);

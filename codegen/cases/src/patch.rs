@@ -1,4 +1,4 @@
-//! Cases that are others with edits, in a file `<name>.toml`. The build script and the tests share this module.
+//! Cases that edit another case, each a file `<name>.toml`. The build script and the tests share this module.
 
 use std::path::Path;
 
@@ -16,18 +16,18 @@ struct Case {
     /// The edits before its documents are imported.
     #[serde(default)]
     edit: Vec<Edit>,
-    /// The edits afterwards, of which the manifest knows nothing.
+    /// The edits after the import, which the manifest does not have.
     #[serde(default)]
     tamper: Vec<Edit>,
 }
 
-/// One change. Exactly one of the fields after `at` says which.
+/// One change. Exactly one of the fields after `at` states it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Edit {
     /// The file that changes. `NEWEST` stands for the newest release.
     file: String,
-    /// A text in the generator's message without this edit.
+    /// The text of the problem that the generator reports without this edit.
     asked: Option<String>,
     /// The place in it: a JSON pointer.
     at: Option<String>,
@@ -38,9 +38,9 @@ struct Edit {
     /// Removes the value, or the file.
     #[serde(default)]
     remove: bool,
-    /// A text of the file, which must be there once, and the one instead.
+    /// A text of the file, which must occur once, and its replacement.
     replace: Option<(String, String)>,
-    /// Leaves the edit out if the text to replace is not there: the project's own rules change with a release.
+    /// Leaves the edit out if the file lacks the text: the project's rules change with a release.
     #[serde(default)]
     if_there: bool,
     /// Text at the end of the file.
@@ -58,11 +58,11 @@ struct Edit {
 
 /// A case that was read.
 pub(crate) struct Patched {
-    /// The comment at its beginning, which says what it is.
+    /// The comment at its beginning, which describes it.
     pub(crate) comment: String,
     /// Its files, with a manifest.
     pub(crate) files: Files,
-    /// A question of the generator without one of the edits, and the files without it.
+    /// For each edit with `asked`: that text, and the files without the edit.
     pub(crate) asked: Vec<(String, Files)>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn load(cases: &Path, kind: &str, name: &str) -> Patched {
     let mut case: Case = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let comment = text.lines().map_while(|line| line.strip_prefix("# "));
     let comment: Vec<&str> = comment.collect();
-    assert!(!comment.is_empty(), "{name}: say what it is");
+    assert!(!comment.is_empty(), "{name}: describe the case in a comment");
     let base = load::files(&cases.join("good").join(&case.base)).unwrap();
     case.edit.retain(|edit| !edit.if_there || is_there(edit, &base));
     let asked = case.edit.iter().enumerate();
@@ -86,7 +86,7 @@ pub(crate) fn load(cases: &Path, kind: &str, name: &str) -> Patched {
     }
 }
 
-/// Tells that the file has the text that the edit replaces.
+/// Tells if the file has the text that the edit replaces.
 fn is_there(edit: &Edit, files: &Files) -> bool {
     let text = files.get(&edit.file).and_then(|bytes| std::str::from_utf8(bytes).ok());
     text.zip(edit.replace.as_ref()).is_some_and(|(text, (from, _))| text.contains(from))

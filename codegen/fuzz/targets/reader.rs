@@ -1,4 +1,4 @@
-//! Raw bytes through the reader: a document, or problems that stand somewhere in the bytes.
+//! Raw bytes through the reader: a document, or problems with a place in the bytes.
 
 #![no_main]
 
@@ -28,7 +28,7 @@ fuzz_target!(|text: &[u8]| {
     }
 });
 
-/// Something is wrong, and each thing has its place in the text.
+/// There are problems, and each has a place in the text.
 fn check(problems: &Problems, text: &[u8]) {
     assert!(!problems.is_empty());
     for problem in problems.iter() {

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use k8s_versioned::pointer;
 use serde_json::{Map, Value, json};
 
-/// Keys and texts that mean something to the generator, and some that mean nothing to anybody.
+/// Keys and texts that the generator knows, and some that it does not.
 const WORDS: [&str; 44] = [
     "",
     " ",
@@ -54,7 +54,7 @@ const WORDS: [&str; 44] = [
     "#/components/schemas/nothing",
 ];
 
-/// A change and its place, for people.
+/// A change and its place.
 #[derive(Debug)]
 pub(crate) struct Change {
     kind: &'static str,
@@ -130,7 +130,7 @@ fn remove(root: &mut Value, at: &str) -> Option<Value> {
     }
 }
 
-/// Adds a value under a new key, for a key that stands twice never gets past the parser.
+/// Adds a value under a new key: the parser refuses a key that occurs twice.
 fn insert(target: &mut Value, value: Value, random: &mut Rng) {
     match target {
         Value::Array(items) => items.insert(random.usize(..=items.len()), value),

@@ -1,4 +1,4 @@
-//! The real input as parsed values, and one that differs from it in a few places.
+//! The real input as parsed values, and mutants of it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +13,8 @@ use serde_json::Value;
 use crate::change::{Change, change};
 use crate::support;
 
-/// The real documents and rule files. Reading a document takes longer than everything else together, so that
-/// those that a mutant leaves alone are read once.
+/// The real documents and rule files. Reading a document takes longer than everything else together, so documents that
+/// a mutant does not change are read once.
 #[derive(Clone)]
 pub(crate) struct Input {
     entries: Vec<Entry>,
@@ -44,9 +44,9 @@ impl Input {
         Self { entries: manifest.documents, read, rules, values }
     }
 
-    /// Tells if problems can be in this file.
+    /// Tells if this file can have problems.
     pub(crate) fn knows(&self, file: &str) -> bool {
-        // A rule about a module that has no file yet names the file that it should have.
+        // The problem of a module without a file of descriptions names the file to write.
         file.ends_with(".toml") || self.values.contains_key(file)
     }
 }
@@ -72,14 +72,14 @@ impl Mutant {
         mutant
     }
 
-    /// Generates, as `coordination_codegen::generate` does, but with what is read already. The documents that
-    /// the mutant changes are exchanged for the time of the call.
+    /// Generates like `coordination_codegen::generate`, but with documents that are read already. The call replaces the
+    /// documents that the mutant changes, and restores them.
     pub(crate) fn generate(&self, input: &mut Input) -> Result<Files, Problems> {
         let (mut originals, mut rules, mut problems) =
             (Vec::new(), input.rules.clone(), Problems::new());
         for (path, value) in &self.values {
             let Some(index) = input.entries.iter().position(|entry| entry.path() == *path) else {
-                // What TOML cannot hold, such as null, is written as JSON: not TOML at all.
+                // A value that TOML cannot hold, such as null, is written as JSON: the file is not TOML then.
                 let text = toml::to_string(value).unwrap_or_else(|_| value.to_string());
                 rules.insert(path.clone(), text.into_bytes());
                 continue;

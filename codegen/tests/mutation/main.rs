@@ -1,4 +1,4 @@
-//! The generator with documents and rules that nobody wrote.
+//! The generator with randomly changed documents and rules.
 //!
 //! Each mutant is the real input with one to three changes, made from a seed. The generator must not panic:
 //! it yields Rust (which it parses itself before it formats it), or problems that name a file of the input.
@@ -54,9 +54,9 @@ fn mutants_yield_rust_or_problems_with_a_place() {
     });
     let (generated, time) = (generated.into_inner(), start.elapsed());
     println!("{count} mutants from seed {first} in {time:?}: {generated} generate");
-    // Both must happen, or the changes are too small or too large to show anything.
-    assert!(generated * 100 > count, "hardly a mutant generates");
-    assert!((count - generated) * 100 > count, "hardly a mutant is refused");
+    // Both must happen, or the changes are too large or too small to test anything.
+    assert!(generated * 100 > count, "less than 1 % of the mutants generate");
+    assert!((count - generated) * 100 > count, "less than 1 % of the mutants are refused");
 }
 
 fn variable(name: &str) -> Option<u64> {

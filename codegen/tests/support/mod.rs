@@ -29,7 +29,7 @@ pub(crate) fn fixtures(release: Release) -> Files {
     files.into_iter().map(|(path, bytes)| (format!("{release}/{path}"), bytes)).collect()
 }
 
-/// Options as any caller could have them.
+/// The options of the tests.
 pub(crate) fn options() -> Options {
     Options { root: "crate".to_owned(), command: "a test".to_owned() }
 }

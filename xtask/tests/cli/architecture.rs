@@ -7,7 +7,7 @@ fn spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// Tells if a span is a path from the root: it has a slash and nothing that no path has.
+/// Tells if a span is a path from the root.
 fn is_path(span: &str) -> bool {
     const ROOTS: [&str; 7] =
         ["codegen/", "crates/", "docs/", "fixtures/", "specs/", "xtask/", ".cargo/"];
@@ -38,5 +38,5 @@ fn architecture_names_what_exists() {
         }
     }
     assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:#?}");
-    assert!(functions > 20, "the tables of ways have {functions} functions");
+    assert!(functions > 20, "the tables of steps have {functions} functions");
 }

@@ -1,4 +1,4 @@
-//! Bad input: what is said, and that nothing changes.
+//! Bad input: the messages, and that no file changes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,8 +16,8 @@ fn with_documents() -> Workspace {
     workspace
 }
 
-/// The message in each case: a mistake in the workspace, and the command.
-fn told(cases: &[(&str, Edit, &str)]) -> String {
+/// The messages of the cases. Each has a mistake in the workspace, and a command.
+fn messages(cases: &[(&str, Edit, &str)]) -> String {
     let mut text = String::new();
     for (name, spoil, command) in cases {
         let workspace = with_documents();
@@ -45,7 +45,7 @@ fn wrong_usage() {
         "diff v1.2 v1.3 --fail-on all",
     ];
     let cases = commands.map(|command| (command, (|_| {}) as Edit, command));
-    let text = told(&cases);
+    let text = messages(&cases);
     assert_snapshot!(text);
 }
 
@@ -53,7 +53,7 @@ fn wrong_usage() {
 fn wrong_releases() {
     let nothing: Edit = |_| {};
     let broken: Edit = |workspace| workspace.write("accepted.toml", "[[accepted]]\nfinding = 1\n");
-    let text = told(&[
+    let text = messages(&[
         ("after a gap", nothing, "import --release v1.99 --from from"),
         ("not in the specs", nothing, "diff v1.0 v1.3"),
         ("not served", nothing, "diff v1.3/v1alpha1 v1.3"),
@@ -78,7 +78,7 @@ fn wrong_folders() {
         fs::rename(&generated, workspace.path("elsewhere")).unwrap();
         self::link(&workspace.path("elsewhere"), &generated);
     };
-    let text = told(&[
+    let text = messages(&[
         ("nowhere", |_| {}, "import --release v1.3 --from nowhere"),
         ("a file", |workspace| workspace.write("file", ""), "import --release v1.3 --from file"),
         (
@@ -124,7 +124,7 @@ fn wrong_files() {
     fn edit(workspace: &Workspace, from: &str, to: &str) {
         workspace.edit(&format!("from/{DOCUMENT}"), from, to);
     }
-    let text = told(&[
+    let text = messages(&[
         (
             "an unknown keyword",
             |workspace| {
@@ -155,7 +155,7 @@ fn wrong_files() {
     assert_snapshot!(text);
 }
 
-/// Scripts see the exit code, and on which stream a text is.
+/// Scripts use the exit code and the stream of the output.
 #[test]
 fn exit_codes() {
     let workspace = Workspace::small();

@@ -1,7 +1,7 @@
-//! CONTRIBUTING's checklist for a new release, tried with an invented one.
+//! CONTRIBUTING's checklist for a new release, with an invented one (`codegen/cases/src/invented.rs`).
 //!
-//! The release has more and less than the newest one (`codegen/cases/src/invented.rs`). The test does what a person would
-//! do, and shows what the commands ask for after each step.
+//! The release adds and removes things. The test follows the checklist, and shows the messages of the commands after
+//! each step.
 
 use std::fmt::Write as _;
 
@@ -49,7 +49,7 @@ fn edit(workspace: &Workspace, edit: fn(&mut Files, Release), invented: Release)
 fn a_new_release_by_the_checklist() {
     let workspace = Workspace::real();
     let (newest, invented) = releases(&workspace);
-    // Whatever is announced for the version, the invented release comes before it.
+    // The removal of the version is not announced for the invented release.
     edit(&workspace, invented::remove, invented.next());
     workspace.commit();
     invent(&workspace, newest);
@@ -69,7 +69,7 @@ fn a_new_release_by_the_checklist() {
     }
     assert_snapshot!(text);
 
-    // Recordings are asked for last, unless somebody says why there are none.
+    // The check asks for recordings last, unless a reason is stated.
     let missing = workspace.call(&["regenerate", "--check"]).unwrap_err();
     assert_snapshot!("no_recordings", missing.replace(&release, "NEW"));
     let stated = format!("\"{release}\" = \"Its servers are not at hand.\"\n");
@@ -80,7 +80,7 @@ fn a_new_release_by_the_checklist() {
     let page = workspace.read("docs/reference/README.md");
     assert!(page.contains("is recorded: Its servers are not at hand.\n"), "{page}");
 
-    // What the reviewer reads, with the commit before the import as the base.
+    // The body of the pull request. Its base is the commit before the import.
     let body = workspace.call(&["pull-request", "--base", "HEAD"]).unwrap();
     for told in [
         "| `kind-added` v1 LeaseCandidate |",

@@ -13,9 +13,8 @@ fn specs(workspace: &Workspace) -> coordination_codegen::Files {
     files
 }
 
-/// Whatever is there, an import makes the specs what they should be.
 #[test]
-fn the_documents_are_the_same() {
+fn import_repairs_the_specs() {
     let cases: [(&str, Edit); 6] = [
         ("a new release", |workspace| workspace.forget(NEWEST)),
         ("prose and another order", |workspace| {
@@ -57,7 +56,7 @@ fn the_documents_are_the_same() {
 }
 
 #[test]
-fn what_an_import_says() {
+fn output_of_an_import() {
     let workspace = Workspace::small();
     workspace.documents(NEWEST);
     workspace.forget(NEWEST);
@@ -83,7 +82,7 @@ fn a_cluster_stands_in_for_a_source_tree_only() {
 }
 
 #[test]
-fn a_document_that_is_gone() {
+fn a_removed_document() {
     let workspace = Workspace::small();
     workspace.documents("v1.2");
     workspace.remove(&format!("from/{DOCUMENT}"));

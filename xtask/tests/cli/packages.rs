@@ -1,4 +1,4 @@
-//! Each package that is published has what crates.io and docs.rs show.
+//! Each published package has the metadata and files that crates.io and docs.rs show.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 const KEYS: [&str; 5] = ["description", "readme", "documentation", "keywords", "categories"];
 const FILES: [&str; 5] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE", "src/lib.rs"];
 
-/// Runs `cargo package`, which must not warn, and returns what it lists.
+/// Runs `cargo package`, which must not warn, and returns the files that it lists.
 fn package(args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.args(["package", "--allow-dirty", "--offline"]).args(args);
@@ -32,7 +32,7 @@ fn published(folder: &Path) -> Option<String> {
     Some(stated("name").unwrap().trim_matches('"').to_owned())
 }
 
-/// The metadata and the licences are there, and all packages can be packed together.
+/// The metadata and licences exist, and all packages can be packaged together.
 #[test]
 fn packages_are_ready() {
     let folders = fs::read_dir(xtask::workspace().join("crates")).unwrap();

@@ -16,7 +16,7 @@ fn generated(name: &str) -> String {
     Workspace::generated(name)
 }
 
-/// Changes of generated files, and the lines about each.
+/// Changes of generated files, and the lines that report each.
 const CASES: [(Edit, &[&str]); 7] = [
     (
         |workspace| workspace.edit(&generated(THING), "@generated", "@edited"),
@@ -71,9 +71,9 @@ const CASES: [(Edit, &[&str]); 7] = [
     ),
 ];
 
-/// `--check` names what is not as it should be, and `regenerate` repairs it.
+/// `--check` names the wrong files, and `regenerate` repairs them.
 #[test]
-fn noticed_and_repaired() {
+fn wrong_files_are_reported_and_repaired() {
     let good = Workspace::small();
     for (spoil, lines) in CASES {
         let workspace = Workspace::small();
@@ -86,7 +86,7 @@ fn noticed_and_repaired() {
         }
         assert!(said.ends_with("run `cargo xtask regenerate`\n"), "{said}");
         workspace.succeed(REGENERATE);
-        // What a link leads to is left alone.
+        // The target of a link is not changed.
         if workspace.path("outside").exists() {
             assert_eq!(workspace.read("outside/precious"), "keep");
             workspace.remove("outside");
@@ -96,7 +96,7 @@ fn noticed_and_repaired() {
 }
 
 #[test]
-fn only_what_differs_is_written() {
+fn only_changed_files_are_written() {
     let workspace = Workspace::small();
     workspace.edit(&generated(THING), "@generated", "@edited");
     workspace.age();
@@ -125,7 +125,7 @@ fn written_files_are_normal_files() {
 }
 
 #[test]
-fn what_check_says() {
+fn output_of_check() {
     let workspace = Workspace::small();
     workspace.edit(&generated(THING), "pub struct Thing ", "pub struct Object ");
     workspace.write(&generated("v1beta1/stray.rs"), "stray");
@@ -139,7 +139,7 @@ fn what_check_says() {
 }
 
 #[test]
-fn files_that_are_no_specs_do_not_matter() {
+fn other_files_in_specs_are_ignored() {
     let workspace = Workspace::small();
     for name in
         ["README.md", "manifest.toml~", ".manifest.toml.swp", "v1.3/.#x.json", ".old/x.json"]
@@ -149,7 +149,7 @@ fn files_that_are_no_specs_do_not_matter() {
     workspace.succeed(CHECK);
 }
 
-/// The checked-in code is what the checked-in specs yield.
+/// The committed code is the output for the committed specs.
 #[test]
 fn generated_code_is_up_to_date() {
     if let Err(error) = xtask::regenerate::check(&xtask::workspace()) {

@@ -1,4 +1,4 @@
-//! README says which releases are recorded, and names those that are not. It is the one text that names the newest.
+//! README names the releases that are recorded, and those that are not.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Folders in which the commands work, each a copy of its own.
+//! Workspaces for the commands, one for each test.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -27,19 +27,19 @@ pub(crate) type Edit = fn(&Workspace);
 /// The time of all files of an aged workspace, in seconds.
 const LONG_AGO: u64 = 1_000_000_000;
 
-/// A workspace with specs and what they yield, which is removed in the end.
+/// A workspace with specs and generated files, which is removed on drop.
 pub(crate) struct Workspace {
     folder: TempDir,
 }
 
 impl Workspace {
-    /// One with the specs of the generator's case `two-versions`.
+    /// A workspace with the specs of the generator's case `two-versions`.
     pub(crate) fn small() -> Self {
         static SMALL: OnceLock<Workspace> = OnceLock::new();
         SMALL.get_or_init(Self::import_small).copy()
     }
 
-    /// One with the specs of this workspace, and one recording of each release.
+    /// A workspace with the specs of this repository, and one recording of each release.
     pub(crate) fn real() -> Self {
         let workspace = Self::empty();
         copy_folder(&xtask::workspace().join("specs"), &workspace.path("specs"));
@@ -68,7 +68,7 @@ impl Workspace {
         workspace
     }
 
-    /// Makes a recording of a release: one is enough to have some.
+    /// Writes a recording of a release.
     fn record(&self, release: &str, group: &str) {
         let name = format!("fixtures/{release}/{group}/v1/set/a.json");
         self.write(&name, r#"{"name": "a"}"#);
@@ -89,7 +89,7 @@ impl Workspace {
         self.folder.path().join(name)
     }
 
-    /// A generated file's name relative to the root.
+    /// The name of a generated file, relative to the root.
     pub(crate) fn generated(name: &str) -> String {
         format!("{}/{name}", regenerate::FOLDER)
     }
@@ -98,7 +98,7 @@ impl Workspace {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Writes a file, in a new folder if need be.
+    /// Writes a file, and creates its folder.
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -121,12 +121,12 @@ impl Workspace {
         }
     }
 
-    /// Copies a release's vendored documents to the folder `from`. They stand in for upstream's.
+    /// Copies the vendored documents of a release to the folder `from`, in place of upstream's.
     pub(crate) fn documents(&self, release: &str) {
         copy_folder(&self.path(&format!("specs/{release}")), &self.path("from"));
     }
 
-    /// Makes the specs what they were before a release was imported.
+    /// Removes a release from the specs.
     pub(crate) fn forget(&self, release: &str) {
         self.remove(&format!("specs/{release}"));
         let manifest = self.read("specs/manifest.toml");
@@ -149,8 +149,8 @@ impl Workspace {
         }
     }
 
-    /// Runs a command, and returns what it says and whether it succeeds. `ROOT` stands for the path of the workspace;
-    /// the folder `from` is that in it.
+    /// Runs a command, and returns its output: `Err` if it fails. Names such as `from` are paths in the workspace, and
+    /// the output has `ROOT` for the path of the workspace.
     pub(crate) fn call(&self, args: &[&str]) -> Result<String, String> {
         let root = self.folder.path();
         let path = |name| root.join(name).into_os_string();
@@ -171,12 +171,12 @@ impl Workspace {
         }
     }
 
-    /// Runs a command that must succeed, and returns what it says.
+    /// Runs a command that must succeed, and returns its output.
     pub(crate) fn succeed(&self, args: &[&str]) -> String {
         self.call(args).unwrap_or_else(|said| panic!("{args:?}: {said}"))
     }
 
-    /// Runs a command that must fail and change nothing, and returns what it says.
+    /// Runs a command that must fail and change no file, and returns its output.
     pub(crate) fn fail(&self, args: &[&str]) -> String {
         let before = self.entries();
         let said = self.call(args).unwrap_err();
@@ -184,7 +184,7 @@ impl Workspace {
         said
     }
 
-    /// All that is in a folder: folders and links without, files with what they hold.
+    /// All entries of a folder; files have their content.
     fn entries_in(&self, folder: &str) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let root = self.path(folder);
         let walk = WalkDir::new(&root).into_iter().map(Result::unwrap);
@@ -196,7 +196,7 @@ impl Workspace {
         .collect()
     }
 
-    /// All that is in the workspace.
+    /// All entries of the workspace.
     pub(crate) fn entries(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         self.entries_in("")
     }
@@ -208,7 +208,7 @@ impl Workspace {
         entries.filter_map(|(path, bytes)| Some((named(path), bytes?))).collect()
     }
 
-    /// Makes all files look old, so that it shows which ones are written.
+    /// Makes all files look old, so that files that are written later can be found.
     pub(crate) fn age(&self) {
         let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(LONG_AGO);
         for name in self.files("").keys() {

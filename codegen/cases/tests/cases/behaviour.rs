@@ -1,4 +1,4 @@
-//! The behaviour of the emitted types: they read leniently, and write as servers do.
+//! The behaviour of the generated types: they read leniently, and write as servers do.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ fn round<T: DeserializeOwned + Serialize>(from: Value) -> Value {
     serde_json::to_value(serde_json::from_value::<T>(from).unwrap()).unwrap()
 }
 
-/// Decodes every value in the table and compares what is written.
+/// Decodes the first value of every row, encodes it, and compares the result with the second.
 fn table<T: DeserializeOwned + Serialize>(rows: impl IntoIterator<Item = (Value, Value)>) {
     for (from, expected) in rows {
         assert_eq!(round::<T>(from.clone()), expected, "{from}");
@@ -31,7 +31,7 @@ fn required_fields() {
             zero.clone(),
         ),
         (json!({"text": "", "zebra": ""}), zero),
-        // Optional fields are written if they are there, zero or not.
+        // Optional fields are written if they are present, zero or not.
         (
             json!({"maybeCount": 0, "maybeFlag": false, "maybeText": "", "loose": {}}),
             json!({
@@ -39,7 +39,7 @@ fn required_fields() {
                 "maybeCount": 0, "maybeFlag": false, "maybeText": "", "loose": {},
             }),
         ),
-        // What is unknown is dropped.
+        // Unknown fields are dropped.
         (
             json!({"text": "a", "texts": ["b"], "strict": {"name": "c", "nmae": 1}}),
             json!({"text": "a", "flag": false, "count": 0, "strict": {"name": "c"}}),
@@ -78,13 +78,13 @@ fn fields_with_a_default_are_always_written() {
 #[test]
 fn empty_lists() {
     table::<lists::v1::Lists>([
-        // Required: written. Required and known to be omitted, or optional: not.
+        // A required list is written; an optional one, and one that `fields.toml` says servers omit, is not.
         (json!({}), json!({"needed": []})),
         (
             json!({"needed": null, "neededYetOmitted": [], "atomic": [], "tags": null, "kept": null}),
             json!({"needed": []}),
         ),
-        // Servers tell an empty list of this field from none.
+        // Servers distinguish an empty list of this field from an absent one.
         (json!({"kept": []}), json!({"needed": [], "kept": []})),
         // A null item is a zero value.
         (
@@ -153,7 +153,7 @@ fn vocabularies_are_open_and_normal() {
         ("anything else", None),
     ] {
         let strategy = Strategy::from(text);
-        // Whichever way it is made, a known word is its variant, and so never in the other-case.
+        // Every constructor makes the variant of a known word, never `Other`.
         assert_eq!(Strategy::from(text.to_owned()), strategy);
         assert_eq!(Strategy::from_str(text), Ok(strategy.clone()));
         assert_eq!(serde_json::from_value::<Strategy>(json!(text)).unwrap(), strategy);

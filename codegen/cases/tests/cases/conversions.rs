@@ -1,4 +1,4 @@
-//! Conversions of the invented kind: everything that rules can say, there and back.
+//! Conversions of the invented kinds: every kind of rule, in both directions.
 
 use coordination_codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
 use coordination_codegen_cases::conversions::{v1, v1alpha1, v1beta1};
@@ -21,7 +21,7 @@ fn shown(report: &ConversionReport) -> Vec<String> {
 }
 
 #[test]
-fn parts_convert_where_they_can() {
+fn parts_convert_without_the_object() {
     let source =
         kite::<v1alpha1::Kite>(json!({"pilot": "p", "colors": ["red"], "glue": "resin"})).spec;
     let refused = v1::KiteSpec::try_from(source.clone()).unwrap_err();
@@ -36,7 +36,7 @@ fn parts_convert_where_they_can() {
 }
 
 #[test]
-fn any_version_lends_what_all_have() {
+fn accessors_of_shared_fields() {
     let kite = AnyKite::from(kite::<v1alpha1::Kite>(json!({"pilot": "p"})));
     assert_eq!((kite.pilot(), kite.length(), kite.height()), ("p", None, Some(3)));
     let (kite, _) = kite.convert_to(KiteVersion::V1);
@@ -46,7 +46,7 @@ fn any_version_lends_what_all_have() {
 }
 
 #[test]
-fn fields_of_one_type_have_policies_of_their_own() {
+fn each_field_of_a_type_has_a_policy() {
     let policies = shared::conversion::KitePolicies::default().with_spare_length(Absent::Use(1.5));
     let kite = json!({"spec": {"type": "box"}, "spare": {"type": "delta"}});
     let source: shared::v1alpha1::Kite = serde_json::from_value(kite).unwrap();
@@ -61,7 +61,7 @@ fn fields_of_one_type_have_policies_of_their_own() {
 }
 
 #[test]
-fn types_that_hold_their_own_type_convert_to_any_depth() {
+fn recursive_types_convert_to_any_depth() {
     let swarm = json!({"members": [{"members": [{}, {}]}, {}]});
     let source: shared::v1alpha1::Swarm = serde_json::from_value(swarm.clone()).unwrap();
     let (target, report): (shared::v1::Swarm, _) = source.convert();

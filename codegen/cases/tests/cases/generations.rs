@@ -1,4 +1,4 @@
-//! A release of Kubernetes breaks no program: one program, with one use of everything, compiles and runs with what is
+//! A release of Kubernetes breaks no program: one program that uses everything once compiles and runs with the code
 //! generated from releases until 1.35, until 1.36, and with an invented one (`src/invented.rs`) after that.
 
 mod until_1_35 {
@@ -19,9 +19,9 @@ mod invented {
     include!("generations/program.rs");
 }
 
-/// The generations differ in what the program must not notice.
+/// The generations differ, or the program would prove nothing.
 #[test]
-fn each_generation_has_more() {
+fn each_generation_adds_something() {
     use coordination_codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
     use k8s_versioned::{Kind, Lifecycle, Namespaced, Registry, Release};
 

@@ -1,4 +1,4 @@
-//! The good cases: what is understood, and the text that is made of it.
+//! The good cases: the model, the generated text and the pages.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use coordination_codegen::{Files, Plans, model};
 use crate::load;
 use crate::support::{Snapshots, folder, good, options, patched};
 
-/// The file to show of the case with a field more.
+/// The file to show of the case with an additional field.
 const WITH_WEIGHT: &str = "conversion/lease_candidate/v1beta1_to_v1alpha2.rs";
 
-/// The files to show of the cases that are too long to be read whole.
+/// The files to show of the cases that are too long to read whole.
 const TELLING: &[(&str, &[&str])] = &[
     ("conversions", &["conversion/kite/v1alpha1_to_v1.rs"]),
     ("conversions-shared", &["conversion/kite/policies.rs", "conversion/swarm/v1alpha1_to_v1.rs"]),
@@ -32,7 +32,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("walks", &["conversion/kite/v1alpha2_to_v1.rs"]),
 ];
 
-/// The longest text that people read in a review.
+/// The most lines of a text for a review.
 const LINES: usize = 170;
 
 #[test]
@@ -63,11 +63,11 @@ fn texts() {
     snapshots.finish();
 }
 
-/// CONTRIBUTING's answers are those that the generator asks for.
+/// Without a step of CONTRIBUTING the generator reports a problem that names it.
 #[test]
 fn every_step_for_a_new_field_is_asked_for() {
     let asked = patched("patched", "weight").asked;
-    // The third is left out once the specs are not the same any more.
+    // The third is left out when the specs of the two versions differ.
     assert!(asked.len() >= 2);
     for (question, files) in asked {
         let problems = coordination_codegen::generate(&files, &options("weight")).unwrap_err();

@@ -1,5 +1,5 @@
-//! The generator on small documents: what it understands, what it makes of them, how that behaves, and what
-//! it says of bad ones.
+//! The generator with small documents: the model, the generated text, the behaviour of the types, and the messages
+//! about bad documents.
 
 // The lints of the workspace let tests panic, but not the functions that tests share.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]

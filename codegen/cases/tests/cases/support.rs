@@ -18,7 +18,7 @@ pub(crate) fn good(name: &str) -> Files {
     load::files(&folder("good").join(name)).unwrap()
 }
 
-/// A case that is another with edits.
+/// A case that edits another one.
 pub(crate) fn patched(kind: &str, name: &str) -> Patched {
     patch::load(&folder(""), kind, name)
 }
@@ -38,12 +38,12 @@ pub(crate) struct Snapshots {
 }
 
 impl Snapshots {
-    /// Those in `tests/snapshots/<folder>/`.
+    /// The snapshots in `tests/snapshots/<folder>/`.
     pub(crate) fn of(folder: &'static str) -> Self {
         Self { folder, seen: BTreeSet::new() }
     }
 
-    /// Compares one text; `description` says what it was made from.
+    /// Compares one text; `description` names its case.
     pub(crate) fn check(&mut self, name: &str, description: &str, text: &str) {
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(format!("../snapshots/{}", self.folder));
@@ -54,7 +54,7 @@ impl Snapshots {
         self.seen.insert(format!("{name}.snap"));
     }
 
-    /// A snapshot of nothing is out of date.
+    /// Refuses snapshots without a case.
     pub(crate) fn finish(self) {
         let folder = folder("tests/snapshots").join(self.folder);
         let left: Vec<String> = load::files(&folder)

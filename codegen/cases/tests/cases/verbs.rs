@@ -1,4 +1,4 @@
-//! The verbs of an emitted resource whose objects live outside all namespaces.
+//! The verbs of a generated resource that is cluster-scoped.
 
 use coordination_codegen_cases::operations::v1::{Harbour, HarbourApply};
 use k8s_versioned::ClusterScoped;
@@ -39,7 +39,7 @@ fn verbs_without_a_namespace() {
     assert_eq!(requests, expected);
 }
 
-/// The status has a path of its own, but for an object that is created.
+/// A request for an existing object can be for its status.
 #[test]
 fn requests_for_the_status() {
     let of_status =
@@ -56,7 +56,7 @@ fn requests_for_the_status() {
     );
 }
 
-/// A request in one line, without what all have.
+/// A request in one line, without the prefix of all paths.
 fn told<A>(built: Result<Request<A>, RequestError>) -> String {
     let request = match built {
         Ok(request) => request,

@@ -1,4 +1,4 @@
-//! Walks over kinds with fields that one version alone has: what is kept of several versions is carried along.
+//! Walks over kinds with fields that only one version has: kept values of several versions are carried along.
 //!
 //! `CONVERSION_CASES=10000000` takes ten million random walks; the seed is printed, and `CONVERSION_SEED` repeats it.
 
@@ -48,7 +48,7 @@ static KITE: Kind = Kind {
     ],
 };
 
-/// A field that these versions alone have.
+/// A field that only these versions have.
 const fn only(full: &'static [(&'static str, &'static str)], of: Of) -> Field {
     Field { full, of, less: Less::Nothing }
 }
@@ -91,7 +91,7 @@ fn over(object: &Value, versions: &[LeaseCandidateVersion]) -> Value {
     serde_json::to_value(candidate).unwrap()
 }
 
-/// A field that a release adds to one version survives a walk over the others, and so does what these keep.
+/// A field that a release adds to one version survives a walk over the others, and so do their kept values.
 #[test]
 fn with_a_weight_in_v1beta1() {
     use LeaseCandidateVersion::{V1alpha1, V1alpha2, V1beta1};

@@ -1,4 +1,4 @@
-// A program of somebody else. It knows nothing of later releases.
+// A program of a user. It does not know later releases.
 
 use api::conversion::{
     AnyLeaseCandidate, ConvertObject, ConvertPart, LeaseCandidatePolicies, LeaseCandidateVersion,

@@ -8,9 +8,9 @@ use crate::v1::{LeaseApply, LeaseSpec};
 /// A lock with an expiry, by which clients agree on one of them.
 ///
 /// The object is a record that all contenders read and write; servers do not enforce who may hold it.
-/// What keeps two clients from taking it at once is `metadata.resourceVersion`: an update of an
-/// outdated object is answered with 409. With coordinated leader election it is the elector, a
-/// controller in the API server, that picks the holder.
+/// `metadata.resourceVersion` keeps two clients from taking it at once: servers answer an update of an
+/// outdated object with 409. With coordinated leader election, the elector, a controller in the API
+/// server, picks the holder.
 ///
 /// Since Kubernetes 1.14.
 ///
@@ -52,7 +52,7 @@ pub struct Lease {
     /// Default: `{}`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
-    /// Who holds the lease, since when and until when.
+    /// The holder of the lease, and the times that limit its hold.
     ///
     /// Default: `{}`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]

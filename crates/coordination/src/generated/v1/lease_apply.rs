@@ -31,7 +31,7 @@ pub struct LeaseApply {
     /// See [`Lease::metadata`](super::Lease::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    /// Who holds the lease, since when and until when.
+    /// The holder of the lease, and the times that limit its hold.
     ///
     /// See [`Lease::spec`](super::Lease::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@
 use k8s_versioned::MicroTime;
 use crate::CoordinatedLeaseStrategy;
 
-/// Who holds the lease, since when and until when.
+/// The holder of the lease, and the times that limit its hold.
 ///
 /// Servers reject times that do not have exactly six fractional digits (400), a `leaseDurationSeconds`
 /// or `leaseTransitions` out of range, and a `strategy` or `preferredHolder` out of place (422). They
@@ -24,13 +24,13 @@ use crate::CoordinatedLeaseStrategy;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct LeaseSpec {
-    /// When the current holder took the lease.
+    /// The time when the current holder took the lease.
     ///
-    /// Set by the holder. Absent when nobody recorded it: the elector clears it when it hands the lease
+    /// Set by the holder. Absent when it was not recorded: the elector clears it when it hands the lease
     /// to another candidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acquire_time: Option<MicroTime>,
-    /// Who holds the lease; empty or absent when nobody does.
+    /// The identity of the holder; empty or absent when there is no holder.
     ///
     /// Set by the holder, in any form that the contenders understand. In a coordinated leader election it
     /// is the `metadata.name` of the elected `LeaseCandidate`, set by the elector. To give such a lease
@@ -38,14 +38,14 @@ pub struct LeaseSpec {
     /// `Lease` and they elect a candidate by `OldestEmulationVersion`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder_identity: Option<String>,
-    /// How many seconds the lease is valid after `renewTime`; greater than 0.
+    /// The number of seconds for which the lease is valid after `renewTime`; greater than 0.
     ///
     /// Once they have passed without a renewal, others may take the lease. An observer best counts them
     /// from the moment when it saw `renewTime` change, so that clocks need not agree. When absent, a
     /// coordinated leader election takes the lease as expired. The elector sets 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease_duration_seconds: Option<i32>,
-    /// How many times the lease has passed from one holder to another; not negative.
+    /// The number of times that the lease passed from one holder to another; not negative.
     ///
     /// Counted by the clients that take the lease. The elector leaves it as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,17 +58,17 @@ pub struct LeaseSpec {
     /// with the feature gate off drops it silently, unless the stored object already has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preferred_holder: Option<String>,
-    /// When the holder last renewed the lease.
+    /// The time when the holder last renewed the lease.
     ///
     /// Set by the holder, and by the elector when it hands the lease over. When absent, a coordinated
     /// leader election takes the lease as expired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_time: Option<MicroTime>,
-    /// How coordinated leader election picks the holder; absent when it plays no part in the lease.
+    /// The strategy by which coordinated leader election picks the holder; absent without such an election.
     ///
     /// Set by the elector, which takes the value from the candidates; a holder keeps it when it renews.
-    /// With a domain-qualified strategy the elector names no holder: whoever defined the strategy has to.
-    /// To say that there is none, leave the field out: servers reject an empty string. A server with the
+    /// With a domain-qualified strategy the elector names no holder: the controller that defines the
+    /// strategy does. For no strategy, leave the field out: servers reject an empty string. A server with the
     /// feature gate off drops it silently, unless the stored object already has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<CoordinatedLeaseStrategy>,

@@ -18,22 +18,22 @@ use crate::CoordinatedLeaseStrategy;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct LeaseSpecApply {
-    /// When the current holder took the lease.
+    /// The time when the current holder took the lease.
     ///
     /// See [`LeaseSpec::acquire_time`](super::LeaseSpec::acquire_time).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acquire_time: Option<MicroTime>,
-    /// Who holds the lease; empty or absent when nobody does.
+    /// The identity of the holder; empty or absent when there is no holder.
     ///
     /// See [`LeaseSpec::holder_identity`](super::LeaseSpec::holder_identity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder_identity: Option<String>,
-    /// How many seconds the lease is valid after `renewTime`; greater than 0.
+    /// The number of seconds for which the lease is valid after `renewTime`; greater than 0.
     ///
     /// See [`LeaseSpec::lease_duration_seconds`](super::LeaseSpec::lease_duration_seconds).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease_duration_seconds: Option<i32>,
-    /// How many times the lease has passed from one holder to another; not negative.
+    /// The number of times that the lease passed from one holder to another; not negative.
     ///
     /// See [`LeaseSpec::lease_transitions`](super::LeaseSpec::lease_transitions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,12 +43,12 @@ pub struct LeaseSpecApply {
     /// See [`LeaseSpec::preferred_holder`](super::LeaseSpec::preferred_holder).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preferred_holder: Option<String>,
-    /// When the holder last renewed the lease.
+    /// The time when the holder last renewed the lease.
     ///
     /// See [`LeaseSpec::renew_time`](super::LeaseSpec::renew_time).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_time: Option<MicroTime>,
-    /// How coordinated leader election picks the holder; absent when it plays no part in the lease.
+    /// The strategy by which coordinated leader election picks the holder; absent without such an election.
     ///
     /// See [`LeaseSpec::strategy`](super::LeaseSpec::strategy).
     #[serde(default, skip_serializing_if = "Option::is_none")]

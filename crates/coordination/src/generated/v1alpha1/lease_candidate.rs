@@ -42,7 +42,7 @@ pub struct LeaseCandidate {
     /// Default: `{}`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
-    /// What the candidate offers.
+    /// The candidate's versions, strategies and times.
     ///
     /// A server takes an object without it as one with an empty spec, and rejects it for its missing
     /// `leaseName`.

@@ -4,7 +4,7 @@
 use k8s_versioned::{MicroTime, wire};
 use crate::CoordinatedLeaseStrategy;
 
-/// What a candidate offers, and the times that show whether it is alive.
+/// The versions and strategies of a candidate, and the times that show that it is alive.
 ///
 /// The candidate sets every field but `pingTime`. Servers reject times that do not have exactly six
 /// fractional digits (400).
@@ -18,16 +18,14 @@ pub struct LeaseCandidateSpec {
     ///
     /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
     /// than its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, where it breaks
-    /// ties in favour of the lowest; `0.0.0` counts as absent there. Empty or absent otherwise means that
-    /// the candidate does not tell.
+    /// ties in favour of the lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binary_version: Option<String>,
     /// The version that the candidate's program behaves as: a strict semantic version such as `1.31.0`.
     ///
     /// All three numbers, no leading `v`, and not higher than `binaryVersion`; a pre-release is lower than
     /// its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, which elects the
-    /// lowest; `0.0.0` counts as absent there. Empty or absent otherwise means that the candidate does not
-    /// tell.
+    /// lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emulation_version: Option<String>,
     /// The name of the `Lease` that the candidate contends for; cannot change.
@@ -38,10 +36,10 @@ pub struct LeaseCandidateSpec {
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub lease_name: String,
-    /// When the elector last asked the candidate for a sign of life; absent when it never did.
+    /// The time of the elector's last ping of the candidate; absent before the first.
     ///
-    /// Set by the elector when it is about to choose. The candidate answers with a later `renewTime`; the
-    /// choice is between candidates that gave a sign of life within the last 5 seconds.
+    /// Set by the elector before it elects. The candidate answers with a later `renewTime`; the elector
+    /// elects among the candidates with a renewal in the last 5 seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ping_time: Option<MicroTime>,
     /// The strategies that the candidate asks for, the one it prefers most first.
@@ -49,7 +47,7 @@ pub struct LeaseCandidateSpec {
     /// The election puts the lists of all candidates together: an entry outranks the entries after it, and
     /// the one strategy that nothing outranks is used. `[x]` and `[y, x]` give `y`. If several are
     /// outranked by nothing (`[x]` and `[y]`), or the lists contradict each other (`[x, y]` and `[y, x]`)
-    /// or themselves (`[x, x]`), nobody is elected until somebody resolves it.
+    /// or themselves (`[x, x]`), no candidate is elected until the lists change.
     ///
     /// Servers accept an empty list, but the elector crashes on it: always name a strategy. A name with
     /// `/` must be domain-qualified, such as `example.com/by-load`; any other must be a known word.
@@ -61,11 +59,11 @@ pub struct LeaseCandidateSpec {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub preferred_strategies: Vec<CoordinatedLeaseStrategy>,
-    /// When the candidate last gave a sign of life.
+    /// The time of the candidate's last renewal.
     ///
     /// Set by the candidate, at its start and whenever `pingTime` is later than this. For 30 minutes from
-    /// then it takes part in elections. After that, and when the field is absent, the elector passes it
-    /// over and the server deletes it sooner or later.
+    /// then the candidate is eligible. After that, and when the field is absent, the elector ignores the
+    /// candidate and the server deletes it at some point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_time: Option<MicroTime>,
 }

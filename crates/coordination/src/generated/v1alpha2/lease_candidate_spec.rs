@@ -4,7 +4,7 @@
 use k8s_versioned::{MicroTime, wire};
 use crate::CoordinatedLeaseStrategy;
 
-/// What a candidate offers, and the times that show whether it is alive.
+/// The versions and the strategy of a candidate, and the times that show that it is alive.
 ///
 /// The candidate sets every field but `pingTime`. Servers reject times that do not have exactly six
 /// fractional digits (400).
@@ -37,24 +37,24 @@ pub struct LeaseCandidateSpec {
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub lease_name: String,
-    /// When the elector last asked the candidate for a sign of life; absent when it never did.
+    /// The time of the elector's last ping of the candidate; absent before the first.
     ///
-    /// Set by the elector when it is about to choose. The candidate answers with a later `renewTime`; the
-    /// choice is between candidates that gave a sign of life within the last 5 seconds.
+    /// Set by the elector before it elects. The candidate answers with a later `renewTime`; the elector
+    /// elects among the candidates with a renewal in the last 5 seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ping_time: Option<MicroTime>,
-    /// When the candidate last gave a sign of life.
+    /// The time of the candidate's last renewal.
     ///
     /// Set by the candidate, at its start and whenever `pingTime` is later than this. For 30 minutes from
-    /// then it takes part in elections. After that, and when the field is absent, the elector passes it
-    /// over and the server deletes it sooner or later.
+    /// then the candidate is eligible. After that, and when the field is absent, the elector ignores the
+    /// candidate and the server deletes it at some point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_time: Option<MicroTime>,
-    /// How the leader should be picked, as far as this candidate is concerned.
+    /// The strategy that this candidate asks for.
     ///
     /// When the candidates for a `Lease` ask for different strategies, the one with the highest
-    /// `binaryVersion` decides. When those with the highest disagree, nobody is elected until somebody
-    /// resolves it; depending on the order in which it sees them, the elector can also stop at a
+    /// `binaryVersion` decides. When those with the highest disagree, no candidate is elected until they
+    /// agree; depending on the order in which it sees them, the elector can also stop at a
     /// disagreement below the highest. A name with `/` must be domain-qualified, such as
     /// `example.com/by-load`; any other must be a known word.
     ///

@@ -31,7 +31,7 @@ pub struct LeaseCandidateApply {
     /// See [`LeaseCandidate::metadata`](super::LeaseCandidate::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    /// What the candidate offers.
+    /// The candidate's versions, strategy and times.
     ///
     /// See [`LeaseCandidate::spec`](super::LeaseCandidate::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -33,17 +33,17 @@ pub struct LeaseCandidateSpecApply {
     /// See [`LeaseCandidateSpec::lease_name`](super::LeaseCandidateSpec::lease_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease_name: Option<String>,
-    /// When the elector last asked the candidate for a sign of life; absent when it never did.
+    /// The time of the elector's last ping of the candidate; absent before the first.
     ///
     /// See [`LeaseCandidateSpec::ping_time`](super::LeaseCandidateSpec::ping_time).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ping_time: Option<MicroTime>,
-    /// When the candidate last gave a sign of life.
+    /// The time of the candidate's last renewal.
     ///
     /// See [`LeaseCandidateSpec::renew_time`](super::LeaseCandidateSpec::renew_time).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_time: Option<MicroTime>,
-    /// How the leader should be picked, as far as this candidate is concerned.
+    /// The strategy that this candidate asks for.
     ///
     /// See [`LeaseCandidateSpec::strategy`](super::LeaseCandidateSpec::strategy).
     #[serde(default, skip_serializing_if = "Option::is_none")]

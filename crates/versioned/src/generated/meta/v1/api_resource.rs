@@ -44,7 +44,7 @@ pub struct APIResource {
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
-    /// Whether the objects live in namespaces (`true`) or in the cluster as a whole.
+    /// `true` if the objects are in namespaces, `false` if they are cluster-scoped.
     ///
     /// Required. Default: `false`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
@@ -68,7 +68,7 @@ pub struct APIResource {
     /// Opaque: two values can be compared for equality and nothing else. It can be absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storage_version_hash: Option<String>,
-    /// What the server can do with the resource.
+    /// The verbs that the server has for the resource.
     ///
     /// Those of stored objects are `create`, `delete`, `deletecollection`, `get`, `list`, `patch`,
     /// `update` and `watch`.

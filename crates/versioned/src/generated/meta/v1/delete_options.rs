@@ -4,9 +4,9 @@
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::{DryRun, Preconditions, PropagationPolicy};
 
-/// How to delete: the optional body of a delete request.
+/// The options of a deletion: the optional body of a delete request.
 ///
-/// Most of these options can be parameters of the request instead. Beside a body, servers ignore those
+/// Most of these options can be parameters of the request instead. With a body, servers ignore those
 /// parameters.
 ///
 /// Since Kubernetes 1.31 or earlier.
@@ -27,9 +27,9 @@ pub struct DeleteOptions {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    /// Makes the request a rehearsal: everything is checked and nothing is deleted.
+    /// Makes the request a dry run: everything is checked and nothing is deleted.
     ///
-    /// The only known word is `All`; servers reject others. Empty or absent means for real.
+    /// The only known word is `All`; servers reject others. Empty or absent means a real deletion.
     ///
     /// Applied as a whole (atomic): it has one owner.
     #[serde(
@@ -38,9 +38,9 @@ pub struct DeleteOptions {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub dry_run: Vec<DryRun>,
-    /// How many seconds to give the object before it is removed; not negative.
+    /// The number of seconds before the object is removed; not negative.
     ///
-    /// 0 removes it at once. Absent leaves the time to the kind of the object; most kinds have none.
+    /// 0 removes it at once. If absent, the kind of the object decides; most kinds have no grace period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grace_period_seconds: Option<i64>,
     /// Removes an object that the server can no longer decrypt or decode, when a normal deletion fails.
@@ -51,21 +51,20 @@ pub struct DeleteOptions {
     /// Since Kubernetes 1.32.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
-    /// Whether dependents outlive the object: the deprecated form of `propagationPolicy`.
+    /// `true` if dependents outlive the object: the deprecated form of `propagationPolicy`.
     ///
     /// `true` is like `Orphan`. Servers reject a request that has both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orphan_dependents: Option<bool>,
-    /// What must be true of the stored object for it to be deleted.
+    /// The conditions that the stored object must meet to be deleted.
     ///
-    /// If it is not, the server answers 409 and deletes nothing.
+    /// If it does not, the server answers 409 and deletes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preconditions: Option<Preconditions>,
-    /// What becomes of the objects that name the deleted one as their owner.
+    /// The treatment of the objects that name the deleted one as their owner.
     ///
     /// `Orphan` keeps them, `Background` deletes them afterwards, `Foreground` deletes them before the
-    /// object itself goes. Absent leaves it to the object's finalizers and the kind's own habit. Excludes
-    /// `orphanDependents`.
+    /// object itself. If absent, the object's finalizers and its kind decide. Excludes `orphanDependents`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub propagation_policy: Option<PropagationPolicy>,
 }

@@ -41,7 +41,7 @@ pub struct ListMeta {
     /// Formerly the URL of the list; servers no longer set it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_link: Option<String>,
-    /// Which part of the collection the list shows; absent when it shows all of it.
+    /// The part of the collection that the list shows; absent when it shows all of it.
     ///
     /// Set when the request had a `shardSelector` and the server has the feature gate
     /// `ShardedListAndWatch` on. Such a list must not be taken, or cached, for the whole collection.

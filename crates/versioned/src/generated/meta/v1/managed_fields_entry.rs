@@ -35,7 +35,7 @@ pub struct ManagedFieldsEntry {
     /// It comes from the request's `fieldManager` parameter, or else from its user agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub manager: Option<String>,
-    /// How the fields were written: `Apply` for server-side apply, `Update` for the rest.
+    /// The operation that wrote the fields: `Apply` for server-side apply, `Update` for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
     /// The subresource through which the fields were written; empty or absent for the object itself.
@@ -43,7 +43,7 @@ pub struct ManagedFieldsEntry {
     /// Entries that differ in it alone are different managers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subresource: Option<String>,
-    /// When the manager last changed this set or a value in it, in whole seconds.
+    /// The time of the manager's last change of this set or of a value in it, in whole seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Time>,
 }

@@ -27,33 +27,33 @@ pub struct ObjectMeta {
     /// Data that tools attach to the object, by key; nothing can be selected by it.
     ///
     /// Keys have the form of label keys, values are free. All keys and values together may have 262,144
-    /// bytes. Keep what others have put there.
+    /// bytes. Keep the entries of other tools.
     #[serde(
         default,
         deserialize_with = "wire::map",
         skip_serializing_if = "BTreeMap::is_empty"
     )]
     pub annotations: BTreeMap<String, String>,
-    /// When the server created the object, in whole seconds; absent before.
+    /// The time when the server created the object, in whole seconds; absent before.
     ///
     /// Set by the server, which ignores what clients send. Releases up to 1.33 write `null` on objects
     /// that were never stored, later ones leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<Time>,
-    /// How many seconds the object was given from the deletion request to `deletionTimestamp`.
+    /// The number of seconds from the deletion request to `deletionTimestamp`.
     ///
     /// Set by the server, together with that; a further deletion request can only shorten it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
-    /// When the object is due to be removed, in whole seconds; absent unless it is being deleted.
+    /// The time when the object is due to be removed, in whole seconds; absent unless it is being deleted.
     ///
     /// Set by the server. The object stays visible until then, and as long as there are `finalizers`. It
     /// can come forward, but it cannot move back or be taken away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<Time>,
-    /// Names of those who have work to do before the object may go; while there are any, it stays.
+    /// Names of controllers that have work to do before the object is removed; while there are any, it stays.
     ///
-    /// Each party removes its own name when it is done, in any order. Names must be qualified, such as
+    /// Each controller removes its name when it is done, in any order. Names must be qualified, such as
     /// `example.com/clean-up`. While the object is being deleted, none can be added.
     ///
     /// Applied as a set: each value has owners of its own.
@@ -69,7 +69,7 @@ pub struct ObjectMeta {
     /// name be taken, the server can answer 409: try again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
-    /// How often the desired state has changed, for kinds that count it; absent for others.
+    /// The number of changes of the desired state, for kinds that count them; absent for others.
     ///
     /// Set by the server; it never goes down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ pub struct ObjectMeta {
         skip_serializing_if = "BTreeMap::is_empty"
     )]
     pub labels: BTreeMap<String, String>,
-    /// Who set which fields; kept by the server for server-side apply.
+    /// The managers of each field; kept by the server for server-side apply.
     ///
     /// Clients rarely need it, and it is most of the size of many objects.
     ///
@@ -96,7 +96,7 @@ pub struct ObjectMeta {
     pub managed_fields: Vec<ManagedFieldsEntry>,
     /// Tells the object from others of its kind in the namespace; cannot change.
     ///
-    /// Which characters it may have depends on the kind. A create request can leave it empty and give a
+    /// The kind decides which characters it may have. A create request can leave it empty and give a
     /// `generateName` instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

@@ -24,22 +24,22 @@ pub struct ObjectMetaApply {
     /// See [`ObjectMeta::annotations`](super::ObjectMeta::annotations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, String>>,
-    /// When the server created the object, in whole seconds; absent before.
+    /// The time when the server created the object, in whole seconds; absent before.
     ///
     /// See [`ObjectMeta::creation_timestamp`](super::ObjectMeta::creation_timestamp).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<Time>,
-    /// How many seconds the object was given from the deletion request to `deletionTimestamp`.
+    /// The number of seconds from the deletion request to `deletionTimestamp`.
     ///
     /// See [`ObjectMeta::deletion_grace_period_seconds`](super::ObjectMeta::deletion_grace_period_seconds).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
-    /// When the object is due to be removed, in whole seconds; absent unless it is being deleted.
+    /// The time when the object is due to be removed, in whole seconds; absent unless it is being deleted.
     ///
     /// See [`ObjectMeta::deletion_timestamp`](super::ObjectMeta::deletion_timestamp).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<Time>,
-    /// Names of those who have work to do before the object may go; while there are any, it stays.
+    /// Names of controllers that have work to do before the object is removed; while there are any, it stays.
     ///
     /// See [`ObjectMeta::finalizers`](super::ObjectMeta::finalizers).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub struct ObjectMetaApply {
     /// See [`ObjectMeta::generate_name`](super::ObjectMeta::generate_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
-    /// How often the desired state has changed, for kinds that count it; absent for others.
+    /// The number of changes of the desired state, for kinds that count them; absent for others.
     ///
     /// See [`ObjectMeta::generation`](super::ObjectMeta::generation).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -26,12 +26,12 @@ pub struct OwnerReference {
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub api_version: String,
-    /// Whether a deletion of the owner in the `Foreground` waits until this object is gone.
+    /// `true` if a deletion of the owner in the `Foreground` waits until this object is gone.
     ///
-    /// Servers can require the permission to delete the owner from whoever sets it.
+    /// Servers can require that the client that sets it may delete the owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_owner_deletion: Option<bool>,
-    /// Whether the owner is the controller that manages this object; true for one owner at most.
+    /// `true` if the owner is the controller that manages this object; for one owner at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<bool>,
     /// The kind of the owner, such as `Deployment`.

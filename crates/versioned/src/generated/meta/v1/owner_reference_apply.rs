@@ -20,12 +20,12 @@ pub struct OwnerReferenceApply {
     /// See [`OwnerReference::api_version`](super::OwnerReference::api_version).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_version: Option<String>,
-    /// Whether a deletion of the owner in the `Foreground` waits until this object is gone.
+    /// `true` if a deletion of the owner in the `Foreground` waits until this object is gone.
     ///
     /// See [`OwnerReference::block_owner_deletion`](super::OwnerReference::block_owner_deletion).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_owner_deletion: Option<bool>,
-    /// Whether the owner is the controller that manages this object; true for one owner at most.
+    /// `true` if the owner is the controller that manages this object; for one owner at most.
     ///
     /// See [`OwnerReference::controller`](super::OwnerReference::controller).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,7 +3,7 @@
 
 use k8s_versioned::wire;
 
-/// Which part of a collection a list shows.
+/// The part of a collection that a list shows.
 ///
 /// Since Kubernetes 1.36.
 #[derive(
@@ -21,7 +21,7 @@ use k8s_versioned::wire;
 pub struct ShardInfo {
     /// The `shardSelector` of the request, as the server understood it.
     ///
-    /// Compare it with what was asked for before lists of several shards are put together.
+    /// Compare it with the requested selector before lists of several shards are joined.
     ///
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]

@@ -28,7 +28,7 @@ pub struct Status {
     pub(crate) kind: wire::KindName<Self>,
     /// List metadata, mostly empty.
     ///
-    /// With the reason `Expired` (410), `continue` can hold a token with which to go on listing.
+    /// With the reason `Expired` (410), `continue` can hold a token that continues the list.
     ///
     /// Default: `{}`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
@@ -44,7 +44,7 @@ pub struct Status {
     /// The wording changes between releases: do not match on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Why the request failed, in one word: `NotFound`, `Conflict`, `Invalid` and so on.
+    /// The reason of the failure, in one word: `NotFound`, `Conflict`, `Invalid` and so on.
     ///
     /// It is more precise than `code`: 409 is `AlreadyExists` or `Conflict`. Empty or absent when the
     /// server gives none, and on success.

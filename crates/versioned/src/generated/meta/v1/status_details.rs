@@ -22,7 +22,7 @@ use k8s_versioned::meta::v1::StatusCause;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct StatusDetails {
-    /// The single errors, such as one for each rule that an object breaks.
+    /// The errors, such as one for each rule that an object breaks.
     ///
     /// Servers can report an error twice: treat them as a set.
     ///
@@ -36,7 +36,7 @@ pub struct StatusDetails {
     /// The API group of the object or resource; empty or absent for the core group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// What the request was about.
+    /// The object of the request.
     ///
     /// Servers put either the kind here (`Lease`) or the name of the resource (`leases`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub struct StatusDetails {
     /// The name of the object, when it is about a single one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// How many seconds to wait before trying again; absent when there is no advice.
+    /// The number of seconds to wait before a retry; absent when the server does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_seconds: Option<i32>,
     /// The `metadata.uid` of the object, when it is about a single one; often absent.
