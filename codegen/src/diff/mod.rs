@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `side` | reads the documents of one side into a model of their own |
+//! | `side` | reads the documents of one side into a model |
 //! | `names` | pairs the names of the two sides when the API versions differ |
 //! | `versions`, `types`, `operations` | compare the two models |
 //! | `changes` | pairs the keys of both sides, and merges equal findings of many operations or recordings |

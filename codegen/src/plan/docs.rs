@@ -183,14 +183,14 @@ fn merge_note(merge: &Merge) -> Option<String> {
     let note = match (merge.list_type, merge.map_type) {
         (Some(ListType::Map), _) => {
             let keys = join(merge.list_map_keys.iter().map(|key| format!("`{key}`")), " and ");
-            let owners = "Applied item by item: each has owners of its own";
-            return Some(format!("{owners}, told apart by {keys}."));
+            let owners = "each item has separate owners";
+            return Some(format!("Applied item by item, by {keys}: {owners}."));
         }
-        (Some(ListType::Set), _) => "Applied as a set: each value has owners of its own.",
+        (Some(ListType::Set), _) => "Applied as a set: each value has separate owners.",
         (Some(ListType::Atomic), _) | (_, Some(MapType::Atomic)) => {
             "Applied as a whole (atomic): it has one owner."
         }
-        (_, Some(MapType::Granular)) => "Applied entry by entry: each has owners of its own.",
+        (_, Some(MapType::Granular)) => "Applied entry by entry: each has separate owners.",
         (None, None) => return None,
     };
     Some(note.to_owned())

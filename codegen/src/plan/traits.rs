@@ -30,8 +30,9 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
             known.insert(planned.path.clone(), traits);
         }
     }
+    let lacks_default = |path: &ItemPath| known.get(path).is_some_and(|traits| !traits.default);
     for field in structs.iter_mut().flat_map(|planned| &mut planned.fields) {
-        field.needed |= matches!(&field.rust_type, RustType::Struct(path) if !known.get(path).is_none_or(|t| t.default));
+        field.needed |= matches!(&field.rust_type, RustType::Struct(path) if lacks_default(path));
         if let Some(path) = without_default(&field.rust_type) {
             problems.push(&field.of.place, PlanCause::NoDefault(path.name.clone()));
         }

@@ -162,7 +162,7 @@ fn exit_codes() {
     let entry = |finding| format!("[[accepted]]\nfinding = \"{finding}\"\nreason = \"Tried.\"\n");
     let removed = entry("version-removed v1alpha1");
     workspace.write("accepted.toml", &removed);
-    workspace.write("of-nothing.toml", removed + &entry("nobody"));
+    workspace.write("unused.toml", removed + &entry("field-removed v1 Nothing"));
     for (args, code, on_stdout) in [
         ("regenerate", 0, true),
         ("diff v1.2 v1.3", 0, true),
@@ -170,7 +170,7 @@ fn exit_codes() {
         ("diff v1.2 v1.3 --fail-on any", 1, true),
         ("diff v1.2 v1.3 --fail-on breaking", 1, true),
         ("diff v1.2 v1.3 --fail-on breaking --accepted accepted.toml", 0, true),
-        ("diff v1.2 v1.3 --fail-on breaking --accepted of-nothing.toml", 1, true),
+        ("diff v1.2 v1.3 --fail-on breaking --accepted unused.toml", 1, true),
         ("diff v1.0 v1.3", 1, false),
         ("regenerat", 2, false),
     ] {

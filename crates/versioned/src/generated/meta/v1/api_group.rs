@@ -29,7 +29,7 @@ pub struct APIGroup {
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
-    /// The version that the server suggests to clients without a preference of their own.
+    /// The version that the server suggests to clients without a preference.
     ///
     /// It need not be the version in which objects are stored.
     ///

@@ -29,7 +29,7 @@ pub struct APIResourceList {
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub group_version: String,
-    /// The resources, with subresources as entries of their own.
+    /// The resources; subresources are separate entries.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
     #[serde(default, deserialize_with = "wire::list")]

@@ -56,7 +56,7 @@ pub struct ObjectMeta {
     /// Each controller removes its name when it is done, in any order. Names must be qualified, such as
     /// `example.com/clean-up`. While the object is being deleted, none can be added.
     ///
-    /// Applied as a set: each value has owners of its own.
+    /// Applied as a set: each value has separate owners.
     #[serde(
         default,
         deserialize_with = "wire::list",
@@ -110,7 +110,7 @@ pub struct ObjectMeta {
     ///
     /// At most one of them can be its controller.
     ///
-    /// Applied item by item: each has owners of its own, told apart by `uid`.
+    /// Applied item by item, by `uid`: each item has separate owners.
     #[serde(
         default,
         deserialize_with = "wire::list",
