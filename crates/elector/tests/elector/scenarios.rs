@@ -353,6 +353,10 @@ fn acquiring_with_faults() {
     let table = tables(vec![
         (absent("another client creates the Lease first"), "answer, created, answers"),
         (empty("another client takes the Lease first"), "answer, taken, answers"),
+        (
+            empty("two conflicts in a row: it waits"),
+            "answer, labelled, answer, answer, labelled, answer",
+        ),
         (empty("404 between read and update"), "answer, deleted, answers"),
         (absent("403"), "403 Forbidden, pass 5, answers"),
         (absent("the namespace does not exist"), "answer, 404, pass 5, answer"),
@@ -442,29 +446,23 @@ fn shutting_down() {
 #[test]
 fn coordinated_election() {
     let leads = |name: &str| candidate(name, elected());
-    let without = |name: &str, settings, change: fn(&mut Serves)| {
-        let mut scenario = Scenario::new(name, settings, None);
-        change(&mut scenario.server.serves);
-        scenario
-    };
-    let gate_off = |serves: &mut Serves| serves.gate = false;
-    let mut patient = coordinated();
-    patient.candidate.as_mut().unwrap().fall_back = false;
-    let patient = without("the gate is off, and it may not fall back", patient, gate_off);
-    let mut patient = patient.take("answer");
-    let health = patient.elector.health(patient.clocks().monotonic);
-    let message = health.last_error.unwrap().to_string();
-    assert_eq!(message, "the server has no coordinated election");
-    patient.server.serves.gate = true;
     let mut down = leads("a preferred holder: it steps down, and gives the Lease back");
     down.server.add_candidate("better", wall(0, 0));
-    let no_candidates = |serves: &mut Serves| serves.candidates = None;
+    let mut cautious = coordinated();
+    cautious.wait_for_absent = true;
+    let name = "elected first, with `wait_for_absent`: it waits for one duration";
+    let cautious = Scenario::new(name, cautious, Some(elected()));
     let other = candidate("another process led before: it waits until that term is over", held());
     let table = tables(vec![
         (leads("elected: it writes first, then leads"), "pass 1, answers"),
         (candidate("not elected: it never takes the Lease", held()), "pass 30, answers"),
         (other.take("elected, watched, answers"), &rounds(15, 1)),
+        (cautious.take("answers"), &rounds(3, 2)),
         (leads("a ping is answered at once"), "pinged, answers"),
+        (
+            candidate("without a ping it renews its candidate after 5 min", held()),
+            "pass 301, answers",
+        ),
         (down, "preferred better, watched, answers, stopped, answers"),
         (
             leads("a preferred holder that is no candidate: it continues"),
@@ -472,10 +470,42 @@ fn coordinated_election() {
         ),
         (leads("shut down: its candidate is deleted first"), "shut down, stopped, answers"),
         (
-            without("no API for candidates: plain election", coordinated(), no_candidates),
+            leads("shut down during a renewal of its candidate, which is gone: it creates none"),
+            "pinged, shut down, stopped, 404, answers",
+        ),
+    ]);
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn without_coordinated_election() {
+    let without = |name: &str, fall_back, change: fn(&mut Serves)| {
+        let mut settings = coordinated();
+        settings.candidate.as_mut().unwrap().fall_back = fall_back;
+        let mut scenario = Scenario::new(name, settings, None);
+        change(&mut scenario.server.serves);
+        scenario
+    };
+    let no_candidates = |serves: &mut Serves| serves.candidates = None;
+    let gate_off = |serves: &mut Serves| serves.gate = false;
+    let health = |scenario: &Scenario| {
+        let health = scenario.elector.health(scenario.clocks().monotonic);
+        health.last_error.unwrap().message
+    };
+    let tries = "no API for candidates, and it may not fall back: it tries again later";
+    let tries = without(tries, false, no_candidates).take("answer, answer, answer, answer, answer");
+    assert_eq!(health(&tries), "the server serves no version of LeaseCandidate");
+    let patient = without("the gate is off, and it may not fall back", false, gate_off);
+    let mut patient = patient.take("answer");
+    assert_eq!(health(&patient), "the server has no coordinated election");
+    patient.server.serves.gate = true;
+    let table = tables(vec![
+        (
+            without("no API for candidates: plain election", true, no_candidates),
             "answers, pass 2, answers",
         ),
-        (without("the feature gate is off: plain election", coordinated(), gate_off), "answers"),
+        (without("the feature gate is off: plain election", true, gate_off), "answers"),
+        (tries, ""),
         (patient, "pass 5, answers"),
     ]);
     insta::assert_snapshot!(table);
