@@ -1,4 +1,4 @@
-//! Reads candidates of whichever version, and works with them as one type.
+//! Reads candidates of any version, and works with them as one type.
 //!
 //! `cargo run -p k8s-coordination --example any_version`
 

@@ -1,4 +1,4 @@
-//! Objects of whichever version.
+//! Objects of any version.
 
 use crate::support::*;
 

@@ -159,7 +159,7 @@ fn what_may_change() {
 
 /// The enum over the versions has the verdict of the version, and updates go across versions.
 #[test]
-fn whichever_version() {
+fn every_version() {
     let spec = Spec { emulation: "", binary: "", strategies: "a/b" };
     let early = AnyLeaseCandidate::from(spec.first_generation());
     let late = AnyLeaseCandidate::from(spec.second_generation());
@@ -272,7 +272,7 @@ fn what_a_server_does_first() {
         with_metadata(sent.with_generation(-7).with_managed_fields([entry.clone(), unreadable]));
     // The server has no other version of the kind.
     let of_other_version = entry.clone().with_api_version("coordination.k8s.io/v1beta1");
-    // Of what a manager has applied the last stays, in whichever version. An empty manager is none.
+    // Of the entries of one manager the last stays, of any version. An empty manager is none.
     let applied = entry.clone().with_operation("Apply");
     let other_applied = of_other_version.clone().with_operation("Apply");
     let (unnamed, mut absent) = (entry.clone().with_manager(""), entry);
