@@ -20,7 +20,7 @@ pub const FOLDER: &str = "crates/coordination/src/generated";
 pub const SHARED_FOLDER: &str = "crates/versioned/src/generated";
 
 /// The crate of [`SHARED_FOLDER`], as the rules of the group name it.
-const SHARED_CRATE: &str = "k8s_versioned";
+pub const SHARED_CRATE: &str = "k8s_versioned";
 
 /// The folder of the generated pages, relative to the root. It holds other pages, too.
 pub const PAGES_FOLDER: &str = "docs";
@@ -77,6 +77,9 @@ fn plan(root: &Path) -> Result<Report, Error> {
         |folder, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
     let code = whole(FOLDER, generated.files)?;
     let shared = generated.shared.remove(SHARED_CRATE).unwrap_or_default();
+    if !generated.shared.is_empty() {
+        return Err(Error::UnknownCrates(generated.shared.into_keys().collect()));
+    }
     let shared = whole(SHARED_FOLDER, shared)?;
     let reference = whole(REFERENCE_FOLDER, reference_pages(root, &specs)?)?;
     let tree = Tree::whole_or_empty(root, PAGES_FOLDER)?;
