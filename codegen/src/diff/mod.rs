@@ -1,6 +1,6 @@
 //! The changes between two releases, or between two versions of the API.
 //!
-//! | module | what it does |
+//! | module | purpose |
 //! |---|---|
 //! | `side` | reads the documents of one side into a model |
 //! | `names` | pairs the names of the two sides when the API versions differ |

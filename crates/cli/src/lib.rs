@@ -1,6 +1,6 @@
 //! The command `coordination` as a library that tests can call. Each subcommand has a module.
 //!
-//! | subcommand | module | what it does |
+//! | subcommand | module | purpose |
 //! |---|---|---|
 //! | `convert` | [`mod@convert`] | converts candidates into another version of the API |
 //! | `validate` | [`validate`] | reports what a server would reject |

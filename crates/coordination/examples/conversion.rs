@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         v1alpha1::LeaseCandidateSpec::new("scheduler", strategies).with_emulation_version("1.31.0");
     let old = v1alpha1::LeaseCandidate::new(spec);
 
-    // A policy fills in what the newer version requires and the older one did not say.
+    // A policy fills in a field that the newer version requires and the older one left out.
     let policies = LeaseCandidatePolicies::default().with_binary_version(Absent::UseOther);
     let (new, report): (v1beta1::LeaseCandidate, _) =
         (&old).convert_with(&Options::new(policies))?;

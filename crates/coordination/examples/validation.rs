@@ -1,4 +1,4 @@
-//! Says what a server would reject, before anything is sent.
+//! Finds the errors for which a server would reject an object, before it is sent.
 //!
 //! `cargo run -p k8s-coordination --example validation`
 

@@ -1,6 +1,6 @@
 //! Every version of the Kubernetes coordination API, side by side.
 //!
-//! | module | what | releases |
+//! | module | contents | releases |
 //! |---|---|---|
 //! | [`v1`] | `Lease` | all |
 //! | [`v1alpha1`] | `LeaseCandidate` with a list of preferred strategies | 1.31 |
@@ -119,9 +119,9 @@
 //!
 //! Each verb of a kind is a function that builds a [`Request`](operation::Request); the [`prelude`] brings
 //! them. A request is plain data and is not tied to an HTTP client:
-//! [`to_http`](operation::Request::to_http) gives what to send, without credentials and without the
+//! [`to_http`](operation::Request::to_http) gives the HTTP request, without credentials and without the
 //! address of the server, unless it is given one ([`to_http_at`](operation::Request::to_http_at)), and
-//! [`decode`](operation::Request::decode) reads what came back.
+//! [`decode`](operation::Request::decode) reads the response.
 //!
 //! ```
 //! # use k8s_coordination::operation::http;
@@ -182,8 +182,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A server-side apply sends the fields that the program manages and no others. The apply types hold just what was
-//! set:
+//! A server-side apply sends the fields that the program manages and no others. The apply types hold only the
+//! fields that were set:
 //!
 //! ```
 //! # use k8s_coordination::operation::http;

@@ -1,6 +1,6 @@
 //! The JSON Schemas against the documents that they come from.
 //!
-//! Each schema equals the newest document's that has it, after what means the same is written the same:
+//! Each schema equals that of the newest document that has it, with equal meanings in one form:
 //! descriptions removed, `{allOf: [$ref], default}` as a bare `$ref`, and the lists of kinds united over all
 //! documents.
 

@@ -10,7 +10,7 @@ use super::place::Place;
 
 /// Checks a name; each rule that it breaks is an error, with a similar name that breaks none if one is near.
 ///
-/// `subject` says what the name is: `a label key`.
+/// `subject` is the kind of name in messages: `a label key`.
 pub(super) fn check_name(
     path: Place<'_>,
     subject: &dyn Display,

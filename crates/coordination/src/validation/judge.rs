@@ -1,4 +1,4 @@
-//! The whole verdict on a request: what a server answers to a body.
+//! The whole verdict on a request: the answer of a server to a body.
 
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Body, Received};
@@ -68,7 +68,7 @@ impl<'a> Submission<'a> {
 
     /// Returns the answer of a server to the request with this body.
     ///
-    /// It knows what the body holds. What else a server looks at is [not covered](super#what-is-not-covered).
+    /// It knows the body alone: [other checks](super#what-is-not-covered) of a server are not covered.
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
         match self.kind.receive(body) {
             Ok(received) => self.judge_received(received),

@@ -23,7 +23,7 @@ impl Validate for Lease {
     }
 }
 
-/// Checks what an elector decides about a `Lease` that it creates: its name and spec.
+/// Checks the name and the spec of a `Lease` that an elector creates.
 #[cfg(feature = "election")]
 pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
@@ -32,7 +32,7 @@ pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
     FieldErrors::check(errors)
 }
 
-/// Checks what an elector decides about a `Lease` that it changes: its spec.
+/// Checks the spec of a `Lease` that an elector changes.
 #[cfg(feature = "election")]
 pub(crate) fn check_changed(lease: &Lease) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();

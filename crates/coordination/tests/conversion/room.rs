@@ -78,7 +78,7 @@ fn nothing_to_tell_costs_no_allocation() {
         converted = Some(other);
     });
     assert_eq!(measured.count_total, 0, "{measured:?}");
-    // Down, the list is what has to be made.
+    // The conversion down has to allocate the list.
     let (target, _): (Z, _) = converted.unwrap().convert();
     let measured = allocation_counter::measure(|| drop(ConvertObject::<X>::convert(target)));
     assert_eq!(measured.count_total, 1, "{measured:?}");

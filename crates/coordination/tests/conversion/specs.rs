@@ -5,7 +5,7 @@ use static_assertions::assert_not_impl_any;
 
 use crate::support::*;
 
-// No silent `.into()`: what could lose something has `TryFrom` and `ConvertPart`, whole objects have `ConvertObject`.
+// No silent `.into()`: conversions that can lose values are `TryFrom` and `ConvertPart`, and `ConvertObject` of objects.
 assert_not_impl_any!(v1alpha1::LeaseCandidateSpec:
     Into<v1alpha2::LeaseCandidateSpec>, Into<v1beta1::LeaseCandidateSpec>);
 assert_not_impl_any!(v1alpha2::LeaseCandidateSpec: Into<v1alpha1::LeaseCandidateSpec>);

@@ -18,7 +18,7 @@ pub(crate) type Y = v1alpha2::LeaseCandidate;
 /// A candidate of the third version.
 pub(crate) type Z = v1beta1::LeaseCandidate;
 
-/// The annotation that keeps what a version cannot hold.
+/// The annotation that keeps the values that a version cannot hold.
 pub(crate) const K: &str = "conversion.k8s-coordination.internal/lease-candidate";
 
 /// The known strategy.

@@ -1,6 +1,6 @@
 //! The vectors of `docs/conversion-annotation.md`, which implementations in other languages can run, too.
 //!
-//! `CONVERSION_VECTORS=write` writes what each comes to: read the difference before you commit it.
+//! `CONVERSION_VECTORS=write` writes the result of each: read the difference before you commit it.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! Random walks of an object over the versions of its kind, with edits between the conversions.
 //!
-//! A model repeats what `docs/conversion-annotation.md` says, as plainly as possible. After each conversion the object,
-//! its annotation and the report must be what the model says. The generator's cases use this file for invented kinds.
+//! A model follows `docs/conversion-annotation.md`, as plainly as possible. After each conversion the object,
+//! its annotation and the report must equal those of the model. The generator's cases use this file for invented kinds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -14,7 +14,7 @@ use proptest::sample::select;
 use proptest::test_runner::{Config, RngSeed};
 use serde_json::{Value, json};
 
-/// A kind: the fields that are not the same in all versions, and what servers require.
+/// A kind: the fields that differ between versions, and those that servers require.
 pub(crate) struct Kind {
     /// The versions, lowest first.
     pub(crate) versions: &'static [&'static str],
@@ -27,7 +27,7 @@ pub(crate) struct Kind {
     pub(crate) required: &'static [(&'static str, &'static [&'static str])],
 }
 
-/// A field: the versions that have its full form, lowest first, with its path there, and what the others have of it.
+/// A field: the versions that have its full form, lowest first, with its path there, and its form in the others.
 pub(crate) struct Field {
     pub(crate) full: &'static [(&'static str, &'static str)],
     pub(crate) of: Of,
@@ -110,7 +110,7 @@ impl Field {
     }
 }
 
-/// A value that is kept, and what a policy has put in its place.
+/// A kept value, and the value of a policy in its place.
 type Kept = (Option<Value>, Option<Value>);
 
 /// The content of the annotation.
@@ -384,7 +384,7 @@ enum Edit {
     Annotation(Vec<Planted>, Form),
 }
 
-/// A walk: what a policy says, and edits before each conversion into a version.
+/// A walk: the choices of a policy, and edits before each conversion into a version.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     policy: (u8, Seed),
@@ -424,7 +424,7 @@ pub(crate) fn text() -> impl Strategy<Value = String> {
 }
 
 impl Kind {
-    /// Takes an object along a walk. `rest` is what all versions have alike.
+    /// Takes an object along a walk. `rest` has the fields that are equal in all versions.
     pub(crate) fn take<A>(
         &'static self,
         rest: Value,
@@ -506,7 +506,7 @@ fn decoded<A: AnyVersion>(model: &Model<'_>) -> A {
     A::from_value(&object, &mut ConversionReport::new()).unwrap()
 }
 
-/// JSON converts as the types do, and exactly what the options do not accept is refused.
+/// JSON converts as the types do, and the options refuse exactly the findings that they do not accept.
 fn accepted_or_refused<A: AnyVersion + PartialEq + Debug>(
     before: &A,
     to: A::Version,

@@ -1,4 +1,4 @@
-//! One case for each rule, and for what recordings cannot show.
+//! One case for each rule, and for behaviour that recordings cannot show.
 
 use std::collections::BTreeSet;
 
@@ -319,7 +319,7 @@ fn a_held_lease_that_is_left_alone() {
     assert!(matches!(disagree, Decision::Failed { error } if error.is_about_strategy()));
 }
 
-/// The holder of the lease, other fields before, and what the election of `a` writes. `gone` is a preferred holder that is
+/// The holder of the lease, other fields before, and the fields that the election of `a` writes. `gone` is a preferred holder that is
 /// out of date: it stays until the lease is handed over.
 const CHANGES: &str = "
 b |                      | preferredHolder=a

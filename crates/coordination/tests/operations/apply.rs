@@ -1,4 +1,4 @@
-//! Apply types hold what was set, and nothing else.
+//! Apply types hold the fields that were set, and no others.
 
 use k8s_coordination::meta::v1::{ObjectMetaApply, OwnerReferenceApply};
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};

@@ -6,7 +6,7 @@ use k8s_coordination::operation::{ListParameters, Request};
 use k8s_coordination::prelude::*;
 use k8s_coordination::v1;
 
-/// Servers that get a body ignore what the query says of the same: a dry run there would be none.
+/// Servers that get a body ignore the same options in the query: a dry run there would have no effect.
 #[test]
 fn preconditions_move_a_deletion_into_a_body() {
     let options = DeleteOptions::default()

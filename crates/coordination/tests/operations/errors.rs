@@ -1,4 +1,4 @@
-//! Refusals and other answers that are not what was asked for.
+//! Refusals and other answers without the requested content.
 
 use std::fmt::Write as _;
 

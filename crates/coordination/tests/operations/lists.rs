@@ -24,7 +24,7 @@ const BODIES: [&str; 10] = [
     r#"{"metadata": 1}"#,
 ];
 
-/// One bad item does not spoil a tolerant list. The snapshot has what each body becomes as a list, and as a tolerant one.
+/// One bad item does not spoil a tolerant list. The snapshot has each body as a list, and as a tolerant one.
 #[test]
 fn lists_of_any_form() {
     let request = Lease::list("n", ()).unwrap();

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::random::{candidate, early_candidate};
 
-/// A field and a reason: what programs may rely on.
+/// A field and a reason, on which programs may rely.
 type Causes = BTreeSet<(String, Reason)>;
 
 fn causes(verdict: Result<(), FieldErrors>) -> Causes {
@@ -29,8 +29,8 @@ fn down(z: &v1beta1::LeaseCandidate) -> (v1alpha1::LeaseCandidate, ConversionRep
 
 /// The errors of a candidate of the first version, in the words of the later ones.
 ///
-/// They look at the first strategy alone, they want no binary version for it above zero, and they miss
-/// what the conversion's report says.
+/// They check the first strategy alone, and need no binary version above zero for it. The report of the conversion names
+/// the fields that they require and that are empty.
 fn said_later(x: &v1alpha1::LeaseCandidate, causes: Causes, report: &ConversionReport) -> Causes {
     let first = x.spec.preferred_strategies.first();
     let said = causes.into_iter().filter_map(|(path, reason)| {

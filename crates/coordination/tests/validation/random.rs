@@ -18,7 +18,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Metadata without what conversions have nothing to do with.
+/// Metadata with any name and `resourceVersion`.
 fn metadata() -> impl Strategy<Value = ObjectMeta> {
     (option::of(text()), option::of(text())).prop_map(|(name, resource_version)| {
         let mut metadata = ObjectMeta::default().with_namespace("default");

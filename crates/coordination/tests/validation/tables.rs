@@ -1,4 +1,4 @@
-//! One case for each rule, and for what recordings cannot show.
+//! One case for each rule, and for behaviour that recordings cannot show.
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime, ObjectMeta, Time};
