@@ -184,7 +184,7 @@ impl<'a> Recorded<'a> {
             return;
         };
         let links = join(self.accepted.iter().map(|case| link(case)), ", ");
-        let _ = write!(text, "\n## What servers accept\n\nRecorded with {release}: {links}.\n");
+        let _ = write!(text, "\n## Accepted by servers\n\nRecorded with {release}: {links}.\n");
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{Problems, rules};
 pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
     let model = &sources.plans.model;
     let mut text = format!(
-        "# {}\n\n![Which release serves which version](releases.svg)\n\n## Kinds\n\n",
+        "# {}\n\n![Releases and the versions that they serve](releases.svg)\n\n## Kinds\n\n",
         model.group
     );
     for resource in &model.resources {
@@ -18,21 +18,21 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
         let _ = writeln!(text, "- [{} in {}]({page})", found.kind, found.version);
     }
     write_not_recorded(&mut text, sources)?;
-    text += "\n## What each release changes\n\n`cargo xtask diff` has the details: what each change reaches, and \
-             examples.\n";
+    text += "\n## Changes of each release\n\n`cargo xtask diff` has the details: the operations that each change \
+             reaches, and examples.\n";
     let releases = model.releases.iter();
     for (old, new) in releases.clone().zip(releases.skip(1)) {
         let findings = diff(sources.specs, (*old).into(), (*new).into()).map_err(problems)?;
-        let told = findings.iter();
-        let told: Vec<_> =
-            told.filter(|finding| finding.classes.as_slice() != [Class::NoEffect]).collect();
+        let shown = findings.iter();
+        let shown: Vec<_> =
+            shown.filter(|finding| finding.classes.as_slice() != [Class::NoEffect]).collect();
         let _ = write!(text, "\n### {new:#}\n\n");
-        if told.is_empty() {
-            text += "Nothing.\n";
+        if shown.is_empty() {
+            text += "None.\n";
         } else {
-            text += "| what | change | means |\n|---|---|---|\n";
+            text += "| change | item | effect |\n|---|---|---|\n";
         }
-        for finding in told {
+        for finding in shown {
             let (headline, classes) = (finding.headline(), join(&finding.classes, ", "));
             let headline = headline.replace('|', "\\|");
             let _ = writeln!(text, "| `{}` | {headline} | {classes} |", finding.rule.id);

@@ -27,7 +27,8 @@ pub(super) fn write(report: &Report) -> String {
 }
 
 fn write_class(text: &mut String, report: &Report, class: Class, findings: &[&Finding]) {
-    let _ = writeln!(text, "\n### {}\n\n| what | why |\n|---|---|", capital(&class.to_string()));
+    let _ =
+        writeln!(text, "\n### {}\n\n| change | reason |\n|---|---|", capital(&class.to_string()));
     for finding in findings {
         let mut why = finding.rule.reason.to_owned();
         if finding.classes.len() > 1 {
