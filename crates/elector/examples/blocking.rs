@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::operation::http;
 use k8s_lease_elector::{
-    Answer, CallError, Event, LeaderElector, Monotonic, Now, Settings, State, Step, Term,
+    Answer, CallError, Event, LeaderElector, Monotonic, Now, Request, Settings, State, Step, Term,
 };
 
 /// Leads by the Lease until the elector has given it back, and runs the work whenever it leads.
@@ -34,11 +34,7 @@ fn lead(
     loop {
         let until = match elector.poll(now()) {
             Step::Send(call) => {
-                let request = call.request.to_http().map_err(io::Error::other);
-                let answer = match request.and_then(&mut send) {
-                    Ok(response) => call.request.decode(&response),
-                    Err(error) => Answer::Failed(CallError::new(error.to_string())),
-                };
+                let answer = answer_to(&call.request, &mut send);
                 elector.handle(Event::Answered(call.id, answer), now());
                 continue;
             }
@@ -69,6 +65,17 @@ fn lead(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => elector.handle(Event::ShutDown, now()),
         }
+    }
+}
+
+/// Sends a request, and waits for the answer.
+fn answer_to(
+    request: &Request,
+    send: impl FnOnce(http::Request<Vec<u8>>) -> io::Result<http::Response<Vec<u8>>>,
+) -> Answer {
+    match request.to_http().map_err(io::Error::other).and_then(send) {
+        Ok(response) => request.decode(&response),
+        Err(error) => Answer::Failed(CallError::new(error.to_string())),
     }
 }
 
