@@ -15,7 +15,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use coordination_codegen::{Files, Generated, Options, Problems};
+use k8s_versioned_codegen::{Files, Generated, Options, Problems};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=good");
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Generates from these files for a module.
 fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
     let options = Options { root: format!("crate::{module}"), command: "cargo build".to_owned() };
-    coordination_codegen::generate(specs, &options)
+    k8s_versioned_codegen::generate(specs, &options)
 }
 
 /// The shared types as a module of this crate: their paths refer to this module.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 use crate::json::{self, Node, Value};
 use crate::manifest::{self, Entry, Manifest, SourceKind};

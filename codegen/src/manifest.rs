@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};

@@ -1,7 +1,7 @@
 //! Recordings of servers, as far as the generator needs them: the case, the request and the response. The kit
 //! `k8s-versioned-conformance` checks that they are well-formed.
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 use serde::Deserialize;
 use serde_json::Value;
 

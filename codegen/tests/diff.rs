@@ -6,12 +6,12 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use coordination_codegen::diff::accepted::Accepted;
-use coordination_codegen::diff::report::{Format, Report, SCHEMA};
-use coordination_codegen::diff::{Class, FailOn, Finding, Selection, diff, recorded};
-use coordination_codegen::manifest::PATH;
-use coordination_codegen::{Files, recordings};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::diff::accepted::Accepted;
+use k8s_versioned_codegen::diff::report::{Format, Report, SCHEMA};
+use k8s_versioned_codegen::diff::{Class, FailOn, Finding, Selection, diff, recorded};
+use k8s_versioned_codegen::manifest::PATH;
+use k8s_versioned_codegen::{Files, recordings};
+use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
 const V1: &str = "apis__coordination.k8s.io__v1_openapi.json";

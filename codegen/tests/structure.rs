@@ -4,8 +4,8 @@
 
 mod support;
 
-use coordination_codegen::Plans;
-use coordination_codegen::model::{Model, outline};
+use k8s_versioned_codegen::Plans;
+use k8s_versioned_codegen::model::{Model, outline};
 
 fn model() -> Model {
     Plans::read(&support::specs()).unwrap().model

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use coordination_codegen::diff::report::Format;
-use coordination_codegen::diff::{FailOn, Selection};
-use coordination_codegen::manifest::SourceKind;
-use k8s_versioned::Release;
+use k8s_versioned_codegen::diff::report::Format;
+use k8s_versioned_codegen::diff::{FailOn, Selection};
+use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_names::Release;
 use strum::{EnumMessage, ParseError, VariantArray};
 
 /// The commands of this workspace.

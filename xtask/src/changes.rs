@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use coordination_codegen::Files;
+use k8s_versioned_codegen::Files;
 
 use crate::Error;
 use crate::tree::{Entry, Tree};

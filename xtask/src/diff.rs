@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use coordination_codegen::diff::accepted::Accepted;
-use coordination_codegen::diff::report::{Format, Report};
-use coordination_codegen::diff::{self, DiffError, Finding, Selection};
-use coordination_codegen::{Files, recordings, rules};
+use k8s_versioned_codegen::diff::accepted::Accepted;
+use k8s_versioned_codegen::diff::report::{Format, Report};
+use k8s_versioned_codegen::diff::{self, DiffError, Finding, Selection};
+use k8s_versioned_codegen::{Files, recordings, rules};
 
 use crate::args::DiffArgs;
 use crate::error::Source;

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use coordination_codegen::diff::DiffError;
-use coordination_codegen::{Files, Problems};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::diff::DiffError;
+use k8s_versioned_codegen::{Files, Problems};
+use k8s_versioned_names::Release;
 
 use crate::changes::Changes;
 use crate::fixtures::EXCEPTIONS;

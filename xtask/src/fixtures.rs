@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use coordination_codegen::{Files, manifest, rules};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::{Files, manifest, rules};
+use k8s_versioned_names::Release;
 
 use crate::Error;
 use crate::error::Source;

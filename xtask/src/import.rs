@@ -3,10 +3,10 @@
 use std::fmt;
 use std::path::Path;
 
-use coordination_codegen::diff::report::Format;
-use coordination_codegen::import::import;
-use coordination_codegen::{Files, diff, manifest};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::diff::report::Format;
+use k8s_versioned_codegen::import::import;
+use k8s_versioned_codegen::{Files, diff, manifest};
+use k8s_versioned_names::Release;
 
 use crate::args::ImportArgs;
 use crate::changes::{Changes, is_left_over};

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use coordination_codegen::diff::report::{Format, Report};
-use coordination_codegen::diff::{Finding, Tree};
-use coordination_codegen::manifest::{self, Manifest};
-use coordination_codegen::model::{self, outline};
-use coordination_codegen::{Files, rules, spec};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::diff::report::{Format, Report};
+use k8s_versioned_codegen::diff::{Finding, Tree};
+use k8s_versioned_codegen::manifest::{self, Manifest};
+use k8s_versioned_codegen::model::{self, outline};
+use k8s_versioned_codegen::{Files, rules, spec};
+use k8s_versioned_names::Release;
 
 use crate::diff::findings;
 use crate::error::Source;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use coordination_codegen::{
+use k8s_versioned_codegen::{
     Files, Options, PAGES, Summary, generate, recordings, reference, rules,
 };
 
@@ -14,10 +14,10 @@ use crate::tree::Tree;
 use crate::{Error, fixtures};
 
 /// The folder of the generated code of the group, relative to the root. It holds no other files.
-pub const FOLDER: &str = "crates/coordination/src/generated";
+pub const FOLDER: &str = "crates/k8s-coordination/src/generated";
 
 /// The folder of the generated code that all groups share, as [`FOLDER`].
-pub const SHARED_FOLDER: &str = "crates/versioned/src/generated";
+pub const SHARED_FOLDER: &str = "crates/k8s-versioned/src/generated";
 
 /// The crate of [`SHARED_FOLDER`], as the rules of the group name it.
 pub const SHARED_CRATE: &str = "k8s_versioned";

@@ -7,7 +7,7 @@ use std::ops::Range;
 use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
-use coordination_codegen::Problem;
+use k8s_versioned_codegen::Problem;
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};

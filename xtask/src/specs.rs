@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use coordination_codegen::Files;
+use k8s_versioned_codegen::Files;
 
 use crate::Error;
 use crate::error::Source;

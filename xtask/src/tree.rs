@@ -5,7 +5,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use coordination_codegen::Files;
+use k8s_versioned_codegen::Files;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;

@@ -9,10 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use coordination_codegen::model::{self, Model};
-use coordination_codegen::spec::{self, Type};
-use coordination_codegen::{Files, manifest, rules};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::model::{self, Model};
+use k8s_versioned_codegen::spec::{self, Type};
+use k8s_versioned_codegen::{Files, manifest, rules};
+use k8s_versioned_names::Release;
 use toml::{Table, Value};
 
 use crate::{invented, load};

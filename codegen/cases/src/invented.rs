@@ -7,8 +7,8 @@
     reason = "the documents and rules of this repository, which tests read"
 )]
 
-use coordination_codegen::Files;
-use k8s_versioned::Release;
+use k8s_versioned_codegen::Files;
+use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 use toml::Table;
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::{fs, io};
 
-use coordination_codegen::Files;
-use coordination_codegen::manifest::{self, Entry, Manifest, SourceKind};
-use coordination_codegen::spec::DocumentName;
+use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::manifest::{self, Entry, Manifest, SourceKind};
+use k8s_versioned_codegen::spec::DocumentName;
 use walkdir::WalkDir;
 
 /// The names of the cases in `folder`, in their order.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use coordination_codegen::Files;
+use k8s_versioned_codegen::Files;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -110,7 +110,7 @@ fn patched(case: &Case, base: &Files, without: Option<usize>) -> Files {
 /// The newest release that has documents.
 fn newest(files: &Files) -> String {
     let releases = files.keys().filter_map(|path| path.split_once('/')?.0.parse().ok());
-    let newest: Option<k8s_versioned::Release> = releases.max();
+    let newest: Option<k8s_versioned_names::Release> = releases.max();
     newest.unwrap().to_string()
 }
 

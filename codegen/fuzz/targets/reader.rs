@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use coordination_codegen::json;
-use coordination_codegen::spec::{self, DocumentName};
-use coordination_codegen::{Problems, model};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::json;
+use k8s_versioned_codegen::spec::{self, DocumentName};
+use k8s_versioned_codegen::{Problems, model};
+use k8s_versioned_names::Release;
 use libfuzzer_sys::fuzz_target;
 
 const NAME: &str = "apis__example.dev__v1_openapi.json";

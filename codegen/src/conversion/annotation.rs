@@ -1,6 +1,6 @@
 //! The annotation that keeps the values that a version cannot hold.
 
-use k8s_versioned::names::AnnotationKey;
+use k8s_versioned_names::rules::AnnotationKey;
 
 use super::plan::Pair;
 use super::structs::Structs;

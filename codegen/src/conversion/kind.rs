@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::Version;
+use k8s_versioned_names::Version;
 
 use super::gaps::Gaps;
 use super::pair::PairPlanner;

@@ -5,6 +5,7 @@
 
 mod accessors;
 mod annotation;
+mod descriptions;
 mod gaps;
 mod kind;
 mod lossless;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::Version;
+use k8s_versioned_names::Version;
 
 use super::names::distinct;
 use super::plan::FieldRef;

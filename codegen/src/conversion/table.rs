@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_versioned::step_descriptions::{self as descriptions, Description};
+use super::descriptions::{self, Description};
 
 use super::plan::{FieldRef, How, KindConversion, Pair, Step, StructPair};
 use crate::plan::RustType;

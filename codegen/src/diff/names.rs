@@ -3,7 +3,7 @@
 //! Names of schemas and paths hold the version of the API. When two versions are compared, the names of
 //! the old side are rewritten, so that the same thing has the same name on both sides.
 
-use k8s_versioned::Version;
+use k8s_versioned_names::Version;
 
 use super::side::Side;
 use crate::rules::ModuleRule;

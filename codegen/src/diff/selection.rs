@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use k8s_versioned::{Release, Version};
+use k8s_versioned_names::{Release, Version};
 
 /// A release, or one version of the API as a release serves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Lifecycle, Release, Version};
 
 use super::Selection;
 use crate::manifest::{self, Manifest};

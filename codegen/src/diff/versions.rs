@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::Version;
+use k8s_versioned_names::Version;
 
 use super::catalogue::{
     KIND_ADDED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_DEPRECATED, VERSION_REMOVED,

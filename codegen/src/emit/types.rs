@@ -1,6 +1,6 @@
 //! Types and paths as tokens.
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 

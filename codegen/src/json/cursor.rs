@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use k8s_versioned::pointer;
+use k8s_versioned_names::pointer;
 
 use super::{Node, Value};
 use crate::Problems;

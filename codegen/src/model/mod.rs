@@ -11,7 +11,7 @@ mod target;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::{Release, Version};
+use k8s_versioned_names::{Release, Version};
 
 pub use outline::{facts, outline};
 pub use resource::{Resource, Scope};

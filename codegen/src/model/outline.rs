@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 use super::Model;
 use crate::spec::{Field, Merge, Operation, Releases, Type, TypeBody};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::{Lifecycle, Release};
+use k8s_versioned_names::{Lifecycle, Release};
 
 use super::object_role::rust_fields;
 use super::placement::Placements;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Lifecycle, Release, Version};
 
 use crate::Problems;
 use crate::model::Model;
@@ -77,7 +77,7 @@ fn words(served: bool) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned::{Lifecycle, Release};
+    use k8s_versioned_names::{Lifecycle, Release};
 
     use super::{Releases, of_type};
 

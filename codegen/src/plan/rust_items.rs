@@ -1,6 +1,6 @@
 //! The parts of a plan.
 
-use k8s_versioned::Lifecycle;
+use k8s_versioned_names::Lifecycle;
 
 use crate::model::Scope;
 use crate::spec::{self, GroupVersionKind, Type};

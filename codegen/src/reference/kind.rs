@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use k8s_versioned::{Release, Version};
+use k8s_versioned_names::{Release, Version};
 
 use super::Sources;
 use crate::conversion;

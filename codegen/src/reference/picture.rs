@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_versioned::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Lifecycle, Release, Version};
 
 use super::Sources;
 use crate::text::join;

@@ -1,6 +1,6 @@
 //! `lifecycle.toml`: the releases that serve each version of the group.
 
-use k8s_versioned::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Lifecycle, Release, Version};
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, optional};

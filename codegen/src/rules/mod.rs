@@ -24,7 +24,7 @@ pub use vocabularies::{Vocabulary, Word};
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 use crate::{Files, Problems};
 

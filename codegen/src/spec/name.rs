@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned::Version;
+use k8s_versioned_names::Version;
 use serde::{Deserialize, Serialize};
 
 /// The group and the version of a document, as its file name has them.

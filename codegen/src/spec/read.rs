@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 use super::read_operation::read_path;
 use super::read_schema::read_schema;

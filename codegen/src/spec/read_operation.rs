@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 use super::read_schema::read_bare_reference;
 use super::read_word::{one_of, read_kind};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 use super::read_word::{one_of, read_kind, word};
 use super::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value};

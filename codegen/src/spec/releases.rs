@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 /// The releases that have a thing. In the model, never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

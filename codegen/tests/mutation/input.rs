@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use coordination_codegen::manifest::{self, Entry};
-use coordination_codegen::spec::{self, Document};
-use coordination_codegen::{Files, Problems, conversion, emit, json, model, plan, rules};
 use fastrand::Rng;
+use k8s_versioned_codegen::manifest::{self, Entry};
+use k8s_versioned_codegen::spec::{self, Document};
+use k8s_versioned_codegen::{Files, Problems, conversion, emit, json, model, plan, rules};
 use serde_json::Value;
 
 use crate::change::{Change, change};
@@ -72,7 +72,7 @@ impl Mutant {
         mutant
     }
 
-    /// Generates like `coordination_codegen::generate`, but with documents that are read already. The call replaces the
+    /// Generates like `k8s_versioned_codegen::generate`, but with documents that are read already. The call replaces the
     /// documents that the mutant changes, and restores them.
     pub(crate) fn generate(&self, input: &mut Input) -> Result<Files, Problems> {
         let (mut originals, mut rules, mut problems) =

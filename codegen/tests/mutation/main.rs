@@ -3,7 +3,7 @@
 //! Each mutant is the real input with one to three changes, made from a seed. The generator must not panic:
 //! it yields Rust (which it parses itself before it formats it), or problems that name a file of the input.
 //!
-//! `MUTANTS=1000000 cargo test -p coordination-codegen --test mutation -- --nocapture` runs a million;
+//! `MUTANTS=1000000 cargo test -p k8s-versioned-codegen --test mutation -- --nocapture` runs a million;
 //! `MUTANT_SEED=42` begins with another seed. A mutant that fails is printed with its seed; put the seed into
 //! `regressions.txt` beside this file, which every run tries first.
 

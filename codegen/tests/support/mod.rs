@@ -11,8 +11,8 @@ pub(crate) mod load;
 
 use std::path::{Path, PathBuf};
 
-use coordination_codegen::{Files, Options};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::{Files, Options};
+use k8s_versioned_names::Release;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)

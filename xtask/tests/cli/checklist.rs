@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use coordination_codegen::Files;
 use insta::assert_snapshot;
-use k8s_versioned::Release;
+use k8s_versioned_codegen::Files;
+use k8s_versioned_names::Release;
 
 use crate::invented;
 use crate::workspace::Workspace;

@@ -7,7 +7,7 @@ use crate::workspace::{DOCUMENT, Edit, NEWEST, Workspace};
 const IMPORT: &[&str] = &["import", "--release", NEWEST, "--from", "from"];
 
 /// The documents and rule files. The manifest has the SHA-256 of the source documents, which an edit changes.
-fn specs(workspace: &Workspace) -> coordination_codegen::Files {
+fn specs(workspace: &Workspace) -> k8s_versioned_codegen::Files {
     let mut files = workspace.files("specs");
     files.remove("manifest.toml");
     files

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use coordination_codegen::{Files, manifest};
-use k8s_versioned::Release;
+use k8s_versioned_codegen::{Files, manifest};
+use k8s_versioned_names::Release;
 
 #[test]
 fn readme_names_the_releases() {

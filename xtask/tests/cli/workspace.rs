@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use clap::Parser as _;
-use coordination_codegen::Files;
+use k8s_versioned_codegen::Files;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 use xtask::args::Cli;

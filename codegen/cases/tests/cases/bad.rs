@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use coordination_codegen::manifest::SourceKind;
-use coordination_codegen::{Files, Problem, Problems, import};
+use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_codegen::{Files, Problem, Problems, import};
 
 use crate::load;
 use crate::patch::Patched;
@@ -39,7 +39,7 @@ fn names() -> Vec<String> {
 }
 
 fn problems(name: &str, files: &Files) -> Problems {
-    match coordination_codegen::generate(files, &options(name)) {
+    match k8s_versioned_codegen::generate(files, &options(name)) {
         Ok(_) => panic!("{name}: nothing is wrong"),
         Err(problems) => problems,
     }

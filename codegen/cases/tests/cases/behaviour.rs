@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use coordination_codegen_cases::{defaults, lists, maps, merge, names, required, vocabulary};
+use codegen_cases::{defaults, lists, maps, merge, names, required, vocabulary};
 use k8s_versioned::Kind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

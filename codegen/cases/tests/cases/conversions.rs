@@ -1,8 +1,8 @@
 //! Conversions of the invented kinds: every kind of rule, in both directions.
 
-use coordination_codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
-use coordination_codegen_cases::conversions::{v1, v1alpha1, v1beta1};
-use coordination_codegen_cases::conversions_shared as shared;
+use codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
+use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
+use codegen_cases::conversions_shared as shared;
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Options,
 };

@@ -1,7 +1,7 @@
 //! Large random documents are refused with short messages. An algorithm that is slower than linear would take too long.
 
-use coordination_codegen::problem::{Cause, FileCause, SHOWN};
-use coordination_codegen::{Files, Problems};
+use k8s_versioned_codegen::problem::{Cause, FileCause, SHOWN};
+use k8s_versioned_codegen::{Files, Problems};
 
 use crate::load;
 use crate::support::{good, options};
@@ -40,7 +40,7 @@ fn refuse(text: &[u8]) -> Problems {
     let mut files: Files = good("one-field");
     files.insert("v1.1/apis__example.dev__v1_openapi.json".to_owned(), text.to_vec());
     load::add_manifest(&mut files);
-    coordination_codegen::generate(&files, &options("garbage")).unwrap_err()
+    k8s_versioned_codegen::generate(&files, &options("garbage")).unwrap_err()
 }
 
 /// Random bytes, always the same.

@@ -2,19 +2,19 @@
 //! generated from releases until 1.35, until 1.36, and with an invented one (`src/invented.rs`) after that.
 
 mod until_1_35 {
-    use coordination_codegen_cases::{until_1_35 as api, until_1_35_meta as meta};
+    use codegen_cases::{until_1_35 as api, until_1_35_meta as meta};
 
     include!("generations/program.rs");
 }
 
 mod until_1_36 {
-    use coordination_codegen_cases::{until_1_36 as api, until_1_36_meta as meta};
+    use codegen_cases::{until_1_36 as api, until_1_36_meta as meta};
 
     include!("generations/program.rs");
 }
 
 mod invented {
-    use coordination_codegen_cases::{invented as api, invented_meta as meta};
+    use codegen_cases::{invented as api, invented_meta as meta};
 
     include!("generations/program.rs");
 }
@@ -22,7 +22,7 @@ mod invented {
 /// The generations differ, or the program would prove nothing.
 #[test]
 fn each_generation_adds_something() {
-    use coordination_codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
+    use codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
     use k8s_versioned::{Kind, Lifecycle, Namespaced, Registry, Release};
 
     let _since_1_36 = until_1_36_meta::ListMeta::default().shard_info;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use coordination_codegen::{Files, Plans, model};
+use k8s_versioned_codegen::{Files, Plans, model};
 
 use crate::load;
 use crate::support::{Snapshots, folder, good, options, patched};
@@ -49,7 +49,7 @@ fn models() {
 fn texts() {
     let mut snapshots = Snapshots::of("texts");
     for (name, files) in cases() {
-        let generated = coordination_codegen::generate(&files, &options(&name)).unwrap();
+        let generated = k8s_versioned_codegen::generate(&files, &options(&name)).unwrap();
         let telling = TELLING.iter().find(|(case, _)| *case == name);
         let text = join(&generated.files, telling.map(|(_, files)| *files));
         let lines = text.lines().count();
@@ -57,7 +57,7 @@ fn texts() {
         snapshots.check(&name, &format!("good/{name}"), &text);
     }
     let files = patched("patched", "weight").files;
-    let generated = coordination_codegen::generate(&files, &options("weight")).unwrap();
+    let generated = k8s_versioned_codegen::generate(&files, &options("weight")).unwrap();
     let text = join(&generated.files, Some(&[WITH_WEIGHT]));
     snapshots.check("weight", "patched/weight", &text);
     snapshots.finish();
@@ -70,7 +70,7 @@ fn every_step_for_a_new_field_is_asked_for() {
     // The third is left out when the specs of the two versions differ.
     assert!(asked.len() >= 2);
     for (question, files) in asked {
-        let problems = coordination_codegen::generate(&files, &options("weight")).unwrap_err();
+        let problems = k8s_versioned_codegen::generate(&files, &options("weight")).unwrap_err();
         assert!(problems.to_string().contains(&question), "{problems}");
     }
 }
@@ -80,7 +80,7 @@ fn every_step_for_a_new_field_is_asked_for() {
 fn pages() {
     let mut snapshots = Snapshots::of("pages");
     for (name, files) in cases() {
-        let generated = coordination_codegen::generate(&files, &options(&name)).unwrap();
+        let generated = k8s_versioned_codegen::generate(&files, &options(&name)).unwrap();
         if !generated.pages.is_empty() {
             let text = join(&generated.pages, None);
             snapshots.check(&name, &format!("good/{name}"), &text);

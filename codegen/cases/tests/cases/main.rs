@@ -10,7 +10,7 @@ mod load;
 #[path = "../../src/patch.rs"]
 mod patch;
 
-#[path = "../../../../crates/coordination/tests/conversion/walk.rs"]
+#[path = "../../../../crates/k8s-coordination/tests/conversion/walk.rs"]
 mod walk;
 
 mod bad;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use coordination_codegen::{Files, Options};
+use k8s_versioned_codegen::{Files, Options};
 
 use crate::patch::Patched;
 use crate::{load, patch};

@@ -1,6 +1,6 @@
 //! The verbs of a generated resource that is cluster-scoped.
 
-use coordination_codegen_cases::operations::v1::{Harbour, HarbourApply};
+use codegen_cases::operations::v1::{Harbour, HarbourApply};
 use k8s_versioned::ClusterScoped;
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
 use k8s_versioned::operation::{Patch, Request, RequestError, WriteParameters};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned::verb::{self, Content, ParameterType as Known, Verb};
+use k8s_versioned_names::verb::{self, Content, ParameterType as Known, Verb};
 
 use super::{Found, Struct};
 use crate::Problems;

@@ -10,7 +10,7 @@ mod served;
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::verb::Verb;
+use k8s_versioned_names::verb::Verb;
 
 pub(super) use apply::path_of as apply_path;
 pub use served::Served;

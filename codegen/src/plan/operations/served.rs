@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use k8s_versioned::verb::{Target, Verb};
+use k8s_versioned_names::verb::{Target, Verb};
 
 use super::Found;
 use crate::Problems;

@@ -1,6 +1,6 @@
 //! Causes in the manifest, in the files that it lists, and in an import.
 
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 use thiserror::Error;
 
 /// A cause in the manifest, or in an import.

@@ -73,11 +73,11 @@ impl PlanCause {
             }
             Self::UnlikeVerb { .. } => {
                 "all kinds have the same verbs: if Kubernetes changed the verb, change it in \
-                 crates/versioned/src/verb.rs and in crates/versioned/src/operation; a new parameter goes into both, \
+                 crates/k8s-versioned/src/verb.rs and in crates/k8s-versioned/src/operation; a new parameter goes into both, \
                  with `since`, or into specs/left-out.toml with the reason why programs cannot give it"
             }
             Self::VerbMissing { .. } => {
-                "if Kubernetes has such resources now, add their verbs to crates/versioned/src/verb.rs"
+                "if Kubernetes has such resources now, add their verbs to crates/k8s-versioned/src/verb.rs"
             }
             Self::NotRust { .. } => "this is a mistake in the generator, not in its input",
         }

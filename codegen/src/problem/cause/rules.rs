@@ -1,6 +1,6 @@
 //! Causes in the rule files.
 
-use k8s_versioned::{Release, Version};
+use k8s_versioned_names::{Release, Version};
 use thiserror::Error;
 
 /// A cause in a rule file.

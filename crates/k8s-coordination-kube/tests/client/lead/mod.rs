@@ -1,0 +1,207 @@
+//! Leading with the client, over the model of an API server that the tests of the elector use.
+
+#[path = "../../../../k8s-lease-elector/tests/elector/model/mod.rs"]
+#[allow(dead_code, reason = "the tests of the elector need more of it")]
+pub(crate) mod model;
+mod service;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use futures_util::future::{BoxFuture, FutureExt};
+use k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_coordination_kube::lead::{
+    CandidateSettings, Driver, LeadError, Leadership, Settings, lead,
+};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep};
+
+use crate::replay::run;
+pub(crate) use service::Cluster;
+
+fn settings(identity: &str) -> Settings {
+    Settings::new(model::NAMESPACE, model::LEASE, identity)
+}
+
+fn coordinated(identity: &str, emulation_version: &str) -> Settings {
+    let candidate = CandidateSettings::new("1.36.0").with_emulation_version(emulation_version);
+    settings(identity).with_candidate(candidate)
+}
+
+/// A counter of the workers: there may be one at a time.
+#[derive(Clone, Default)]
+struct Workers(Arc<AtomicUsize>);
+
+impl Workers {
+    /// Works for this time, unless it has to stop.
+    async fn work(self, leadership: Leadership, time: Duration) {
+        assert_eq!(self.0.fetch_add(1, Ordering::SeqCst), 0, "two work at the same time");
+        let until = Instant::now() + time;
+        let mut stopping = false;
+        while Instant::now() < until && !stopping {
+            assert!(leadership.holds());
+            stopping = tokio::select! {
+                () = leadership.stopped() => true,
+                () = sleep(Duration::from_millis(100)) => false,
+            };
+        }
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Work that does not stop by itself. The receiver fails when it is dropped.
+fn work_until_dropped() -> (impl FnMut(Leadership) -> BoxFuture<'static, ()>, oneshot::Receiver<()>)
+{
+    let (ended, end) = oneshot::channel();
+    let mut ended = Some(ended);
+    let work = move |_| {
+        let ended = ended.take();
+        async move {
+            sleep(LONG).await;
+            drop(ended);
+        }
+        .boxed()
+    };
+    (work, end)
+}
+
+/// Runs a test and a driver that must not end before it.
+async fn beside<T>(
+    driver: impl Future<Output = Result<(), LeadError>>,
+    test: impl Future<Output = T>,
+) -> T {
+    tokio::select! {
+        result = driver => panic!("it does not end by itself: {result:?}"),
+        result = test => result,
+    }
+}
+
+#[test]
+fn a_leader_that_reaches_no_server_stops_in_time() {
+    run(async {
+        let (cluster, workers) = (Cluster::new(None), Workers::default());
+        let (near, far) = (cluster.client(), cluster.client_that_can_break());
+        let first = workers.clone();
+        let a = Driver::new(far.client.clone(), settings("a"));
+        let metrics = a.metrics();
+        let a = a.run(move |leadership| first.clone().work(leadership, LONG));
+        let b = async {
+            sleep(Duration::from_secs(30)).await;
+            assert_eq!(cluster.holder().as_deref(), Some("a"));
+            let broken = Instant::now();
+            far.set_broken(true);
+            let workers = workers.clone();
+            lead(near, settings("b"), move |leadership| {
+                let taken = broken.elapsed().as_secs();
+                assert!((13..40).contains(&taken), "{taken}");
+                workers.clone().work(leadership, Duration::from_secs(60))
+            })
+            .await
+        };
+        beside(a, b).await.unwrap();
+        assert_eq!((metrics.terms(), metrics.aborted()), (1, 0));
+        assert!(metrics.requests() > metrics.failures() && metrics.failures() > 10);
+    });
+}
+
+#[test]
+fn work_that_does_not_stop_is_aborted_when_the_term_is_over() {
+    run(async {
+        let cluster = Cluster::new(None);
+        let far = cluster.client_that_can_break();
+        let driver = Driver::new(far.client.clone(), settings("a"));
+        let metrics = driver.metrics();
+        let (work, end) = work_until_dropped();
+        let driver = driver.run(work);
+        let test = async {
+            sleep(Duration::from_secs(30)).await;
+            far.set_broken(true);
+            let broken = Instant::now();
+            assert!(end.await.is_err());
+            // One duration less the margin after the last renewal, of which there is one every 2 s.
+            let took = broken.elapsed().as_millis();
+            assert!((12_702..14_704).contains(&took), "{took}");
+        };
+        beside(driver, test).await;
+        assert_eq!(metrics.aborted(), 1);
+    });
+}
+
+#[test]
+fn work_that_panics_gives_the_lease_back() {
+    run(async {
+        let cluster = Cluster::new(None);
+        let result =
+            lead(cluster.client(), settings("a"), |_| async { panic!("in the test") }).await;
+        assert!(matches!(result, Err(LeadError::WorkPanicked)));
+        assert_eq!(cluster.holder().as_deref(), Some(""));
+    });
+}
+
+#[test]
+fn the_server_picks_the_best_candidate() {
+    run(async {
+        let (cluster, workers) =
+            (Cluster::new(Some(LeaseCandidateVersion::V1beta1)), Workers::default());
+        let first = workers.clone();
+        let a = lead(cluster.client(), coordinated("a", "1.36.0"), move |leadership| {
+            first.clone().work(leadership, LONG)
+        });
+        let b = async {
+            sleep(Duration::from_secs(60)).await;
+            assert_eq!(cluster.holder().as_deref(), Some("a"));
+            let start = Instant::now();
+            lead(cluster.client(), coordinated("b", "1.35.0"), move |leadership| {
+                let took = start.elapsed().as_secs();
+                assert!(took < 20, "{took}");
+                workers.clone().work(leadership, Duration::from_secs(60))
+            })
+            .await
+        };
+        beside(a, b).await.unwrap();
+        // The program of `b` has deleted its candidate.
+        assert_eq!(cluster.candidates(), ["a"]);
+    });
+}
+
+/// The driver finds the newest version that the server serves, and ends its watches of other versions.
+#[test]
+fn a_server_of_an_older_version_elects_too() {
+    for version in [LeaseCandidateVersion::V1alpha1, LeaseCandidateVersion::V1alpha2] {
+        run(async {
+            let cluster = Cluster::new(Some(version));
+            let settings = coordinated("a", "1.36.0");
+            let work = |_| {
+                assert_eq!(cluster.candidates(), ["a"]);
+                sleep(Duration::from_secs(60))
+            };
+            lead(cluster.client(), settings, work).await.unwrap();
+            assert_eq!(cluster.holder().as_deref(), Some(""));
+            assert!(cluster.refused_watches() <= 2);
+        });
+    }
+}
+
+/// The Lease of a dropped driver runs out.
+#[test]
+fn a_driver_that_is_dropped_aborts_the_work() {
+    run(async {
+        let cluster = Cluster::new(None);
+        let (work, end) = work_until_dropped();
+        let driver = lead(cluster.client(), settings("a"), work);
+        let dropped = tokio::time::timeout(Duration::from_secs(30), driver).await;
+        assert!(dropped.is_err() && end.await.is_err());
+        assert_eq!(cluster.holder().as_deref(), Some("a"));
+    });
+}
+
+#[test]
+fn settings_that_are_wrong_are_an_error() {
+    run(async {
+        let result = lead(Cluster::new(None).client(), settings(""), |_| async {}).await;
+        assert!(matches!(result, Err(LeadError::Settings(_))));
+    });
+}

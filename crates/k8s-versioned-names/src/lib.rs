@@ -1,0 +1,23 @@
+//! Names and facts of Kubernetes APIs that need no types: [`Release`], [`Version`], [`Lifecycle`], the table of the
+//! verbs ([`verb`]), and the rules for the names of objects ([`rules`]).
+//!
+//! The generator of types depends on this crate alone, so that broken generated code does not stop its own repair.
+
+mod lifecycle;
+mod parse_error;
+pub mod pointer;
+#[doc(hidden)]
+pub mod quoted;
+mod release;
+pub mod rules;
+#[doc(hidden)]
+pub mod text;
+pub mod verb;
+mod version;
+
+pub use lifecycle::Lifecycle;
+pub use parse_error::ParseError;
+#[doc(hidden)]
+pub use quoted::{Quoted, Short};
+pub use release::Release;
+pub use version::Version;

@@ -1,0 +1,63 @@
+//! The rules for names, keys and values that API servers apply to every kind.
+//!
+//! [`AnnotationKey`] is the key of an annotation that a program writes.
+//!
+//! Each function but the last returns all rules that a text breaks, none if it is valid. Servers report one error for
+//! each rule, so their number matters.
+//!
+//! | function | texts |
+//! |---|---|
+//! | `dns1123_label` | namespaces |
+//! | `dns1123_subdomain` | names of most kinds |
+//! | `dns1123_subdomain_prefix` | `generateName` of these kinds |
+//! | `config_map_key` | names and `generateName` of some kinds |
+//! | `path_segment` | names of all kinds, which stand in URLs |
+//! | `path_segment_prefix` | `generateName` of all kinds |
+//! | `qualified_name` | finalizers and label keys |
+//! | `annotation_key`, `label_value` | annotations and labels |
+//! | `first_unprintable` | field managers |
+//!
+//! Lengths are counted in bytes, letters and digits are ASCII.
+//!
+//! ```
+//! use k8s_versioned_names::rules;
+//!
+//! assert_eq!(rules::qualified_name("example.com/by-load"), []);
+//!
+//! let broken: Vec<String> = rules::qualified_name("Example.com/")
+//!     .iter()
+//!     .map(ToString::to_string)
+//!     .collect();
+//! assert_eq!(
+//!     broken,
+//!     [
+//!         "the part before `/` must consist of words of lower-case letters, digits and `-`, \
+//!          joined by `.`, each with a letter or digit at both ends, such as `example.com`",
+//!         "the part after `/` must not be empty",
+//!         "the part after `/` must consist of letters, digits, `-`, `_` and `.`, \
+//!          with a letter or digit at both ends, such as `MyName`",
+//!     ]
+//! );
+//! ```
+
+mod config_map_key;
+mod dns;
+mod key;
+mod label;
+mod path_segment;
+mod printable;
+mod qualified;
+#[cfg(test)]
+mod tests;
+mod violation;
+
+pub use config_map_key::config_map_key;
+pub use dns::{dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix};
+pub use key::AnnotationKey;
+pub use label::{annotation_key, label_value};
+pub use path_segment::{path_segment, path_segment_prefix};
+pub use printable::first_unprintable;
+pub use qualified::qualified_name;
+pub use violation::{Part, Rule, Violation};
+
+use violation::broken;

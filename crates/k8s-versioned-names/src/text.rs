@@ -1,0 +1,103 @@
+//! Types that are one short string as text.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::Deserializer;
+use serde::de::{self, Visitor};
+
+/// Reads a number as Kubernetes writes it in names: digits only, no sign, no leading zero.
+pub fn number<T: FromStr>(text: &str) -> Option<T> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let leading_zero = text.len() > 1 && text.starts_with('0');
+    if digits && !leading_zero { text.parse().ok() } else { None }
+}
+
+/// Serializes a type as its text, and deserializes it by parsing the text. `$expected` completes "expected …" for a
+/// value that is not a string.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! text_serde {
+    ($name:ident, $expected:literal) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::text::deserialize(deserializer, $expected)
+            }
+        }
+    };
+}
+
+/// Deserializes a string and parses it; `expected` completes "expected …" for a value that is not a string.
+pub fn deserialize<'de, D, T>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: fmt::Display>,
+{
+    deserializer.deserialize_str(Text { expected, parsed: PhantomData })
+}
+
+/// The same, for a type that gives the deserializer its name.
+pub fn deserialize_named<'de, D, T>(
+    deserializer: D,
+    name: &'static str,
+    expected: &'static str,
+) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: fmt::Display>,
+{
+    deserializer.deserialize_newtype_struct(name, Text { expected, parsed: PhantomData })
+}
+
+struct Text<T> {
+    expected: &'static str,
+    parsed: PhantomData<T>,
+}
+
+impl<'de, T: FromStr<Err: fmt::Display>> Visitor<'de> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_plain_digits() {
+        let table = [
+            ("0", Some(0)),
+            ("7", Some(7)),
+            ("65535", Some(65535)),
+            ("65536", None),
+            ("", None),
+            ("00", None),
+            ("07", None),
+            ("+7", None),
+            ("-7", None),
+            ("7 ", None),
+            ("٧", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(number::<u16>(text), expected, "{text:?}");
+        }
+    }
+}

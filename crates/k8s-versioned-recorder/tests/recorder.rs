@@ -1,0 +1,257 @@
+//! The recorder between a client and a server of the test.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use k8s_versioned_recorder::{Options, serve};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const WIDGET: &str =
+    r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":3}}"#;
+const PATH: &str = "/apis/example.com/v1/namespaces/default/widgets";
+
+/// The requests that the server was sent, as text.
+type Seen = Arc<Mutex<Vec<String>>>;
+
+/// A server with one widget. It waits at the barrier after each event of a watch.
+fn server(between: Arc<Barrier>) -> (SocketAddr, Seen) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let seen = Seen::default();
+    let log = Arc::clone(&seen);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let request = read_request(&stream);
+            log.lock().unwrap().push(request.clone());
+            if request.contains("watch=1") || request.contains("watch=True") {
+                answer_watch(&mut stream, &between);
+            } else {
+                let head =
+                    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nset-cookie: secret";
+                let length = WIDGET.len();
+                write!(stream, "{head}\r\ncontent-length: {length}\r\n\r\n{WIDGET}").unwrap();
+            }
+        }
+    });
+    (address, seen)
+}
+
+/// The head and the body of a request.
+fn read_request(stream: &TcpStream) -> String {
+    let mut reader = BufReader::new(stream);
+    let mut text = String::new();
+    while !text.ends_with("\r\n\r\n") {
+        assert!(reader.read_line(&mut text).unwrap() > 0, "{text}");
+    }
+    let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+    reader.read_exact(&mut body).unwrap();
+    text + &String::from_utf8(body).unwrap()
+}
+
+fn answer_watch(stream: &mut TcpStream, between: &Barrier) {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked";
+    write!(stream, "{head}\r\n\r\n").unwrap();
+    for kind in ["ADDED", "DELETED"] {
+        let event = format!("{{\"type\":\"{kind}\",\"object\":{WIDGET}}}\n");
+        write!(stream, "{:x}\r\n{event}\r\n", event.len()).unwrap();
+        between.wait();
+    }
+    write!(stream, "0\r\n\r\n").unwrap();
+}
+
+/// Starts a recorder in front of a server.
+fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let any = SocketAddr::from(([127, 0, 0, 1], 0));
+    let listener = runtime.block_on(tokio::net::TcpListener::bind(any)).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut options = Options::new("v1.36".parse().unwrap(), "example.com", "widgets");
+    options.server = server;
+    options.to = to.to_path_buf();
+    options.allow_writes = allow_writes;
+    thread::spawn(move || runtime.block_on(serve(listener, options)));
+    address
+}
+
+/// Sends a request with a credential, and returns the connection to read the answer from.
+fn send(
+    to: SocketAddr,
+    method: &str,
+    target: &str,
+    name: &str,
+    body: &str,
+) -> BufReader<TcpStream> {
+    let mut stream = TcpStream::connect(to).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    write!(
+        stream,
+        "{method} {target} HTTP/1.1\r\nhost: example\r\nauthorization: Bearer secret\r\n\
+         accept: application/json\r\ncontent-type: application/json\r\naccept-encoding: gzip\r\n\
+         x-recording-name: {name}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    BufReader::new(stream)
+}
+
+fn ask(to: SocketAddr, method: &str, target: &str, name: &str, body: &str) -> String {
+    let mut answer = String::new();
+    send(to, method, target, name, body).read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// Waits for a recording, which is written after the client has the answer.
+fn recording(folder: &Path, file: &str) -> Value {
+    let start = Instant::now();
+    let path = folder.join("v1.36/example.com/v1/widgets").join(file);
+    loop {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        if let Ok(value) = serde_json::from_str(&text) {
+            assert!(!text.contains("secret"), "{text}");
+            return value;
+        }
+        assert!(start.elapsed() < Duration::from_secs(10), "no {}", path.display());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_exchange_without_credentials() {
+    let folder = TempDir::new().unwrap();
+    let (server, seen) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), false);
+    let target = format!("{PATH}/a?pretty=a%20b");
+    let answer = ask(proxy, "GET", &target, "get-a", "");
+    assert!(answer.ends_with(WIDGET), "{answer}");
+    let sent = seen.lock().unwrap().concat();
+    assert!(sent.contains("authorization: Bearer secret"), "{sent}");
+    assert!(!sent.contains("x-recording-name") && !sent.contains("gzip"), "{sent}");
+    let media_type = json!("application/json");
+    let expected = json!({
+        "name": "get-a",
+        "request": {
+            "method": "GET",
+            "path": format!("{PATH}/a"),
+            "query": {"pretty": "a b"},
+            "headers": {"accept": media_type, "content-type": media_type},
+        },
+        "response": {
+            "status": 200,
+            "headers": {"content-type": media_type},
+            "json": serde_json::from_str::<Value>(WIDGET).unwrap(),
+        },
+    });
+    assert_eq!(recording(folder.path(), "001-get-a.json"), expected);
+    // An object, not a watch: `watch` is its name.
+    ask(proxy, "GET", &format!("{PATH}/watch?watch=false"), "get-watch", "");
+    assert_eq!(recording(folder.path(), "002-get-watch.json")["response"], expected["response"]);
+}
+
+/// The client gets the first event before the server sends the second. If it disconnects, the events until then are
+/// recorded.
+#[test]
+fn a_watch_passes_as_it_comes() {
+    for (hangs_up, value) in [(false, "1"), (true, "True")] {
+        let folder = TempDir::new().unwrap();
+        let between = Arc::new(Barrier::new(2));
+        let (server, _) = server(Arc::clone(&between));
+        let proxy = recorder(server, folder.path(), false);
+        let mut answer = send(proxy, "GET", &format!("{PATH}?watch={value}"), "watch", "");
+        let mut text = String::new();
+        while !text.contains("ADDED") {
+            assert!(answer.read_line(&mut text).unwrap() > 0, "{text}");
+        }
+        if hangs_up {
+            drop(answer);
+            between.wait();
+        } else {
+            between.wait();
+            between.wait();
+            answer.read_to_string(&mut text).unwrap();
+        }
+        let recorded = recording(folder.path(), "001-watch.json");
+        let events = recorded["response"]["events"].as_array().unwrap();
+        let kinds: Vec<&Value> = events.iter().map(|event| &event["type"]).collect();
+        assert_eq!(kinds[0], "ADDED");
+        assert!(hangs_up || kinds[1..] == ["DELETED"], "{kinds:?}");
+    }
+}
+
+#[test]
+fn only_reads_pass_unless_writes_are_allowed() {
+    let folder = TempDir::new().unwrap();
+    let (server, seen) = server(Arc::new(Barrier::new(2)));
+    let careful = recorder(server, folder.path(), false);
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+        let answer = ask(careful, method, PATH, "write", WIDGET);
+        assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+        assert!(answer.contains("--allow-writes"), "{answer}");
+    }
+    assert_eq!(seen.lock().unwrap().len(), 0);
+    let open = recorder(server, folder.path(), true);
+    let answer = ask(open, "POST", PATH, "create", WIDGET);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let recorded = recording(folder.path(), "001-create.json");
+    assert_eq!(recorded["request"]["json"]["kind"], "Widget");
+}
+
+/// Requests for other groups, and requests that the recorder refuses.
+#[test]
+fn requests_that_are_not_recorded() {
+    let folder = TempDir::new().unwrap();
+    let (server, _) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), false);
+    let secrets = ask(proxy, "GET", "/api/v1/namespaces/default/secrets/a", "get", "");
+    assert!(secrets.ends_with(WIDGET), "{secrets}");
+    for (target, name, code) in
+        [(format!("{PATH}/a"), "../a", "400"), (format!("{PATH}/a?x=1&x=2"), "twice", "400")]
+    {
+        let answer = ask(proxy, "GET", &target, name, "");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {code}")), "{answer}");
+    }
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let lost = recorder(closed, folder.path(), false);
+    let answer = ask(lost, "GET", PATH, "list", "");
+    assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// The recorder writes the recordings of the package `downstream`.
+#[test]
+fn the_recordings_of_another_crate() {
+    let folder = TempDir::new().unwrap();
+    let (server, _) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), true);
+    ask(proxy, "POST", PATH, "create-a", WIDGET);
+    recording(folder.path(), "001-create-a.json");
+    ask(proxy, "GET", &format!("{PATH}/a"), "get-a", "");
+    recording(folder.path(), "002-get-a.json");
+
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../k8s-versioned-conformance/downstream/tests/recordings");
+    let set = "v1.36/example.com/v1/widgets";
+    for name in ["001-create-a.json", "002-get-a.json"] {
+        let written = fs::read_to_string(folder.path().join(set).join(name)).unwrap();
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::create_dir_all(kept.join(set)).unwrap();
+            fs::write(kept.join(set).join(name), &written).unwrap();
+        }
+        let kept = fs::read_to_string(kept.join(set).join(name)).unwrap();
+        assert_eq!(kept, written, "{name}: `UPDATE_DOCS=1` writes it");
+    }
+}

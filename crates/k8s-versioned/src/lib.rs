@@ -1,0 +1,91 @@
+//! The foundation of Rust types for Kubernetes API objects of any API group.
+//!
+//! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a
+//!   [`List`] holds objects. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
+//! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
+//! - **Hand-written types.** [`MicroTime`], [`Time`], [`FieldsV1`] and [`RawExtension`].
+//! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
+//! - **Validation.** [`field`] has the errors of an object's fields.
+//!
+//! | feature | items | by default |
+//! |---|---|---|
+//! | `conversion` | [`conversion`] between the versions of a kind | yes |
+//! | `operation` | [`operation`]: requests and responses as plain data | yes |
+//! | `schemars` | JSON Schemas of the types | no |
+//!
+//! Most implementations of the traits are generated. By hand, a kind needs little:
+//!
+//! ```
+//! use k8s_versioned::{GroupVersionKind, Kind};
+//!
+//! struct Beat;
+//!
+//! impl Kind for Beat {
+//!     const GROUP: &'static str = "example.com";
+//!     const VERSION: &'static str = "v1";
+//!     const KIND: &'static str = "Beat";
+//!     const API_VERSION: &'static str = "example.com/v1";
+//! }
+//!
+//! assert_eq!(GroupVersionKind::of::<Beat>().to_string(), "example.com/v1, Kind=Beat");
+//! ```
+//!
+//! Modules and macros that are not in these docs, such as `wire`, are for generated code and for the crates of this
+//! project. They are not part of the public API.
+
+// Generated code names this crate like any other crate.
+extern crate self as k8s_versioned;
+
+#[cfg(feature = "conversion")]
+pub mod conversion;
+pub mod field;
+mod field_set;
+mod fields_v1;
+#[rustfmt::skip]
+#[allow(clippy::too_many_lines, reason = "as long as the documents are")]
+mod generated;
+mod group_version;
+mod json;
+mod kind;
+mod list;
+mod open_enum;
+#[cfg(feature = "operation")]
+pub mod operation;
+mod other;
+mod raw_extension;
+mod registry;
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+pub mod schema;
+mod scope;
+mod semantic_version;
+mod time;
+#[doc(hidden)]
+pub mod wire;
+
+pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
+#[doc(hidden)]
+pub use k8s_versioned_names::{Quoted, Short, pointer, quoted, rules as names, text, verb};
+
+pub use {
+    fields_v1::FieldsV1,
+    generated::meta,
+    group_version::GroupVersionKind,
+    json::{Slim, from_json},
+    kind::{HasSpec, HasStatus, Kind, Resource},
+    list::List,
+    other::Other,
+    raw_extension::RawExtension,
+    registry::{DecodeError, KindEntry, Object, Registry},
+    scope::{ClusterScoped, Namespaced},
+    time::{MicroTime, Time},
+};
+
+#[doc(hidden)]
+pub use {
+    field_set::{FieldSet, FieldSetError},
+    group_version::GroupVersion,
+    json::StrictValue,
+    registry::{Body, Received},
+    semantic_version::SemanticVersion,
+};

@@ -1,0 +1,266 @@
+//! Semantic versions, read as Kubernetes reads them.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::ParseError;
+
+/// A [semantic version], such as `1.31.0` or `1.32.0-rc.1+build.5`.
+///
+/// Kubernetes reads versions in two ways, both with the Go library `blang/semver`. Validation is strict, as
+/// [`FromStr`] is here. Elections are tolerant, as [`parse_tolerant`](Self::parse_tolerant) is. In both, each number,
+/// also in a pre-release, is at most [`u64::MAX`].
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use k8s_versioned::SemanticVersion;
+///
+/// let candidate: SemanticVersion = "1.31.0-rc.1".parse()?;
+/// let release: SemanticVersion = "1.31.0".parse()?;
+/// assert_eq!(candidate.cmp_precedence(&release), Ordering::Less);
+///
+/// assert!("v1.31".parse::<SemanticVersion>().is_err());
+/// assert_eq!(SemanticVersion::parse_tolerant(" v1.31")?, release);
+/// # Ok::<(), k8s_versioned::ParseError>(())
+/// ```
+///
+/// [semantic version]: https://semver.org/spec/v2.0.0.html
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SemanticVersion(semver::Version);
+
+impl SemanticVersion {
+    /// A release, without pre-release and build metadata.
+    const fn new(major: u64, minor: u64, patch: u64) -> Self {
+        Self(semver::Version::new(major, minor, patch))
+    }
+
+    /// True if it is equal to `0.0.0`, which Kubernetes takes for "not specified". Build metadata does
+    /// not count, a pre-release does.
+    pub fn is_zero(&self) -> bool {
+        self.cmp_precedence(&Self::default()).is_eq()
+    }
+
+    /// Compares two versions by precedence.
+    ///
+    /// A pre-release is earlier than its release, and build metadata does not count. So two versions
+    /// can be equal in this order and different by `==`, and there is no `Ord`.
+    pub fn cmp_precedence(&self, other: &Self) -> Ordering {
+        self.0.cmp_precedence(&other.0)
+    }
+
+    /// Reads a version in the tolerant form.
+    ///
+    /// White space around it, one leading `v` and leading zeros of the three numbers are ignored; a
+    /// missing second or third number is 0. A pre-release or build metadata needs all three numbers.
+    ///
+    /// # Errors
+    ///
+    /// The text is not a version in this form either.
+    #[inline]
+    pub fn parse_tolerant(text: &str) -> Result<Self, ParseError> {
+        if let Some(version) = three_numbers(text) {
+            return Ok(version);
+        }
+        Self::parse_odd(text)
+    }
+
+    /// Reads a version that is not three plain numbers.
+    fn parse_odd(text: &str) -> Result<Self, ParseError> {
+        let bare = text.trim();
+        let bare = bare.strip_prefix('v').unwrap_or(bare);
+        if let Ok(version) = read(bare) {
+            return Ok(version);
+        }
+        let mut parts: Vec<_> = bare.splitn(3, '.').map(without_leading_zeros).collect();
+        let read = if parts.len() < 3 && bare.contains(['+', '-']) {
+            Err("with a pre-release or build metadata it needs three numbers".to_owned())
+        } else {
+            parts.resize(3, "0".to_owned());
+            read(&parts.join("."))
+        };
+        read.map_err(|reason| ParseError::new(text, EXPECTED, reason))
+    }
+}
+
+/// Completes "… is not" in a [`ParseError`].
+const EXPECTED: &str = "a semantic version";
+
+/// Strips leading zeros as the Go library does: a part of several bytes that then has no leading digit gets a zero.
+fn without_leading_zeros(part: &str) -> String {
+    if part.len() < 2 {
+        return part.to_owned();
+    }
+    let stripped = part.trim_start_matches('0');
+    if stripped.starts_with(|first: char| first.is_ascii_digit()) {
+        stripped.to_owned()
+    } else {
+        format!("0{stripped}")
+    }
+}
+
+/// Reads a strict version of three short numbers, as nearly all are. Rows: elect, validate.
+fn three_numbers(text: &str) -> Option<SemanticVersion> {
+    let (major, rest) = short_number(text.as_bytes())?;
+    let (minor, rest) = short_number(rest.strip_prefix(b".")?)?;
+    let (patch, rest) = short_number(rest.strip_prefix(b".")?)?;
+    rest.is_empty().then(|| SemanticVersion::new(major, minor, patch))
+}
+
+/// Reads a number of up to nine digits, without leading zeros. Also returns the rest.
+fn short_number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let (mut number, mut rest) = (0_u64, text);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+        rest = after;
+    }
+    let digits = text.len() - rest.len();
+    let is_padded = digits > 1 && text.starts_with(b"0");
+    ((1..=9).contains(&digits) && !is_padded).then_some((number, rest))
+}
+
+/// Reads a version in the strict form. The error is the reason.
+fn read(text: &str) -> Result<SemanticVersion, String> {
+    if let Some(version) = three_numbers(text) {
+        return Ok(version);
+    }
+    if text.matches('.').count() < 2 {
+        return Err("it needs three numbers".to_owned());
+    }
+    let version = semver::Version::parse(text).map_err(|error| error.to_string())?;
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut numbers = version.pre.split('.').filter(|part| is_number(part));
+    // Kubernetes refuses larger numbers; `semver` reads them.
+    if numbers.any(|number| !number.is_empty() && number.parse::<u64>().is_err()) {
+        return Err("value of pre-release identifier exceeds u64::MAX".to_owned());
+    }
+    Ok(SemanticVersion(version))
+}
+
+/// `0.0.0`.
+impl Default for SemanticVersion {
+    fn default() -> Self {
+        Self::new(0, 0, 0)
+    }
+}
+
+impl FromStr for SemanticVersion {
+    type Err = ParseError;
+
+    /// Reads a version in the strict form.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        read(text).map_err(|reason| ParseError::new(text, EXPECTED, reason))
+    }
+}
+
+impl fmt::Display for SemanticVersion {
+    /// Writes the version in the strict form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+k8s_versioned_names::text_serde!(SemanticVersion, "a semantic version such as `1.31.0`");
+
+#[cfg(test)]
+mod tests {
+    use super::SemanticVersion;
+
+    /// The versions that the strict and the tolerant way read.
+    fn both(text: &str) -> [Option<String>; 2] {
+        let versions = [text.parse().ok(), SemanticVersion::parse_tolerant(text).ok()];
+        versions.map(|version: Option<SemanticVersion>| Some(version?.to_string()))
+    }
+
+    #[test]
+    fn both_forms_include_the_strict_one() {
+        let largest = "18446744073709551615.0.0-18446744073709551615";
+        let texts = "1.31.0 0.0.0 1.2.3-rc.1 1.2.3+a.01 1.2.3-a+b-c.d 1.2.3-- 1.2.3-a-b 1.2.3-0a";
+        for text in texts.split(' ').chain([largest]) {
+            assert_eq!(both(text), [Some(text.to_owned()), Some(text.to_owned())]);
+        }
+    }
+
+    #[test]
+    fn the_tolerant_form_is_wider() {
+        for (text, expected) in [
+            ("1.30", "1.30.0"),
+            ("1", "1.0.0"),
+            ("v1.31.0", "1.31.0"),
+            ("\t\u{a0}v1.31 \n", "1.31.0"),
+            (" 1.2.3 ", "1.2.3"),
+            ("1.031.0", "1.31.0"),
+            ("00.00.000", "0.0.0"),
+            ("01.2.003-rc", "1.2.3-rc"),
+            ("1.2.-rc", "1.2.0-rc"),
+            ("1.2.+build", "1.2.0+build"),
+        ] {
+            assert_eq!(both(text), [None, Some(expected.to_owned())], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let texts = "|v|V1.2.3|vv1.2.3|v 1.2.3|1.30.1.6|1.2-rc|1+b|1..2|1.2.|.1.2|1.2.3-|1.2.3+|1.2.3-a..b|1.2.3+a..b|\
+            1.2.3-01|1.2.3-a_b|1.2.3+a+b|-1.2.3|+1.2.3|1.x.3|1.2.\u{663}|18446744073709551616.0.0|\
+            1.0.0-18446744073709551616|1.0.0-a.18446744073709551616|thirty| ";
+        for text in texts.split('|') {
+            assert_eq!(both(text), [None, None], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn errors_have_a_reason() {
+        let message = |text: &str| text.parse::<SemanticVersion>().unwrap_err().to_string();
+        assert_eq!(
+            message("v1.31.0"),
+            "`v1.31.0` is not a semantic version: unexpected character 'v' while parsing major version number"
+        );
+        assert_eq!(
+            message("1.0.0-18446744073709551616"),
+            "`1.0.0-18446744073709551616` is not a semantic version: value of pre-release identifier exceeds u64::MAX"
+        );
+        let error = SemanticVersion::parse_tolerant("v1.30-rc").unwrap_err();
+        assert_eq!(error.found(), "v1.30-rc");
+        assert_eq!(error.reason(), "with a pre-release or build metadata it needs three numbers");
+    }
+
+    /// Each line is earlier than the next; the versions in a line are equal.
+    const ORDER: &str = "\
+0.0.0-rc
+0.0.0 0.0.0+meta
+0.9.9
+1.0.0-0
+1.0.0-2
+1.0.0-10
+1.0.0--
+1.0.0-Z
+1.0.0-alpha
+1.0.0-alpha.1
+1.0.0-alpha.1.0
+1.0.0-alpha.beta
+1.0.0-beta 1.0.0-beta+x
+1.0.0 1.0.0+a 1.0.0+b.1
+1.1.2
+1.1.10
+1.2.0
+10.0.0";
+
+    #[test]
+    fn order() {
+        let lines = ORDER.lines().enumerate();
+        let versions = lines.flat_map(|(row, line)| {
+            let versions = line.split(' ').map(|text| text.parse().unwrap());
+            versions.map(move |version: SemanticVersion| (row, version))
+        });
+        let versions: Vec<_> = versions.collect();
+        for (a_row, a) in &versions {
+            for (b_row, b) in &versions {
+                assert_eq!(a.cmp_precedence(b), a_row.cmp(b_row), "{a} {b}");
+            }
+            // Zero is a release: the second line.
+            assert_eq!(a.is_zero(), *a_row == 1, "{a}");
+        }
+        assert_ne!("0.0.0".parse(), "0.0.0+meta".parse::<SemanticVersion>());
+    }
+}
