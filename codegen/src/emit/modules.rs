@@ -13,28 +13,30 @@ use crate::plan::{ItemPath, Module, Origin, Plan};
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits that of the
 /// conversions.
-pub(super) fn emit(plan: &Plan, has_conversions: bool, options: &Options, output: &mut Output) {
-    let origins = plan.modules.iter().map(|module| &module.origin);
-    let origins: BTreeSet<&Origin> = origins.chain([&Origin::Generated]).collect();
-    for origin in origins {
-        for (path, children) in folders(plan, origin) {
-            let mut file = SourceFile::of(options, origin);
-            let mut modules = plan.modules.iter();
-            match modules.find(|module| module.origin == *origin && module.path == path) {
-                Some(module) => write_module(plan, module, &children, &mut file),
-                None if path.is_empty() && *origin == Origin::Generated => {
-                    write_root(plan, has_conversions, &children, &mut file);
-                }
-                None => {
-                    file.docs(&match path {
-                        "" => "The types that all groups share.".to_owned(),
-                        path => format!("The versions of `{path}`."),
-                    });
-                    file.item(declare(&children));
-                }
+pub(super) fn emit(
+    plan: &Plan,
+    origin: &Origin,
+    has_conversions: bool,
+    options: &Options,
+    output: &mut Output,
+) {
+    for (path, children) in folders(plan, origin) {
+        let mut file = SourceFile::of(options, origin);
+        let mut modules = plan.modules.iter();
+        match modules.find(|module| module.origin == *origin && module.path == path) {
+            Some(module) => write_module(plan, module, &children, &mut file),
+            None if path.is_empty() && *origin == Origin::Generated => {
+                write_root(plan, has_conversions, &children, &mut file);
             }
-            output.add(&file_of_module(path, "mod"), file);
+            None => {
+                file.docs(&match path {
+                    "" => "The types that all groups share.".to_owned(),
+                    path => format!("The versions of `{path}`."),
+                });
+                file.item(declare(&children));
+            }
         }
+        output.add(&file_of_module(path, "mod"), file);
     }
 }
 

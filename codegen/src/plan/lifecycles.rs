@@ -45,7 +45,8 @@ pub(super) fn of_type(
 /// no such rules at all.
 pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     for rule in &rules.lifecycle {
-        let Some(shown) = model.versions.get(&rule.version) else {
+        let mut shown = model.versions.iter().filter(|((_, version), _)| *version == rule.version);
+        let Some((_, shown)) = shown.next() else {
             let cause = RuleCause::MatchesNothing(rule.version.to_string());
             problems.push(&rule.place, cause);
             continue;
@@ -66,7 +67,7 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
         return;
     };
     let known = |version: &Version| rules.lifecycle.iter().any(|rule| rule.version == *version);
-    for version in model.versions.keys().filter(|version| !known(version)) {
+    for (_, version) in model.versions.keys().filter(|(_, version)| !known(version)) {
         problems.push(&first.place, RuleCause::NoLifecycle(*version));
     }
 }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Served;
 use crate::Problems;
-use crate::plan::{Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits};
+use crate::plan::{
+    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper,
+};
 use crate::rules::Named;
 
 /// The path of the apply type for a type.
@@ -36,7 +38,8 @@ pub(super) fn plan(
             }
         }
     }
-    for rule in left_out.iter().filter(|rule| !used.contains(rule.name.value.as_str())) {
+    let own = left_out.iter().filter(|rule| !rule.shipped);
+    for rule in own.filter(|rule| !used.contains(rule.name.value.as_str())) {
         rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
@@ -55,7 +58,7 @@ fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Nam
 /// The struct that a field holds.
 fn held(rust_type: &RustType) -> Option<&ItemPath> {
     match rust_type {
-        RustType::Struct(path) => Some(path),
+        RustType::Struct(path) | RustType::Wrapped(_, path) => Some(path),
         RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => held(inner),
         _ => None,
     }
@@ -105,7 +108,10 @@ fn apply_field(field: &Field, of: &str) -> Field {
 /// The type with apply types in place of structs.
 fn applied(rust_type: &RustType) -> RustType {
     match rust_type {
-        RustType::Struct(path) => RustType::Struct(path_of(path)),
+        RustType::Struct(path) | RustType::Wrapped(Wrapper::Embedded, path) => {
+            RustType::Struct(path_of(path))
+        }
+        RustType::Wrapped(wrapper, path) => RustType::Wrapped(*wrapper, path_of(path)),
         RustType::List(item) => RustType::List(Box::new(applied(item))),
         RustType::Map(value) => RustType::Map(Box::new(applied(value))),
         other => other.clone(),

@@ -31,7 +31,7 @@ mod without_type_meta;
 mod word;
 mod zero;
 
-pub use collection::{list, map};
+pub use collection::{list, list_or_null, map, map_or_null};
 #[doc(hidden)]
 pub use serde;
 
@@ -40,4 +40,4 @@ pub use constant::{ApiVersion, KindName};
 pub use without_type_meta::items;
 #[doc(hidden)]
 pub use word::word;
-pub use zero::{ZeroValue, null_is_zero, zero};
+pub use zero::{ZeroValue, is_zero, null_is_zero, zero};
