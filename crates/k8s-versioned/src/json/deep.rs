@@ -39,7 +39,7 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
 }
 
 /// The number of levels of lists and objects in a JSON text.
-pub(crate) fn depth(json: &[u8]) -> usize {
+pub fn depth(json: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut quoted, mut escaped) = (false, false);
     for byte in json {

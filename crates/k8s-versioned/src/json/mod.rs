@@ -7,8 +7,8 @@ mod strict;
 pub(crate) mod tracked;
 pub(crate) mod typed;
 
-#[cfg(feature = "conversion")]
-pub(crate) use deep::depth;
-pub use deep::from_json;
+pub use deep::{depth, from_json};
 pub use slim::Slim;
 pub use strict::StrictValue;
+pub use tracked::{Noted, Path, Place, Tracked};
+pub use typed::Typed;
