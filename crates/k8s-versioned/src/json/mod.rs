@@ -3,12 +3,11 @@
 mod deep;
 pub(crate) mod server;
 mod slim;
-mod strict;
 pub(crate) mod tracked;
 pub(crate) mod typed;
 
-#[cfg(feature = "conversion")]
-pub(crate) use deep::depth;
 pub use deep::from_json;
+pub use k8s_versioned_names::json::StrictValue;
+#[cfg(feature = "conversion")]
+pub(crate) use k8s_versioned_names::json::depth;
 pub use slim::Slim;
-pub use strict::StrictValue;
