@@ -1,13 +1,13 @@
 //! One side of a comparison.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use k8s_versioned_names::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Release, Version};
 
 use super::Selection;
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
-use crate::rules::{self, ModuleRule};
+use crate::rules::{self, LifecycleRule, ModuleRule};
 use crate::text::join;
 use crate::{Files, Problems, spec};
 

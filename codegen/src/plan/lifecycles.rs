@@ -4,18 +4,22 @@ use std::collections::BTreeSet;
 
 use k8s_versioned_names::{Lifecycle, Release};
 
-use super::rust_items::Struct;
+use super::rust_items::{Object, ObjectRole, Struct};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{LifecycleRule, Rules};
 use crate::spec::{GroupVersionKind, Releases};
 
-/// The rule about a kind.
-pub(super) fn rule<'a>(rules: &'a Rules, of: &GroupVersionKind) -> Option<&'a LifecycleRule> {
-    let version = of.version.parse().ok()?;
-    let mut all = rules.lifecycle.iter().filter(|_| of.group == rules.group);
-    all.find(|rule| rule.version == version && rule.kind == of.kind)
+/// The rule about a kind, or about the kind of the items of a list.
+pub(super) fn rule<'a>(rules: &'a Rules, object: &Object) -> Option<&'a LifecycleRule> {
+    let version = object.of.version.parse().ok()?;
+    let kind = match &object.role {
+        ObjectRole::List { item } => &item.name,
+        _ => &object.of.kind,
+    };
+    let mut all = rules.lifecycle.iter().filter(|_| object.of.group == rules.group);
+    all.find(|rule| rule.version == version && rule.kind == *kind)
 }
 
 /// The lifecycle that all kinds of a module share, if they share one.
@@ -83,7 +87,8 @@ fn wrong(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> Opt
         ("introduced in", rule.introduced, came, too_late, first),
         ("removed in", rule.removed, went, too_early, last),
     ] {
-        let shown = shown.map_or_else(|| format!("served in {served}"), |it| format!("{what} {it}"));
+        let shown =
+            shown.map_or_else(|| format!("served in {served}"), |it| format!("{what} {it}"));
         let stated = stated.map(|it| format!("{what} {it}"));
         if stated.as_ref() == Some(&shown) {
             let why = "the documents show the release";
@@ -112,7 +117,7 @@ mod tests {
     use crate::rules::LifecycleRule;
 
     /// What is known about a kind of the documents `found`, of 1.31 to 1.36, with a rule of these minor releases.
-    fn said(found: std::ops::RangeInclusive<u32>, stated: [Option<u32>; 3]) -> String {
+    fn said(found: std::ops::RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
         let release = |minor| Release::new(1, minor);
         let all = (31..=36).map(release).collect();
         let mut releases = Releases::default();
@@ -137,16 +142,56 @@ mod tests {
             (31..=34, [None; 3], "introduced in 1.31, removed in 1.35"),
             (31..=36, [Some(14), None, None], "introduced in 1.14"),
             (31..=36, [Some(31), None, None], "introduced in 1.31"),
-            (31..=34, [Some(14), Some(33), None], "introduced in 1.14, deprecated since 1.33, removed in 1.35"),
-            (33..=36, [None, Some(36), Some(39)], "introduced in 1.33, deprecated since 1.36, removed in 1.39"),
-            (31..=36, [Some(32), None, None], "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is served in v1.31"),
-            (33..=36, [Some(33), None, None], "the rule for `v1 Lease` changes nothing: the documents show the release"),
-            (33..=36, [Some(32), None, None], "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is introduced in v1.33"),
-            (31..=34, [None, None, Some(35)], "the rule for `v1 Lease` changes nothing: the documents show the release"),
-            (31..=34, [None, None, Some(38)], "by its lifecycle, `v1 Lease` is removed in v1.38, and by the documents it is removed in v1.35"),
-            (31..=36, [None, None, Some(36)], "by its lifecycle, `v1 Lease` is removed in v1.36, and by the documents it is served in v1.36"),
-            (33..=36, [None, Some(32), None], "the releases of `v1 Lease` are not in order: introduced, deprecated, removed"),
-            (31..=34, [None, Some(36), None], "the releases of `v1 Lease` are not in order: introduced, deprecated, removed"),
+            (
+                31..=34,
+                [Some(14), Some(33), None],
+                "introduced in 1.14, deprecated since 1.33, removed in 1.35",
+            ),
+            (
+                33..=36,
+                [None, Some(36), Some(39)],
+                "introduced in 1.33, deprecated since 1.36, removed in 1.39",
+            ),
+            (
+                31..=36,
+                [Some(32), None, None],
+                "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is served in v1.31",
+            ),
+            (
+                33..=36,
+                [Some(33), None, None],
+                "the rule for `v1 Lease` changes nothing: the documents show the release",
+            ),
+            (
+                33..=36,
+                [Some(32), None, None],
+                "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is introduced in v1.33",
+            ),
+            (
+                31..=34,
+                [None, None, Some(35)],
+                "the rule for `v1 Lease` changes nothing: the documents show the release",
+            ),
+            (
+                31..=34,
+                [None, None, Some(38)],
+                "by its lifecycle, `v1 Lease` is removed in v1.38, and by the documents it is removed in v1.35",
+            ),
+            (
+                31..=36,
+                [None, None, Some(36)],
+                "by its lifecycle, `v1 Lease` is removed in v1.36, and by the documents it is served in v1.36",
+            ),
+            (
+                33..=36,
+                [None, Some(32), None],
+                "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
+            ),
+            (
+                31..=34,
+                [None, Some(36), None],
+                "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
+            ),
         ];
         for (found, stated, expected) in table {
             assert_eq!(said(found.clone(), stated), expected, "{found:?} {stated:?}");

@@ -142,7 +142,7 @@ impl Planner<'_> {
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);
-        let rule = object.as_ref().and_then(|object| lifecycles::rule(self.rules, &object.of));
+        let rule = object.as_ref().and_then(|object| lifecycles::rule(self.rules, object));
         let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
         let lasts = rule.and(lifecycle.as_ref());
         Struct {

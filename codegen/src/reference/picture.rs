@@ -67,7 +67,7 @@ struct Row<'a> {
 }
 
 /// The kinds of all versions, lowest version first.
-fn rows<'a>(sources: &Sources<'a>) -> Vec<Row<'a>> {
+fn rows<'a>(sources: &'a Sources<'_>) -> Vec<Row<'a>> {
     let first = sources.plans.model.releases.first().copied().map(Lifecycle::introduced);
     let kinds = sources.plans.items.structs().filter_map(|planned| {
         let of = &planned.resource()?.of;
