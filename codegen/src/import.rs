@@ -137,8 +137,8 @@ fn collect(
                 kinds.into_iter().chain(known).filter_map(list).flatten().collect();
             kinds.sort_by_key(Json::to_string);
             kinds.dedup();
-            if !kinds.is_empty() {
-                first.0[KINDS] = kinds.into();
+            if let Some(kept) = first.0.get_mut(KINDS) {
+                *kept = kinds.into();
             }
         } else {
             let (what, other) = (format!("`{name}`"), first.1.clone());

@@ -9,7 +9,6 @@ use k8s_versioned_names::Release;
 
 use crate::changes::Changes;
 use crate::fixtures::EXCEPTIONS;
-use crate::regenerate::SHARED_CRATE;
 
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +23,12 @@ pub enum Error {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// No workspace around the current folder.
+    #[error(
+        "{} is not in a workspace with a folder `specs`; run the command in the workspace, or name it with `--root`",
+        .0.display()
+    )]
+    NoWorkspace(PathBuf),
     /// A file name that is not UTF-8.
     #[error("the file name {} is not UTF-8; rename or remove the file", .0.display())]
     NotUtf8(PathBuf),
@@ -52,9 +57,6 @@ pub enum Error {
         /// The recorded releases with a reason why they are not recorded.
         surplus: Vec<Release>,
     },
-    /// Crates of shared types, of which only [`SHARED_CRATE`] has a folder.
-    #[error("specs/group.toml: `crate = \"{}\"`: only `{SHARED_CRATE}` has a folder for shared types", .0.join("\"`, `\""))]
-    UnknownCrates(Vec<String>),
     /// There is no release before the newest one.
     #[error(
         "specs has only one release, so there is nothing to compare it with; import the release before it"

@@ -14,7 +14,21 @@ pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
     ItemPath { name: format!("{}Apply", path.name), ..path.clone() }
 }
 
-/// Plans the apply types of the resources that can be changed with a patch.
+/// The structs that a server-side apply can begin with: the resources that can be changed with a patch. Documents without
+/// resources have the types that all groups share: then these are the parts that no other type has.
+fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<&'a Struct> {
+    if served.is_empty() {
+        let fields = structs.iter().flat_map(|planned| &planned.fields);
+        let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| held(&it.rust_type)).collect();
+        let is_root =
+            |it: &&Struct| it.shared() && it.object.is_none() && !parts.contains(&it.path);
+        return structs.iter().filter(is_root).collect();
+    }
+    let takes_patches = |it: &&Struct| served.get(&it.path).is_some_and(Served::takes_patches);
+    structs.iter().filter(takes_patches).collect()
+}
+
+/// Plans the apply types of the resources that can be changed with a patch, and of their parts.
 pub(super) fn plan(
     structs: &[Struct],
     served: &BTreeMap<ItemPath, Served>,
@@ -22,10 +36,7 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Vec<Struct> {
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
-    let mut open: Vec<&Struct> = structs
-        .iter()
-        .filter(|it| served.get(&it.path).is_some_and(Served::takes_patches))
-        .collect();
+    let mut open = roots(structs, served);
     let mut used: BTreeSet<&str> = BTreeSet::new();
     while let Some(next) = open.pop() {
         if !needed.insert(&next.path) {

@@ -1,0 +1,126 @@
+//! Objects of any version of a kind.
+
+use std::fmt;
+
+use serde::{Deserializer, Serialize};
+use serde_json::Value;
+
+use super::json::{self, JsonError};
+use super::{ConversionError, ConversionReport, Options};
+use k8s_versioned::{StrictValue, from_json};
+
+/// An object of any version of a kind. The generated enums over versions implement it.
+pub trait AnyVersion: Sized + Serialize {
+    /// The versions of the kind.
+    type Version: Copy + Eq + fmt::Display + 'static;
+    /// The choices about absent fields.
+    type Policies: Default;
+    /// The API group.
+    const GROUP: &'static str;
+    /// The kind of the objects.
+    const KIND: &'static str;
+    /// The kind of lists of them.
+    const LIST_KIND: &'static str;
+    /// The default key of the annotation that keeps the values that a version cannot hold; `None` if all versions hold
+    /// the same values.
+    const ANNOTATION_KEY: Option<&'static str>;
+    /// `true` if objects have a `spec`.
+    #[doc(hidden)]
+    const HAS_SPEC: bool;
+    /// All versions, lowest first.
+    const VERSIONS: &'static [Self::Version];
+
+    /// The version of this object.
+    fn version(&self) -> Self::Version;
+
+    /// Decodes an object of a version, and reports the fields that it does not know.
+    ///
+    /// # Errors
+    /// The value is not such an object.
+    #[doc(hidden)]
+    fn decode(
+        version: Self::Version,
+        value: &Value,
+        report: &mut ConversionReport,
+    ) -> Result<Self, JsonError>;
+
+    /// Reads an object of a version.
+    ///
+    /// # Errors
+    /// The input is not such an object.
+    #[doc(hidden)]
+    fn deserialize_version<'de, D: Deserializer<'de>>(
+        version: Self::Version,
+        deserializer: D,
+    ) -> Result<Self, D::Error>;
+
+    /// Converts into a version, and adds the findings to `report`.
+    #[must_use]
+    fn convert_to_reporting(
+        self,
+        version: Self::Version,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> Self;
+
+    /// Decodes an object, of the version that its `apiVersion` names.
+    ///
+    /// # Errors
+    /// The value is not an object of the kind, or lacks `apiVersion` or `kind`.
+    fn from_value(value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
+        json::from_value(value, "", report)
+    }
+
+    /// Converts into a version with the default options.
+    fn convert_to(self, version: Self::Version) -> (Self, ConversionReport) {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_to_reporting(version, &Options::default(), &mut report);
+        (converted, report)
+    }
+
+    /// Converts into a version with these options.
+    ///
+    /// # Errors
+    /// The report has findings that the options do not accept.
+    fn convert_to_with(
+        self,
+        version: Self::Version,
+        options: &Options<Self::Policies>,
+    ) -> Result<(Self, ConversionReport), ConversionError> {
+        let mut report = ConversionReport::new();
+        let converted = self.convert_to_reporting(version, options, &mut report);
+        Ok((converted, options.accept(report)?))
+    }
+
+    /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
+    ///
+    /// `apiVersion` and `kind` name the version and kind of each object. Items of a `v1` `List` are converted one by
+    /// one and stay in such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as
+    /// it is, and the report names it.
+    ///
+    /// # Errors
+    /// The text is not JSON, a key occurs twice in it, it is not an object of the kind, or the report has findings that
+    /// the options do not accept.
+    fn convert_slice(
+        json: &[u8],
+        to: Self::Version,
+        options: &Options<Self::Policies>,
+    ) -> Result<(Vec<u8>, ConversionReport), JsonError> {
+        let value: StrictValue = from_json(json).map_err(JsonError::Syntax)?;
+        let (converted, report) = Self::convert_value(&value.into_inner(), to, options)?;
+        let text = serde_json::to_vec(&converted).map_err(JsonError::Syntax)?;
+        Ok((text, report))
+    }
+
+    /// Converts a JSON value, as [`convert_slice`](Self::convert_slice) does.
+    ///
+    /// # Errors
+    /// Those of [`convert_slice`](Self::convert_slice).
+    fn convert_value(
+        value: &Value,
+        to: Self::Version,
+        options: &Options<Self::Policies>,
+    ) -> Result<(Value, ConversionReport), JsonError> {
+        json::convert::<Self>(value, to, options)
+    }
+}

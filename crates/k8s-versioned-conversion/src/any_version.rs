@@ -1,0 +1,166 @@
+//! Enums over the versions of a kind.
+
+/// Implements the functions and traits of two enums: the versions of a kind, and its objects of any version.
+///
+/// `From` exists for targets of the types that the rules declare to be the same, and for no others.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! any_version {
+    (
+        $any:ident, $version:ident, $policies:ty;
+        GROUP = $group:literal; KIND = $kind:literal; LIST_KIND = $list_kind:literal;
+        ANNOTATION_KEY = $annotation_key:expr; HAS_SPEC = $has_spec:literal;
+        FROM = [$($target:ty,)*];
+        $($variant:ident = $name:literal, $object:ty;)+
+    ) => {
+        impl $version {
+            /// All versions, lowest first.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The text of the version: the part of `apiVersion` after the group.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// The `apiVersion` of objects of this version.
+            pub const fn api_version(self) -> &'static str {
+                match self {
+                    $(Self::$variant => ::core::concat!($group, "/", $name),)+
+                }
+            }
+        }
+
+        impl ::core::fmt::Display for $version {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        /// From the version alone or the whole `apiVersion`.
+        impl ::core::str::FromStr for $version {
+            type Err = $crate::k8s_versioned::ParseError;
+
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::k8s_versioned::ParseError> {
+                let named = |it: &&Self| it.as_str() == text || it.api_version() == text;
+                Self::ALL.iter().find(named).copied().ok_or_else(|| {
+                    let known = [$($name),+].join(" or ");
+                    let expected = ::core::concat!("a version of `", $kind, "`");
+                    $crate::k8s_versioned::ParseError::new(text, expected, ::std::format!("expected {known}"))
+                })
+            }
+        }
+
+        impl $any {
+            /// The object's metadata.
+            pub fn metadata(&self) -> &$crate::k8s_versioned::meta::v1::ObjectMeta {
+                match self {
+                    $(Self::$variant(object) => &object.metadata,)+
+                }
+            }
+
+            /// The object's metadata, to change.
+            pub fn metadata_mut(&mut self) -> &mut $crate::k8s_versioned::meta::v1::ObjectMeta {
+                match self {
+                    $(Self::$variant(object) => &mut object.metadata,)+
+                }
+            }
+        }
+
+        $(
+            impl ::core::convert::From<$object> for $any {
+                fn from(object: $object) -> Self {
+                    Self::$variant(object)
+                }
+            }
+        )+
+
+        impl $crate::AnyVersion for $any {
+            type Version = $version;
+            type Policies = $policies;
+            const GROUP: &'static str = $group;
+            const KIND: &'static str = $kind;
+            const LIST_KIND: &'static str = $list_kind;
+            const ANNOTATION_KEY: ::core::option::Option<&'static str> = $annotation_key;
+            const HAS_SPEC: bool = $has_spec;
+            const VERSIONS: &'static [$version] = $version::ALL;
+
+            fn version(&self) -> $version {
+                match self {
+                    $(Self::$variant(_) => $version::$variant,)+
+                }
+            }
+
+            fn decode(
+                version: $version,
+                value: &$crate::Value,
+                report: &mut $crate::ConversionReport,
+            ) -> ::core::result::Result<Self, $crate::JsonError> {
+                use $crate::steps::decode;
+                match version {
+                    $($version::$variant => decode(value, report).map(Self::$variant),)+
+                }
+            }
+
+            fn deserialize_version<'de, D: $crate::k8s_versioned::wire::serde::Deserializer<'de>>(
+                version: $version,
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                use $crate::k8s_versioned::wire::serde::Deserialize;
+                match version {
+                    $($version::$variant => <$object>::deserialize(deserializer).map(Self::$variant),)+
+                }
+            }
+
+            fn convert_to_reporting(
+                self,
+                version: $version,
+                options: &$crate::Options<$policies>,
+                report: &mut $crate::ConversionReport,
+            ) -> Self {
+                use $crate::ConvertObject;
+                match version {
+                    $($version::$variant => Self::$variant(self.convert_reporting(options, report)),)+
+                }
+            }
+        }
+
+        /// Into any version of the kind, also into the one that the object has.
+        impl<T> $crate::ConvertObject<T> for $any
+        where
+            $($object: $crate::ConvertObject<T, Policies = $policies>,)+
+        {
+            type Policies = $policies;
+
+            fn convert_reporting(
+                self,
+                options: &$crate::Options<$policies>,
+                report: &mut $crate::ConversionReport,
+            ) -> T {
+                match self {
+                    $(Self::$variant(object) => object.convert_reporting(options, report),)+
+                }
+            }
+        }
+
+        $(
+            impl<S> ::core::convert::From<S> for $target
+            where
+                Self: $crate::LosslessFrom<S>,
+            {
+                fn from(source: S) -> Self {
+                    $crate::LosslessFrom::lossless_from(source)
+                }
+            }
+        )*
+
+        impl<'de> $crate::k8s_versioned::wire::serde::Deserialize<'de> for $any {
+            fn deserialize<D: $crate::k8s_versioned::wire::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::steps::deserialize(deserializer)
+            }
+        }
+    };
+}
