@@ -7,7 +7,7 @@ pub(crate) mod tracked;
 pub(crate) mod typed;
 
 pub use deep::from_json;
-pub use k8s_versioned_names::json::StrictValue;
-#[cfg(feature = "conversion")]
-pub(crate) use k8s_versioned_names::json::depth;
+pub use k8s_versioned_names::json::{StrictValue, depth};
 pub use slim::Slim;
+pub use tracked::{Noted, Path, Place, Tracked};
+pub use typed::Typed;
