@@ -2,9 +2,10 @@
 
 use crate::conversion::KindConversion;
 use crate::model::Model;
+use crate::package::Features;
 use crate::plan::Plan;
 use crate::rules::Rules;
-use crate::{Files, Problems, conversion, emit, manifest, model, plan, rules, spec};
+use crate::{Files, Problems, conversion, emit, manifest, model, package, plan, rules, spec};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -31,6 +32,8 @@ pub struct Generated {
     pub files: Files,
     /// The generated pages for people, relative to the folder `docs`.
     pub pages: Files,
+    /// The features that the files name.
+    pub features: Features,
     /// Figures for the report.
     pub summary: Summary,
 }
@@ -108,5 +111,6 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
         operations: model.operations.len(),
         conversions: conversions.iter().map(|kind| kind.pairs.len()).sum(),
     };
-    Ok(Generated { files, pages, summary })
+    let features = package::features(items, !conversions.is_empty());
+    Ok(Generated { files, pages, features, summary })
 }

@@ -12,7 +12,7 @@ use crate::tree::{Entry, Tree};
 pub const FOLDER: &str = "specs";
 
 /// The folder of the specs of the types that all groups share, relative to the root.
-pub const SHARED_FOLDER: &str = "specs/meta";
+pub const SHARED_FOLDER: &str = "crates/k8s-versioned/specs";
 
 /// The specs of a workspace.
 #[derive(Clone, Debug)]
@@ -56,12 +56,10 @@ impl Source {
 }
 
 /// Tells if a name in the folder is that of a document or rule file. All other files are ignored, such as a
-/// README or the temporary files of editors; the folder `meta` has specs of its own.
+/// README or the temporary files of editors.
 pub fn is_spec(name: &str) -> bool {
     let extension = Path::new(name).extension();
-    !is_hidden(name)
-        && !name.starts_with("meta/")
-        && extension.is_some_and(|found| found == "json" || found == "toml")
+    !is_hidden(name) && extension.is_some_and(|found| found == "json" || found == "toml")
 }
 
 /// Refuses links. Without this, the linked folder of a release would count as missing.

@@ -97,6 +97,11 @@ impl Imports {
         path_tokens(&format!("{}::{}", path.module, path.name))
     }
 
+    /// The whole path of a type.
+    pub(super) fn absolute(&self, path: &ItemPath) -> TokenStream {
+        path_tokens(&format!("{}::{}", self.module_of(path), path.name))
+    }
+
     fn module_of(&self, path: &ItemPath) -> String {
         match &path.origin {
             Origin::External => path.module.clone(),

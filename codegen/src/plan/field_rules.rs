@@ -63,7 +63,7 @@ fn empty_in_vain(field: &Field, empty: Empty) -> Option<&'static str> {
     let many = matches!(field.value, Value::List(_) | Value::Map(_));
     let text = matches!(field.value, Value::String);
     match (field.required(), empty) {
-        (true, Empty::Kept) if many => Some("it is required, and so kept anyway"),
+        (true, Empty::Kept) if !text => Some("it is required, and so kept anyway"),
         (false, Empty::Omitted) if !field.zero_by_default() => {
             Some("it is not required, and so omitted anyway")
         }

@@ -18,7 +18,7 @@ mod rust_items;
 mod traits;
 mod vocabulary;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
@@ -31,7 +31,7 @@ pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
 use crate::model::Model;
-use crate::rules::{Empty, Rules};
+use crate::rules::{Empty, Feature, Rules};
 use crate::spec::{Type, TypeBody};
 use placement::Placements;
 
@@ -44,6 +44,8 @@ pub struct Plan {
     pub vocabularies: Vec<Vocabulary>,
     /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
+    /// The parts that are features.
+    pub features: BTreeSet<Feature>,
 }
 
 impl Plan {
@@ -118,7 +120,11 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let modules = planner.modules(structs);
     field_rules::check(model, rules, &placements, &mut planner.problems);
     docs::report_unused(model, rules, &placements, &mut planner.problems);
-    planner.problems.or(Plan { modules, vocabularies, operations })
+    let mut features = rules.group.features.clone();
+    if model.groups.len() < 2 {
+        features.remove(&Feature::Groups);
+    }
+    planner.problems.or(Plan { modules, vocabularies, operations, features })
 }
 
 struct Planner<'a> {

@@ -20,6 +20,8 @@ pub struct GroupRules {
     pub verbs: bool,
     /// The source of the rustdoc.
     pub descriptions: DescribedBy,
+    /// The parts of the package that are features.
+    pub features: BTreeSet<Feature>,
     /// The modules of schemas: first the project's own, then those that hold for every group.
     pub modules: Vec<ModuleRule>,
 }
@@ -37,6 +39,18 @@ pub enum DescribedBy {
     None,
 }
 
+/// A part of a package that programs can leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Feature {
+    /// The types of server-side apply.
+    Apply,
+    /// The registry of all kinds.
+    Registry,
+    /// Each group, if there are several.
+    Groups,
+}
+
 impl GroupRules {
     /// The only group, or the core group: the group of the kinds that `conversions.toml` names.
     pub fn group(&self) -> &str {
@@ -52,7 +66,8 @@ impl GroupRules {
 impl Default for GroupRules {
     fn default() -> Self {
         let descriptions = DescribedBy::default();
-        Self { groups: BTreeSet::new(), verbs: true, descriptions, modules: Vec::new() }
+        let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        Self { groups, verbs: true, descriptions, features, modules }
     }
 }
 
@@ -102,6 +117,7 @@ struct File {
     verbs: Option<bool>,
     #[serde(default)]
     descriptions: DescribedBy,
+    features: Option<BTreeSet<Feature>>,
     #[serde(default)]
     module: Vec<Entry>,
 }
@@ -125,7 +141,8 @@ struct Entry {
 /// All problems of the file.
 pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
-    let File { group, groups, verbs, descriptions, module } = optional(specs, File::PATH)?;
+    let File { group, groups, verbs, descriptions, features, module } =
+        optional(specs, File::PATH)?;
     let mut names = BTreeSet::new();
     for name in group.into_iter().chain(groups) {
         if !names.insert(name.value.clone()) {
@@ -142,7 +159,9 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
             .extend(shipped.map(|rule| ModuleRule { shipped: true, ..rule }).collect::<Vec<_>>());
     }
     let verbs = verbs.unwrap_or(true);
-    problems.or(GroupRules { groups: names, verbs, descriptions, modules })
+    let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
+    let features = features.unwrap_or_else(all);
+    problems.or(GroupRules { groups: names, verbs, descriptions, features, modules })
 }
 
 fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {

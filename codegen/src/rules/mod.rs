@@ -16,7 +16,7 @@ mod vocabularies;
 pub use conversions::{Correspondence, FieldRuleName, KindRule, LosslessRule};
 pub use descriptions::{Descriptions, Text, TypeDescription};
 pub use fields::{Empty, FieldRule};
-pub use group::{DescribedBy, GroupRules, ModuleRule, read as read_group};
+pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
