@@ -13,7 +13,7 @@ use super::warning;
 use crate::Kind;
 use crate::json::typed;
 use crate::meta::v1::{Status, StatusCause, StatusDetails};
-use crate::quoted::{OneLine, start, write_rest};
+use crate::quoted::{OneLine, Quoted, start, write_rest};
 
 /// The answer to a request that a server, or a proxy before it, refused.
 ///
@@ -188,6 +188,24 @@ impl ApiError {
     /// The server could not answer in time (504, or 500 with the reason `ServerTimeout`).
     pub fn is_timeout(&self) -> bool {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
+    }
+
+    /// What the caller can do: for missing or wrong credentials (401), for a right that RBAC lacks (403), and for a server
+    /// that has too much to do (429).
+    pub fn hint(&self) -> Option<String> {
+        if self.is_unauthorized() {
+            let hint = "the credentials are missing, wrong or expired: log in again, or check the service account";
+            return Some(hint.to_owned());
+        }
+        if self.is_too_many_requests() {
+            return Some("the server has too much to do: try again later, and less often".to_owned());
+        }
+        // RBAC's words. Admission refuses with 403, too, and no role helps then.
+        let (_, right) = self.message().split_once(" cannot ").filter(|_| self.is_forbidden())?;
+        let (verb, rest) = right.split_once(" resource \"")?;
+        let (resource, _) = rest.split_once('"')?;
+        let (verb, resource) = (Quoted(verb), Quoted(resource));
+        Some(format!("let a Role that is bound to this user allow the verb {verb} for {resource}"))
     }
 
     /// True if the body may be a `Status` that was not decoded.
