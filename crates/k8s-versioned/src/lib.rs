@@ -9,7 +9,6 @@
 //!
 //! | feature | items | by default |
 //! |---|---|---|
-//! | `conversion` | [`conversion`] between the versions of a kind | yes |
 //! | `operation` | [`operation`]: requests and responses as plain data | yes |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
@@ -36,8 +35,6 @@
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
-#[cfg(feature = "conversion")]
-pub mod conversion;
 pub mod field;
 mod field_set;
 mod fields_v1;
@@ -45,7 +42,8 @@ mod fields_v1;
 #[allow(clippy::too_many_lines, reason = "as long as the documents are")]
 mod generated;
 mod group_version;
-mod json;
+#[doc(hidden)]
+pub mod json;
 mod kind;
 mod list;
 mod open_enum;

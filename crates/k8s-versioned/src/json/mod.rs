@@ -3,12 +3,11 @@
 mod deep;
 pub(crate) mod server;
 mod slim;
-mod strict;
 pub(crate) mod tracked;
 pub(crate) mod typed;
 
-#[cfg(feature = "conversion")]
-pub(crate) use deep::depth;
 pub use deep::from_json;
+pub use k8s_versioned_names::json::{StrictValue, depth};
 pub use slim::Slim;
-pub use strict::StrictValue;
+pub use tracked::{Noted, Path, Place, Tracked};
+pub use typed::Typed;

@@ -36,7 +36,7 @@ pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
 }
 
 /// A deserializer, or a part of one, with the rules of [`read`].
-pub(crate) struct Typed<T> {
+pub struct Typed<T> {
     inner: T,
     skipped: Fields,
 }
@@ -45,7 +45,8 @@ pub(crate) struct Typed<T> {
 type Fields = &'static [&'static str];
 
 impl<T> Typed<T> {
-    pub(crate) fn new(inner: T) -> Self {
+    /// A deserializer with the rules of [`read`].
+    pub fn new(inner: T) -> Self {
         let skipped = &[];
         Self { inner, skipped }
     }
