@@ -42,7 +42,7 @@ mod send;
 mod served;
 
 pub use candidates::{CandidateKind, Candidates, Listed, Reply};
-pub use error::Error;
+pub use error::{Error, with_causes};
 pub use gate::is_coordinated;
 #[cfg(feature = "lead")]
 pub(crate) use send::exchange;
