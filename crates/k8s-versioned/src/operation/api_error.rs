@@ -198,7 +198,9 @@ impl ApiError {
             return Some(hint.to_owned());
         }
         if self.is_too_many_requests() {
-            return Some("the server has too much to do: try again later, and less often".to_owned());
+            return Some(
+                "the server has too much to do: try again later, and less often".to_owned(),
+            );
         }
         // RBAC's words. Admission refuses with 403, too, and no role helps then.
         let (_, right) = self.message().split_once(" cannot ").filter(|_| self.is_forbidden())?;
