@@ -93,6 +93,12 @@ fn hint(error: &kube::Error) -> Option<&'static str> {
     table.into_iter().find(has).map(|(_, hint)| hint)
 }
 
+impl From<kube::Error> for Error {
+    fn from(error: kube::Error) -> Self {
+        Self::Client(Box::new(error))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Error;
@@ -115,11 +121,5 @@ mod tests {
             assert!(hint.contains(expected), "{error}: {hint}");
         }
         assert_eq!(hint("connection reset"), None);
-    }
-}
-
-impl From<kube::Error> for Error {
-    fn from(error: kube::Error) -> Self {
-        Self::Client(Box::new(error))
     }
 }
