@@ -50,7 +50,7 @@ impl World<'_> {
             self.goal = Goal::Done;
             return;
         };
-        let steps_down = self.schedule.seed % 3 == 0;
+        let steps_down = self.schedule.seed.is_multiple_of(3);
         let it = &mut self.processes[leader];
         it.shuts_down = !steps_down;
         let life = it.life;
