@@ -4,13 +4,11 @@
 //!   [`List`] holds objects. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Hand-written types.** [`MicroTime`], [`Time`], [`FieldsV1`] and [`RawExtension`].
-//! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
 //! - **Validation.** [`field`] has the errors of an object's fields.
 //!
 //! | feature | items | by default |
 //! |---|---|---|
 //! | `conversion` | [`conversion`] between the versions of a kind | yes |
-//! | `operation` | [`operation`]: requests and responses as plain data | yes |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
 //! Most implementations of the traits are generated. By hand, a kind needs little:
@@ -38,6 +36,7 @@ extern crate self as k8s_versioned;
 
 #[cfg(feature = "conversion")]
 pub mod conversion;
+mod delete_options;
 pub mod field;
 mod field_set;
 mod fields_v1;
@@ -49,8 +48,6 @@ mod json;
 mod kind;
 mod list;
 mod open_enum;
-#[cfg(feature = "operation")]
-pub mod operation;
 mod other;
 mod raw_extension;
 mod registry;
@@ -77,7 +74,7 @@ pub use {
     other::Other,
     raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry},
-    scope::{ClusterScoped, Namespaced},
+    scope::{ClusterScoped, Namespaced, Scope},
     time::{MicroTime, Time},
 };
 
@@ -85,7 +82,7 @@ pub use {
 pub use {
     field_set::{FieldSet, FieldSetError},
     group_version::GroupVersion,
-    json::StrictValue,
+    json::{StrictValue, typed},
     registry::{Body, Received},
     semantic_version::SemanticVersion,
 };

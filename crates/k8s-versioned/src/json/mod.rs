@@ -5,7 +5,12 @@ pub(crate) mod server;
 mod slim;
 mod strict;
 pub(crate) mod tracked;
-pub(crate) mod typed;
+#[allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    reason = "hidden: for the crates of this project"
+)]
+pub mod typed;
 
 #[cfg(feature = "conversion")]
 pub(crate) use deep::depth;

@@ -12,19 +12,13 @@ use serde_json::de::Read;
 /// Reads a JSON text as a `T`.
 ///
 /// A list is never an object: derived code would read it as the fields in their order. `-0` is an integer.
-pub(crate) fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, serde_json::Error> {
+pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, serde_json::Error> {
     // One check of all bytes is faster than one of each string. Rows: tolerant, registry, watch.
     match std::str::from_utf8(json) {
         Ok(text) => read_from(serde_json::Deserializer::from_str(text)),
         // The error names the line; text that is not UTF-8 in an unknown field is skipped.
         Err(_) => read_from(serde_json::Deserializer::from_slice(json)),
     }
-}
-
-/// Reads a JSON text as a `T`, as [`read`] does.
-#[cfg(feature = "operation")]
-pub(crate) fn read_str<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, serde_json::Error> {
-    read_from(serde_json::Deserializer::from_str(json))
 }
 
 pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
@@ -36,7 +30,7 @@ pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
 }
 
 /// A deserializer, or a part of one, with the rules of [`read`].
-pub(crate) struct Typed<T> {
+pub struct Typed<T> {
     inner: T,
     skipped: Fields,
 }
@@ -45,7 +39,7 @@ pub(crate) struct Typed<T> {
 type Fields = &'static [&'static str];
 
 impl<T> Typed<T> {
-    pub(crate) fn new(inner: T) -> Self {
+    pub fn new(inner: T) -> Self {
         let skipped = &[];
         Self { inner, skipped }
     }

@@ -5,14 +5,13 @@ use serde::de::DeserializeOwned;
 
 use super::BodyError;
 use super::accept::{JSON, media_type};
-use crate::Kind;
-use crate::json::typed;
+use k8s_versioned::Kind;
+use k8s_versioned::typed;
 
 /// The content of a successful response.
 ///
-/// Every kind is one; so are [`Watch`](super::Watch), [`Deletion`](super::Deletion), a list with the
-/// [errors](super::Request::tolerant) of its items, and the bytes of a body that is [not
-/// decoded](super::Request::accept).
+/// Every kind is one; so are [`Watch`](super::Watch), [`Deletion`](super::Deletion),
+/// [`TolerantList`](super::TolerantList) and [`RawBody`].
 pub trait Answer: Sized {
     /// Decodes a body.
     ///
@@ -52,6 +51,20 @@ impl<K: Kind + DeserializeOwned> Answer for K {
 
     fn continue_token(&self) -> Option<&str> {
         Kind::continue_token(self)
+    }
+}
+
+/// A body as it came: see [`Request::accept`](super::Request::accept).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RawBody(pub Vec<u8>);
+
+impl Answer for RawBody {
+    fn decode(_: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
+        Ok(Self(body.to_vec()))
+    }
+
+    fn kind(&self) -> &'static str {
+        ""
     }
 }
 

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::json::typed;
-use crate::operation::{ApiError, BodyError, ObjectError};
-use crate::wire;
+use crate::{ApiError, BodyError, ObjectError};
+use k8s_versioned::typed;
+use k8s_versioned::wire;
 
 /// An event of a watch: a change of an object, or a state of the watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl<T: DeserializeOwned> Event<T> {
 
 fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, BodyError> {
     let error = |reason| BodyError::Object(Box::new(ObjectError::new(None, object.get(), reason)));
-    typed::read_str(object.get()).map_err(error)
+    typed::read(object.get().as_bytes()).map_err(error)
 }
 
 #[derive(Deserialize)]
@@ -136,7 +136,7 @@ struct MarkedMetadata {
 #[cfg(test)]
 mod tests {
     use super::Event;
-    use crate::meta::v1::ObjectMeta;
+    use k8s_versioned::meta::v1::ObjectMeta;
 
     #[test]
     fn lists_are_neither_events_nor_objects() {

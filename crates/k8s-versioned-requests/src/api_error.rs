@@ -10,10 +10,10 @@ use super::Warning;
 use super::accept::is_undecoded;
 use super::answer::TypeName;
 use super::warning;
-use crate::Kind;
-use crate::json::typed;
-use crate::meta::v1::{Status, StatusCause, StatusDetails};
-use crate::quoted::{OneLine, start, write_rest};
+use k8s_versioned::Kind;
+use k8s_versioned::meta::v1::{Status, StatusCause, StatusDetails};
+use k8s_versioned::quoted::{OneLine, start, write_rest};
+use k8s_versioned::typed;
 
 /// The answer to a request that a server, or a proxy before it, refused.
 ///
