@@ -15,7 +15,7 @@ use strum::{EnumMessage, ParseError, VariantArray};
 #[derive(Clone, Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 pub struct Cli {
-    /// The folder that holds `specs` and `crates` [default: this workspace].
+    /// The folder that holds `specs` and `crates` [default: the workspace of the current folder].
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// The command.

@@ -24,6 +24,12 @@ pub enum Error {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// No workspace around the current folder.
+    #[error(
+        "{} is not in a workspace with a folder `specs`; run the command in the workspace, or name it with `--root`",
+        .0.display()
+    )]
+    NoWorkspace(PathBuf),
     /// A file name that is not UTF-8.
     #[error("the file name {} is not UTF-8; rename or remove the file", .0.display())]
     NotUtf8(PathBuf),

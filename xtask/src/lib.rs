@@ -25,14 +25,25 @@ pub mod tree;
 mod lines;
 
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use args::{Cli, Command};
 pub use error::Error;
 
-/// The root of the workspace that this package was built from.
-pub fn workspace() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.parent().unwrap_or(package).to_path_buf()
+/// The workspace of a folder: the nearest folder from there upwards that has `specs` and the `Cargo.toml` of a workspace.
+///
+/// It is found at run time. With a shared target folder, one binary serves several checkouts.
+///
+/// # Errors
+/// [`Error::NoWorkspace`].
+pub fn workspace(from: &Path) -> Result<PathBuf, Error> {
+    let is_root = |folder: &&Path| {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+        manifest.lines().any(|line| line.trim() == "[workspace]")
+            && folder.join(specs::FOLDER).is_dir()
+    };
+    let found = from.ancestors().find(is_root);
+    found.map(Path::to_path_buf).ok_or_else(|| Error::NoWorkspace(from.to_path_buf()))
 }
 
 /// The output of a command.
@@ -56,7 +67,10 @@ impl From<String> for Said {
 /// # Errors
 /// The reason why the command failed, or the differences that `regenerate --check` found.
 pub fn run(cli: &Cli) -> Result<Said, Error> {
-    let root = cli.root.clone().unwrap_or_else(workspace);
+    let root = match &cli.root {
+        Some(root) => root.clone(),
+        None => workspace(&env::current_dir().map_err(Error::io("find", Path::new(".")))?)?,
+    };
     match &cli.command {
         Command::Import(args) => Ok(import::run(&root, args)?.to_string().into()),
         Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string().into()),

@@ -3,6 +3,8 @@
 //!
 //! The generator of types depends on this crate alone, so that broken generated code does not stop its own repair.
 
+#[doc(hidden)]
+pub mod json;
 mod lifecycle;
 mod parse_error;
 pub mod pointer;

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use super::answer::from_json;
 use super::{Answer, BodyError, ObjectError};
+use k8s_versioned::json::Typed;
 use k8s_versioned::meta::v1::ListMeta;
-use k8s_versioned::typed::Typed;
 use k8s_versioned::wire::{self, ApiVersion, KindName};
 use k8s_versioned::{List, Resource};
 

@@ -8,7 +8,6 @@
 //!
 //! | feature | items | by default |
 //! |---|---|---|
-//! | `conversion` | [`conversion`] between the versions of a kind | yes |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
 //! Most implementations of the traits are generated. By hand, a kind needs little:
@@ -34,8 +33,6 @@
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
-#[cfg(feature = "conversion")]
-pub mod conversion;
 mod delete_options;
 pub mod field;
 mod field_set;
@@ -44,7 +41,8 @@ mod fields_v1;
 #[allow(clippy::too_many_lines, reason = "as long as the documents are")]
 mod generated;
 mod group_version;
-mod json;
+#[doc(hidden)]
+pub mod json;
 mod kind;
 mod list;
 mod open_enum;
@@ -82,7 +80,7 @@ pub use {
 pub use {
     field_set::{FieldSet, FieldSetError},
     group_version::GroupVersion,
-    json::{StrictValue, typed},
+    json::StrictValue,
     registry::{Body, Received},
     semantic_version::SemanticVersion,
 };

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use crate::workspace::repository;
+
 /// The texts in backticks of one cell or line.
 fn spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
@@ -17,7 +19,7 @@ fn is_path(span: &str) -> bool {
 
 #[test]
 fn architecture_names_what_exists() {
-    let root = xtask::workspace();
+    let root = repository();
     let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
     let (mut missing, mut functions) = (Vec::new(), 0);
     for line in text.lines() {

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
+use crate::workspace::repository;
+
 /// The targets of `[text](target)` in a text, code blocks left out.
 fn links(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);
@@ -26,7 +28,7 @@ fn anchors(text: &str) -> Vec<String> {
 
 #[test]
 fn no_link_is_broken() {
-    let root = xtask::workspace();
+    let root = repository();
     let hidden = |name: &str| name.starts_with('.') || name == "target";
     let walk = WalkDir::new(&root).into_iter();
     let walk = walk.filter_entry(|entry| !entry.file_name().to_str().is_some_and(hidden));

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::workspace::repository;
+
 const KEYS: [&str; 5] = ["description", "readme", "documentation", "keywords", "categories"];
 const FILES: [&str; 5] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE", "src/lib.rs"];
 
@@ -13,7 +15,7 @@ const FILES: [&str; 5] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE"
 fn package(args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.args(["package", "--allow-dirty", "--offline"]).args(args);
-    let output = command.current_dir(xtask::workspace()).output().unwrap();
+    let output = command.current_dir(repository()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && !said.contains("warning"), "{args:?}: {said}");
     String::from_utf8(output.stdout).unwrap()
@@ -35,7 +37,7 @@ fn published(folder: &Path) -> Option<String> {
 /// The metadata and licences exist, and all packages can be packaged together.
 #[test]
 fn packages_are_ready() {
-    let folders = fs::read_dir(xtask::workspace().join("crates")).unwrap();
+    let folders = fs::read_dir(repository().join("crates")).unwrap();
     let names = folders.filter_map(|folder| published(&folder.unwrap().path()));
     let names: Vec<String> = names.collect();
     assert!(!names.is_empty());

@@ -1,10 +1,11 @@
 //! `cargo xtask regenerate`.
 
 use std::fs;
+use std::process::Command;
 
 use insta::assert_snapshot;
 
-use crate::workspace::{Edit, Workspace};
+use crate::workspace::{Edit, Workspace, repository};
 
 const CHECK: &[&str] = &["regenerate", "--check"];
 const REGENERATE: &[&str] = &["regenerate"];
@@ -152,7 +153,31 @@ fn other_files_in_specs_are_ignored() {
 /// The committed code is the output for the committed specs.
 #[test]
 fn generated_code_is_up_to_date() {
-    if let Err(error) = xtask::regenerate::check(&xtask::workspace()) {
+    if let Err(error) = xtask::regenerate::check(&repository()) {
         panic!("{}", xtask::render::error(&error, false));
     }
+}
+
+/// A shared target folder has one binary for several checkouts: it works on the one where it runs.
+#[test]
+fn the_workspace_is_that_of_the_current_folder() {
+    let workspace = Workspace::small();
+    workspace.write("Cargo.toml", "[workspace]\nmembers = []\n");
+    workspace.write("crates/one/Cargo.toml", "[package]\nname = \"one\"\n");
+    let generated = Workspace::generated("mod.rs");
+    let wanted = workspace.read(&generated);
+    workspace.write(&generated, "");
+    let run = |folder: &str, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.current_dir(workspace.path(folder)).args(args).output().unwrap()
+    };
+    assert!(!run("", &["regenerate", "--check"]).status.success());
+    assert!(run("crates/one", &["regenerate"]).status.success());
+    assert_eq!(workspace.read(&generated), wanted);
+    let elsewhere = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .current_dir(std::env::temp_dir())
+        .arg("regenerate")
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(elsewhere.stderr).unwrap().contains("not in a workspace"));
 }

@@ -6,9 +6,11 @@ use std::fs;
 use k8s_versioned_codegen::{Files, manifest};
 use k8s_versioned_names::Release;
 
+use crate::workspace::repository;
+
 #[test]
 fn readme_names_the_releases() {
-    let root = xtask::workspace();
+    let root = repository();
     let text = fs::read(root.join("specs/manifest.toml")).unwrap();
     let files = Files::from([(manifest::PATH.to_owned(), text)]);
     let documents = manifest::read(&files).unwrap().documents;

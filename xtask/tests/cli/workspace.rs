@@ -15,6 +15,11 @@ use walkdir::WalkDir;
 use xtask::args::Cli;
 use xtask::{regenerate, render};
 
+/// This repository. Tests run in the folder of their package.
+pub(crate) fn repository() -> PathBuf {
+    xtask::workspace(&std::env::current_dir().unwrap()).unwrap()
+}
+
 /// The newest release of the small specs.
 pub(crate) const NEWEST: &str = "v1.3";
 
@@ -42,8 +47,8 @@ impl Workspace {
     /// A workspace with the specs of this repository, and one recording of each release.
     pub(crate) fn real() -> Self {
         let workspace = Self::empty();
-        copy_folder(&xtask::workspace().join("specs"), &workspace.path("specs"));
-        for release in xtask::fixtures::read(&xtask::workspace(), |_| true).unwrap().keys() {
+        copy_folder(&repository().join("specs"), &workspace.path("specs"));
+        for release in xtask::fixtures::read(&repository(), |_| true).unwrap().keys() {
             let (release, _) = release.split_once('/').unwrap();
             workspace.record(release, "coordination.k8s.io");
         }
@@ -53,7 +58,7 @@ impl Workspace {
 
     fn import_small() -> Self {
         let workspace = Self::empty();
-        let case = xtask::workspace().join("codegen/cases/good/two-versions");
+        let case = repository().join("codegen/cases/good/two-versions");
         copy_folder(&case, &workspace.path("specs"));
         for release in ["v1.1", "v1.2", NEWEST] {
             workspace.remove(&format!("specs/{release}"));

@@ -3,7 +3,7 @@
 use codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
 use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
-use k8s_versioned::conversion::{
+use k8s_versioned_conversion::{
     Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Options,
 };
 use serde::de::DeserializeOwned;

@@ -4,7 +4,7 @@
 
 use codegen_cases::walks::conversion::{AnyKite, KitePolicies};
 use codegen_cases::weight::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_versioned::conversion::{Absent, AnyVersion, ConversionReport};
+use k8s_versioned_conversion::{Absent, AnyVersion, ConversionReport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ fn over(object: &Value, versions: &[LeaseCandidateVersion]) -> Value {
         AnyLeaseCandidate::from_value(object, &mut ConversionReport::new()).unwrap();
     for version in versions {
         let (converted, report) = candidate.convert_to(*version);
-        let lost = report.severity() >= Some(k8s_versioned::conversion::Severity::Loss);
+        let lost = report.severity() >= Some(k8s_versioned_conversion::Severity::Loss);
         assert!(!lost, "{report}");
         candidate = converted;
     }

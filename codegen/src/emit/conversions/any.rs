@@ -50,7 +50,7 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 2
     let any_docs = docs(&format!(
         "A `{kind}` of any version.\n\n\
          Read by its `apiVersion`, and written as an object of its version. A list of them is an \
-         [`AnyList`](k8s_versioned::conversion::AnyList)."
+         [`AnyList`](k8s_versioned_conversion::AnyList)."
     ));
     let each_object = versions.iter().map(|version| docs(&format!("Of `{}`.", version.name)));
     let objects = versions.iter().map(|version| RustType::Struct(version.object.clone()));
@@ -123,7 +123,7 @@ fn implementation(
     });
     let targets: String = targets.collect();
     format!(
-        "k8s_versioned::any_version! {{\n    {any}, {version}, {policies};\n    \
+        "k8s_versioned_conversion::any_version! {{\n    {any}, {version}, {policies};\n    \
          GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
          ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{versions}}}\n"
     )

@@ -26,10 +26,10 @@ use crate::{Options, conversion};
 pub(super) const MODULE: &str = "conversion";
 
 /// The module of the traits and reports of conversions.
-const RUNTIME: &str = "k8s_versioned::conversion";
+const RUNTIME: &str = "k8s_versioned_conversion";
 
 /// The module of the steps of conversions.
-const STEPS: &str = "k8s_versioned::conversion::steps";
+const STEPS: &str = "k8s_versioned_conversion::steps";
 
 /// Emits the module `conversion`, if any kind is converted.
 pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, output: &mut Output) {
@@ -76,7 +76,7 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     file.item(quote! {
         #(#uses)*
         #[doc(no_inline)]
-        pub use k8s_versioned::conversion::*;
+        pub use k8s_versioned_conversion::*;
     });
     output.add(&format!("{MODULE}/mod.rs"), file);
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
 use k8s_versioned::KindEntry;
-use k8s_versioned::conversion::{AnyVersion, ConversionReport, JsonError, Options};
+use k8s_versioned_conversion::{AnyVersion, ConversionReport, JsonError, Options};
 use serde_json::{Map, Value};
 
 use super::Args;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
-use k8s_versioned::conversion::{Absent, Options};
 use k8s_versioned::{ParseError, SemanticVersion};
+use k8s_versioned_conversion::{Absent, Options};
 use serde::Serialize;
 
 use crate::input::{Files, Place, STDIN};

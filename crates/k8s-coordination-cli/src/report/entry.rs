@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use k8s_versioned::Short;
-use k8s_versioned::conversion::{Finding, Severity};
 use k8s_versioned::field::{FieldError, Reason};
+use k8s_versioned_conversion::{Finding, Severity};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned::conversion::Finding;
+use k8s_versioned_conversion::Finding;
 
 use super::Note;
 

@@ -7,8 +7,8 @@ mod note;
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
-use k8s_versioned::conversion::ConversionReport;
 use k8s_versioned::field::FieldError;
+use k8s_versioned_conversion::ConversionReport;
 use serde::Serialize;
 
 use crate::input::{Place, Source};

@@ -3,9 +3,9 @@
 use k8s_coordination::Kinds;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::KindEntry;
-use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recording::{Body, Subject};
 use k8s_versioned_conformance::{Mismatch, Recording, differences, readable_kind_of};
+use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde_json::Value;
 
 use crate::Stop;

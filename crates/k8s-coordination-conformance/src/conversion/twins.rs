@@ -1,9 +1,9 @@
 //! One stored object in several versions.
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_versioned::conversion::AnyVersion;
 use k8s_versioned_conformance::recording::{Subject, SubjectKind};
 use k8s_versioned_conformance::{Examined, Recording, Recordings};
+use k8s_versioned_conversion::AnyVersion;
 
 use super::Found;
 

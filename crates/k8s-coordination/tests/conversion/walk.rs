@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use k8s_versioned::conversion::{
+use k8s_versioned_conversion::{
     Absent, AnyVersion, ConversionReport, JsonError, Options, Severity,
 };
 use proptest::prelude::*;

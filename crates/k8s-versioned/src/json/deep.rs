@@ -1,13 +1,10 @@
 //! JSON that nests deeper than `serde_json` reads.
 
+use k8s_versioned_names::json::limit_depth;
 use serde::de::DeserializeOwned;
-use serde::de::Error as _;
 use serde_json::{Deserializer, Error};
 
 use super::typed;
-
-/// The most levels of lists and objects. Types read them by recursion.
-const MAX_DEPTH: usize = 400;
 
 /// Reads a JSON text that may nest up to 400 levels deep.
 ///
@@ -29,30 +26,10 @@ const MAX_DEPTH: usize = 400;
 ///
 /// Those of `serde_json`, or the text nests deeper than 400 levels.
 pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
-    if depth(json) > MAX_DEPTH {
-        let message = format_args!("lists and objects nest deeper than {MAX_DEPTH} levels");
-        return Err(Error::custom(message));
-    }
+    limit_depth(json)?;
     let mut deserializer = Deserializer::from_slice(json);
     deserializer.disable_recursion_limit();
     typed::read_from(deserializer)
-}
-
-/// The number of levels of lists and objects in a JSON text.
-pub(crate) fn depth(json: &[u8]) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut quoted, mut escaped) = (false, false);
-    for byte in json {
-        match byte {
-            b'[' | b'{' if !quoted => depth += 1,
-            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
-            b'"' if !escaped => quoted = !quoted,
-            _ => {}
-        }
-        escaped = *byte == b'\\' && !escaped;
-        deepest = deepest.max(depth);
-    }
-    deepest
 }
 
 #[cfg(test)]

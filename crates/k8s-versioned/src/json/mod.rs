@@ -3,17 +3,11 @@
 mod deep;
 pub(crate) mod server;
 mod slim;
-mod strict;
 pub(crate) mod tracked;
-#[allow(
-    missing_docs,
-    clippy::missing_errors_doc,
-    reason = "hidden: for the crates of this project"
-)]
-pub mod typed;
+pub(crate) mod typed;
 
-#[cfg(feature = "conversion")]
-pub(crate) use deep::depth;
 pub use deep::from_json;
+pub use k8s_versioned_names::json::{StrictValue, depth};
 pub use slim::Slim;
-pub use strict::StrictValue;
+pub use tracked::{Noted, Path, Place, Tracked};
+pub use typed::{Typed, read};

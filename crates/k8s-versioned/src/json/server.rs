@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use k8s_versioned_names::json::{depth, is_number};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Error, Map, Value};
 
-use super::deep::depth;
-use super::strict::is_number;
 use super::tracked::Path;
 use super::typed::is_minus_zero;
 

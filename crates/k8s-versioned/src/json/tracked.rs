@@ -18,21 +18,22 @@ use crate::time;
 
 /// Notes about a value that is read.
 #[derive(Debug, Default)]
-pub(crate) struct Noted {
+pub struct Noted {
     /// The unknown fields, with their values.
-    pub(crate) unknown: Vec<(String, Value)>,
+    pub unknown: Vec<(String, Value)>,
     /// The place of the error.
-    pub(crate) wrong: Option<Place>,
+    pub wrong: Option<Place>,
     /// `true` to read times as API servers do.
-    pub(crate) as_server: bool,
+    pub as_server: bool,
 }
 
 /// The place of a value, as a path and as a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) path: String,
+pub struct Place {
+    /// As a field path.
+    pub path: String,
     /// As a JSON pointer.
-    pub(crate) pointer: String,
+    pub pointer: String,
 }
 
 impl From<&Path<'_>> for Place {
@@ -42,23 +43,27 @@ impl From<&Path<'_>> for Place {
 }
 
 /// A value and its path.
-pub(crate) struct Tracked<'de, 'a> {
+pub struct Tracked<'de, 'a> {
     value: &'de Value,
     path: Path<'a>,
     noted: &'a mut Noted,
 }
 
 impl<'de, 'a> Tracked<'de, 'a> {
-    pub(crate) fn new(value: &'de Value, path: Path<'a>, noted: &'a mut Noted) -> Self {
+    /// A value at `path`.
+    pub fn new(value: &'de Value, path: Path<'a>, noted: &'a mut Noted) -> Self {
         Self { value, path, noted }
     }
 }
 
 /// The place of a value.
 #[derive(Clone, Copy)]
-pub(crate) enum Path<'a> {
+pub enum Path<'a> {
+    /// The whole value.
     Root,
+    /// A member of an object.
     Field(&'a Path<'a>, &'a str),
+    /// An item of a list.
     Item(&'a Path<'a>, usize),
 }
 

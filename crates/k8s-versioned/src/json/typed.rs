@@ -12,6 +12,10 @@ use serde_json::de::Read;
 /// Reads a JSON text as a `T`.
 ///
 /// A list is never an object: derived code would read it as the fields in their order. `-0` is an integer.
+///
+/// # Errors
+///
+/// Those of `serde_json`.
 pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, serde_json::Error> {
     // One check of all bytes is faster than one of each string. Rows: tolerant, registry, watch.
     match std::str::from_utf8(json) {
@@ -39,6 +43,7 @@ pub struct Typed<T> {
 type Fields = &'static [&'static str];
 
 impl<T> Typed<T> {
+    /// A deserializer with the rules of [`read`].
     pub fn new(inner: T) -> Self {
         let skipped = &[];
         Self { inner, skipped }

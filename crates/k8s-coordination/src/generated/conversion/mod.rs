@@ -39,4 +39,4 @@ pub use lease_candidate::{
     AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 #[doc(no_inline)]
-pub use k8s_versioned::conversion::*;
+pub use k8s_versioned_conversion::*;

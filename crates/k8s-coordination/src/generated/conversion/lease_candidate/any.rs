@@ -5,7 +5,7 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::MicroTime;
-use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
+use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1alpha1, v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 
@@ -23,7 +23,7 @@ pub enum LeaseCandidateVersion {
 
 /// A `LeaseCandidate` of any version.
 ///
-/// Read by its `apiVersion`, and written as an object of its version. A list of them is an [`AnyList`](k8s_versioned::conversion::AnyList).
+/// Read by its `apiVersion`, and written as an object of its version. A list of them is an [`AnyList`](k8s_versioned_conversion::AnyList).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -135,7 +135,7 @@ impl ConvertObject<Self> for v1beta1::LeaseCandidate {
     }
 }
 
-k8s_versioned::any_version! {
+k8s_versioned_conversion::any_version! {
     AnyLeaseCandidate, LeaseCandidateVersion, LeaseCandidatePolicies;
     GROUP = "coordination.k8s.io"; KIND = "LeaseCandidate"; LIST_KIND = "LeaseCandidateList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;

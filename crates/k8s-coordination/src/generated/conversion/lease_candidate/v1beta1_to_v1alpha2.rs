@@ -6,10 +6,10 @@
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha2`.
 
 use k8s_versioned::wire;
-use k8s_versioned::conversion::{
+use k8s_versioned_conversion::{
     ConversionReport, ConvertObject, ConvertPart, LosslessFrom, Options,
 };
-use k8s_versioned::conversion::steps::Context;
+use k8s_versioned_conversion::steps::Context;
 use crate::{v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 

@@ -33,6 +33,8 @@ pub use convert::{ConvertObject, ConvertPart};
 pub use error::ConversionError;
 pub use finding::{Finding, Severity};
 pub use json::{AnyList, JsonError};
+#[doc(hidden)]
+pub use k8s_versioned;
 pub use options::{Absent, Options};
 pub use report::ConversionReport;
 #[doc(no_inline)]

@@ -40,28 +40,28 @@ macro_rules! any_version {
 
         /// From the version alone or the whole `apiVersion`.
         impl ::core::str::FromStr for $version {
-            type Err = $crate::ParseError;
+            type Err = $crate::k8s_versioned::ParseError;
 
-            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::ParseError> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::k8s_versioned::ParseError> {
                 let named = |it: &&Self| it.as_str() == text || it.api_version() == text;
                 Self::ALL.iter().find(named).copied().ok_or_else(|| {
                     let known = [$($name),+].join(" or ");
                     let expected = ::core::concat!("a version of `", $kind, "`");
-                    $crate::ParseError::new(text, expected, ::std::format!("expected {known}"))
+                    $crate::k8s_versioned::ParseError::new(text, expected, ::std::format!("expected {known}"))
                 })
             }
         }
 
         impl $any {
             /// The object's metadata.
-            pub fn metadata(&self) -> &$crate::meta::v1::ObjectMeta {
+            pub fn metadata(&self) -> &$crate::k8s_versioned::meta::v1::ObjectMeta {
                 match self {
                     $(Self::$variant(object) => &object.metadata,)+
                 }
             }
 
             /// The object's metadata, to change.
-            pub fn metadata_mut(&mut self) -> &mut $crate::meta::v1::ObjectMeta {
+            pub fn metadata_mut(&mut self) -> &mut $crate::k8s_versioned::meta::v1::ObjectMeta {
                 match self {
                     $(Self::$variant(object) => &mut object.metadata,)+
                 }
@@ -76,7 +76,7 @@ macro_rules! any_version {
             }
         )+
 
-        impl $crate::conversion::AnyVersion for $any {
+        impl $crate::AnyVersion for $any {
             type Version = $version;
             type Policies = $policies;
             const GROUP: &'static str = $group;
@@ -94,20 +94,20 @@ macro_rules! any_version {
 
             fn decode(
                 version: $version,
-                value: &$crate::conversion::Value,
-                report: &mut $crate::conversion::ConversionReport,
-            ) -> ::core::result::Result<Self, $crate::conversion::JsonError> {
-                use $crate::conversion::steps::decode;
+                value: &$crate::Value,
+                report: &mut $crate::ConversionReport,
+            ) -> ::core::result::Result<Self, $crate::JsonError> {
+                use $crate::steps::decode;
                 match version {
                     $($version::$variant => decode(value, report).map(Self::$variant),)+
                 }
             }
 
-            fn deserialize_version<'de, D: $crate::wire::serde::Deserializer<'de>>(
+            fn deserialize_version<'de, D: $crate::k8s_versioned::wire::serde::Deserializer<'de>>(
                 version: $version,
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
-                use $crate::wire::serde::Deserialize;
+                use $crate::k8s_versioned::wire::serde::Deserialize;
                 match version {
                     $($version::$variant => <$object>::deserialize(deserializer).map(Self::$variant),)+
                 }
@@ -116,10 +116,10 @@ macro_rules! any_version {
             fn convert_to_reporting(
                 self,
                 version: $version,
-                options: &$crate::conversion::Options<$policies>,
-                report: &mut $crate::conversion::ConversionReport,
+                options: &$crate::Options<$policies>,
+                report: &mut $crate::ConversionReport,
             ) -> Self {
-                use $crate::conversion::ConvertObject;
+                use $crate::ConvertObject;
                 match version {
                     $($version::$variant => Self::$variant(self.convert_reporting(options, report)),)+
                 }
@@ -127,16 +127,16 @@ macro_rules! any_version {
         }
 
         /// Into any version of the kind, also into the one that the object has.
-        impl<T> $crate::conversion::ConvertObject<T> for $any
+        impl<T> $crate::ConvertObject<T> for $any
         where
-            $($object: $crate::conversion::ConvertObject<T, Policies = $policies>,)+
+            $($object: $crate::ConvertObject<T, Policies = $policies>,)+
         {
             type Policies = $policies;
 
             fn convert_reporting(
                 self,
-                options: &$crate::conversion::Options<$policies>,
-                report: &mut $crate::conversion::ConversionReport,
+                options: &$crate::Options<$policies>,
+                report: &mut $crate::ConversionReport,
             ) -> T {
                 match self {
                     $(Self::$variant(object) => object.convert_reporting(options, report),)+
@@ -147,19 +147,19 @@ macro_rules! any_version {
         $(
             impl<S> ::core::convert::From<S> for $target
             where
-                Self: $crate::conversion::LosslessFrom<S>,
+                Self: $crate::LosslessFrom<S>,
             {
                 fn from(source: S) -> Self {
-                    $crate::conversion::LosslessFrom::lossless_from(source)
+                    $crate::LosslessFrom::lossless_from(source)
                 }
             }
         )*
 
-        impl<'de> $crate::wire::serde::Deserialize<'de> for $any {
-            fn deserialize<D: $crate::wire::serde::Deserializer<'de>>(
+        impl<'de> $crate::k8s_versioned::wire::serde::Deserialize<'de> for $any {
+            fn deserialize<D: $crate::k8s_versioned::wire::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::conversion::steps::deserialize(deserializer)
+                $crate::steps::deserialize(deserializer)
             }
         }
     };

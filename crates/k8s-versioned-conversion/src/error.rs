@@ -12,7 +12,7 @@ pub struct ConversionError {
 }
 
 impl ConversionError {
-    pub(in crate::conversion) fn new(reasons: ConversionReport) -> Self {
+    pub(crate) fn new(reasons: ConversionReport) -> Self {
         Self { reasons }
     }
 

@@ -1,13 +1,13 @@
 //! Options.
 
 use super::{ConversionError, ConversionReport, Severity};
-use crate::ParseError;
-use crate::names::AnnotationKey;
+use k8s_versioned::ParseError;
+use k8s_versioned::names::AnnotationKey;
 
 /// Options of a conversion. With the defaults the conversion of a typed object always succeeds.
 ///
 /// ```
-/// use k8s_versioned::conversion::Options;
+/// use k8s_versioned_conversion::Options;
 ///
 /// let options = Options::new(())
 ///     .with_annotation_key("conversion.example.com/lease-candidate")?

@@ -1,8 +1,6 @@
 //! Whole parts and lists.
 
-use crate::conversion::{
-    ConversionError, ConversionReport, ConvertObject, ConvertPart, Options, Severity,
-};
+use crate::{ConversionError, ConversionReport, ConvertObject, ConvertPart, Options, Severity};
 
 /// Converts a part, for implementations of `TryFrom`.
 ///

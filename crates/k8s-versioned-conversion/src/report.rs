@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Finding, Severity, path};
-use crate::field::FieldPath;
+use k8s_versioned::field::FieldPath;
 
 /// The report of a conversion: findings, each with its field.
 ///

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use super::JsonError;
 use super::type_meta::{kind, version};
-use crate::conversion::path::join;
-use crate::conversion::{AnyVersion, ConversionReport, Finding};
-use crate::json::tracked::{Noted, Path, Tracked};
+use crate::path::join;
+use crate::{AnyVersion, ConversionReport, Finding};
+use k8s_versioned::json::{Noted, Path, Tracked};
 
 /// Decodes a value, and reports the fields that `T` does not know.
 ///
@@ -38,7 +38,7 @@ pub(super) fn decode_at<T: DeserializeOwned>(
 }
 
 /// Decodes the object at `path`, of the version that it names.
-pub(in crate::conversion) fn from_value<A: AnyVersion>(
+pub(crate) fn from_value<A: AnyVersion>(
     value: &Value,
     path: &str,
     report: &mut ConversionReport,

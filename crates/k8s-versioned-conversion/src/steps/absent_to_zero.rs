@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 
 use super::context::{Taken, is_zero, json};
 use super::{Context, Places};
-use crate::conversion::{Absent, ConversionReport, Finding};
-use crate::wire::ZeroValue;
+use crate::{Absent, ConversionReport, Finding};
+use k8s_versioned::wire::ZeroValue;
 
 /// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.
 pub fn fill<T, P>(

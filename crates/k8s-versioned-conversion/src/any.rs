@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::json::{self, JsonError};
 use super::{ConversionError, ConversionReport, Options};
-use crate::{StrictValue, from_json};
+use k8s_versioned::{StrictValue, from_json};
 
 /// An object of any version of a kind. The generated enums over versions implement it.
 pub trait AnyVersion: Sized + Serialize {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::quoted::{Quoted, Short};
+use k8s_versioned::quoted::{Quoted, Short};
 
 /// Findings about a field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

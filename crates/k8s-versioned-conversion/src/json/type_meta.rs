@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use super::JsonError;
 use super::decode::kind_of;
-use crate::GroupVersion;
-use crate::conversion::AnyVersion;
-use crate::conversion::path::join;
+use crate::AnyVersion;
+use crate::path::join;
+use k8s_versioned::GroupVersion;
 
 /// The kind of lists of objects of any kinds and versions.
 pub(super) const LIST: &str = "List";

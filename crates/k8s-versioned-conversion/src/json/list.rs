@@ -8,13 +8,11 @@ use serde_json::{Map, Value};
 use super::JsonError;
 use super::decode::{decode_at, from_value, kind_of, object, of_version};
 use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
-use crate::conversion::steps::items;
-use crate::conversion::{
-    AnyVersion, ConversionError, ConversionReport, ConvertObject, Finding, Options,
-};
-use crate::json::tracked::Path;
-use crate::meta::v1::ListMeta;
-use crate::{List, Resource, StrictValue};
+use crate::steps::items;
+use crate::{AnyVersion, ConversionError, ConversionReport, ConvertObject, Finding, Options};
+use k8s_versioned::json::Path;
+use k8s_versioned::meta::v1::ListMeta;
+use k8s_versioned::{List, Resource, StrictValue};
 
 /// A list as JSON, whose items are not decoded yet.
 pub(super) struct ListDocument<'a, A: AnyVersion> {

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::conversion::ConversionError;
-use crate::{Quoted, Short};
+use crate::ConversionError;
+use k8s_versioned::{Quoted, Short};
 
 /// The reason why JSON was not converted.
 #[derive(Debug, Error)]

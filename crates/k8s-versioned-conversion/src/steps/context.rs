@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::entries::{ANNOTATIONS_LIMIT, Entries};
-use crate::conversion::{ConversionReport, Finding, Options, path};
-use crate::wire::ZeroValue;
+use crate::{ConversionReport, Finding, Options, path};
+use k8s_versioned::wire::ZeroValue;
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
 ///

@@ -1,19 +1,52 @@
-//! JSON values without duplicate keys. Servers merge duplicates: see `server`.
+//! JSON values without duplicate keys, of limited depth.
 
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
-use serde_json::{Map, Number, Value};
+use serde_json::{Deserializer as JsonDeserializer, Error, Map, Number, Value};
 
 use crate::Quoted;
+
+/// The most levels of lists and objects that are read. `serde_json` stops at 128, and the managed fields of an object can
+/// be deeper.
+pub const MAX_DEPTH: usize = 400;
+
+/// Refuses a text that nests deeper than [`MAX_DEPTH`].
+///
+/// # Errors
+/// The text does.
+pub fn limit_depth(json: &[u8]) -> Result<(), Error> {
+    if depth(json) <= MAX_DEPTH {
+        return Ok(());
+    }
+    let message = format_args!("lists and objects nest deeper than {MAX_DEPTH} levels");
+    Err(de::Error::custom(message))
+}
+
+/// The number of levels of lists and objects in a JSON text.
+pub fn depth(json: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in json {
+        match byte {
+            b'[' | b'{' if !quoted => depth += 1,
+            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
+            b'"' if !escaped => quoted = !quoted,
+            _ => {}
+        }
+        escaped = *byte == b'\\' && !escaped;
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
 
 /// The only key of the map that `serde_json` gives for a number if its feature `arbitrary_precision` is on. Any crate
 /// of a build can switch it on.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// True if a map with this key is a number.
-pub(super) fn is_number(key: &str) -> bool {
+/// Returns `true` if a map with this key is a number.
+pub fn is_number(key: &str) -> bool {
     key == NUMBER && serde_json::from_str::<Number>("1e999").is_ok()
 }
 
@@ -22,7 +55,7 @@ pub(super) fn is_number(key: &str) -> bool {
 /// Of two such members, [`Value`] keeps the last without an error. Here they are an error:
 ///
 /// ```
-/// use k8s_versioned::StrictValue;
+/// use k8s_versioned_names::json::StrictValue;
 /// use serde_json::Value;
 ///
 /// let text = r#"{"leaseName": "a", "leaseName": "b"}"#;
@@ -34,6 +67,19 @@ pub(super) fn is_number(key: &str) -> bool {
 pub struct StrictValue(Value);
 
 impl StrictValue {
+    /// Reads a text that may nest up to [`MAX_DEPTH`] levels deep.
+    ///
+    /// # Errors
+    /// The text is not JSON, has a key twice, or nests deeper.
+    pub fn from_slice(json: &[u8]) -> Result<Self, Error> {
+        limit_depth(json)?;
+        let mut deserializer = JsonDeserializer::from_slice(json);
+        deserializer.disable_recursion_limit();
+        let value = Self::deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(value)
+    }
+
     /// The value.
     pub fn into_inner(self) -> Value {
         self.0

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::conversion::Finding;
-use crate::json::depth;
+use crate::Finding;
+use k8s_versioned::json::depth;
 
 /// The most bytes that all keys and values of an object's annotations may have together; servers reject more.
 pub const ANNOTATIONS_LIMIT: usize = 262_144;

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 
 use super::context::{is_zero, json};
 use super::{Context, Places};
-use crate::conversion::Finding;
-use crate::wire::ZeroValue;
+use crate::Finding;
+use k8s_versioned::wire::ZeroValue;
 
 /// Keeps a field that the target lacks.
 pub fn keep<T, P>(places: Places, value: &T, context: &mut Context<'_, P>)

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 
 use super::context::{is_zero, json};
 use super::{Context, Places};
-use crate::conversion::Finding;
-use crate::wire::ZeroValue;
+use crate::Finding;
+use k8s_versioned::wire::ZeroValue;
 
 /// Converts a list into its first element.
 pub fn first<T, P>(places: Places, list: Vec<T>, context: &mut Context<'_, P>) -> T

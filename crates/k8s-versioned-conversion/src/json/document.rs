@@ -7,10 +7,10 @@ use super::JsonError;
 use super::decode::{object, of_version};
 use super::list::ListDocument;
 use super::type_meta::{LIST, LIST_VERSION, api_version, kind, other_kind, version};
-use crate::conversion::{AnyVersion, ConversionReport, Finding, Options};
+use crate::{AnyVersion, ConversionReport, Finding, Options};
 
 /// Converts a JSON value.
-pub(in crate::conversion) fn convert<A: AnyVersion>(
+pub(crate) fn convert<A: AnyVersion>(
     value: &Value,
     to: A::Version,
     options: &Options<A::Policies>,

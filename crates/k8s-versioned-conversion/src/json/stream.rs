@@ -8,9 +8,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use crate::StrictValue;
-use crate::conversion::{AnyVersion, ConversionReport};
-use crate::json::typed::Typed;
+use crate::{AnyVersion, ConversionReport};
+use k8s_versioned::StrictValue;
+use k8s_versioned::json::Typed;
 
 /// Reads an object, of the version that its `apiVersion` names.
 ///

@@ -1,16 +1,16 @@
 //! Paths of annotations, and of fields in the items of a list.
 
-use crate::field::FieldPath;
+use k8s_versioned::field::FieldPath;
 
 const ITEMS: FieldPath = FieldPath::new("items");
 
 /// The path of an annotation.
-pub(in crate::conversion) fn annotation(key: &str) -> FieldPath {
+pub(crate) fn annotation(key: &str) -> FieldPath {
     FieldPath::from(format!("metadata.annotations[{key}]"))
 }
 
 /// The path of a field of an object that is at `path`. A field whose name has other characters is in brackets.
-pub(in crate::conversion) fn join(path: &str, field: &str) -> String {
+pub(crate) fn join(path: &str, field: &str) -> String {
     match (path, field) {
         ("", path) | (path, "") => path.to_owned(),
         (path, field) if field.starts_with('[') => format!("{path}{field}"),
@@ -19,13 +19,13 @@ pub(in crate::conversion) fn join(path: &str, field: &str) -> String {
 }
 
 /// The path, in the list, of a field of an item.
-pub(in crate::conversion) fn in_item(index: usize, path: &FieldPath) -> FieldPath {
+pub(crate) fn in_item(index: usize, path: &FieldPath) -> FieldPath {
     join(ITEMS.index(index).as_str(), path.as_str()).into()
 }
 
 /// The index of the item that the field is in, and the path of the field in that item. `None` if the field is not in an
 /// item of a list.
-pub(in crate::conversion) fn split_item(path: &FieldPath) -> Option<(usize, FieldPath)> {
+pub(crate) fn split_item(path: &FieldPath) -> Option<(usize, FieldPath)> {
     let rest = path.as_str().strip_prefix(ITEMS.as_str())?;
     let (index, field) = rest.strip_prefix('[')?.split_once(']')?;
     let field = field.strip_prefix('.').unwrap_or(field);
