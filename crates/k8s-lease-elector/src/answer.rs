@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::operation::ResponseError;
+use k8s_coordination::requests::ResponseError;
 use k8s_coordination::v1::Lease;
 
 /// The server's answer to a request.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::operation::{self, ListParameters, http};
+use k8s_coordination::requests::{self, ListParameters, http};
 use k8s_coordination::v1::Lease;
 use k8s_lease_elector::{Answer, Call, CallError, CallId, Event, Settings};
 use kube::Client;
@@ -71,7 +71,7 @@ impl Watches {
     }
 
     /// Watches the Lease.
-    pub(super) fn lease(&mut self, request: operation::Request<operation::Watch<Lease>>) {
+    pub(super) fn lease(&mut self, request: requests::Request<requests::Watch<Lease>>) {
         let client = self.client.clone();
         let open = async move || send_watch(&client, &request).await;
         let event = |event| seen(event, Event::Lease);
@@ -141,8 +141,8 @@ async fn watch<E>(
 }
 
 /// The event for the elector when a watch sees an object.
-fn seen<T>(event: operation::Event<T>, told: fn(Option<Box<T>>) -> Event) -> Option<Event> {
-    use operation::Event::{Added, Deleted, Modified};
+fn seen<T>(event: requests::Event<T>, told: fn(Option<Box<T>>) -> Event) -> Option<Event> {
+    use requests::Event::{Added, Deleted, Modified};
     match event {
         Added(object) | Modified(object) => Some(told(Some(Box::new(object)))),
         Deleted(_) => Some(told(None)),

@@ -17,7 +17,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
-use k8s_coordination::operation::{self, RequestError, Watch};
+use k8s_coordination::requests::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
 
 use crate::{Answer, Call, CallError, CallId, FencingToken, Health, Monotonic, Now, Request};
@@ -208,7 +208,7 @@ impl LeaderElector {
     /// # Errors
     ///
     /// The request cannot be built. With settings that were checked, that does not happen.
-    pub fn lease_watch(&self) -> Result<operation::Request<Watch<Lease>>, RequestError> {
+    pub fn lease_watch(&self) -> Result<requests::Request<Watch<Lease>>, RequestError> {
         request::watch_lease(&self.namespace, &self.lease_name)
     }
 

@@ -9,7 +9,7 @@ use futures_util::future;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::operation::http;
+use k8s_coordination::requests::http;
 use k8s_lease_elector::{Answer, Verb};
 use kube::Client;
 use serde_json::{Value, json};

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::meta::v1::{DeleteOptions, DryRun, PropagationPolicy};
+use k8s_versioned::meta::v1::{DeleteOptions, DryRun, PropagationPolicy};
 
 /// The options of a deletion that a query can hold.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::operation) struct DeletionQuery<'a> {
+pub(crate) struct DeletionQuery<'a> {
     dry_run: Option<&'a DryRun>,
     grace_period_seconds: Option<i64>,
     ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
@@ -18,7 +18,7 @@ pub(in crate::operation) struct DeletionQuery<'a> {
 impl<'a> DeletionQuery<'a> {
     /// The options as a query; `None` if they need a body. Servers that get a body ignore the options in the query, so
     /// all options go into a body if there are preconditions.
-    pub(in crate::operation) fn of(options: &'a DeleteOptions) -> Option<Self> {
+    pub(crate) fn of(options: &'a DeleteOptions) -> Option<Self> {
         if options.preconditions.is_some() || options.dry_run.len() > 1 {
             return None;
         }

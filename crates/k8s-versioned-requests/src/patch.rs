@@ -8,7 +8,7 @@ use super::{RequestError, WriteParameters};
 /// A change of an object.
 ///
 /// ```
-/// use k8s_versioned::operation::{JsonPatch, Patch};
+/// use k8s_versioned_requests::{JsonPatch, Patch};
 /// use serde_json::json;
 ///
 /// let patch = Patch::Merge(json!({"metadata": {"labels": {"team": null}}}));
@@ -189,7 +189,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{JsonPatch, Patch};
-    use crate::operation::WriteParameters;
+    use crate::WriteParameters;
 
     fn message(patch: &Patch, parameters: &WriteParameters) -> String {
         patch.check(parameters).map_or_else(|error| error.to_string(), |()| "fine".to_owned())

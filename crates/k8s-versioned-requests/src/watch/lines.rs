@@ -1,6 +1,6 @@
 //! Splits bytes that come in pieces into lines.
 
-use crate::operation::BodyError;
+use crate::BodyError;
 
 /// The most bytes that the buffer keeps for lines to come.
 const KEPT: usize = 256 << 10;

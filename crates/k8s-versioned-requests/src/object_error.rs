@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::{Quoted, Short};
+use k8s_versioned::{Quoted, Short};
 
 /// An item of a list, or the object of an event, that cannot be decoded.
 #[derive(Debug, Error)]

@@ -1,10 +1,10 @@
 //! The parameters of the verbs.
 //!
 //! Every field is optional; the server has defaults. `()` means no parameters. The parameters of a deletion are
-//! [`DeleteOptions`]. Reading one object takes none.
+//! [`DeleteOptions`](k8s_versioned::meta::v1::DeleteOptions). Reading one object takes none.
 //!
 //! ```
-//! use k8s_versioned::operation::ListParameters;
+//! use k8s_versioned_requests::ListParameters;
 //!
 //! fn limit(parameters: impl Into<ListParameters>) -> Option<i64> {
 //!     parameters.into().limit
@@ -35,8 +35,6 @@ pub(super) use deletion::DeletionQuery;
 pub use list::ListParameters;
 pub use write::WriteParameters;
 
-use crate::meta::v1::DeleteOptions;
-
 /// Lets functions take parameters as `()`, by reference and by value.
 macro_rules! short_forms {
     ($($parameters:ident),*) => {$(
@@ -54,7 +52,7 @@ macro_rules! short_forms {
     )*};
 }
 
-short_forms!(DeleteOptions, ListParameters, WriteParameters);
+short_forms!(ListParameters, WriteParameters);
 
 #[cfg(test)]
 mod tests {
@@ -63,7 +61,7 @@ mod tests {
     use serde::Serialize;
 
     use super::*;
-    use crate::verb::Verb;
+    use k8s_versioned::verb::Verb;
 
     fn names(parameters: &impl Serialize) -> BTreeSet<String> {
         let fields = serde_json::to_value(parameters).unwrap();

@@ -6,18 +6,26 @@ use serde_json::value::RawValue;
 
 use super::answer::from_json;
 use super::{Answer, BodyError, ObjectError};
-use crate::json::typed::Typed;
-use crate::meta::v1::ListMeta;
-use crate::wire::{self, ApiVersion, KindName};
-use crate::{List, Resource};
+use k8s_versioned::json::Typed;
+use k8s_versioned::meta::v1::ListMeta;
+use k8s_versioned::wire::{self, ApiVersion, KindName};
+use k8s_versioned::{List, Resource};
 
-/// The list of the items that decode, and the errors of the others: see
+/// The items of a list that decode, and the errors of the others: see
 /// [`Request::tolerant`](super::Request::tolerant).
-impl<T: Resource> Answer for (List<T>, Vec<ObjectError>) {
+#[derive(Debug)]
+pub struct TolerantList<T: Resource> {
+    /// The list of the items that decode.
+    pub list: List<T>,
+    /// The errors of the others.
+    pub errors: Vec<ObjectError>,
+}
+
+impl<T: Resource> Answer for TolerantList<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         // Nearly every list is good. Row: the tolerant list.
         if let Ok(list) = from_json(content_type, body) {
-            return Ok((list, Vec::new()));
+            return Ok(Self { list, errors: Vec::new() });
         }
         let wire: Wire<'_, T> = from_json(content_type, body)?;
         let (mut items, mut errors) = (Vec::new(), Vec::new());
@@ -27,7 +35,8 @@ impl<T: Resource> Answer for (List<T>, Vec<ObjectError>) {
                 Err(reason) => errors.push(ObjectError::new(Some(index), item.get(), reason)),
             }
         }
-        Ok((List::new(items).with_metadata(wire.metadata.unwrap_or_default()), errors))
+        let list = List::new(items).with_metadata(wire.metadata.unwrap_or_default());
+        Ok(Self { list, errors })
     }
 
     fn kind(&self) -> &'static str {
@@ -35,7 +44,7 @@ impl<T: Resource> Answer for (List<T>, Vec<ObjectError>) {
     }
 
     fn continue_token(&self) -> Option<&str> {
-        self.0.metadata.continue_token()
+        self.list.metadata.continue_token()
     }
 }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::answer::check_json;
 use super::{Answer, BodyError};
-use crate::Kind;
+use k8s_versioned::Kind;
 use lines::Lines;
 
 pub use event::Event;
@@ -25,7 +25,7 @@ pub use event::Event;
 /// with another limit.
 ///
 /// ```
-/// use k8s_versioned::operation::{Event, Watch};
+/// use k8s_versioned_requests::{Event, Watch};
 /// # use k8s_versioned::Kind;
 /// # #[derive(Debug, PartialEq, serde::Deserialize)]
 /// # struct Beat { sender: String }
@@ -46,7 +46,7 @@ pub use event::Event;
 /// }
 /// assert!(watch.next_event().is_none());
 /// watch.finish()?;
-/// # Ok::<(), k8s_versioned::operation::BodyError>(())
+/// # Ok::<(), k8s_versioned_requests::BodyError>(())
 /// ```
 pub struct Watch<T> {
     lines: Lines,

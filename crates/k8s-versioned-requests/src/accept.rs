@@ -1,7 +1,5 @@
 //! The media types of answers.
 
-use super::{Answer, BodyError};
-
 pub(super) const JSON: &str = "application/json";
 
 /// The forms of Kubernetes that are never decoded.
@@ -18,15 +16,4 @@ pub(super) fn is_undecoded(content_type: &str) -> bool {
 pub(super) fn media_type(content_type: &str) -> &str {
     let (media_type, _) = content_type.split_once(';').unwrap_or((content_type, ""));
     media_type.trim()
-}
-
-/// The body as it came: see [`Request::accept`](super::Request::accept).
-impl Answer for Vec<u8> {
-    fn decode(_: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
-        Ok(body.to_vec())
-    }
-
-    fn kind(&self) -> &'static str {
-        ""
-    }
 }

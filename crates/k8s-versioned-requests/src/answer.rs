@@ -5,14 +5,13 @@ use serde::de::DeserializeOwned;
 
 use super::BodyError;
 use super::accept::{JSON, media_type};
-use crate::Kind;
-use crate::json::typed;
+use k8s_versioned::Kind;
+use k8s_versioned::json;
 
 /// The content of a successful response.
 ///
-/// Every kind is one; so are [`Watch`](super::Watch), [`Deletion`](super::Deletion), a list with the
-/// [errors](super::Request::tolerant) of its items, and the bytes of a body that is [not
-/// decoded](super::Request::accept).
+/// Every kind is one; so are [`Watch`](super::Watch), [`Deletion`](super::Deletion),
+/// [`TolerantList`](super::TolerantList) and [`RawBody`].
 pub trait Answer: Sized {
     /// Decodes a body.
     ///
@@ -55,6 +54,20 @@ impl<K: Kind + DeserializeOwned> Answer for K {
     }
 }
 
+/// A body as it came: see [`Request::accept`](super::Request::accept).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RawBody(pub Vec<u8>);
+
+impl Answer for RawBody {
+    fn decode(_: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
+        Ok(Self(body.to_vec()))
+    }
+
+    fn kind(&self) -> &'static str {
+        ""
+    }
+}
+
 /// The `kind` of an object.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
@@ -68,7 +81,7 @@ pub(super) fn from_json<'a, T: Deserialize<'a>>(
     body: &'a [u8],
 ) -> Result<T, BodyError> {
     check_json(content_type)?;
-    Ok(typed::read(body)?)
+    Ok(json::read(body)?)
 }
 
 /// Checks the header `Content-Type`. Servers always send it; a proxy can drop it.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::meta::v1::{DryRun, FieldValidation};
+use k8s_versioned::meta::v1::{DryRun, FieldValidation};
 
 /// The parameters for creating, replacing, patching and applying an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::ObjectError;
-use crate::Quoted;
+use k8s_versioned::Quoted;
 
 /// A body of a successful response, or a part of a watch, that is not the requested answer.
 #[derive(Debug, Error)]

@@ -2,8 +2,8 @@
 
 use super::answer::{TypeName, from_json};
 use super::{Answer, BodyError};
-use crate::Kind;
-use crate::meta::v1::Status;
+use k8s_versioned::Kind;
+use k8s_versioned::meta::v1::Status;
 
 /// The answer to a deletion.
 ///

@@ -4,8 +4,8 @@ use http::Method;
 
 use super::Request;
 use super::place::root;
-use crate::meta::v1::{APIGroup, APIResourceList};
-use crate::{GroupVersionKind, Kind};
+use k8s_versioned::meta::v1::{APIGroup, APIResourceList};
+use k8s_versioned::{GroupVersionKind, Kind};
 
 impl Request<APIGroup> {
     /// Reads the versions of a group that the server serves, and the version that it prefers.

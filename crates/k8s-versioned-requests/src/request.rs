@@ -7,14 +7,15 @@ use std::marker::PhantomData;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, Method};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::accept::JSON;
 use super::place::{Place, push, root};
 use super::response;
-use super::{Answer, Deletion, ObjectError, Query, RequestError, Response, ResponseError, Watch};
-use crate::verb::Verb;
-use crate::{GroupVersionKind, HasStatus, Kind, List, Resource, Slim};
+use super::{
+    Answer, Deletion, Query, RawBody, RequestError, Response, ResponseError, TolerantList, Watch,
+};
+use k8s_versioned::verb::Verb;
+use k8s_versioned::{GroupVersionKind, HasStatus, List, Resource};
 
 /// A request whose successful answer holds an `A`.
 ///
@@ -163,23 +164,9 @@ impl<A: Answer> Request<A> {
     }
 }
 
-impl<K: Kind + DeserializeOwned> Request<K> {
-    /// The same request; the answer is decoded [without](Slim) managed fields and annotations.
-    pub fn slim(self) -> Request<Slim<K>> {
-        self.answered_by()
-    }
-}
-
-impl<R: Resource> Request<Watch<R>> {
-    /// The same watch; the objects are decoded [without](Slim) managed fields and annotations.
-    pub fn slim(self) -> Request<Watch<Slim<R>>> {
-        self.answered_by()
-    }
-}
-
 impl<T: Resource> Request<List<T>> {
     /// The same request; its answer is the list of the items that decode, and the errors of the others.
-    pub fn tolerant(self) -> Request<(List<T>, Vec<ObjectError>)> {
+    pub fn tolerant(self) -> Request<TolerantList<T>> {
         self.answered_by()
     }
 }
@@ -187,7 +174,7 @@ impl<T: Resource> Request<List<T>> {
 impl<T: Resource> Request<Deletion<List<T>>> {
     /// The same request; a list in its answer holds the items that decode, and the errors of the others stand beside
     /// it.
-    pub fn tolerant(self) -> Request<Deletion<(List<T>, Vec<ObjectError>)>> {
+    pub fn tolerant(self) -> Request<Deletion<TolerantList<T>>> {
         self.answered_by()
     }
 }
@@ -199,7 +186,7 @@ impl<A> Request<A> {
     /// switched on, `application/cbor`. They send a table with `application/json;as=Table;v=v1;g=meta.k8s.io`, and
     /// metadata alone with `as=PartialObjectMetadata` or, for a list, `as=PartialObjectMetadataList` instead of
     /// `as=Table`.
-    pub fn accept(mut self, media_type: impl Into<Cow<'static, str>>) -> Request<Vec<u8>> {
+    pub fn accept(mut self, media_type: impl Into<Cow<'static, str>>) -> Request<RawBody> {
         self.plain.accept = media_type.into();
         self.answered_by()
     }

@@ -1,13 +1,11 @@
-//! Operations: requests as plain data, and decoded responses. The program sends them with its HTTP client.
+//! Requests to API servers as plain data, and decoded responses. The program sends them with its HTTP client.
 //!
-//! The traits [`Namespaced`](crate::Namespaced) and [`ClusterScoped`](crate::ClusterScoped) have a function for each
-//! verb of a resource. It builds a [`Request`], which knows the type of a successful answer. With any HTTP client there
-//! are three steps: build, send, decode.
+//! The trait [`Verbs`] gives every resource a function for each of its verbs. It builds a [`Request`], which knows the
+//! type of a successful answer. With any HTTP client there are three steps: build, send, decode.
 //!
 //! ```
-//! use k8s_versioned::operation::{ListParameters, http};
-//! use k8s_versioned::Namespaced;
-//! # use k8s_versioned::{Kind, Resource, meta::v1::ObjectMeta};
+//! use k8s_versioned_requests::{ListParameters, Verbs, http};
+//! # use k8s_versioned::{Kind, Namespaced, Resource, meta::v1::ObjectMeta};
 //! # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 //! # struct Beat { metadata: ObjectMeta }
 //! # impl Kind for Beat {
@@ -17,13 +15,13 @@
 //! #     const API_VERSION: &'static str = "example.com/v1";
 //! # }
 //! # impl Resource for Beat {
+//! #     type Scope = Namespaced;
 //! #     const PLURAL: &'static str = "beats";
 //! #     const LIST_KIND: &'static str = "BeatList";
 //! #     type Apply = Self;
 //! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
 //! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 //! # }
-//! # impl Namespaced for Beat {}
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     http::Response::new(br#"{"metadata": {"name": "first"}}"#.to_vec())
 //! # }
@@ -61,6 +59,7 @@
 //! #     const API_VERSION: &'static str = "example.com/v1";
 //! # }
 //! # impl Resource for AccessReview {
+//! #     type Scope = Namespaced;
 //! #     const PLURAL: &'static str = "accessreviews";
 //! #     const LIST_KIND: &'static str = "AccessReviewList";
 //! #     const VERBS: &'static [Verb] = &[Verb::CREATE];
@@ -68,7 +67,7 @@
 //! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
 //! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 //! # }
-//! # impl Namespaced for AccessReview {}
+//! # use k8s_versioned_requests::Verbs;
 //! // Servers take reviews and do not store them.
 //! let _ = AccessReview::get("default", "first");
 //! ```
@@ -84,11 +83,9 @@ mod accept;
 mod answer;
 mod api_error;
 mod body_error;
-pub(crate) mod cluster_scoped;
 mod deletion;
 mod discovery;
 mod error;
-pub(crate) mod namespaced;
 mod object_error;
 mod pages;
 mod parameters;
@@ -105,7 +102,7 @@ mod verbs;
 mod warning;
 mod watch;
 
-pub use answer::Answer;
+pub use answer::{Answer, RawBody};
 pub use api_error::ApiError;
 pub use body_error::BodyError;
 pub use deletion::Deletion;
@@ -120,5 +117,7 @@ pub use query::Query;
 pub use request::Request;
 pub use response::Response;
 pub use response_error::ResponseError;
+pub use tolerant::TolerantList;
+pub use verbs::{Namespace, Verbs};
 pub use warning::Warning;
 pub use watch::{Event, Watch};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::meta::v1::ResourceVersionMatch;
+use k8s_versioned::meta::v1::ResourceVersionMatch;
 
 /// The parameters for lists and watches, and for selecting the objects of a deletion.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub struct ListParameters {
     pub allow_watch_bookmarks: Option<bool>,
     /// The token from `metadata.continue` of the previous page; the answer is the next page.
     ///
-    /// [`Pages`](crate::operation::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
+    /// [`Pages`](crate::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
     /// `resourceVersionMatch` beside it (400, 422). It expires after some minutes (410). Default: absent, which gets
     /// the first page.
     pub r#continue: Option<String>,

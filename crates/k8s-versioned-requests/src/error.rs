@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::Quoted;
-use crate::field::{FieldError, FieldErrors};
+use k8s_versioned::Quoted;
+use k8s_versioned::field::{FieldError, FieldErrors};
 
 /// A request that cannot be built: servers would refuse it, or it cannot be written.
 #[derive(Debug, Error)]

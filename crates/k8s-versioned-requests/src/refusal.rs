@@ -1,8 +1,8 @@
 //! Combinations of parameters that servers refuse for any objects.
 
 use super::{ListParameters, RequestError};
-use crate::field::{FieldError, FieldErrors};
-use crate::meta::v1::{DeleteOptions, ResourceVersionMatch};
+use k8s_versioned::field::{FieldError, FieldErrors};
+use k8s_versioned::meta::v1::{DeleteOptions, ResourceVersionMatch};
 
 /// A rule: `true` if it is broken, the parameter, and the text after "servers refuse `parameter`".
 type Rule = (bool, &'static str, &'static str);

@@ -10,10 +10,10 @@ use super::Warning;
 use super::accept::is_undecoded;
 use super::answer::TypeName;
 use super::warning;
-use crate::Kind;
-use crate::json::typed;
-use crate::meta::v1::{Status, StatusCause, StatusDetails};
-use crate::quoted::{OneLine, Quoted, start, write_rest};
+use k8s_versioned::Kind;
+use k8s_versioned::json;
+use k8s_versioned::meta::v1::{Status, StatusCause, StatusDetails};
+use k8s_versioned::quoted::{OneLine, Quoted, start, write_rest};
 
 /// The answer to a request that a server, or a proxy before it, refused.
 ///
@@ -241,9 +241,9 @@ impl fmt::Debug for ApiError {
 /// Decodes the body of a failed request; `None` if it is not a `Status`.
 fn decode(body: &[u8]) -> Option<Status> {
     // Reads the kind first: every field of a `Status` is optional, so any object would decode.
-    let TypeName { kind } = typed::read(body).ok()?;
+    let TypeName { kind } = json::read(body).ok()?;
     let is_status = kind.as_deref() == Some(Status::KIND);
-    is_status.then(|| typed::read(body).ok())?
+    is_status.then(|| json::read(body).ok())?
 }
 
 /// The number of characters that are shown of a text that is not a `Status`.
