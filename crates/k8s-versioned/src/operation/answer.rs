@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::BodyError;
 use super::accept::{JSON, media_type};
 use crate::Kind;
-use crate::json::typed;
+use crate::json;
 
 /// The content of a successful response.
 ///
@@ -68,7 +68,7 @@ pub(super) fn from_json<'a, T: Deserialize<'a>>(
     body: &'a [u8],
 ) -> Result<T, BodyError> {
     check_json(content_type)?;
-    Ok(typed::read(body)?)
+    Ok(json::read(body)?)
 }
 
 /// Checks the header `Content-Type`. Servers always send it; a proxy can drop it.

@@ -11,7 +11,7 @@ use super::accept::is_undecoded;
 use super::answer::TypeName;
 use super::warning;
 use crate::Kind;
-use crate::json::typed;
+use crate::json;
 use crate::meta::v1::{Status, StatusCause, StatusDetails};
 use crate::quoted::{OneLine, start, write_rest};
 
@@ -221,9 +221,9 @@ impl fmt::Debug for ApiError {
 /// Decodes the body of a failed request; `None` if it is not a `Status`.
 fn decode(body: &[u8]) -> Option<Status> {
     // Reads the kind first: every field of a `Status` is optional, so any object would decode.
-    let TypeName { kind } = typed::read(body).ok()?;
+    let TypeName { kind } = json::read(body).ok()?;
     let is_status = kind.as_deref() == Some(Status::KIND);
-    is_status.then(|| typed::read(body).ok())?
+    is_status.then(|| json::read(body).ok())?
 }
 
 /// The number of characters that are shown of a text that is not a `Status`.

@@ -7,14 +7,13 @@ use std::marker::PhantomData;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, Method};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::accept::JSON;
 use super::place::{Place, push, root};
 use super::response;
 use super::{Answer, Deletion, ObjectError, Query, RequestError, Response, ResponseError, Watch};
 use crate::verb::Verb;
-use crate::{GroupVersionKind, HasStatus, Kind, List, Resource, Slim};
+use crate::{GroupVersionKind, HasStatus, List, Resource};
 
 /// A request whose successful answer holds an `A`.
 ///
@@ -160,20 +159,6 @@ impl<A: Answer> Request<A> {
         body: &[u8],
     ) -> Result<Response<A>, ResponseError> {
         response::decode((head.status, &head.headers), body, self.api_version())
-    }
-}
-
-impl<K: Kind + DeserializeOwned> Request<K> {
-    /// The same request; the answer is decoded [without](Slim) managed fields and annotations.
-    pub fn slim(self) -> Request<Slim<K>> {
-        self.answered_by()
-    }
-}
-
-impl<R: Resource> Request<Watch<R>> {
-    /// The same watch; the objects are decoded [without](Slim) managed fields and annotations.
-    pub fn slim(self) -> Request<Watch<Slim<R>>> {
-        self.answered_by()
     }
 }
 

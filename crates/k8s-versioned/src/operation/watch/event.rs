@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::json::typed;
+use crate::json;
 use crate::operation::{ApiError, BodyError, ObjectError};
 use crate::wire;
 
@@ -55,7 +55,7 @@ impl<T: DeserializeOwned> Event<T> {
     /// Decodes one line of a watch.
     pub(super) fn decode(line: &[u8]) -> Result<Self, BodyError> {
         // Nearly every line is a good object: it is read once. Row: watch.
-        if let Ok(Whole { event_type, object }) = typed::read(line) {
+        if let Ok(Whole { event_type, object }) = json::read(line) {
             match event_type.as_ref() {
                 "ADDED" => return Ok(Self::Added(object)),
                 "MODIFIED" => return Ok(Self::Modified(object)),
@@ -80,7 +80,7 @@ impl<T: DeserializeOwned> Event<T> {
 
     /// Decodes a line in two steps, so that the error names the wrong part.
     fn decode_parts(line: &[u8]) -> Result<Self, BodyError> {
-        let Line { event_type, object } = typed::read(line).map_err(BodyError::NotAnEvent)?;
+        let Line { event_type, object } = json::read(line).map_err(BodyError::NotAnEvent)?;
         match event_type.as_ref() {
             "ADDED" => decode(object).map(Self::Added),
             "MODIFIED" => decode(object).map(Self::Modified),
@@ -97,7 +97,7 @@ impl<T: DeserializeOwned> Event<T> {
 
 fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, BodyError> {
     let error = |reason| BodyError::Object(Box::new(ObjectError::new(None, object.get(), reason)));
-    typed::read_str(object.get()).map_err(error)
+    json::read_str(object.get()).map_err(error)
 }
 
 #[derive(Deserialize)]
