@@ -48,7 +48,7 @@ struct Text<T> {
     parsed: PhantomData<T>,
 }
 
-impl<'de, T: FromStr<Err: fmt::Display>> Visitor<'de> for Text<T> {
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

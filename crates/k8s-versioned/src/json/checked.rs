@@ -16,18 +16,17 @@ use crate::field::PathRef;
 use crate::time;
 
 /// Reads a JSON text as a `T`, with the rules of [`Checked`].
-pub(crate) fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
+///
+/// # Errors
+///
+/// The errors of `serde_json`.
+pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
     // One check of all bytes is faster than one of each string. Rows: tolerant, registry, watch.
     match std::str::from_utf8(json) {
-        Ok(text) => read_str(text),
+        Ok(text) => read_from(serde_json::Deserializer::from_str(text)),
         // The error names the line; text that is not UTF-8 in an unknown field is skipped.
         Err(_) => read_from(serde_json::Deserializer::from_slice(json)),
     }
-}
-
-/// Reads a JSON text as a `T`, as [`read`] does.
-pub(crate) fn read_str<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, Error> {
-    read_from(serde_json::Deserializer::from_str(json))
 }
 
 pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
