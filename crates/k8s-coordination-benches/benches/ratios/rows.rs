@@ -1,9 +1,8 @@
 //! The rows of the table.
 
-use k8s_coordination::Slim;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Election, Outcome};
-use k8s_coordination::operation::{Answer, ObjectError, Watch};
+use k8s_coordination::requests::{Answer, TolerantList, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
@@ -74,7 +73,7 @@ fn slices_row<T: DeserializeOwned, P: DeserializeOwned>(
 
 fn decode(texts: &Texts) -> Vec<Row> {
     let (candidates, leases) = (texts.candidates, texts.leases);
-    let (full, slim, limit) = (Goal::Speed(2.5), Goal::Speed(4.0), Goal::SpeedLimit);
+    let (full, limit) = (Goal::Speed(2.5), Goal::SpeedLimit);
     vec![
         texts_row::<Candidates, PeerCandidates>("decode candidates, from a text", full, candidates),
         slices_row::<Candidates, PeerCandidates>(
@@ -84,12 +83,6 @@ fn decode(texts: &Texts) -> Vec<Row> {
         ),
         texts_row::<Leases, PeerLeases>("decode Leases, from a text", full, leases),
         slices_row::<Leases, PeerLeases>("decode Leases, from a slice", full, leases),
-        slices_row::<Slim<Candidates>, PeerCandidates>(
-            "decode slim candidates, from a slice",
-            slim,
-            candidates,
-        ),
-        slices_row::<Slim<Leases>, PeerLeases>("decode slim Leases, from a slice", slim, leases),
         texts_row::<IgnoredAny, PeerCandidates>(
             "limit: `IgnoredAny`, which keeps nothing",
             limit,
@@ -141,7 +134,9 @@ fn readers(texts: &Texts) -> Vec<Row> {
         row(
             "the tolerant list, to the typed one",
             Goal::Cost(1.3),
-            work(|| <(Candidates, Vec<ObjectError>)>::decode(None, list.as_bytes()).unwrap()),
+            work(|| {
+                TolerantList::<v1beta1::LeaseCandidate>::decode(None, list.as_bytes()).unwrap()
+            }),
             from_slice::<Candidates>(list),
         ),
         row(
@@ -203,7 +198,7 @@ fn stream(text: &[u8], size: usize) -> Vec<v1beta1::LeaseCandidate> {
         watch.push(chunk);
         while let Some(event) = watch.next_event() {
             match event.unwrap() {
-                k8s_coordination::operation::Event::Modified(object) => objects.push(object),
+                k8s_coordination::requests::Event::Modified(object) => objects.push(object),
                 other => panic!("{other:?}"),
             }
         }

@@ -9,7 +9,7 @@ use futures_util::future;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::operation::http;
+use k8s_coordination::requests::http;
 use k8s_lease_elector::{Answer, Verb};
 use kube::Client;
 use serde_json::{Value, json};
@@ -29,6 +29,10 @@ pub(crate) struct Cluster {
     start: Instant,
     /// The number of watches in a version that the server does not serve.
     refused_watches: Arc<AtomicUsize>,
+    /// The Events that were created.
+    events: Arc<Mutex<Vec<Value>>>,
+    /// The methods and targets of all requests.
+    requests: Arc<Mutex<Vec<String>>>,
 }
 
 struct State {
@@ -59,6 +63,8 @@ impl Cluster {
             changed: watch::Sender::new(()),
             start: Instant::now(),
             refused_watches: Arc::default(),
+            events: Arc::default(),
+            requests: Arc::default(),
         };
         tokio::spawn(cluster.clone().elect());
         cluster
@@ -101,6 +107,15 @@ impl Cluster {
         version == self.state.lock().unwrap().server.serves.candidates
     }
 
+    pub(super) fn events(&self) -> Vec<Value> {
+        self.events.lock().unwrap().clone()
+    }
+
+    /// The methods and targets of the requests since the last call.
+    pub(crate) fn take_requests(&self) -> Vec<String> {
+        std::mem::take(&mut self.requests.lock().unwrap())
+    }
+
     pub(super) fn refused_watches(&self) -> usize {
         self.refused_watches.load(Ordering::SeqCst)
     }
@@ -133,7 +148,14 @@ impl Cluster {
         body: &[u8],
         is_broken: Arc<AtomicBool>,
     ) -> Response {
+        self.requests.lock().unwrap().push(format!("{} {}", head.method, head.uri));
         let query = head.uri.query().unwrap_or_default();
+        if head.uri.path().ends_with("/events") {
+            let mut event: Value = serde_json::from_slice(body).unwrap();
+            event["eventTime"].take();
+            self.events.lock().unwrap().push(event.clone());
+            return json_response(201, &event);
+        }
         if query.contains("watch=true") {
             let path = head.uri.path();
             let of_candidate = path.contains("leasecandidates");
@@ -142,6 +164,9 @@ impl Cluster {
                 return encode(Answer::NotServed);
             }
             return self.watch(of_candidate, query, is_broken);
+        }
+        if head.method == http::Method::GET && head.uri.path().ends_with("/leases") {
+            return self.list();
         }
         let time = self.time();
         let verb = verb(head, body);
@@ -154,9 +179,19 @@ impl Cluster {
         encode(answer)
     }
 
-    /// The watch of the object that the selector names.
+    fn list(&self) -> Response {
+        let lease = serde_json::to_value(&self.state.lock().unwrap().server.lease).unwrap();
+        let items = if lease.is_null() { vec![] } else { vec![lease] };
+        json_response(
+            200,
+            &json!({"kind": "LeaseList", "apiVersion": "coordination.k8s.io/v1",
+            "metadata": {"resourceVersion": "1"}, "items": items}),
+        )
+    }
+
+    /// The watch of the object that the selector names; without a selector, of the Lease.
     fn watch(&self, of_candidate: bool, query: &str, is_broken: Arc<AtomicBool>) -> Response {
-        let name = query.split("metadata.name%3D").nth(1).unwrap();
+        let name = query.split("metadata.name%3D").nth(1).unwrap_or_default();
         let name = name.split('&').next().unwrap().to_owned();
         let first = stream::once(future::ready(()));
         let changes = stream::unfold(self.changed.subscribe(), async |mut changed| {
