@@ -26,7 +26,7 @@ mod report;
 #[doc(hidden)]
 pub mod steps;
 
-pub use any::AnyVersion;
+pub use any::{AnyVersion, ListOrFirst, VersionOf, VersionVisitor};
 #[doc(hidden)]
 pub use convert::LosslessFrom;
 pub use convert::{ConvertObject, ConvertPart};

@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
-//! use k8s_coordination::election::{Candidate, Election};
+//! use k8s_coordination::conversion::AnyLeaseCandidateRef;
+//! use k8s_coordination::election::Election;
 //! use k8s_coordination::{meta::v1::ObjectMeta, v1alpha2, v1beta1};
 //!
 //! let now = "2026-01-02T03:04:05Z".parse()?;
@@ -19,7 +20,7 @@
 //! let b = v1beta1::LeaseCandidate::new(spec.with_emulation_version("1.32.0").with_renew_time(now))
 //!     .with_metadata(metadata("b"));
 //!
-//! let candidates = [Candidate::from(&a), Candidate::from(&b)];
+//! let candidates = [AnyLeaseCandidateRef::from(&a), AnyLeaseCandidateRef::from(&b)];
 //! let outcome = Election::new("kube-system", "scheduler", candidates, now).outcome();
 //! assert_eq!(outcome.best, Some("b"));
 //! assert_eq!(
@@ -78,19 +79,19 @@ mod explanation;
 mod leader;
 mod lease;
 mod outcome;
-mod standing;
 mod strategy;
 
-pub use candidate::Candidate;
+pub use candidate::{CandidateOutcome, Standing};
 pub use error::ElectionError;
 pub use leader::TieBreak;
 pub use lease::{Decision, Due};
 pub use outcome::Outcome;
-pub use standing::{CandidateOutcome, Standing};
 pub use strategy::{Basis, Vote};
 
+use jiff::SignedDuration;
 use k8s_versioned::MicroTime;
 
+use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;
 
 /// An election: the objects that the elector knows.
@@ -102,7 +103,7 @@ pub struct Election<'a> {
     /// The name of the `Lease`.
     pub lease_name: &'a str,
     /// The candidates. Those that are not eligible are ignored.
-    pub candidates: Vec<Candidate<'a>>,
+    pub candidates: Vec<AnyLeaseCandidateRef<'a>>,
     /// The `Lease`, if it exists.
     pub lease: Option<&'a Lease>,
     /// The time of the election.
@@ -113,11 +114,17 @@ impl<'a> Election<'a> {
     /// The `leaseDurationSeconds` of a `Lease` that an elector gives to a holder.
     pub const DURATION_SECONDS: i32 = 5;
 
+    /// The time for which a candidate is eligible after its `renewTime`.
+    pub const VALID_FOR: SignedDuration = SignedDuration::from_mins(30);
+
+    /// The time after its `renewTime` from which an elector pings a candidate.
+    pub const PING_AFTER: SignedDuration = SignedDuration::from_mins(15);
+
     /// An election among these candidates, such as the objects of a list, without a `Lease`.
     pub fn new(
         namespace: &'a str,
         lease_name: &'a str,
-        candidates: impl IntoIterator<Item: Into<Candidate<'a>>>,
+        candidates: impl IntoIterator<Item: Into<AnyLeaseCandidateRef<'a>>>,
         now: MicroTime,
     ) -> Self {
         let candidates = candidates.into_iter().map(Into::into).collect();

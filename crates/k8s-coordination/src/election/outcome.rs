@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::lease::{self, Decision, Due};
 use super::strategy::{self, Basis, Choice, Vote};
-use super::{Candidate, CandidateOutcome, Election, ElectionError, leader};
+use super::{CandidateOutcome, Election, ElectionError, leader};
 use crate::CoordinatedLeaseStrategy;
+use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;
 
 /// The outcome of an election. It borrows the objects that the election was about.
@@ -102,12 +103,12 @@ pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
         due: None,
         decision: Decision::NoCandidates,
     };
-    let eligible: Vec<Candidate<'_>> = outcome.eligible().map(|of| of.candidate).collect();
+    let eligible: Vec<AnyLeaseCandidateRef<'_>> = outcome.eligible().map(|of| of.candidate).collect();
     if let Some(choice) = strategy::choose(&eligible) {
         let picks = choice.as_ref().is_ok_and(Choice::picks_leader);
         let candidates = &mut outcome.candidates;
         let best = if picks { leader::oldest_emulation_version(candidates) } else { None };
-        let found = Found { choice, best: best.map(Candidate::name) };
+        let found = Found { choice, best: best.map(AnyLeaseCandidateRef::name) };
         outcome.best = found.best;
         (outcome.due, outcome.decision) = found.decide(election, outcome.holder, &eligible);
         if let Ok(Choice { strategy, basis }) = found.choice {
@@ -123,7 +124,7 @@ impl<'a> Found<'a> {
         &self,
         election: &Election<'a>,
         holder: Option<&str>,
-        eligible: &[Candidate<'_>],
+        eligible: &[AnyLeaseCandidateRef<'_>],
     ) -> (Option<Due>, Decision<'a>) {
         match self.due(election, holder, eligible) {
             Ok(due) => (Some(due), self.elect(election)),
@@ -140,7 +141,7 @@ impl<'a> Found<'a> {
         &self,
         election: &Election<'a>,
         holder: Option<&str>,
-        eligible: &[Candidate<'_>],
+        eligible: &[AnyLeaseCandidateRef<'_>],
     ) -> Result<Due, Decision<'a>> {
         if let Some(due) = lease::due_anyway(election, eligible) {
             return Ok(due);
@@ -167,7 +168,7 @@ impl<'a> Found<'a> {
     }
 }
 
-fn worse_holder(holder: &str, eligible: &[Candidate<'_>]) -> Due {
+fn worse_holder(holder: &str, eligible: &[AnyLeaseCandidateRef<'_>]) -> Due {
     let is_eligible = eligible.iter().any(|one| one.name() == holder);
     let holder = holder.to_owned();
     if is_eligible { Due::NotTheBest { holder } } else { Due::NotEligible { holder } }

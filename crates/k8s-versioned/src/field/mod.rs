@@ -28,10 +28,8 @@ mod errors;
 mod path;
 mod reason;
 mod status_cause;
-mod validate;
 
 pub use error::FieldError;
 pub use errors::FieldErrors;
 pub use path::FieldPath;
 pub use reason::Reason;
-pub use validate::Validate;
