@@ -50,6 +50,10 @@ pub trait Resource:
     #[doc(hidden)]
     const VERBS: &'static [Verb] = &Verb::OF_RESOURCES;
 
+    /// Returns `true` if the items of a list carry `apiVersion` and `kind`: servers write both for custom resources.
+    #[doc(hidden)]
+    const TYPED_ITEMS: bool = false;
+
     /// The same kind with every field optional: it holds the fields that a server-side apply sets.
     ///
     /// It is `Self` if all fields of the kind are optional, and if servers take no patches.

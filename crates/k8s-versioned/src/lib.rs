@@ -3,7 +3,8 @@
 //! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a
 //!   [`List`] holds objects. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
-//! - **Hand-written types.** [`MicroTime`], [`Time`], [`FieldsV1`] and [`RawExtension`].
+//! - **Hand-written types.** Times: [`MicroTime`], [`Time`] and [`DateTime`]; [`Duration`], [`Quantity`], [`IntOrString`],
+//!   [`Bytes`], any [`Json`], [`Embedded`] objects, [`FieldsV1`] and [`RawExtension`].
 //! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
 //! - **Validation.** [`field`] has the errors of an object's fields.
 //!
@@ -58,6 +59,7 @@ pub mod schema;
 mod scope;
 mod semantic_version;
 mod time;
+mod values;
 #[doc(hidden)]
 pub mod wire;
 
@@ -77,6 +79,7 @@ pub use {
     registry::{DecodeError, KindEntry, Object, Registry},
     scope::{ClusterScoped, Namespaced},
     time::{MicroTime, Time},
+    values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
 };
 
 #[doc(hidden)]

@@ -314,7 +314,7 @@ impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<K> {
 }
 
 /// `serde_json` reads `-0` as this.
-pub(super) fn is_minus_zero(number: f64) -> bool {
+pub(crate) fn is_minus_zero(number: f64) -> bool {
     number == 0.0 && number.is_sign_negative()
 }
 

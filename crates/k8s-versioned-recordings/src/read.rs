@@ -27,8 +27,11 @@ pub enum ReadError {
     },
 }
 
-/// Reads a text of limited size.
-pub(crate) fn text(path: &Path) -> Result<String, ReadError> {
+/// Reads a file as text of limited size.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
     let bytes = bytes(path).map_err(ReadError::Io)?;
     let bytes = bytes.ok_or(ReadError::TooLarge)?;
     String::from_utf8(bytes)
