@@ -8,8 +8,7 @@ use crate::plan::{RustType, Struct};
 use crate::rules::FieldRuleName;
 
 /// The names of other functions of the same enums.
-const TAKEN: [&str; 6] =
-    ["api_version", "by_ref", "metadata", "metadata_mut", "version", "visit"];
+const TAKEN: [&str; 6] = ["api_version", "by_ref", "metadata", "metadata_mut", "version", "visit"];
 
 /// The fields of parts such as `spec` that all versions have with the same type, `Option` aside, and those that are a list
 /// in some versions and its first item in others.
@@ -30,9 +29,8 @@ pub(super) fn accessors(
         };
         let list = |field: &&FieldRef| matches!(field.rust_type, RustType::List(_));
         let named = fields.iter().find(list).unwrap_or(&field);
-        let taken = |name: &str| {
-            TAKEN.contains(&name) || accessors.iter().any(|other| other.name == name)
-        };
+        let taken =
+            |name: &str| TAKEN.contains(&name) || accessors.iter().any(|other| other.name == name);
         let name = distinct(named, taken);
         accessors.push(Accessor { name, fields });
     }

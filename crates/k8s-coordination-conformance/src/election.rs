@@ -92,7 +92,8 @@ impl RecordedElection {
                 break;
             }
             // An election takes the first of equals.
-            let mut candidates: Vec<_> = self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect();
+            let mut candidates: Vec<_> =
+                self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect();
             candidates.sort_by_key(|candidate| candidate.name() != *name);
             mismatches = self.compare(&self.outcome_in_order(candidates));
         }

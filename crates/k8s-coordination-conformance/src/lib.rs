@@ -57,7 +57,8 @@ pub fn operations() -> Vec<Operation> {
     let mut operations = vec![Operation::of_group(group)];
     operations.extend(versions.into_iter().map(|version| Operation::of_version(group, version)));
     operations.extend(Operation::of_resource::<v1::Lease>());
-    operations.extend(candidates.flat_map(|version| AnyLeaseCandidate::visit(*version, Operations)));
+    operations
+        .extend(candidates.flat_map(|version| AnyLeaseCandidate::visit(*version, Operations)));
     operations
 }
 

@@ -143,7 +143,11 @@ where
     A: AnyVersion + ConvertObject<K, Policies = <A as AnyVersion>::Policies>,
     K: Namespaced<Apply: DeserializeOwned> + Into<A>,
 {
-    fn from_any(any: A, options: &Options<A::Policies>, report: &mut ConversionReport) -> Self {
+    fn from_any(
+        any: A,
+        options: &Options<<A as AnyVersion>::Policies>,
+        report: &mut ConversionReport,
+    ) -> Self {
         any.convert_reporting(options, report)
     }
 }

@@ -10,22 +10,19 @@ use crate::emit::types::{docs, rust_type};
 use crate::plan::RustType;
 use crate::text::join;
 
-/// The accessors of the fields that all versions share, of the borrowed enum and of the enum itself; empty if there are
-/// none.
-pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) -> TokenStream {
+/// Emits the accessors of the fields that all versions share: of the borrowed enum, and of the enum itself.
+pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     let variants: Vec<Ident> = kind.versions.iter().map(|it| variant(&it.name)).collect();
     let accessors = kind.accessors.iter();
     let functions = accessors.filter_map(|accessor| functions(accessor, &variants, file));
     let (borrowed, owned): (Vec<_>, Vec<_>) = functions.unzip();
     if borrowed.is_empty() {
-        return TokenStream::new();
+        return;
     }
     let (any, reference) = (any::name(kind), any::reference_name(kind));
-    quote! {
-        impl<'a> #reference<'a> { #(#borrowed)* }
-        impl #any { #(#owned)* }
-    }
+    file.item(quote!(impl<'a> #reference<'a> { #(#borrowed)* }));
+    file.item(quote!(impl #any { #(#owned)* }));
 }
 
 /// The function of the borrowed enum, and that of the enum, which calls it.
@@ -41,7 +38,7 @@ fn functions(
         quote!(Self::#variant(object) => #value)
     });
     let (doc, name) = (docs(&shape.docs(accessor)), format_ident!("{}", accessor.name));
-    let [borrowed, owned] = [quote!('a), quote!('_)].map(|lifetime| shape.result(&lifetime));
+    let [borrowed, owned] = [Some(quote!('a)), None].map(|lifetime| shape.result(lifetime));
     Some((
         quote! {
             #doc
@@ -77,9 +74,16 @@ struct Same {
     value: TokenStream,
     is_text: bool,
     is_copy: bool,
-    optional: bool,
-    /// `true` if it is optional in some versions and not in others.
-    mixed: bool,
+    presence: Presence,
+}
+
+/// The versions in which a value is optional.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    Required,
+    Optional,
+    /// In some versions, and not in others.
+    Mixed,
 }
 
 impl Shape {
@@ -91,7 +95,11 @@ impl Shape {
             runtime("ListOrFirst", file);
             return Some(Self::ListOrFirst(rust_type(item, &mut file.imports)));
         }
-        let optional = accessor.fields.iter().any(is_optional);
+        let presence = match accessor.fields.iter().filter(|field| is_optional(field)).count() {
+            0 => Presence::Required,
+            count if count == accessor.fields.len() => Presence::Optional,
+            _ => Presence::Mixed,
+        };
         let imports = &mut file.imports;
         Some(Self::Same(Same {
             value: match value {
@@ -107,18 +115,20 @@ impl Shape {
                 value,
                 RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64
             ),
-            optional,
-            mixed: optional && !accessor.fields.iter().all(is_optional),
+            presence,
         }))
     }
 
     /// The type of the result.
-    fn result(&self, lifetime: &TokenStream) -> TokenStream {
+    fn result(&self, lifetime: Option<TokenStream>) -> TokenStream {
         match self {
-            Self::ListOrFirst(item) => quote!(ListOrFirst<#lifetime, #item>),
-            Self::Same(Same { value, is_copy, optional, .. }) => {
+            Self::ListOrFirst(item) => {
+                let lifetime = lifetime.unwrap_or_else(|| quote!('_));
+                quote!(ListOrFirst<#lifetime, #item>)
+            }
+            Self::Same(Same { value, is_copy, presence, .. }) => {
                 let lent = if *is_copy { quote!(#value) } else { quote!(&#lifetime #value) };
-                if *optional { quote!(Option<#lent>) } else { lent }
+                if *presence == Presence::Required { lent } else { quote!(Option<#lent>) }
             }
         }
     }
@@ -127,7 +137,9 @@ impl Shape {
         let mut paths: Vec<&str> = accessor.fields.iter().map(|field| &*field.path).collect();
         paths.dedup();
         let note = match self {
-            Self::Same(Same { mixed: true, is_text: true, .. }) => "; an empty one counts as absent",
+            Self::Same(Same { presence: Presence::Mixed, is_text: true, .. }) => {
+                "; an empty one counts as absent"
+            }
             _ => "",
         };
         format!("The field `{}`{note}.", join(paths, "` or `"))
@@ -145,7 +157,7 @@ impl Shape {
 impl Same {
     fn value(&self, field: &TokenStream, optional: bool) -> TokenStream {
         let not_empty = quote!(filter(|text| !text.is_empty()));
-        match (optional, self.mixed) {
+        match (optional, self.presence == Presence::Mixed) {
             (true, true) if self.is_text => quote!(#field.as_deref().#not_empty),
             (true, _) if self.is_text => quote!(#field.as_deref()),
             (true, _) | (false, false) if self.is_copy => quote!(#field),

@@ -35,8 +35,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &m
     for item in declarations(emitter, file) {
         file.item(item);
     }
-    let accessors = accessors::emit(emitter, file);
-    file.item(accessors);
+    accessors::emit(emitter, file);
     for version in &kind.versions {
         let item = to_itself(emitter, version, file);
         file.item(item);
@@ -130,9 +129,9 @@ fn implementation(
         key = "Some(ANNOTATION_KEY)";
     }
     let mut path = |of: &ItemPath| file.imports.versioned(of).to_string().replace(' ', "");
-    let newest = versions.last().map(|newest| {
-        format!("{}, {}", variant(&newest.name), path(&newest.object))
-    });
+    let newest = versions
+        .last()
+        .map(|newest| format!("{}, {}", variant(&newest.name), path(&newest.object)));
     let newest = newest.unwrap_or_default();
     let versions = versions.iter().map(|version| {
         let object = path(&version.object);

@@ -428,9 +428,8 @@ impl<K: VersionOf<AnyLeaseCandidate>> Wire for Of<K> {
                 Some(namespace) => K::list(namespace, parameters),
                 None => K::list_all_namespaces(parameters),
             };
-            let any = |list: List<K>| {
-                (list.items.into_iter().map(Into::into).collect(), list.metadata)
-            };
+            let any =
+                |list: List<K>| (list.items.into_iter().map(Into::into).collect(), list.metadata);
             let pages = send_pages(client, request?).await?;
             Ok(pages.into_iter().map(|page| page.map(any)).collect())
         })

@@ -1,6 +1,5 @@
 //! The first step: the eligible candidates, and the standing of each.
 
-use jiff::SignedDuration;
 use k8s_versioned::{MicroTime, SemanticVersion, Time};
 use serde::{Serialize, Serializer};
 

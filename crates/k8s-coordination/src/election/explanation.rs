@@ -8,9 +8,7 @@ use std::fmt::{self, Display, Formatter};
 use k8s_versioned::{Quoted, SemanticVersion};
 
 use super::lease::holder;
-use super::{
-    Basis, CandidateOutcome, Decision, Due, Election, Outcome, Standing, TieBreak, Vote,
-};
+use super::{Basis, CandidateOutcome, Decision, Due, Election, Outcome, Standing, TieBreak, Vote};
 use crate::CoordinatedLeaseStrategy;
 use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;

@@ -109,10 +109,7 @@ impl Comparable {
     }
 }
 
-fn read<'a>(
-    field: &'static str,
-    value: Option<&'a str>,
-) -> Result<SemanticVersion, Standing<'a>> {
+fn read<'a>(field: &'static str, value: Option<&'a str>) -> Result<SemanticVersion, Standing<'a>> {
     let value = value.unwrap_or_default();
     SemanticVersion::parse_tolerant(value).map_err(|_| Standing::Unreadable { field, value })
 }

@@ -119,7 +119,10 @@ fn as_text<S: Serializer>(error: &ElectionError, serializer: S) -> Result<S::Ok,
 }
 
 /// The reason why an election is due, independent of the best candidate.
-pub(super) fn due_anyway(election: &Election<'_>, candidates: &[AnyLeaseCandidateRef<'_>]) -> Option<Due> {
+pub(super) fn due_anyway(
+    election: &Election<'_>,
+    candidates: &[AnyLeaseCandidateRef<'_>],
+) -> Option<Due> {
     let Some(lease) = election.lease else {
         return Some(Due::NoLease);
     };

@@ -103,7 +103,8 @@ pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
         due: None,
         decision: Decision::NoCandidates,
     };
-    let eligible: Vec<AnyLeaseCandidateRef<'_>> = outcome.eligible().map(|of| of.candidate).collect();
+    let eligible: Vec<AnyLeaseCandidateRef<'_>> =
+        outcome.eligible().map(|of| of.candidate).collect();
     if let Some(choice) = strategy::choose(&eligible) {
         let picks = choice.as_ref().is_ok_and(Choice::picks_leader);
         let candidates = &mut outcome.candidates;

@@ -72,7 +72,9 @@ impl Vote {
 /// # Errors
 ///
 /// The candidates contradict each other.
-pub(super) fn choose(candidates: &[AnyLeaseCandidateRef<'_>]) -> Option<Result<Choice, ElectionError>> {
+pub(super) fn choose(
+    candidates: &[AnyLeaseCandidateRef<'_>],
+) -> Option<Result<Choice, ElectionError>> {
     if candidates.is_empty() {
         None
     } else if is_newer_rule(candidates) {
@@ -84,9 +86,8 @@ pub(super) fn choose(candidates: &[AnyLeaseCandidateRef<'_>]) -> Option<Result<C
 
 /// Returns `true` if the rule of the versions with one strategy applies: one candidate of such a version is enough.
 fn is_newer_rule(candidates: &[AnyLeaseCandidateRef<'_>]) -> bool {
-    let one = |of: &AnyLeaseCandidateRef<'_>| {
-        matches!(of.preferred_strategies(), ListOrFirst::First(_))
-    };
+    let one =
+        |of: &AnyLeaseCandidateRef<'_>| matches!(of.preferred_strategies(), ListOrFirst::First(_));
     candidates.iter().any(one)
 }
 
@@ -104,7 +105,9 @@ fn by_preferences(candidates: &[AnyLeaseCandidateRef<'_>]) -> Result<Choice, Ele
     }
     let mut each = roots.iter().copied();
     match (each.next(), each.next()) {
-        (Some(root), None) => Ok(Choice { strategy: root.into(), basis: preferences(root, candidates) }),
+        (Some(root), None) => {
+            Ok(Choice { strategy: root.into(), basis: preferences(root, candidates) })
+        }
         // A root is in no list but at its start.
         _ => Err(ElectionError::Unrelated {
             votes: candidates
@@ -212,7 +215,9 @@ impl Ranked<'_> {
 }
 
 /// The rule of the later versions: the highest `binaryVersion` decides.
-fn by_highest_version(candidates: &[AnyLeaseCandidateRef<'_>]) -> Option<Result<Choice, ElectionError>> {
+fn by_highest_version(
+    candidates: &[AnyLeaseCandidateRef<'_>],
+) -> Option<Result<Choice, ElectionError>> {
     let strategy = candidates.first()?.strategy();
     // No version matters then. Row: elect.
     if candidates.iter().all(|other| other.strategy() == strategy) {
