@@ -140,6 +140,7 @@ macro_rules! any_version {
         impl $crate::AnyVersion for $any {
             type Version = $version;
             type Policies = $policies;
+            type Scope = <$newest_object as $crate::k8s_versioned::Resource>::Scope;
             type Newest = $newest_object;
             const GROUP: &'static str = $group;
             const KIND: &'static str = $kind;

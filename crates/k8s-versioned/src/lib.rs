@@ -5,12 +5,10 @@
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Hand-written types.** Times: [`MicroTime`], [`Time`] and [`DateTime`]; [`Duration`], [`Quantity`], [`IntOrString`],
 //!   [`Bytes`], any [`Json`], [`Embedded`] objects, [`FieldsV1`] and [`RawExtension`].
-//! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
 //! - **Validation.** [`field`] has the errors of an object's fields.
 //!
 //! | feature | items | by default |
 //! |---|---|---|
-//! | `operation` | [`operation`]: requests and responses as plain data | yes |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
 //! Most implementations of the traits are generated. By hand, a kind needs little:
@@ -36,6 +34,7 @@
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
+mod delete_options;
 pub mod field;
 mod field_set;
 mod fields_v1;
@@ -48,8 +47,6 @@ pub mod json;
 mod kind;
 mod list;
 mod open_enum;
-#[cfg(feature = "operation")]
-pub mod operation;
 mod other;
 mod raw_extension;
 mod registry;
@@ -77,7 +74,7 @@ pub use {
     other::Other,
     raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry},
-    scope::{ClusterScoped, Namespaced},
+    scope::{ClusterScoped, Namespaced, Scope},
     time::{MicroTime, Time},
     values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
 };

@@ -149,6 +149,7 @@ fn last_seen<'a>(outcome: &Outcome<'a>) -> Option<(MicroTime, &'a str, &'a str)>
             Standing::Expired { renewed } => {
                 last = last.max(Some((renewed, one.candidate.namespace(), one.candidate.name())));
             }
+            Standing::Silent { .. } => return None,
             standing if standing.is_eligible() => return None,
             _ => {}
         }

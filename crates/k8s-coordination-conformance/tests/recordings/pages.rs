@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ListParameters, Pages, Request, RequestError, http};
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
-use k8s_versioned::operation::{ListParameters, Pages, Request, RequestError, http};
 use k8s_versioned::{List, Resource};
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recordings::{Exchange, RecordedBody};

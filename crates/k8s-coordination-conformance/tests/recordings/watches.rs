@@ -1,7 +1,7 @@
 //! Recorded watches. The check `answer` decodes all of them.
 
+use k8s_coordination::requests::{Event, Watch};
 use k8s_coordination::v1::Lease;
-use k8s_versioned::operation::{Event, Watch};
 use k8s_versioned_conformance::recordings::RecordedBody;
 use serde_json::json;
 

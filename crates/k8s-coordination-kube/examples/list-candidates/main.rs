@@ -12,8 +12,8 @@ use futures_util::StreamExt;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{CandidateOutcome, Due, Outcome, Standing};
 use k8s_coordination::meta::v1::MicroTime;
-use k8s_coordination::operation::{ApiError, Event, ListParameters};
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ApiError, Event, ListParameters};
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{Candidates, Error, EventStream, send_watch, served};
 use kube::Client;
@@ -216,6 +216,7 @@ fn row(of: &CandidateOutcome<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec
         _ if leads && best => "leads",
         _ if leads => "leads, not the best",
         Standing::Expired { .. } => "expired",
+        Standing::Silent { .. } => "has not answered",
         standing if !standing.is_eligible() => "not eligible",
         _ if best => "best",
         _ => "waits",

@@ -10,11 +10,11 @@ use k8s_coordination::conversion::{
     LeaseCandidateVersion, Options, VersionOf, VersionVisitor,
 };
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
-use k8s_coordination::operation::{
+use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{
     Event, ListParameters, Patch, Request, RequestError, Response, Warning, WriteParameters,
     http::StatusCode,
 };
-use k8s_coordination::prelude::*;
 use kube::Client;
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
-use k8s_coordination::operation::Request;
 use k8s_coordination::prelude::Resource;
+use k8s_coordination::requests::Request;
 use k8s_coordination::{Kinds, Registry, Release};
 use kube::Client;
 use thiserror::Error;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
-use k8s_coordination::operation::http::{self, Uri, header};
+use k8s_coordination::requests::http::{self, Uri, header};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedRequest, RecordedResponse,
 };

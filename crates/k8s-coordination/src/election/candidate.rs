@@ -35,6 +35,12 @@ impl<'a> AnyLeaseCandidateRef<'a> {
         self.renew_time().is_some_and(old)
     }
 
+    /// The ping that the candidate has not answered: its `pingTime` is later than its `renewTime`.
+    pub fn unanswered_ping(self) -> Option<MicroTime> {
+        let renewed = self.renew_time();
+        self.ping_time().filter(|ping| renewed.is_none_or(|renewed| *ping > renewed)).copied()
+    }
+
     /// The standing before candidates are compared.
     pub(super) fn standing(self, election: &Election<'_>) -> Standing<'a> {
         if self.namespace() != election.namespace {
@@ -69,7 +75,8 @@ pub struct CandidateOutcome<'a> {
 
 /// The standing of a candidate: not eligible, eligible, or compared with the others.
 ///
-/// The first five are not eligible, and an elector ignores them.
+/// The first six are not eligible: an elector ignores them. It counts one that is silent only when it decides whether an
+/// election is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "standing", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
@@ -89,6 +96,11 @@ pub enum Standing<'a> {
     Expired {
         /// The `renewTime`.
         renewed: MicroTime,
+    },
+    /// An election is due, an elector has pinged it, and it has not answered.
+    Silent {
+        /// The `pingTime`.
+        asked: MicroTime,
     },
     /// It is eligible, and was not compared: the election picks no leader.
     NotCompared {
@@ -124,6 +136,7 @@ impl Standing<'_> {
                 | Self::Unnamed
                 | Self::NeverRenewed
                 | Self::Expired { .. }
+                | Self::Silent { .. }
         )
     }
 

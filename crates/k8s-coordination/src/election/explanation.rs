@@ -63,6 +63,7 @@ impl Outcome<'_> {
                 let error = error.to_string().replace('\n', "; ");
                 writeln!(f, "Nothing is written: {error}.")
             }
+            Decision::Unanswered => writeln!(f, "Nothing is written until a candidate answers."),
             Decision::Unchanged => self.write_unchanged(f),
             Decision::Update { before, lease } => {
                 self.write_changes(f, before, lease)?;
@@ -145,6 +146,10 @@ impl Display for Headline<'_> {
             (Decision::NoCandidates, _, Some(_)) => {
                 write!(f, "no candidate is eligible; {}", Keeps(outcome))
             }
+            (Decision::Unanswered, _, None) => f.write_str("no candidate has answered"),
+            (Decision::Unanswered, _, Some(_)) => {
+                write!(f, "no candidate has answered; {}", Keeps(outcome))
+            }
             (Decision::Failed { .. }, _, None) => f.write_str("no candidate is elected"),
             (Decision::Create { .. }, None, _) => f.write_str("it has no holder yet"),
             (Decision::Create { .. }, Some(best), _) => write!(f, "{best} is elected"),
@@ -218,6 +223,9 @@ impl Display for Line<'_> {
                 write!(f, " asks for {}", Strategies(strategies))
             }
             Standing::Unreadable { field, value } => write_unreadable(f, field, value),
+            Standing::Silent { asked } => {
+                write!(f, " was asked at {asked} and has not answered")
+            }
             Standing::Best { by } => write_best(f, *by, best),
             Standing::Beaten { by } => write_beaten(f, *by, *candidate, best),
             _ => {

@@ -104,6 +104,8 @@ pub enum Decision<'a> {
         /// The `Lease` after.
         lease: Box<Lease>,
     },
+    /// An election is due, and every candidate was pinged and has not answered. Nothing is written.
+    Unanswered,
     /// An election is due, and the `Lease` is right already. Nothing is written.
     Unchanged,
     /// The election fails. Nothing is written.

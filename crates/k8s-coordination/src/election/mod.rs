@@ -53,9 +53,9 @@
 //!
 //! - **Pings.** An elector that finds an election due first pings the candidates, waits up to 5 seconds, and
 //!   takes the strategy and the best candidate from those that answered. If no candidate answered, it writes
-//!   nothing. Pings are not modelled: here all eligible candidates count. The difference shows when one
-//!   has stopped within the last 30 minutes. Here it can win, or keep the others from agreeing. A server
-//!   counts it when it decides whether an election is due, and ignores it when it picks the leader.
+//!   nothing. Here a candidate that was pinged and has not answered ([`Standing::Silent`]) is left out in the same
+//!   way. All others count as if they would answer: one that has stopped and was not pinged yet can win here, or
+//!   keep the others from agreeing.
 //! - **Order.** From 1.32 on a server compares the candidates one after the other and stops at the first two
 //!   that have the same binary version and ask for different strategies, even if a third has a higher one. The
 //!   order in which it sees them is not specified. Here the documented rule applies, in any order: the

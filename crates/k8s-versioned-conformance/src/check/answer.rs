@@ -1,6 +1,6 @@
 //! The check of responses by their operations.
 
-use k8s_versioned::operation::{self, ApiError, ResponseError, http};
+use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
@@ -68,13 +68,13 @@ fn compare(
 fn decode(
     rebuilt: &Rebuilt,
     response: &http::Response<Vec<u8>>,
-) -> Result<operation::Response<String>, ResponseError> {
+) -> Result<Response<String>, ResponseError> {
     if rebuilt.accept == JSON {
         let decoded = rebuilt.any.decode(response)?;
         return Ok(decoded.map(str::to_owned));
     }
     let decoded = rebuilt.request().decode(response)?;
-    Ok(decoded.map(|body| match serde_json::from_slice(&body) {
+    Ok(decoded.map(|RawBody(body)| match serde_json::from_slice(&body) {
         Ok(json) => text(&json, "kind").to_owned(),
         Err(_) => String::from_utf8_lossy(&body).into_owned(),
     }))

@@ -1,6 +1,6 @@
 //! Recorded requests, built again by the functions of their operations.
 
-use k8s_versioned::operation::{Request, RequestError};
+use k8s_versioned_requests::{RawBody, Request, RequestError};
 
 use crate::operation::{AnyRequest, Input, InputError, Operation};
 use crate::outcome::{Inapplicable, Mismatch};
@@ -65,7 +65,7 @@ impl Rebuilt {
     }
 
     /// The request with the media type of its answer.
-    pub(super) fn request(&self) -> Request<Vec<u8>> {
+    pub(super) fn request(&self) -> Request<RawBody> {
         self.any.request().clone().accept(self.accept.clone())
     }
 }

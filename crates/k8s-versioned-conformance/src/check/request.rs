@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned::operation::{self, http};
 use k8s_versioned::{Registry, from_json};
+use k8s_versioned_requests::{RawBody, Request, http};
 use serde_json::Value;
 
 use super::Check;
@@ -46,7 +46,7 @@ fn refused_sent(registry: &dyn Registry, recording: &Recording) -> Option<&'stat
 }
 
 fn compare(
-    built: &operation::Request<Vec<u8>>,
+    built: &Request<RawBody>,
     recorded: &RecordedRequest,
     registry: &dyn Registry,
 ) -> Vec<Mismatch> {
