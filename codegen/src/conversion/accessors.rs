@@ -5,7 +5,7 @@ use super::plan::{Accessor, FieldRef};
 use super::rules::FieldRules;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
-use crate::rules::FieldRuleName;
+use crate::rules::StepName;
 
 /// The names of other functions of the same enums.
 const TAKEN: [&str; 6] = ["api_version", "by_ref", "metadata", "metadata_mut", "version", "visit"];
@@ -57,7 +57,7 @@ fn list_or_first(
     rules: &FieldRules<'_>,
 ) -> Option<Vec<FieldRef>> {
     let rule = rules.find(version, &field.path)?;
-    if rule.stated.rule.value != FieldRuleName::FirstOfList {
+    if rule.stated.rule.value != StepName::FirstOfList {
         return None;
     }
     let in_version = |(version, _): &(String, &Struct)| {

@@ -1,4 +1,4 @@
-//! Whole parts and lists.
+//! Whole parts of objects, and lists of objects.
 
 use crate::{ConversionError, ConversionReport, ConvertObject, ConvertPart, Options, Severity};
 
@@ -15,14 +15,14 @@ pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
     }
 }
 
-/// Converts the items of a list in their order.
-pub fn items<T, S: ConvertObject<T>>(
-    items: Vec<S>,
+/// Converts the objects of a list in their order.
+pub(crate) fn objects<T, S: ConvertObject<T>>(
+    objects: Vec<S>,
     options: &Options<S::Policies>,
     report: &mut ConversionReport,
 ) -> Vec<T> {
-    let convert = |(index, item): (usize, S)| {
-        report.of_item(index, |report| item.convert_reporting(options, report))
+    let convert = |(index, object): (usize, S)| {
+        report.of_item(index, |report| object.convert_reporting(options, report))
     };
-    items.into_iter().enumerate().map(convert).collect()
+    objects.into_iter().enumerate().map(convert).collect()
 }

@@ -1,26 +1,28 @@
 //! The state that the steps of one conversion share.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use k8s_versioned::wire::ZeroValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::entries::{ANNOTATIONS_LIMIT, Entries};
+use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
+use crate::items::Items;
 use crate::{ConversionReport, Finding, Options, path};
-use k8s_versioned::wire::ZeroValue;
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
 ///
 /// The value is kept under the first of them and comes back in each of them. So the bytes of the annotation do not
-/// depend on the versions that an object went through.
+/// depend on the versions that an object went through. A path has `[]` for each item of a list or map that it is in.
 pub type Places = &'static [(&'static str, &'static str)];
 
 /// One conversion: from one version of an object, or of a part of it, to another.
 pub struct Context<'a, P> {
     /// The policies of the caller about absent fields.
     pub policies: &'a P,
-    pub(super) report: &'a mut ConversionReport,
+    pub(crate) report: &'a mut ConversionReport,
     from: &'static str,
     to: &'static str,
     /// The key of the annotation that keeps values; `None` for a part of an object.
@@ -28,12 +30,15 @@ pub struct Context<'a, P> {
     /// The entries of the source's annotation that no step has taken.
     carried: Entries,
     /// The values that this conversion keeps, by the path in the source.
-    kept: BTreeMap<&'static str, Kept>,
+    kept: BTreeMap<Cow<'static, str>, Kept>,
+    /// The items of lists and maps around the current field.
+    pub(crate) items: Items,
 }
 
 /// A value to keep.
 struct Kept {
-    places: Places,
+    /// The version of its entry, and its path there.
+    place: (&'static str, Cow<'static, str>),
     value: Value,
     filled: Option<Value>,
 }
@@ -53,6 +58,7 @@ impl<'a, P> Context<'a, P> {
             key: None,
             carried: Entries::default(),
             kept: BTreeMap::new(),
+            items: Items::default(),
         }
     }
 
@@ -97,11 +103,14 @@ impl<'a, P> Context<'a, P> {
         if self.carried.is_empty() && self.kept.is_empty() {
             return;
         }
-        self.discard_entry(self.to, "no conversion keeps these fields");
+        self.discard_entry(
+            self.to,
+            "no conversion keeps these fields, or their items are gone or edited",
+        );
         let mut all = self.carried.clone();
         for kept in self.kept.values() {
-            let place = kept.places.first().copied().unwrap_or_default();
-            all.insert(place, kept.value.clone(), kept.filled.clone());
+            let (version, path) = &kept.place;
+            all.insert((version, path), kept.value.clone(), kept.filled.clone());
         }
         if self.write(&all, annotations) {
             self.report_kept(|value| Finding::Preserved { value });
@@ -134,18 +143,32 @@ impl<'a, P> Context<'a, P> {
         fits
     }
 
+    /// Converts a value of the source into a form that may hold less of it. The annotation keeps the value, unless it
+    /// comes back from that form alone.
+    pub(crate) fn reduce(&mut self, places: Places, value: &impl Serialize, comes_back: bool) {
+        if comes_back {
+            self.keep_nothing(places, value);
+        } else {
+            self.keep(places, value, None);
+        }
+    }
+
     /// Keeps the value of a field of the source, and the value that a policy has put in its place.
-    pub(super) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
+    pub(crate) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
         self.keep_nothing(places, value);
-        let value = json(value);
-        let kept = Kept { places, value, filled };
-        self.kept.insert(path_in(places, self.from), kept);
+        let (version, path) = places.first().copied().unwrap_or_default();
+        let place = (version, self.items.named(path));
+        let kept = Kept { place, value: json(value), filled };
+        self.kept.insert(self.shown(places, self.from), kept);
     }
 
     /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
-    pub(super) fn keep_nothing(&mut self, places: Places, live: &impl Serialize) {
-        for place in places {
-            let (kept, filled) = self.carried.remove(*place);
+    pub(crate) fn keep_nothing(&mut self, places: Places, live: &impl Serialize) {
+        if self.carried.is_empty() {
+            return;
+        }
+        for (version, path) in places {
+            let (kept, filled) = self.carried.remove((version, &self.items.named(path)));
             if let Some(kept) = kept.or(filled) {
                 let live = json(live);
                 self.report_source(places, Finding::Stale { kept, live });
@@ -154,13 +177,16 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Takes the kept value of a field of the target.
-    pub(super) fn take(&mut self, places: Places) -> Option<Taken> {
-        let path = path_in(places, self.to);
+    pub(crate) fn take(&mut self, places: Places) -> Option<Taken> {
+        if self.carried.is_empty() {
+            return None;
+        }
+        let path = self.shown(places, self.to);
         let mut taken: Option<Taken> = None;
-        for place in places {
-            let found = match self.carried.remove(*place) {
+        for (version, place) in places {
+            let found = match self.carried.remove((version, &self.items.named(place))) {
                 (None, None) => continue,
-                (value, filled) => Taken { path, value, filled },
+                (value, filled) => Taken { path: path.clone(), value, filled },
             };
             match &taken {
                 Some(_) => found.malformed("kept twice", self.report),
@@ -170,14 +196,54 @@ impl<'a, P> Context<'a, P> {
         taken
     }
 
+    /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.
+    pub(crate) fn take_value<T>(&mut self, places: Places) -> Option<T>
+    where
+        T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
+    {
+        let value = self.take(places)?.value::<T>(self.report)?;
+        if is_zero(&value) {
+            let value = json(&value);
+            self.report_target(places, Finding::Redundant { value });
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The kept value if the live value is still the result of its conversion, else the value that comes `back` from the
+    /// live value alone.
+    pub(crate) fn restore<T: PartialEq + Serialize>(
+        &mut self,
+        places: Places,
+        (kept, unedited): (T, bool),
+        (back, live): (T, Value),
+    ) -> T {
+        let value = json(&kept);
+        let (result, finding) = if kept == back {
+            (back, Finding::Redundant { value })
+        } else if unedited {
+            (kept, Finding::Restored { value })
+        } else {
+            (back, Finding::Stale { kept: value, live })
+        };
+        self.report_target(places, finding);
+        result
+    }
+
     /// Reports a finding about a field of the target.
-    pub(super) fn report_target(&mut self, places: Places, finding: Finding) {
-        self.report.add(path_in(places, self.to), finding);
+    pub(crate) fn report_target(&mut self, places: Places, finding: Finding) {
+        self.report.add(self.shown(places, self.to), finding);
     }
 
     /// Reports a finding about a field of the source.
-    pub(super) fn report_source(&mut self, places: Places, finding: Finding) {
-        self.report.add(path_in(places, self.from), finding);
+    pub(crate) fn report_source(&mut self, places: Places, finding: Finding) {
+        self.report.add(self.shown(places, self.from), finding);
+    }
+
+    /// The path of a field in a version, for reports.
+    fn shown(&self, places: Places, version: &str) -> Cow<'static, str> {
+        let place = places.iter().find(|(other, _)| *other == version);
+        self.items.shown(place.map_or("", |(_, path)| path))
     }
 
     fn report_kept(&mut self, finding: impl Fn(Value) -> Finding) {
@@ -204,14 +270,9 @@ impl<'a, P> Context<'a, P> {
     }
 }
 
-fn path_in(places: Places, version: &str) -> &'static str {
-    let place = places.iter().find(|(other, _)| *other == version);
-    place.map_or("", |(_, path)| path)
-}
-
 /// A kept value.
-pub(super) struct Taken {
-    path: &'static str,
+pub(crate) struct Taken {
+    path: Cow<'static, str>,
     value: Option<Value>,
     filled: Option<Value>,
 }
@@ -219,7 +280,7 @@ pub(super) struct Taken {
 impl Taken {
     /// The kept value, and the value that a policy has put in its place; `None`, and a report, if they have other
     /// types.
-    pub(super) fn decode<T: DeserializeOwned, F: DeserializeOwned>(
+    pub(crate) fn decode<T: DeserializeOwned, F: DeserializeOwned>(
         &self,
         report: &mut ConversionReport,
     ) -> Option<(T, Option<F>)> {
@@ -236,7 +297,7 @@ impl Taken {
     }
 
     /// The kept value of a field that has no policy.
-    pub(super) fn value<T: DeserializeOwned>(&self, report: &mut ConversionReport) -> Option<T> {
+    pub(crate) fn value<T: DeserializeOwned>(&self, report: &mut ConversionReport) -> Option<T> {
         let (value, filled) = self.decode::<T, Value>(report)?;
         if filled.is_some() {
             self.malformed("no policy fills this field", report);
@@ -251,22 +312,22 @@ impl Taken {
     }
 
     /// Reports a value that no conversion writes.
-    pub(super) fn malformed(&self, reason: &str, report: &mut ConversionReport) {
+    pub(crate) fn malformed(&self, reason: &str, report: &mut ConversionReport) {
         let mut value = match (&self.value, &self.filled) {
             (Some(value), None) => value.clone(),
             (value, filled) => serde_json::json!({"kept": value, "filled": filled}),
         };
         value.sort_all_objects();
         let (text, reason) = (value.to_string(), reason.to_owned());
-        report.add(self.path, Finding::Malformed { text, reason });
+        report.add(self.path.clone(), Finding::Malformed { text, reason });
     }
 }
 
-pub(super) fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
+pub(crate) fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
     *value == T::zero_value()
 }
 
 /// A field as JSON. This fails only for maps whose keys are not strings, and API objects have none.
-pub(super) fn json(value: &impl Serialize) -> Value {
+pub(crate) fn json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
