@@ -10,7 +10,8 @@ use crate::invented;
 use crate::workspace::{Workspace, repository};
 
 /// The choice of the version that a server in the simulation serves.
-const ANY_VERSION: &str = "LeaseCandidateVersion::ALL[rng.usize(..LeaseCandidateVersion::ALL.len())]";
+const ANY_VERSION: &str =
+    "LeaseCandidateVersion::ALL[rng.usize(..LeaseCandidateVersion::ALL.len())]";
 
 #[test]
 #[ignore = "compiles the packages again: `.ci/run` runs it"]

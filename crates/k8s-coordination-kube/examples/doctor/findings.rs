@@ -126,7 +126,8 @@ fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
     };
     let waits = !cluster.candidates.iter().any(is_it);
     let preferred = Quoted(preferred);
-    let problem = format!("it waits for its preferred holder {preferred}, which is not a candidate");
+    let problem =
+        format!("it waits for its preferred holder {preferred}, which is not a candidate");
     let hint = "the election stalls: remove `preferredHolder`, or start the candidate again";
     waits.then_some((problem, hint))
 }
