@@ -1,11 +1,13 @@
 //! The check of elections.
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::election::{Candidate, Election, Outcome};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidateVersion,
+};
+use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
 use k8s_versioned_conformance::recordings::Scenario;
-use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, differences};
+use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, differences};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,7 +22,7 @@ pub(super) fn check() -> Check<'static> {
                 order of candidates, one of their results";
     Check::new("elect", rule, |recording, _| match RecordedElection::read(recording) {
         Ok(election) => election.findings(),
-        Err(stop) => vec![Finding::new(POINTER, examined(Err(stop)))],
+        Err(stop) => vec![Examination::new(POINTER, examined(Err(stop)))],
     })
 }
 
@@ -44,7 +46,7 @@ impl RecordedElection {
 
     /// The outcome of an election with the recorded candidates, in their order.
     pub fn outcome(&self) -> Outcome<'_> {
-        self.outcome_in_order(self.candidates.iter().map(Candidate::from).collect())
+        self.outcome_in_order(self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect())
     }
 
     fn read(recording: &Recording) -> Result<Self, Stop> {
@@ -74,14 +76,14 @@ impl RecordedElection {
         })
     }
 
-    fn outcome_in_order<'a>(&'a self, candidates: Vec<Candidate<'a>>) -> Outcome<'a> {
+    fn outcome_in_order<'a>(&'a self, candidates: Vec<AnyLeaseCandidateRef<'a>>) -> Outcome<'a> {
         let namespace = candidates.first().map_or("", |first| first.namespace());
         Election::new(namespace, &self.lease_name, candidates, self.now)
             .with_lease(self.before.as_ref())
             .outcome()
     }
 
-    fn findings(&self) -> Vec<Finding> {
+    fn findings(&self) -> Vec<Examination> {
         let outcome = self.outcome();
         let tied = outcome.tied();
         let mut mismatches = self.compare(&outcome);
@@ -90,7 +92,8 @@ impl RecordedElection {
                 break;
             }
             // An election takes the first of equals.
-            let mut candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
+            let mut candidates: Vec<_> =
+                self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect();
             candidates.sort_by_key(|candidate| candidate.name() != *name);
             mismatches = self.compare(&self.outcome_in_order(candidates));
         }
@@ -98,9 +101,9 @@ impl RecordedElection {
         if disputed && self.after == self.before {
             mismatches.clear();
         }
-        let mut findings = vec![Finding::new(POINTER, Ok(mismatches))];
+        let mut findings = vec![Examination::new(POINTER, Ok(mismatches))];
         let mut note = |applies: bool, reason: &'static str| {
-            findings.extend(applies.then(|| Finding::not_applicable(POINTER, reason)));
+            findings.extend(applies.then(|| Examination::not_applicable(POINTER, reason)));
         };
         note(!tied.is_empty(), "tied: a server may take any of the tied candidates");
         note(disputed, "disputed: a server may also elect no candidate");

@@ -252,14 +252,6 @@
 //! `CoordinatedLeaderElection` off a server silently drops `strategy` and `preferredHolder` from a `Lease`. The
 //! modules say how to switch each version on.
 
-#[cfg(feature = "conversion")]
-mod any_candidate;
-#[cfg(feature = "validation")]
-#[cfg_attr(
-    not(feature = "election"),
-    allow(dead_code, unreachable_pub, reason = "an election asks for more than validation")
-)]
-mod candidate_spec;
 #[cfg(feature = "election")]
 pub mod election;
 #[rustfmt::skip]
@@ -287,7 +279,7 @@ pub use k8s_versioned::Quoted;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,
-    Release, Slim, Version, from_json,
+    Release, Version, from_json,
 };
 #[cfg(feature = "requests")]
 #[doc(no_inline)]

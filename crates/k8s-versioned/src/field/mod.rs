@@ -1,8 +1,7 @@
 //! Errors of the fields of an object, as API servers name them.
 //!
 //! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed vocabulary and a
-//! text. [`FieldError`] is one cause, [`FieldErrors`] has all causes of an object, and [`Validate`] is for kinds with
-//! known rules.
+//! text. [`FieldError`] is one cause, and [`FieldErrors`] has all causes of an object.
 //!
 //! Fields and reasons are those of servers. The messages are this project's: they state the value to write instead.
 //!
@@ -24,14 +23,9 @@
 //! ```
 
 mod error;
-mod errors;
 mod path;
 mod reason;
-mod status_cause;
-mod validate;
 
-pub use error::FieldError;
-pub use errors::FieldErrors;
-pub use path::FieldPath;
+pub use error::{FieldError, FieldErrors};
+pub use path::{FieldPath, PathRef};
 pub use reason::Reason;
-pub use validate::Validate;
