@@ -22,6 +22,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("maps", &["v1/maps.rs"]),
     ("merge", &["registry.rs", "v1/thing.rs"]),
     ("names", &["mod.rs", "v1/mod.rs", "v1/odd.rs"]),
+    ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
     ("required", &["v1/mixed.rs"]),

@@ -19,6 +19,8 @@ mod conversions;
 mod garbage;
 mod generations;
 mod good;
+mod nested;
+mod review;
 mod support;
 mod verbs;
 mod walks;
