@@ -132,8 +132,9 @@ fn a_program_is_killed_at_the_end_of_its_term() {
         broken.store(false, Ordering::SeqCst);
         let second = process(&mut program).await;
         assert!(first != second);
-        program.signal("-KILL").await;
-        let (_, log, _) = program.end().await;
+        Command::new("kill").args(["-KILL", &second]).status().await.unwrap();
+        let (_, log, status) = program.end().await;
+        assert_eq!(status.code(), Some(137));
         assert!(log.contains("WARN a request failed; the elector tries again error="), "{log}");
     });
 }
