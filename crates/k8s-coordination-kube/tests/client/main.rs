@@ -12,6 +12,8 @@ mod api;
 mod candidates;
 mod conversions;
 mod lead;
+#[cfg(unix)]
+mod process;
 mod programs;
 mod replay;
 mod served;
