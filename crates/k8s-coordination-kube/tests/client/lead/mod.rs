@@ -1,8 +1,5 @@
 //! Leading with the client, over the model of an API server that the tests of the elector use.
 
-#[path = "../../../../k8s-lease-elector/tests/elector/model/mod.rs"]
-#[allow(dead_code, reason = "the tests of the elector need more of it")]
-pub(crate) mod model;
 mod service;
 
 use std::io::Write;
@@ -25,7 +22,7 @@ use crate::server::{Server, json_response, server};
 pub(crate) use service::Cluster;
 
 fn settings(identity: &str) -> Settings {
-    Settings::new(model::NAMESPACE, model::LEASE, identity)
+    Settings::new(server::NAMESPACE, server::LEASE, identity)
 }
 
 fn coordinated(identity: &str, emulation_version: &str) -> Settings {

@@ -17,8 +17,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tower::BoxError;
 
-use super::model::{self, Change, Elections, Micros, Serves, duration, micros, wall};
 use crate::server::{Response, Server, json_response, server};
+use testing::server::{Change, Elections, Micros, Server, Serves, duration, micros, wall};
 
 /// A cluster with one Lease, its candidates, and the elector of the server.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ pub(crate) struct Cluster {
 }
 
 struct State {
-    server: model::Server,
+    server: Server,
     elections: Elections,
 }
 
@@ -55,7 +55,7 @@ impl Connection {
 impl Cluster {
     pub(crate) fn new(serves: Option<LeaseCandidateVersion>) -> Self {
         let state = State {
-            server: model::Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
+            server: Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
             elections: Elections::new(micros(Duration::from_millis(10)), 0),
         };
         let cluster = Self {

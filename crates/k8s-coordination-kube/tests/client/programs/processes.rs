@@ -115,7 +115,7 @@ fn each_program_has_help() {
 /// One program leads until Ctrl-C. The other one takes over, and ends after its time.
 #[test]
 fn leaders_hand_over() {
-    let place = ["-n", model::NAMESPACE, "-l", model::LEASE];
+    let place = ["-n", server::NAMESPACE, "-l", server::LEASE];
     let end = "gives the Lease back\ndone\n";
     live(async {
         let cluster = Cluster::new(None);
@@ -259,8 +259,11 @@ fn controllers_hand_over() {
     live(async {
         let cluster = Cluster::new(None);
         let start = async |pod| {
-            let variables =
-                [("POD_NAME", pod), ("POD_NAMESPACE", model::NAMESPACE), ("LISTEN", "127.0.0.1:0")];
+            let variables = [
+                ("POD_NAME", pod),
+                ("POD_NAMESPACE", server::NAMESPACE),
+                ("LISTEN", "127.0.0.1:0"),
+            ];
             let server = cluster.service(Arc::default());
             let mut program = Program::start_with("controller", &[], &variables, server).await;
             let line = program.until("listens on").await.pop().unwrap();
