@@ -4,7 +4,3 @@
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
 mod lead;
-#[path = "../../../k8s-coordination-kube/tests/client/process.rs"]
-mod process;
-#[path = "../../../k8s-coordination-kube/tests/client/server.rs"]
-mod server;

@@ -13,8 +13,6 @@ mod candidates;
 mod conversions;
 mod lead;
 #[cfg(unix)]
-mod process;
 mod programs;
 mod replay;
 mod served;
-mod server;

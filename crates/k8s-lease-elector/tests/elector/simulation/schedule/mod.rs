@@ -10,7 +10,7 @@ use fastrand::Rng;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::{CandidateSettings, Settings};
 
-use crate::model::{LEASE, Micros, NAMESPACE, SECOND, Serves};
+use testing::server::{LEASE, Micros, NAMESPACE, SECOND, Serves};
 
 pub(crate) use bounds::LATENCY;
 pub(crate) use fault::{Fault, Kind, LONGEST_STOP};

@@ -1,7 +1,7 @@
 //! Tables in text.
 
 /// The rows of a table: a line each, `|` between the cells, `#` before a comment. `same` repeats the cell before.
-pub(crate) fn rows<const CELLS: usize>(
+pub fn rows<const CELLS: usize>(
     table: &'static str,
 ) -> impl Iterator<Item = [&'static str; CELLS]> {
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));

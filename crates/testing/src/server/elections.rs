@@ -21,7 +21,7 @@ const REACTION: Micros = 8_000;
 
 /// The next look of the elector.
 #[derive(Clone, Debug)]
-pub(crate) struct Elections {
+pub struct Elections {
     /// The time that a look takes without pings.
     look: Micros,
     /// The time that a look takes for each ping.
@@ -33,12 +33,12 @@ pub(crate) struct Elections {
 }
 
 impl Elections {
-    pub(crate) fn new(look: Micros, ping: Micros) -> Self {
+    pub fn new(look: Micros, ping: Micros) -> Self {
         Self { look, ping, changed: None, again: None }
     }
 
     /// Plans a look after a change.
-    pub(crate) fn notice(&mut self, change: &Change, now: Micros) {
+    pub fn notice(&mut self, change: &Change, now: Micros) {
         if *change != Change::Nothing {
             let seen = now + REACTION;
             self.changed = Some(self.changed.map_or(seen, |earlier| earlier.min(seen)));
@@ -46,17 +46,12 @@ impl Elections {
     }
 
     /// The time of the next look.
-    pub(crate) fn next(&self) -> Option<Micros> {
+    pub fn next(&self) -> Option<Micros> {
         [self.changed, self.again].into_iter().flatten().min()
     }
 
     /// Looks if it is time, and returns the changes.
-    pub(crate) fn look(
-        &mut self,
-        server: &mut Server,
-        time: Micros,
-        clock: MicroTime,
-    ) -> Vec<Change> {
+    pub fn look(&mut self, server: &mut Server, time: Micros, clock: MicroTime) -> Vec<Change> {
         if self.next().is_none_or(|next| time < next) {
             return Vec::new();
         }
@@ -147,7 +142,7 @@ fn is_within(time: MicroTime, ago: SignedDuration, now: MicroTime) -> bool {
 
 impl Server {
     /// Adds the candidate of another program.
-    pub(crate) fn add_candidate(&mut self, name: &str, now: MicroTime) {
+    pub fn add_candidate(&mut self, name: &str, now: MicroTime) {
         let spec = LeaseCandidateSpec::new(LEASE, "1.36.0", "OldestEmulationVersion")
             .with_emulation_version("1.35.0")
             .with_renew_time(now);
@@ -158,12 +153,12 @@ impl Server {
     }
 
     /// Pings a candidate.
-    pub(crate) fn ping(&mut self, name: &str, now: MicroTime) -> Change {
+    pub fn ping(&mut self, name: &str, now: MicroTime) -> Change {
         self.change(name, |spec| spec.ping_time = Some(now))
     }
 
     /// Answers a ping, as the program of the candidate.
-    pub(crate) fn answer_ping(&mut self, name: &str, now: MicroTime) -> Change {
+    pub fn answer_ping(&mut self, name: &str, now: MicroTime) -> Change {
         self.change(name, |spec| spec.renew_time = Some(now))
     }
 

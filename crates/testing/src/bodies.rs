@@ -1,4 +1,4 @@
-//! Decodes, validates, converts and encodes any bytes. The fuzz target `decode` of `crates/k8s-coordination` uses this file, too.
+//! Decodes, validates, converts and encodes any bytes.
 
 use k8s_coordination::Kinds;
 use k8s_coordination::Registry;
@@ -6,7 +6,7 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidate
 use k8s_coordination::validation::Submission;
 
 /// No call may panic, and an object that decodes is equal after encoding and decoding.
-pub(crate) fn exercise(bytes: &[u8]) {
+pub fn exercise(bytes: &[u8]) {
     for kind in Kinds.kinds() {
         if let Ok(object) = kind.decode(bytes) {
             let again = object.encode_json().ok().and_then(|json| kind.decode(&json).ok());

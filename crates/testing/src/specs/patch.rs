@@ -1,4 +1,4 @@
-//! Cases that edit another case, each a file `<name>.toml`. The build script and the tests share this module.
+//! Cases that edit another case, each a file `<name>.toml`.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use k8s_versioned_codegen::Files;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::load;
+use crate::specs;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,23 +57,23 @@ struct Edit {
 }
 
 /// A case that was read.
-pub(crate) struct Patched {
+pub struct Patched {
     /// The comment at its beginning, which describes it.
-    pub(crate) comment: String,
+    pub comment: String,
     /// Its files, with a manifest.
-    pub(crate) files: Files,
+    pub files: Files,
     /// For each edit with `asked`: that text, and the files without the edit.
-    pub(crate) asked: Vec<(String, Files)>,
+    pub asked: Vec<(String, Files)>,
 }
 
 /// Reads the case `name`, whose file is in a folder `kind` of `cases`.
-pub(crate) fn load(cases: &Path, kind: &str, name: &str) -> Patched {
+pub fn load(cases: &Path, kind: &str, name: &str) -> Patched {
     let text = std::fs::read_to_string(cases.join(kind).join(format!("{name}.toml"))).unwrap();
     let mut case: Case = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let comment = text.lines().map_while(|line| line.strip_prefix("# "));
     let comment: Vec<&str> = comment.collect();
     assert!(!comment.is_empty(), "{name}: describe the case in a comment");
-    let base = load::files(&cases.join("good").join(&case.base)).unwrap();
+    let base = specs::files(&cases.join("good").join(&case.base)).unwrap();
     case.edit.retain(|edit| !edit.if_there || is_there(edit, &base));
     let asked = case.edit.iter().enumerate();
     let asked = asked.filter_map(|(index, edit)| {
@@ -100,7 +100,7 @@ fn patched(case: &Case, base: &Files, without: Option<usize>) -> Files {
             apply(edit, &mut files);
         }
     }
-    load::add_manifest(&mut files);
+    specs::add_manifest(&mut files);
     for edit in &case.tamper {
         apply(edit, &mut files);
     }

@@ -15,14 +15,14 @@ use tokio::net::TcpListener;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, ServiceExt, service_fn};
 
-pub(crate) type Response = http::Response<StreamBody<BoxStream<'static, Frame>>>;
-pub(crate) type Frame = Result<http_body::Frame<Bytes>, BoxError>;
+pub type Response = http::Response<StreamBody<BoxStream<'static, Frame>>>;
+pub type Frame = Result<http_body::Frame<Bytes>, BoxError>;
 
 /// A server for requests of `kube`.
-pub(crate) type Server = BoxCloneSyncService<http::Request<Body>, Response, BoxError>;
+pub type Server = BoxCloneSyncService<http::Request<Body>, Response, BoxError>;
 
 /// A server with this function for answers.
-pub(crate) fn server<F>(
+pub fn server<F>(
     answer: impl Fn(request::Parts, Bytes) -> F + Clone + Send + Sync + 'static,
 ) -> Server
 where
@@ -38,19 +38,19 @@ where
 }
 
 /// A body in one piece.
-pub(crate) fn once(bytes: impl Into<Bytes>) -> BoxStream<'static, Frame> {
+pub fn once(bytes: impl Into<Bytes>) -> BoxStream<'static, Frame> {
     stream::iter([Ok(http_body::Frame::data(bytes.into()))]).boxed()
 }
 
 /// An answer in JSON.
-pub(crate) fn json_response(code: u16, body: &impl Serialize) -> Response {
+pub fn json_response(code: u16, body: &impl Serialize) -> Response {
     let body = StreamBody::new(once(serde_json::to_vec(body).unwrap()));
     let response = http::Response::builder().status(code);
     response.header(header::CONTENT_TYPE, "application/json").body(body).unwrap()
 }
 
 /// Listens until the runtime ends.
-pub(crate) async fn serve(server: Server) -> SocketAddr {
+pub async fn serve(server: Server) -> SocketAddr {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {

@@ -10,51 +10,51 @@ use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 use k8s_lease_elector::{Answer, CallError, Verb};
 
-pub(crate) const NAMESPACE: &str = "default";
-pub(crate) const LEASE: &str = "work";
+pub const NAMESPACE: &str = "default";
+pub const LEASE: &str = "work";
 
 /// One Lease and its candidates.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Server {
-    pub(crate) lease: Option<Lease>,
+pub struct Server {
+    pub lease: Option<Lease>,
     /// The candidates by their names.
-    pub(crate) candidates: BTreeMap<String, AnyLeaseCandidate>,
-    pub(crate) serves: Serves,
+    pub candidates: BTreeMap<String, AnyLeaseCandidate>,
+    pub serves: Serves,
     versions: u64,
     uids: u64,
 }
 
 /// The parts of the API that are enabled.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Serves {
+pub struct Serves {
     /// The version of `LeaseCandidate`.
-    pub(crate) candidates: Option<LeaseCandidateVersion>,
+    pub candidates: Option<LeaseCandidateVersion>,
     /// The feature gate `CoordinatedLeaderElection`.
-    pub(crate) gate: bool,
+    pub gate: bool,
 }
 
 impl Serves {
     /// Coordinated election with candidates of this version.
-    pub(crate) fn coordinated(version: LeaseCandidateVersion) -> Self {
+    pub fn coordinated(version: LeaseCandidateVersion) -> Self {
         Self { candidates: Some(version), gate: true }
     }
 }
 
 /// The object that a request changed.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Change {
+pub enum Change {
     Nothing,
     Lease,
     Candidate(String),
 }
 
 impl Server {
-    pub(crate) fn new(serves: Serves) -> Self {
+    pub fn new(serves: Serves) -> Self {
         Self { serves, ..Self::default() }
     }
 
     /// Executes a request at this time of the server's clock.
-    pub(crate) fn execute(&mut self, verb: &Verb, now: MicroTime) -> (Answer, Change) {
+    pub fn execute(&mut self, verb: &Verb, now: MicroTime) -> (Answer, Change) {
         if version(verb).is_some_and(|version| self.serves.candidates != Some(version)) {
             return (Answer::NotServed, Change::Nothing);
         }
@@ -129,14 +129,14 @@ impl Server {
     }
 
     /// Stores the Lease without checks.
-    pub(crate) fn store_lease(&mut self, mut lease: Lease) -> (Answer, Change) {
+    pub fn store_lease(&mut self, mut lease: Lease) -> (Answer, Change) {
         lease.metadata.resource_version = Some(self.next_version());
         self.lease = Some(lease.clone());
         (Answer::Lease(lease.into()), Change::Lease)
     }
 
     /// Applies a merge patch of the spec without a `resourceVersion`: the last writer wins.
-    pub(crate) fn patch_lease(&mut self, patch: &LeaseSpec) -> (Answer, Change) {
+    pub fn patch_lease(&mut self, patch: &LeaseSpec) -> (Answer, Change) {
         let Some(mut lease) = self.lease.clone() else {
             return (Answer::NotFound, Change::Nothing);
         };
@@ -154,7 +154,7 @@ impl Server {
         self.store_lease(lease)
     }
 
-    pub(crate) fn delete_lease(&mut self) -> Change {
+    pub fn delete_lease(&mut self) -> Change {
         self.lease = None;
         self.versions += 1;
         Change::Lease
@@ -194,7 +194,7 @@ impl Server {
     }
 
     /// Stores a candidate without checks.
-    pub(crate) fn store(&mut self, mut candidate: AnyLeaseCandidate) -> (Answer, Change) {
+    pub fn store(&mut self, mut candidate: AnyLeaseCandidate) -> (Answer, Change) {
         candidate.metadata_mut().resource_version = Some(self.next_version());
         let name = name(&candidate).to_owned();
         self.candidates.insert(name.clone(), candidate.clone());
@@ -208,7 +208,7 @@ impl Server {
         }
     }
 
-    pub(crate) fn delete_candidate(&mut self, name: &str) -> Change {
+    pub fn delete_candidate(&mut self, name: &str) -> Change {
         let deleted = self.candidates.remove(name);
         deleted.map_or(Change::Nothing, |_| Change::Candidate(name.to_owned()))
     }

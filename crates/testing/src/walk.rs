@@ -15,28 +15,28 @@ use proptest::test_runner::{Config, RngSeed};
 use serde_json::{Value, json};
 
 /// A kind: the fields that differ between versions, and those that servers require.
-pub(crate) struct Kind {
+pub struct Kind {
     /// The versions, lowest first.
-    pub(crate) versions: &'static [&'static str],
+    pub versions: &'static [&'static str],
     /// The key of the annotation.
-    pub(crate) key: &'static str,
-    pub(crate) fields: &'static [Field],
+    pub key: &'static str,
+    pub fields: &'static [Field],
     /// The field of `spec` whose text a policy can use.
-    pub(crate) other: Option<&'static str>,
+    pub other: Option<&'static str>,
     /// Versions with the paths of the fields that servers require there.
-    pub(crate) required: &'static [(&'static str, &'static [&'static str])],
+    pub required: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// A field: the versions that have its full form, lowest first, with its path there, and its form in the others.
-pub(crate) struct Field {
-    pub(crate) full: &'static [(&'static str, &'static str)],
-    pub(crate) of: Of,
-    pub(crate) less: Less,
+pub struct Field {
+    pub full: &'static [(&'static str, &'static str)],
+    pub of: Of,
+    pub less: Less,
 }
 
 /// The type of the full form.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Of {
+pub enum Of {
     Texts,
     Text,
     Number,
@@ -44,7 +44,7 @@ pub(crate) enum Of {
 
 /// The form in other versions.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Less {
+pub enum Less {
     First(&'static str),
     Zero(&'static str),
     Nothing,
@@ -377,12 +377,12 @@ enum Edit {
 
 /// A walk: the choices of a policy, and edits before each conversion into a version.
 #[derive(Clone, Debug)]
-pub(crate) struct Walk {
+pub struct Walk {
     policy: (u8, Seed),
     legs: Vec<(Vec<Edit>, usize)>,
 }
 
-pub(crate) fn walks() -> impl Strategy<Value = Walk> {
+pub fn walks() -> impl Strategy<Value = Walk> {
     let edit = prop_oneof![
         5 => (any::<usize>(), seed()).prop_map(|(index, seed)| Edit::Field(index, seed)),
         1 => prop::option::of(text()).prop_map(Edit::Other),
@@ -408,7 +408,7 @@ fn seed() -> impl Strategy<Value = Seed> {
 }
 
 /// Few texts, so that they meet again, and now and then any.
-pub(crate) fn text() -> impl Strategy<Value = String> {
+pub fn text() -> impl Strategy<Value = String> {
     let any = prop::collection::vec(any::<char>(), 0..6).prop_map(String::from_iter);
     let few = ["", "OldestEmulationVersion", "example.com/by-load", "1.31.0", "odd"];
     prop_oneof![8 => select(few.to_vec()).prop_map(str::to_owned), 1 => any]
@@ -416,7 +416,7 @@ pub(crate) fn text() -> impl Strategy<Value = String> {
 
 impl Kind {
     /// Takes an object along a walk. `rest` has the fields that are equal in all versions.
-    pub(crate) fn take<A>(
+    pub fn take<A>(
         &'static self,
         rest: Value,
         Walk { policy, legs }: &Walk,
@@ -522,13 +522,13 @@ fn accepted_or_refused<A: AnyVersion + PartialEq + Debug>(
 }
 
 /// The findings of a report, each as the path and its name.
-pub(crate) fn findings(report: &ConversionReport) -> Vec<String> {
+pub fn findings(report: &ConversionReport) -> Vec<String> {
     let name = |finding| json!(finding)["finding"].as_str().unwrap().to_owned();
     report.iter().map(|(path, finding)| format!("{path} {}", name(finding))).collect()
 }
 
 /// The number of walks and the seed. Both can be given, and are printed.
-pub(crate) fn config() -> Config {
+pub fn config() -> Config {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
     let cases = number("CONVERSION_CASES").unwrap_or(5_000);
     let seed = number("CONVERSION_SEED").unwrap_or_else(|| {

@@ -8,10 +8,10 @@ use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
-use crate::server::{self, Server};
+use super::http::{self as server, Server};
 
 /// A running program.
-pub(crate) struct Program {
+pub struct Program {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
     _kubeconfig: NamedTempFile,
@@ -19,7 +19,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// Starts a program with this server as its cluster.
-    pub(crate) async fn start(mut command: Command, server: Server) -> Self {
+    pub async fn start(mut command: Command, server: Server) -> Self {
         let address = server::serve(server).await;
         let kubeconfig = NamedTempFile::new().unwrap();
         let context = json!({"clusters": [{"name": "test", "cluster": {"server": format!("http://{address}")}}],
@@ -38,7 +38,7 @@ impl Program {
     }
 
     /// Waits for a line with this text, and returns it with the lines before.
-    pub(crate) async fn until(&mut self, text: &str) -> Vec<String> {
+    pub async fn until(&mut self, text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.lines.next_line().await.unwrap() {
             lines.push(line);
@@ -49,18 +49,18 @@ impl Program {
         panic!("it ended before it wrote `{text}`: {lines:?}");
     }
 
-    pub(crate) async fn ctrl_c(&self) {
+    pub async fn ctrl_c(&self) {
         self.signal("-INT").await;
     }
 
-    pub(crate) async fn signal(&self, signal: &str) {
+    pub async fn signal(&self, signal: &str) {
         let id = self.child.id().unwrap().to_string();
         let killed = Command::new("kill").args([signal, &id]).status().await;
         assert!(killed.unwrap().success());
     }
 
     /// The rest of the output, the errors, and the exit status.
-    pub(crate) async fn end(mut self) -> (String, String, ExitStatus) {
+    pub async fn end(mut self) -> (String, String, ExitStatus) {
         let (mut rest, mut errors) = (String::new(), String::new());
         self.lines.into_inner().read_to_string(&mut rest).await.unwrap();
         let mut stderr = self.child.stderr.take().unwrap();
@@ -70,7 +70,7 @@ impl Program {
 }
 
 /// Runs a test in real time, and fails if it hangs.
-pub(crate) fn live<T>(test: impl Future<Output = T>) -> T {
+pub fn live<T>(test: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime = builder.enable_all().build().unwrap();
     let limit = Duration::from_secs(60);

@@ -1,5 +1,5 @@
 //! An invented release of Kubernetes: the newest one with an additional field, parameter, word, version and operations,
-//! and without one version. The test of CONTRIBUTING's checklist, in `xtask`, shares this file.
+//! and without one version.
 
 #![allow(
     clippy::indexing_slicing,
@@ -14,10 +14,10 @@ use toml::Table;
 
 /// A step of a maintainer: its description, and its change of the rule files of `specs` for the invented
 /// release.
-pub(crate) type Step = (&'static str, fn(&mut Files, Release));
+pub type Step = (&'static str, fn(&mut Files, Release));
 
 /// The steps for all problems that the generator reports. The order shows the problems that remain after each step.
-pub(crate) const STEPS: [Step; 7] = [
+pub const STEPS: [Step; 7] = [
     ("The types and the field have descriptions", describe),
     ("The lifecycle does not repeat that v1alpha2 is removed", |specs, _| announce(specs, None)),
     ("The parameter is left out, with the reason", |specs, _| {
@@ -52,7 +52,7 @@ pub(crate) const STEPS: [Step; 7] = [
 ];
 
 /// The documents of the invented release, by their names, from those of the newest one.
-pub(crate) fn documents(newest: &Files) -> Files {
+pub fn documents(newest: &Files) -> Files {
     let mut documents = newest.clone();
     documents.remove(&document("v1alpha2"));
     let beta: Value = serde_json::from_slice(&newest[&document("v1beta1")]).unwrap();
@@ -91,7 +91,7 @@ fn change_paths(paths: &mut Map<String, Value>) {
 }
 
 /// States the release that is to remove `v1alpha2`; `None`: the documents show it.
-pub(crate) fn announce(specs: &mut Files, release: Option<Release>) {
+pub fn announce(specs: &mut Files, release: Option<Release>) {
     edit_toml(specs, "lifecycle.toml", |file| {
         let rules = tables(file, "kind");
         for rule in rules.filter(|rule| rule["version"].as_str() == Some("v1alpha2")) {
@@ -155,7 +155,7 @@ fn tables<'a>(file: &'a mut Table, name: &str) -> impl Iterator<Item = &'a mut T
 }
 
 /// Changes a file of TOML; one that does not exist is empty.
-pub(crate) fn edit_toml(specs: &mut Files, name: &str, edit: impl FnOnce(&mut Table)) {
+pub fn edit_toml(specs: &mut Files, name: &str, edit: impl FnOnce(&mut Table)) {
     let text = specs.get(name).map_or(&b""[..], Vec::as_slice);
     let mut file: Table = str::from_utf8(text).unwrap().parse().unwrap();
     edit(&mut file);

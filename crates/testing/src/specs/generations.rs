@@ -15,12 +15,12 @@ use k8s_versioned_codegen::{Files, manifest, rules};
 use k8s_versioned_names::Release;
 use toml::{Table, Value};
 
-use crate::{invented, load};
+use super::{add_manifest, invented};
 
 const NEWEST: Release = Release::new(1, 36);
 
 /// The modules of the generations, and the specs of each.
-pub(crate) fn all(specs: &Files) -> [(&'static str, Files); 3] {
+pub fn all(specs: &Files) -> [(&'static str, Files); 3] {
     let known = until(specs, NEWEST);
     let folder = format!("{NEWEST}/");
     let in_newest = known.iter();
@@ -45,7 +45,7 @@ fn until(specs: &Files, newest: Release) -> Files {
         folder.is_none_or(|release: Release| release <= newest)
     });
     let mut listed = specs.clone();
-    load::add_manifest(&mut listed);
+    add_manifest(&mut listed);
     let group = rules::read_group(&listed).unwrap().groups;
     let documents = spec::read_all(&listed, &manifest::verify(&listed).unwrap(), false).unwrap();
     let model = model::merge(&group, &documents).unwrap();

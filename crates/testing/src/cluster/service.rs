@@ -17,12 +17,12 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tower::BoxError;
 
-use super::model::{self, Change, Elections, Micros, Serves, duration, micros, wall};
-use crate::server::{Response, Server, json_response, server};
+use super::http::{Response, Server, json_response, server};
+use crate::server::{self as model, Change, Elections, Micros, Serves, duration, micros, wall};
 
 /// A cluster with one Lease, its candidates, and the elector of the server.
 #[derive(Clone)]
-pub(crate) struct Cluster {
+pub struct Cluster {
     state: Arc<Mutex<State>>,
     /// Notifies of changes.
     changed: watch::Sender<()>,
@@ -41,21 +41,21 @@ struct State {
 }
 
 /// A client whose connection can break.
-pub(super) struct Connection {
-    pub(super) client: Client,
+pub struct Connection {
+    pub client: Client,
     broken: Arc<AtomicBool>,
 }
 
 impl Connection {
-    pub(super) fn set_broken(&self, broken: bool) {
+    pub fn set_broken(&self, broken: bool) {
         self.broken.store(broken, Ordering::SeqCst);
     }
 }
 
 impl Cluster {
-    pub(crate) fn new(serves: Option<LeaseCandidateVersion>) -> Self {
+    pub fn new(serves: Option<LeaseCandidateVersion>) -> Self {
         let state = State {
-            server: model::Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
+            server: Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
             elections: Elections::new(micros(Duration::from_millis(10)), 0),
         };
         let cluster = Self {
@@ -70,18 +70,18 @@ impl Cluster {
         cluster
     }
 
-    pub(crate) fn client(&self) -> Client {
+    pub fn client(&self) -> Client {
         self.client_that_can_break().client
     }
 
-    pub(super) fn client_that_can_break(&self) -> Connection {
+    pub fn client_that_can_break(&self) -> Connection {
         let broken = Arc::new(AtomicBool::new(false));
         let service = self.service(Arc::clone(&broken));
         Connection { client: Client::new(service, "default"), broken }
     }
 
     /// The cluster as a service, for one connection that can break.
-    pub(crate) fn service(&self, broken: Arc<AtomicBool>) -> Server {
+    pub fn service(&self, broken: Arc<AtomicBool>) -> Server {
         let cluster = self.clone();
         server(move |head, body| {
             let answer = if broken.load(Ordering::SeqCst) {
@@ -93,11 +93,11 @@ impl Cluster {
         })
     }
 
-    pub(crate) fn holder(&self) -> Option<String> {
+    pub fn holder(&self) -> Option<String> {
         self.state.lock().unwrap().server.lease.as_ref()?.spec.holder_identity.clone()
     }
 
-    pub(super) fn candidates(&self) -> Vec<String> {
+    pub fn candidates(&self) -> Vec<String> {
         self.state.lock().unwrap().server.candidates.keys().cloned().collect()
     }
 
@@ -107,16 +107,16 @@ impl Cluster {
         version == self.state.lock().unwrap().server.serves.candidates
     }
 
-    pub(super) fn events(&self) -> Vec<Value> {
+    pub fn events(&self) -> Vec<Value> {
         self.events.lock().unwrap().clone()
     }
 
     /// The methods and targets of the requests since the last call.
-    pub(crate) fn take_requests(&self) -> Vec<String> {
+    pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut self.requests.lock().unwrap())
     }
 
-    pub(super) fn refused_watches(&self) -> usize {
+    pub fn refused_watches(&self) -> usize {
         self.refused_watches.load(Ordering::SeqCst)
     }
 

@@ -1,15 +1,20 @@
-//! Case folders as input of the generator. The build script and the tests share this file.
+//! Folders of documents and rules as input of the generator.
 
-use std::path::Path;
+pub mod generations;
+pub mod invented;
+pub mod patch;
+
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::manifest::{self, Entry, Manifest, SourceKind};
 use k8s_versioned_codegen::spec::DocumentName;
+use k8s_versioned_codegen::{Files, Options};
+use k8s_versioned_names::Release;
 use walkdir::WalkDir;
 
 /// The names of the cases in `folder`, in their order.
-pub(crate) fn cases(folder: &Path) -> io::Result<Vec<String>> {
+pub fn cases(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
@@ -19,7 +24,7 @@ pub(crate) fn cases(folder: &Path) -> io::Result<Vec<String>> {
 }
 
 /// All files of a folder.
-pub(crate) fn files(folder: &Path) -> io::Result<Files> {
+pub fn files(folder: &Path) -> io::Result<Files> {
     let mut files = Files::new();
     for entry in WalkDir::new(folder) {
         let entry = entry?;
@@ -34,7 +39,7 @@ pub(crate) fn files(folder: &Path) -> io::Result<Files> {
 }
 
 /// Adds the manifest that an import of the documents writes, unless there is one.
-pub(crate) fn add_manifest(files: &mut Files) {
+pub fn add_manifest(files: &mut Files) {
     if files.contains_key(manifest::PATH) {
         return;
     }
@@ -56,4 +61,24 @@ fn entry(path: &str, text: &[u8]) -> Option<Entry> {
         source_sha256: sha256.clone(),
         sha256,
     })
+}
+
+/// The files of the workspace's `specs/`.
+pub fn project() -> Files {
+    files(&of_workspace("specs")).unwrap()
+}
+
+/// The recordings of a release.
+pub fn fixtures(release: Release) -> Files {
+    let files = files(&of_workspace("fixtures").join(release.to_string())).unwrap();
+    files.into_iter().map(|(path, bytes)| (format!("{release}/{path}"), bytes)).collect()
+}
+
+/// The options of tests on the workspace's own `specs/`.
+pub fn options() -> Options {
+    Options { root: "crate".to_owned(), command: "a test".to_owned(), shared: None }
+}
+
+fn of_workspace(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)
 }
