@@ -21,7 +21,6 @@ mod input;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use testing::specs;
 
 use input::{Input, Mutant};
 

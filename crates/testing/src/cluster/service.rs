@@ -55,7 +55,7 @@ impl Connection {
 impl Cluster {
     pub fn new(serves: Option<LeaseCandidateVersion>) -> Self {
         let state = State {
-            server: Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
+            server: model::Server::new(serves.map(Serves::coordinated).unwrap_or_default()),
             elections: Elections::new(micros(Duration::from_millis(10)), 0),
         };
         let cluster = Self {
