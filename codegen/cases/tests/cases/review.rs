@@ -33,7 +33,7 @@ fn objects() -> Value {
                 "managedFields": [{"fieldsV1": {"f:spec": {}}}],
             },
             "spec": {
-                "mode": "Slow", "colour": "red",
+                "mode": "Slow", "colour": "red", "paint": {},
                 "ships": [{"name": "s", "flag": "f", "holds": [{"id": "h", "cargo": ["tea", "salt"]}]}],
             },
         },
