@@ -5,7 +5,7 @@ use k8s_versioned::field::{FieldError, FieldErrors, Validate};
 use k8s_versioned::{ParseError, SemanticVersion};
 
 use super::metadata::{self, NameRule};
-use super::{SPEC, strategy};
+use super::{SPEC, names};
 use crate::candidate_spec::{CandidateSpec, Preference};
 use crate::conversion::AnyLeaseCandidate;
 use crate::meta::v1::ObjectMeta;
@@ -191,7 +191,7 @@ fn check_list(
             need("binaryVersion", &versions.binary, errors);
             need("emulationVersion", &versions.emulation, errors);
         }
-        strategy::check(strategy, path.index(index), errors);
+        names::check_strategy(strategy, path.index(index), errors);
     }
 }
 
@@ -211,5 +211,5 @@ fn check_one(
     if *strategy == CoordinatedLeaseStrategy::OldestEmulationVersion {
         need("emulationVersion", &versions.emulation, errors);
     }
-    strategy::check(strategy, path, errors);
+    names::check_strategy(strategy, path, errors);
 }
