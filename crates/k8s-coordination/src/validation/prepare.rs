@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use k8s_versioned::{FieldsV1, GroupVersion, Kind, Resource};
+use k8s_versioned::{FieldsV1, GroupVersion, Registry, Resource};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::conversion::AnyLeaseCandidate;
+use crate::Kinds;
+use crate::conversion::{AnyLeaseCandidate, AnyVersion};
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference, Time};
 use crate::migration::identity;
-use crate::{v1alpha2, v1beta1};
 
 /// Preparation of an object, as a server does it before it checks the rules.
 ///
@@ -273,14 +273,12 @@ fn left(managers: Vec<Manager>, old: Option<&Value>, new: &Value) -> Vec<Managed
     entries
 }
 
-/// True if a server that serves a kind in the version `own` serves it in another version. A version that is later than
-/// the server counts as served.
+/// Returns `true` if a server that serves candidates in the version `own` serves them in another version: some release
+/// serves both. A version that is later than the server counts as served.
 fn is_served_with(version: &str, own: &str) -> bool {
-    let later = [
-        <v1alpha2::LeaseCandidate as Kind>::API_VERSION,
-        <v1beta1::LeaseCandidate as Kind>::API_VERSION,
-    ];
-    version == own || (later.contains(&version) && later.contains(&own))
+    let lifecycle = |version: &str| Kinds.find(version, AnyLeaseCandidate::KIND)?.lifecycle();
+    version == own
+        || lifecycle(version).zip(lifecycle(own)).is_some_and(|(one, other)| one.overlaps(&other))
 }
 
 /// The order in which servers keep entries.

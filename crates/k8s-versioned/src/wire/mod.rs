@@ -35,7 +35,7 @@ use std::marker::PhantomData;
 use ::serde::de::{self, Visitor};
 use ::serde::{Deserialize, Deserializer};
 
-pub use collection::{list, map};
+pub use collection::{list, list_or_null, map, map_or_null};
 pub use number::{number, number_option};
 #[doc(hidden)]
 pub use serde;
@@ -60,6 +60,11 @@ impl<T: Default> ZeroValue for T {
 /// The zero value, as a function for `#[serde(default = "…")]`.
 pub fn zero<T: ZeroValue>() -> T {
     T::zero_value()
+}
+
+/// Returns `true` for the zero value: a field that Go's `omitempty` leaves out.
+pub fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
+    *value == T::zero_value()
 }
 
 /// Decodes a value; `null` is the zero value.
