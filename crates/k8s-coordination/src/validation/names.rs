@@ -1,18 +1,18 @@
-//! Suggestions for malformed names.
+//! Names in objects, with a suggestion for each malformed one.
 
 use std::fmt::Display;
 
 use k8s_versioned::Quoted;
-use k8s_versioned::field::FieldError;
-use k8s_versioned::names::Violation;
+use k8s_versioned::field::{FieldError, PathRef};
+use k8s_versioned::names::{self, Violation};
 
-use super::place::Place;
+use crate::CoordinatedLeaseStrategy;
 
 /// Checks a name; each rule that it breaks is an error, with a similar name that breaks none if one is near.
 ///
 /// `subject` is the kind of name in messages: `a label key`.
 pub(super) fn check_name(
-    path: Place<'_>,
+    path: PathRef<'_>,
     subject: &dyn Display,
     name: &str,
     rule: fn(&str) -> Vec<Violation>,
@@ -39,4 +39,31 @@ fn instead(name: &str, rule: fn(&str) -> Vec<Violation>) -> Option<String> {
     let lower = plain.to_ascii_lowercase().replace('_', "-");
     let mut names = [plain.to_owned(), lower].into_iter();
     names.find(|name| !name.is_empty() && rule(name).is_empty())
+}
+
+/// Checks a strategy.
+///
+/// Servers report it one segment below its own field: `spec.strategy.strategy`.
+pub(super) fn check_strategy(
+    strategy: &CoordinatedLeaseStrategy,
+    field: PathRef<'_>,
+    errors: &mut Vec<FieldError>,
+) {
+    let CoordinatedLeaseStrategy::Other(other) = strategy else {
+        return;
+    };
+    let (name, path) = (other.as_str(), field.child("strategy"));
+    if name.contains('/') {
+        check_name(path, &"a strategy", name, names::qualified_name, errors);
+    } else {
+        errors.push(FieldError::not_supported(path, name, known_or_own(name)));
+    }
+}
+
+/// A suggestion for a word that is not known.
+fn known_or_own(name: &str) -> String {
+    // Without `/`, a qualified name is at most as long as the part after it may be.
+    let usable = names::qualified_name(name).is_empty();
+    let own = if usable { name } else { "by-load" };
+    format!("write `OldestEmulationVersion`, or put your domain in front: `example.com/{own}`")
 }
