@@ -114,7 +114,7 @@ impl<'a> Conversion<'a> {
         let unknown = report.iter().filter(|(_, it)| matches!(it, Finding::UnknownField { .. }));
         let mut loses = false;
         for (path, _) in unknown {
-            self.report.note(place, &path.to_string(), Note::WouldBeLost);
+            self.report.note(place, path.as_ref(), Note::WouldBeLost);
             loses = true;
         }
         loses

@@ -29,6 +29,7 @@ Examples:
 /// The arguments of `coordination convert`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Args {
     /// The input.
     #[command(flatten)]
