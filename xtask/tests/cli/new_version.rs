@@ -1,13 +1,13 @@
 //! A new version of a kind reaches all packages by documents and rules alone.
 //!
-//! A copy of the packages gets the invented release (`codegen/cases/src/invented.rs`), which serves `LeaseCandidate` in
+//! A copy of the packages gets the invented release (`crates/testing/src/specs/invented.rs`), which serves `LeaseCandidate` in
 //! `v1`. The packages compile, and the elector's simulation, an election and a conversion run with the version.
 
 use std::process::Command;
 
 use crate::checklist;
-use crate::invented;
 use crate::workspace::Workspace;
+use testing::specs::invented;
 
 /// The choice of the version that a server in the simulation serves.
 const ANY_VERSION: &str =
