@@ -9,11 +9,10 @@
     reason = "a test may fail by panicking"
 )]
 
-mod support;
-
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
+use testing::specs;
 
 use flate2::read::GzDecoder;
 use k8s_versioned_codegen::{Files, Generated, generate};
@@ -43,7 +42,7 @@ fn documents(select: impl Fn(&str) -> bool) -> Files {
 fn package(documents: &Files, rules: &str) -> Generated {
     let mut specs = documents.clone();
     specs.insert("group.toml".to_owned(), rules.as_bytes().to_vec());
-    generate(&specs, &support::options()).unwrap_or_else(|problems| panic!("{problems}"))
+    generate(&specs, &specs::options()).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 fn text<'a>(generated: &'a Generated, file: &str) -> &'a str {
