@@ -15,7 +15,7 @@ use tower::ServiceExt;
 
 use super::{Ended, GROUP, cluster, ended};
 use crate::replay::{Fault, Replay, run};
-use crate::server::{json_response, server};
+use testing::cluster::http::{json_response, server};
 
 #[path = "../../../examples/migrate/main.rs"]
 #[allow(dead_code, reason = "the tests run it without `main`")]
