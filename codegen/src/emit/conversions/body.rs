@@ -288,10 +288,7 @@ fn each(
 
 /// The conversion of an item: a function alone, if it can be.
 fn convert(inner: &TokenStream, item: &RustType, function: &Ident) -> TokenStream {
-    match item {
-        RustType::Struct(_) => quote!(#function),
-        _ => quote!(|value, context| #inner),
-    }
+    if let RustType::Struct(_) = item { quote!(#function) } else { quote!(|value, context| #inner) }
 }
 
 /// A value whose innermost values go through a function, inside lists, maps and options.
