@@ -10,6 +10,7 @@
 //! | feature | items | by default |
 //! |---|---|---|
 //! | `operation` | [`operation`]: requests and responses as plain data | yes |
+//! | `protobuf` | [`protobuf`]: objects as protobuf | no |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
 //! Most implementations of the traits are generated. By hand, a kind needs little:
@@ -50,6 +51,8 @@ mod open_enum;
 #[cfg(feature = "operation")]
 pub mod operation;
 mod other;
+#[cfg(feature = "protobuf")]
+pub mod protobuf;
 mod raw_extension;
 mod registry;
 #[cfg(feature = "schemars")]
