@@ -10,6 +10,7 @@ mod file;
 mod imports;
 mod json_schemas;
 mod modules;
+mod protobuf;
 mod registry;
 mod resources;
 mod structs;
@@ -46,6 +47,9 @@ pub fn emit(
     }
     for module in &plan.modules {
         json_schemas::emit(module, options, &mut output);
+    }
+    if let Some(messages) = &plan.messages {
+        protobuf::emit(plan, messages, options, &mut output);
     }
     registry::emit(plan, options, &mut output);
     conversions::emit(conversions, plan, options, &mut output);

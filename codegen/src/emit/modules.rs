@@ -9,7 +9,7 @@ use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
 use crate::Options;
-use crate::plan::{ItemPath, Module, Origin, Plan};
+use crate::plan::{ItemPath, Message, Module, Origin, Plan};
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits that of the
 /// conversions.
@@ -64,7 +64,8 @@ fn write_root(
 ) {
     file.docs("The API versions, and the types that they share.");
     let [modules, uses] = declared(vocabularies(plan, &Origin::Generated, ""));
-    file.item(quote!(#modules mod registry;));
+    let protobuf = plan.messages.as_ref().map(protobuf_module);
+    file.item(quote!(#protobuf #modules mod registry;));
     if has_conversions {
         let module = format_ident!("{}", conversions::MODULE);
         file.item(quote! {
@@ -94,7 +95,8 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
         applied.filter(|it| it.path.origin == module.origin && it.path.module == module.path);
     let types = structs.chain(applied).map(|it| &it.path);
     let [modules, uses] = declared(vocabularies(plan, &module.origin, &module.path).chain(types));
-    file.item(quote!(#[cfg(feature = "schemars")] mod json_schemas; #modules));
+    let protobuf = plan.messages.as_ref().map(protobuf_module);
+    file.item(quote!(#[cfg(feature = "schemars")] mod json_schemas; #protobuf #modules));
     file.item(declare(children));
     let external = module.reexports.iter();
     let external = external.map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
@@ -106,6 +108,14 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
             file.item(quote!(#docs pub type #name = k8s_versioned::List<#item>;));
         }
     }
+}
+
+/// The declaration of a module of protobuf messages.
+fn protobuf_module(_: &Vec<Message>) -> TokenStream {
+    quote!(
+        #[cfg(feature = "protobuf")]
+        mod protobuf;
+    )
 }
 
 /// The declarations of the modules of these types, then their re-exports.

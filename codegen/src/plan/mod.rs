@@ -11,6 +11,7 @@ mod names;
 mod object_role;
 mod operations;
 mod placement;
+mod protobuf;
 mod recursion;
 mod rust_items;
 mod traits;
@@ -22,6 +23,8 @@ pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary,
 };
+
+pub use protobuf::{Form, Message, MessageField};
 
 pub use operations::{Operations, Served};
 
@@ -40,6 +43,8 @@ pub struct Plan {
     pub modules: Vec<Module>,
     /// The vocabularies, at the root.
     pub vocabularies: Vec<Vocabulary>,
+    /// The structs as protobuf messages; `None` if the rules state no field numbers.
+    pub messages: Option<Vec<Message>>,
     /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
 }
@@ -104,10 +109,11 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
             planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
         }
     }
+    let messages = protobuf::plan(rules.protobuf.as_ref(), &structs, &mut planner.problems);
     let modules = planner.modules(structs);
     field_rules::check(model, rules, &placements, &mut planner.problems);
     docs::report_unused(model, rules, &placements, &mut planner.problems);
-    planner.problems.or(Plan { modules, vocabularies, operations })
+    planner.problems.or(Plan { modules, vocabularies, messages, operations })
 }
 
 struct Planner<'a> {

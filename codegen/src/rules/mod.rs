@@ -9,6 +9,7 @@ mod group;
 mod intrinsics;
 mod left_out;
 mod lifecycle;
+mod protobuf;
 mod toml_file;
 mod vocabularies;
 
@@ -19,6 +20,7 @@ pub use group::{GroupRules, ModuleRule, read as read_group};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{VersionRule, read as read_lifecycles};
+pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
 pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
@@ -49,6 +51,8 @@ pub struct Rules {
     pub descriptions: BTreeMap<String, Descriptions>,
     /// `true` if the resources have verbs.
     pub verbs: bool,
+    /// The field numbers of protobuf, and the presence of fields; `None` without code for protobuf.
+    pub protobuf: Option<ProtobufRules>,
     /// The parts of the documents that Rust does not have.
     pub left_out: LeftOut,
 }
@@ -84,6 +88,7 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
     let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
+    let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
     let GroupRules { group, verbs, modules } = group;
     problems.or(Rules {
         group,
@@ -95,6 +100,7 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
         conversions,
         descriptions,
         verbs,
+        protobuf,
         left_out,
     })
 }

@@ -6,12 +6,14 @@ use super::{Error, Message, decode, encode};
 use crate::wire::is_among;
 use crate::{Kind, Object};
 
+type Decoded = Result<Box<dyn Object>, Error>;
+
 /// Reads and writes the bodies of one kind of a [`Registry`](crate::Registry).
 #[derive(Clone, Copy)]
 pub struct Codec {
     accepted: &'static str,
     kind: &'static str,
-    decode: fn(&[u8]) -> Result<Box<dyn Object>, Error>,
+    decode: fn(&[u8]) -> Decoded,
     encode: fn(&dyn Object) -> Option<Vec<u8>>,
 }
 
@@ -36,7 +38,7 @@ impl Codec {
     /// # Errors
     ///
     /// The bytes are not a body, or hold an object of another kind.
-    pub fn decode(&self, body: &[u8]) -> Result<Box<dyn Object>, Error> {
+    pub fn decode(&self, body: &[u8]) -> Decoded {
         (self.decode)(body)
     }
 

@@ -3,8 +3,8 @@
 use super::field::Fields;
 use super::message::Message;
 use super::{Cause, Error, Sink, WireType};
-use crate::{GroupVersionKind, Kind};
 use crate::wire::is_among;
+use crate::{GroupVersionKind, Kind};
 
 /// The first bytes of a body.
 const PREFIX: &[u8] = b"k8s\0";
@@ -86,7 +86,7 @@ impl<'a> Envelope<'a> {
 pub(super) fn write<T: Kind + Message>(object: &T, to: &mut impl Sink) {
     to.prepend(&[0x1a, 0, 0x22, 0]);
     to.value(2, object);
-    let before = to.len();
+    let before = to.written();
     for (number, name) in [(2, T::KIND), (1, T::API_VERSION)] {
         to.bytes(name.as_bytes());
         to.tag(number, WireType::Bytes);

@@ -289,21 +289,6 @@ impl<'a> Field<'a> {
         Ok(())
     }
 
-    /// Reads a list that is a type of its own in Go: a message with the items as field 1.
-    ///
-    /// # Errors
-    ///
-    /// An item is not a `T`.
-    pub fn list_message<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
-        let mut fields = self.message()?;
-        while let Some(field) = fields.next()? {
-            if field.number == 1 {
-                field.list(into)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The fields of the message that is the value.
     #[inline]
     pub(super) fn message(self) -> Result<Fields<'a>, Error> {

@@ -28,7 +28,7 @@ fn read_time(field: Field<'_>) -> Result<Option<(i64, i32)>, Error> {
 
 /// Writes a time; the zero time is an empty message.
 fn write_time(seconds: i64, nanos: i32, is_zero: bool, to: &mut impl Sink) {
-    let before = to.len();
+    let before = to.written();
     if !is_zero {
         to.value(2, &nanos);
         to.value(1, &seconds);
@@ -98,7 +98,7 @@ impl Value for FieldsV1 {
     }
 
     fn write(&self, to: &mut impl Sink) {
-        let before = to.len();
+        let before = to.written();
         if !self.as_json().is_empty() {
             to.bytes(self.as_json().as_bytes());
             to.tag(1, WireType::Bytes);

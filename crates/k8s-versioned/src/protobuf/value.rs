@@ -3,6 +3,7 @@
 use super::field::{Field, WireType};
 use super::message::{Message, merge};
 use super::{Error, Sink};
+use crate::wire::ZeroValue;
 
 /// A value of a field: a number, a text, or a message.
 pub trait Value: Sized {
@@ -31,8 +32,29 @@ impl<M: Message> Value for M {
 
     #[inline]
     fn write(&self, to: &mut impl Sink) {
-        let before = to.len();
+        let before = to.written();
         self.write_fields(to);
+        to.length_since(before);
+    }
+}
+
+/// A list that is a type of its own in Go, or the value of a map: a message with the items as field 1.
+impl<T: Value + ZeroValue> Value for Vec<T> {
+    const WIRE: WireType = WireType::Bytes;
+
+    fn merge(&mut self, field: Field<'_>) -> Result<(), Error> {
+        let mut fields = field.message()?;
+        while let Some(field) = fields.next()? {
+            if field.number() == 1 {
+                field.list(self)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, to: &mut impl Sink) {
+        let before = to.written();
+        to.list(1, self);
         to.length_since(before);
     }
 }

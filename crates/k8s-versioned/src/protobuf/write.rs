@@ -16,12 +16,12 @@ pub trait Sink: Sized {
     fn varint(&mut self, number: u64);
 
     /// The number of bytes that are there.
-    fn len(&self) -> usize;
+    fn written(&self) -> usize;
 
     /// Puts the length of the bytes that were written since there were `before`.
     #[inline]
     fn length_since(&mut self, before: usize) {
-        self.varint((self.len() - before) as u64);
+        self.varint((self.written() - before) as u64);
     }
 
     /// Writes bytes and their length.
@@ -73,7 +73,7 @@ pub trait Sink: Sized {
     #[inline]
     fn map<T: Value>(&mut self, number: u32, entries: &BTreeMap<String, T>) {
         for (key, value) in entries.iter().rev() {
-            let before = self.len();
+            let before = self.written();
             self.value(2, value);
             self.value(1, key);
             self.length_since(before);
@@ -81,13 +81,10 @@ pub trait Sink: Sized {
         }
     }
 
-    /// Writes a list that is a type of its own in Go, unless it is empty: a message with the items as field 1.
-    fn list_message<T: Value>(&mut self, number: u32, items: &[T]) {
+    /// Writes a list that is a type of its own in Go, unless it is empty.
+    fn list_message<T: Value + ZeroValue>(&mut self, number: u32, items: &Vec<T>) {
         if !items.is_empty() {
-            let before = self.len();
-            self.list(1, items);
-            self.length_since(before);
-            self.tag(number, WireType::Bytes);
+            self.value(number, items);
         }
     }
 }
@@ -107,7 +104,7 @@ impl Sink for Count {
     }
 
     #[inline]
-    fn len(&self) -> usize {
+    fn written(&self) -> usize {
         self.0
     }
 }
@@ -163,7 +160,7 @@ impl Sink for Buffer {
     }
 
     #[inline]
-    fn len(&self) -> usize {
+    fn written(&self) -> usize {
         self.bytes.len() - self.free
     }
 }

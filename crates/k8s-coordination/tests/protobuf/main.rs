@@ -1,0 +1,3 @@
+//! Objects as protobuf: upstream's vectors of the group and of meta, and bodies that are changed in every way.
+
+mod vectors;
