@@ -19,7 +19,7 @@ pub(crate) type Step = (&'static str, fn(&mut Files, Release));
 /// The steps for all problems that the generator reports. The order shows the problems that remain after each step.
 pub(crate) const STEPS: [Step; 7] = [
     ("The types and the field have descriptions", describe),
-    ("The lifecycle says that v1alpha2 is removed", remove),
+    ("The lifecycle does not repeat that v1alpha2 is removed", |specs, _| announce(specs, None)),
     ("The parameter is left out, with the reason", |specs, _| {
         edit_toml(specs, "left-out.toml", |file| {
             let rule = table([("name", "pace"), ("reason", "No program needs it yet.")]);
@@ -90,12 +90,15 @@ fn change_paths(paths: &mut Map<String, Value>) {
     paths.insert(format!("{LEASE}/status"), status);
 }
 
-/// States the release that removes `v1alpha2`.
-pub(crate) fn remove(specs: &mut Files, release: Release) {
+/// States the release that is to remove `v1alpha2`; `None`: the documents show it.
+pub(crate) fn announce(specs: &mut Files, release: Option<Release>) {
     edit_toml(specs, "lifecycle.toml", |file| {
-        let versions = tables(file, "version");
-        for version in versions.filter(|version| version["name"].as_str() == Some("v1alpha2")) {
-            version.insert("removed".to_owned(), release.to_string().into());
+        let rules = tables(file, "kind");
+        for rule in rules.filter(|rule| rule["version"].as_str() == Some("v1alpha2")) {
+            match release {
+                Some(release) => rule.insert("removed".to_owned(), release.to_string().into()),
+                None => rule.remove("removed"),
+            };
         }
     });
 }

@@ -18,8 +18,8 @@ pub(super) const VERSION_REMOVED: Rule = rule("version-removed", BREAKS, BREAKS,
     "Servers answer requests to the version's paths with 404.");
 pub(super) const VERSION_REPLACED: Rule = rule("version-replaced", BREAKS, BREAKS,
     "Servers answer requests to the version's paths with 404. Another version serves the same kinds.");
-pub(super) const VERSION_DEPRECATED: Rule = rule("version-deprecated", FINE, FINE,
-    "Servers warn in the header `Warning` of each answer. A later release removes the version.");
+pub(super) const KIND_DEPRECATED: Rule = rule("kind-deprecated", FINE, FINE,
+    "Servers warn in the header `Warning` of each answer. A later release removes the kind from the version.");
 pub(super) const KIND_ADDED: Rule = rule("kind-added", FINE, FINE,
     "A new kind has new paths.");
 pub(super) const KIND_REMOVED: Rule = rule("kind-removed", BREAKS, BREAKS,

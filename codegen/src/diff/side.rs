@@ -1,13 +1,13 @@
 //! One side of a comparison.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use k8s_versioned_names::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Release, Version};
 
 use super::Selection;
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
-use crate::rules::{self, ModuleRule};
+use crate::rules::{self, LifecycleRule, ModuleRule};
 use crate::text::join;
 use crate::{Files, Problems, spec};
 
@@ -33,7 +33,7 @@ pub(super) struct Side {
     pub(super) served: BTreeSet<Version>,
     /// The model of the selected documents alone.
     pub(super) model: Model,
-    pub(super) lifecycles: BTreeMap<Version, Lifecycle>,
+    pub(super) lifecycles: Vec<LifecycleRule>,
     pub(super) modules: Vec<ModuleRule>,
 }
 
@@ -50,13 +50,11 @@ impl Side {
         });
         let documents = spec::read_all(specs, &manifest)?;
         let group = rules::read_group(specs)?;
-        let lifecycles = rules::read_lifecycles(specs)?;
-        let lifecycles = lifecycles.into_iter().map(|rule| (rule.version, rule.lifecycle));
         Ok(Self {
             selection,
             served,
             model: model::merge(&group.group, &documents)?,
-            lifecycles: lifecycles.collect(),
+            lifecycles: rules::read_lifecycles(specs)?,
             modules: group.modules,
         })
     }

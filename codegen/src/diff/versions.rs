@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Version;
 
 use super::catalogue::{
-    KIND_ADDED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_DEPRECATED, VERSION_REMOVED,
+    KIND_ADDED, KIND_DEPRECATED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_REMOVED,
     VERSION_REPLACED,
 };
 use super::changes::pairs;
 use super::side::Side;
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
+use crate::rules::LifecycleRule;
 use crate::text::join;
 
 /// Compares the versions and kinds that the two sides serve.
@@ -53,20 +54,23 @@ fn heirs(old: &Side, new: &Side, gone: Version) -> Vec<Version> {
         .collect()
 }
 
-/// The versions that are deprecated in the new release and not in the old one.
+/// The kinds that are deprecated in the new release and not in the old one.
 fn deprecated(old: &Side, new: &Side) -> Vec<Finding> {
-    let both = new.model.versions.keys();
-    let both = both.filter(|version| old.served.contains(version));
     let mut findings = Vec::new();
-    for version in both {
-        let Some(lifecycle) = new.lifecycles.get(version) else {
+    for resource in &new.model.resources {
+        let kind = &resource.kind;
+        let of_kind_rule = |rule: &&LifecycleRule| {
+            (&rule.kind, rule.version.to_string()) == (&kind.kind, kind.version.clone())
+        };
+        let Some(rule) = new.lifecycles.iter().find(of_kind_rule) else {
             continue;
         };
         let (before, after) = (old.selection.release, new.selection.release);
-        if lifecycle.is_deprecated_in(after) && !lifecycle.is_deprecated_in(before) {
-            let removed = lifecycle.removed_in();
-            let removed = removed.map(|release| format!("removed in {release}"));
-            findings.push(whole(VERSION_DEPRECATED, *version, new).with_values(None, removed));
+        if old.served.contains(&rule.version)
+            && rule.deprecated.is_some_and(|since| before < since && since <= after)
+        {
+            let removed = rule.removed.map(|release| format!("removed in {release}"));
+            findings.push(of_kind(KIND_DEPRECATED, resource, new).with_values(None, removed));
         }
     }
     findings

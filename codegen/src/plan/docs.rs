@@ -101,13 +101,13 @@ pub(super) fn report_unused(
     }
 }
 
-/// The rustdoc of a module; that of an API version has its lifecycle.
+/// The rustdoc of a module, with the lifecycle of its kinds.
 pub(super) fn of_module(description: &str, lifecycle: Option<&Lifecycle>) -> String {
     let notes: Vec<String> = lifecycle.map(lifecycle_note).into_iter().collect();
     with_notes(description, &notes)
 }
 
-/// The rustdoc of a type. The lifecycle of its API version is more precise than the releases of the documents.
+/// The rustdoc of a type. The lifecycle of a kind is more precise than the releases of the documents.
 pub(super) fn of_type(
     description: &str,
     found: &Type,

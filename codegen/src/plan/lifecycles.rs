@@ -1,110 +1,200 @@
-//! The lifecycles of the group's versions and of their types, compared with the documents.
+//! The lifecycles of kinds: what the documents show, and what the rules add.
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Lifecycle, Release};
 
+use super::rust_items::{Object, ObjectRole, Struct};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::RuleCause;
-use crate::rules::Rules;
-use crate::spec::Releases;
+use crate::rules::{LifecycleRule, Rules};
+use crate::spec::{GroupVersionKind, Releases};
 
-/// The lifecycle of the API version whose types are in `module`; `None` if the rules have none.
-pub(super) fn of_module<'a>(rules: &'a Rules, module: &str) -> Option<&'a Lifecycle> {
-    let version: Version = module.rsplit("::").next()?.parse().ok()?;
-    let rule = rules.lifecycle.iter().find(|rule| rule.version == version)?;
-    Some(&rule.lifecycle)
+/// The rule about a kind, or about the kind of the items of a list.
+pub(super) fn rule<'a>(rules: &'a Rules, object: &Object) -> Option<&'a LifecycleRule> {
+    let version = object.of.version.parse().ok()?;
+    let kind = match &object.role {
+        ObjectRole::List { item } => &item.name,
+        _ => &object.of.kind,
+    };
+    let mut all = rules.lifecycle.iter().filter(|_| object.of.group == rules.group);
+    all.find(|rule| rule.version == version && rule.kind == *kind)
 }
 
-/// The lifecycle of a type that the documents of the releases `found` have, of `all` releases. A type that came later
-/// than its API version, or was removed earlier, has a shorter lifecycle than the version.
+/// The lifecycle that all kinds of a module share, if they share one.
+pub(super) fn common<'a>(structs: impl IntoIterator<Item = &'a Struct>) -> Option<Lifecycle> {
+    let kinds = structs.into_iter().filter(|planned| planned.resource().is_some());
+    let mut lifecycles = kinds.map(|planned| planned.lifecycle);
+    let first = lifecycles.next()??;
+    lifecycles.all(|other| other == Some(first)).then_some(first)
+}
+
+/// The lifecycle of a type that the documents of the releases `found` have, of `all` releases; `None` if no limit is
+/// known.
 pub(super) fn of_type(
-    version: Option<&Lifecycle>,
+    rule: Option<&LifecycleRule>,
     found: &Releases,
     all: &BTreeSet<Release>,
 ) -> Option<Lifecycle> {
-    let came = found.first().filter(|first| all.first() != Some(first));
-    let last = found.last().filter(|last| all.last() != Some(last));
-    let went = last.map(Release::next);
-    if version.is_none() && came.is_none() && went.is_none() {
-        return None;
-    }
-    let introduced = came.or_else(|| version.map(Lifecycle::introduced_in));
+    let [came, went] = shown(found, all);
+    let introduced = came.or(rule.and_then(|rule| rule.introduced));
+    let deprecated = rule.and_then(|rule| rule.deprecated);
+    let removed = went.or(rule.and_then(|rule| rule.removed));
+    introduced.or(deprecated).or(removed)?;
     let mut lifecycle = Lifecycle::introduced(introduced.or(found.first())?);
-    if let Some(release) = version.and_then(Lifecycle::deprecated_in) {
+    if let Some(release) = deprecated {
         lifecycle = lifecycle.deprecated(release);
     }
-    if let Some(release) = went.or_else(|| version.and_then(Lifecycle::removed_in)) {
+    if let Some(release) = removed {
         lifecycle = lifecycle.removed(release);
     }
     Some(lifecycle)
 }
 
-/// Reports versions without a rule, rules without a version, and rules that the documents contradict. A group may have
-/// no such rules at all.
+/// The releases that introduced and removed a type, if the documents show them: other documents lack it.
+fn shown(found: &Releases, all: &BTreeSet<Release>) -> [Option<Release>; 2] {
+    let came = found.first().filter(|first| all.first() != Some(first));
+    let last = found.last().filter(|last| all.last() != Some(last));
+    [came, last.map(Release::next)]
+}
+
+/// Reports rules without a kind, and rules that repeat or contradict the documents.
 pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     for rule in &rules.lifecycle {
-        let Some(shown) = model.versions.get(&rule.version) else {
-            let cause = RuleCause::MatchesNothing(rule.version.to_string());
-            problems.push(&rule.place, cause);
-            continue;
+        let of = GroupVersionKind {
+            group: rules.group.clone(),
+            version: rule.version.to_string(),
+            kind: rule.kind.clone(),
         };
-        let served = |release| rule.lifecycle.is_served_in(release);
-        let mut releases = model.releases.iter().copied();
-        if let Some(release) = releases.find(|it| served(*it) != shown.contains(*it)) {
-            let cause = RuleCause::LifecycleDisagrees {
-                version: rule.version,
-                release,
-                served: words(served(release)),
-                shown: words(shown.contains(release)),
-            };
+        let cause = match model.object(&of) {
+            None => Some(RuleCause::MatchesNothing(rule.subject())),
+            Some((_, found)) => wrong(rule, &found.releases, &model.releases),
+        };
+        if let Some(cause) = cause {
             problems.push(&rule.place, cause);
         }
     }
-    let Some(first) = rules.lifecycle.first() else {
-        return;
-    };
-    let known = |version: &Version| rules.lifecycle.iter().any(|rule| rule.version == *version);
-    for version in model.versions.keys().filter(|version| !known(version)) {
-        problems.push(&first.place, RuleCause::NoLifecycle(*version));
-    }
 }
 
-fn words(served: bool) -> &'static str {
-    if served { "served" } else { "not served" }
+/// The fault of a rule.
+fn wrong(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> Option<RuleCause> {
+    let [came, went] = shown(found, all);
+    let (first, last) = (all.first()?, all.last()?);
+    let too_late = rule.introduced.filter(|stated| stated > first);
+    let too_early = rule.removed.filter(|stated| stated <= last);
+    for (what, stated, shown, refuted, served) in [
+        ("introduced in", rule.introduced, came, too_late, first),
+        ("removed in", rule.removed, went, too_early, last),
+    ] {
+        let shown =
+            shown.map_or_else(|| format!("served in {served}"), |it| format!("{what} {it}"));
+        let stated = stated.map(|it| format!("{what} {it}"));
+        if stated.as_ref() == Some(&shown) {
+            let why = "the documents show the release";
+            return Some(RuleCause::WithoutEffect(rule.subject(), why));
+        }
+        let is_shown = shown.starts_with(what);
+        if let Some(stated) = stated.filter(|_| is_shown || refuted.is_some()) {
+            return Some(RuleCause::LifecycleDisagrees { kind: rule.subject(), stated, shown });
+        }
+    }
+    let stated = [rule.introduced, rule.deprecated, rule.removed];
+    if stated == [None; 3] {
+        return Some(RuleCause::WithoutEffect(rule.subject(), "it states no release"));
+    }
+    let order = [rule.introduced.or(came), rule.deprecated, rule.removed.or(went)];
+    let sorted = order.iter().flatten().is_sorted();
+    (!sorted).then(|| RuleCause::LifecycleOrder(rule.subject()))
 }
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::{Lifecycle, Release};
+    use k8s_versioned_names::Release;
 
-    use super::{Releases, of_type};
+    use super::{Releases, of_type, wrong};
+    use crate::problem::Place;
+    use crate::rules::LifecycleRule;
 
-    #[test]
-    fn a_type_lives_no_longer_than_its_version() {
+    /// What is known about a kind of the documents `found`, of 1.31 to 1.36, with a rule of these minor releases.
+    fn said(found: std::ops::RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
         let release = |minor| Release::new(1, minor);
         let all = (31..=36).map(release).collect();
-        let version =
-            Lifecycle::introduced(release(14)).deprecated(release(36)).removed(release(39));
+        let mut releases = Releases::default();
+        found.map(release).for_each(|it| releases.insert(it));
+        let [introduced, deprecated, removed] = stated.map(|minor| minor.map(release));
+        let (kind, version) = ("Lease".to_owned(), "v1".parse().unwrap());
+        let place = Place::file("");
+        let rule = LifecycleRule { place, kind, version, introduced, deprecated, removed };
+        let stated = stated != [None; 3];
+        match wrong(&rule, &releases, &all).filter(|_| stated) {
+            Some(cause) => cause.to_string(),
+            None => of_type(stated.then_some(&rule), &releases, &all)
+                .map_or_else(|| "nothing is known".to_owned(), |it| it.to_string()),
+        }
+    }
+
+    #[test]
+    fn documents_and_rules_make_a_lifecycle() {
         let table = [
-            (Some(version), 31..=36, "introduced in 1.14, deprecated since 1.36, removed in 1.39"),
-            (Some(version), 33..=36, "introduced in 1.33, deprecated since 1.36, removed in 1.39"),
+            (31..=36, [None; 3], "nothing is known"),
+            (32..=36, [None; 3], "introduced in 1.32"),
+            (31..=34, [None; 3], "introduced in 1.31, removed in 1.35"),
+            (31..=36, [Some(14), None, None], "introduced in 1.14"),
+            (31..=36, [Some(31), None, None], "introduced in 1.31"),
             (
-                Some(Lifecycle::introduced(release(14))),
                 31..=34,
-                "introduced in 1.14, removed in 1.35",
+                [Some(14), Some(33), None],
+                "introduced in 1.14, deprecated since 1.33, removed in 1.35",
             ),
-            (None, 31..=36, "nothing is known"),
-            (None, 32..=36, "introduced in 1.32"),
-            (None, 31..=34, "introduced in 1.31, removed in 1.35"),
+            (
+                33..=36,
+                [None, Some(36), Some(39)],
+                "introduced in 1.33, deprecated since 1.36, removed in 1.39",
+            ),
+            (
+                31..=36,
+                [Some(32), None, None],
+                "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is served in v1.31",
+            ),
+            (
+                33..=36,
+                [Some(33), None, None],
+                "the rule for `v1 Lease` changes nothing: the documents show the release",
+            ),
+            (
+                33..=36,
+                [Some(32), None, None],
+                "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is introduced in v1.33",
+            ),
+            (
+                31..=34,
+                [None, None, Some(35)],
+                "the rule for `v1 Lease` changes nothing: the documents show the release",
+            ),
+            (
+                31..=34,
+                [None, None, Some(38)],
+                "by its lifecycle, `v1 Lease` is removed in v1.38, and by the documents it is removed in v1.35",
+            ),
+            (
+                31..=36,
+                [None, None, Some(36)],
+                "by its lifecycle, `v1 Lease` is removed in v1.36, and by the documents it is served in v1.36",
+            ),
+            (
+                33..=36,
+                [None, Some(32), None],
+                "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
+            ),
+            (
+                31..=34,
+                [None, Some(36), None],
+                "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
+            ),
         ];
-        for (version, minors, expected) in table {
-            let mut found = Releases::default();
-            minors.clone().map(release).for_each(|it| found.insert(it));
-            let told = of_type(version.as_ref(), &found, &all);
-            let told = told.map_or_else(|| "nothing is known".to_owned(), |it| it.to_string());
-            assert_eq!(told, expected, "{version:?} {minors:?}");
+        for (found, stated, expected) in table {
+            assert_eq!(said(found.clone(), stated), expected, "{found:?} {stated:?}");
         }
     }
 }

@@ -148,9 +148,9 @@ impl Planner<'_> {
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);
-        let version = lifecycles::of_module(self.rules, &path.module).filter(|_| !path.is_shared());
-        let lifecycle = lifecycles::of_type(version, &found.releases, &self.model.releases);
-        let lasts = version.and(lifecycle.as_ref());
+        let rule = object.as_ref().and_then(|object| lifecycles::rule(self.rules, object));
+        let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
+        let lasts = rule.and(lifecycle.as_ref());
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
@@ -175,9 +175,7 @@ impl Planner<'_> {
         }
         let module = |((origin, path), structs): ((Origin, String), Vec<Struct>)| {
             let description = docs::describe_module(self.rules, &path, &mut self.problems);
-            let shared = matches!(origin, Origin::Shared(_));
-            let lifecycle = lifecycles::of_module(self.rules, &path).filter(|_| !shared);
-            let docs = docs::of_module(&description, lifecycle);
+            let docs = docs::of_module(&description, lifecycles::common(&structs).as_ref());
             let reexports = match origin {
                 Origin::Shared(_) => self.placements.reexports(&path),
                 Origin::Generated | Origin::External => Vec::new(),

@@ -180,6 +180,11 @@ impl Struct {
         self.path.is_shared()
     }
 
+    /// Its kind, if its objects have a path.
+    pub fn resource(&self) -> Option<&Object> {
+        self.object.as_ref().filter(|object| matches!(object.role, ObjectRole::Resource { .. }))
+    }
+
     /// The type of the items, if it is an alias of the generic list. Other structs have a file each.
     pub fn list_item(&self) -> Option<&ItemPath> {
         match &self.object.as_ref()?.role {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_names::Release;
 
 use super::Sources;
 use crate::conversion;
@@ -23,12 +23,9 @@ pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String>
     let (name, found) = sources.plans.model.object(kind)?;
     let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
     let _ = write!(text, "\n{}\n", description(sources, name, None));
-    if let Ok(version) = kind.version.parse::<Version>() {
-        let rule = sources.plans.rules.lifecycle.iter().find(|rule| rule.version == version);
-        if let Some(rule) = rule {
-            let _ =
-                write!(text, "\nThe version is {} ([picture](../README.md)).\n", rule.lifecycle);
-        }
+    let planned = sources.plans.items.structs().find(|planned| planned.schema == name);
+    if let Some(lifecycle) = planned.and_then(|planned| planned.lifecycle) {
+        let _ = write!(text, "\nThe kind is {lifecycle} ([picture](../README.md)).\n");
     }
     let recorded = Recorded::of(sources, resource);
     if let Some(example) = recorded.example() {

@@ -1,11 +1,11 @@
-//! The picture that shows which release serves which version.
+//! The picture that shows which release serves which kind in which version.
 
 use std::fmt::Write as _;
 
 use k8s_versioned_names::{Lifecycle, Release, Version};
 
 use super::Sources;
-use crate::text::join;
+use crate::spec::GroupVersionKind;
 
 /// The width of one release, and the height of one version.
 const CELL: (usize, usize) = (72, 40);
@@ -20,13 +20,13 @@ const REMOVED: &str = "#b00020";
 /// The attributes of a cell about a release to come.
 const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=\"4 3\"";
 
-/// Draws a row for each version and a column for each release: a bar where the version is served, in another colour
+/// Draws a row for each kind of a version and a column for each release: a bar where the kind is served, in another colour
 /// where servers warn, and dashed for future releases.
 pub(super) fn draw(sources: &Sources<'_>) -> String {
-    let rules = &sources.plans.rules.lifecycle;
-    let releases = columns(sources);
+    let rows = rows(sources);
+    let releases = columns(sources, &rows);
     let (width, height) =
-        (MARGIN.0 + CELL.0 * releases.len() + 8, MARGIN.1 + CELL.1 * (rules.len() + 1));
+        (MARGIN.0 + CELL.0 * releases.len() + 8, MARGIN.1 + CELL.1 * (rows.len() + 1));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
@@ -41,38 +41,47 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
         let colour = if newest < Some(*release) { GREY } else { BLACK };
         middle(&mut text, (column, 46), colour, &format!("{release:#}"));
     }
-    for (row, rule) in rules.iter().enumerate() {
+    for (row, Row { of, lifecycle }) in rows.iter().enumerate() {
         let y = MARGIN.1 + CELL.1 * row;
-        start(&mut text, (12, y + 17), BLACK, &rule.version.to_string());
-        start(&mut text, (12, y + 32), GREY, &kinds(sources, rule.version));
+        start(&mut text, (12, y + 17), BLACK, &of.version);
+        start(&mut text, (12, y + 32), GREY, &of.kind);
         for (column, release) in releases.iter().enumerate() {
             let expected = newest < Some(*release);
             let cell = Cell { column, y, expected };
-            cell.write(&mut text, rule.version, &rule.lifecycle, *release);
+            cell.write(&mut text, &of.version, lifecycle, *release);
         }
         let first = releases.first().copied();
-        let introduced = rule.lifecycle.introduced_in();
+        let introduced = lifecycle.introduced_in();
         if first.is_some_and(|first| introduced < first) {
             middle(&mut text, (0, y + 22), "white", &format!("since {introduced:#}"));
         }
     }
-    write_legend(&mut text, MARGIN.1 + CELL.1 * rules.len() + 24);
+    write_legend(&mut text, MARGIN.1 + CELL.1 * rows.len() + 24);
     text + "</svg>\n"
 }
 
-/// The kinds of a version.
-fn kinds(sources: &Sources<'_>, version: Version) -> String {
-    let version = version.to_string();
-    let kinds = sources.plans.model.resources.iter().map(|found| &found.kind);
-    let kinds = kinds.filter(|kind| kind.version == version);
-    join(kinds.map(|kind| &kind.kind), ", ")
+/// A kind of a version.
+struct Row<'a> {
+    of: &'a GroupVersionKind,
+    lifecycle: Lifecycle,
+}
+
+/// The kinds of all versions, lowest version first.
+fn rows<'a>(sources: &'a Sources<'_>) -> Vec<Row<'a>> {
+    let first = sources.plans.model.releases.first().copied().map(Lifecycle::introduced);
+    let kinds = sources.plans.items.structs().filter_map(|planned| {
+        let of = &planned.resource()?.of;
+        Some(Row { of, lifecycle: planned.lifecycle.or(first)? })
+    });
+    let mut rows: Vec<Row<'_>> = kinds.collect();
+    rows.sort_by_key(|row| (row.of.version.parse::<Version>().ok(), &row.of.kind));
+    rows
 }
 
 /// The releases that were read, and future releases until the last announced removal.
-fn columns(sources: &Sources<'_>) -> Vec<Release> {
+fn columns(sources: &Sources<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     let mut releases: Vec<Release> = sources.plans.model.releases.iter().copied().collect();
-    let rules = sources.plans.rules.lifecycle.iter();
-    let removed = rules.filter_map(|rule| rule.lifecycle.removed_in()).max();
+    let removed = rows.iter().filter_map(|row| row.lifecycle.removed_in()).max();
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
         && last < removed
     {
@@ -81,7 +90,7 @@ fn columns(sources: &Sources<'_>) -> Vec<Release> {
     releases
 }
 
-/// The place of one release in the row of one version.
+/// The place of one release in a row.
 struct Cell {
     column: usize,
     y: usize,
@@ -90,7 +99,7 @@ struct Cell {
 }
 
 impl Cell {
-    fn write(&self, text: &mut String, version: Version, lifecycle: &Lifecycle, release: Release) {
+    fn write(&self, text: &mut String, version: &str, lifecycle: &Lifecycle, release: Release) {
         let (class, fill) = if lifecycle.removed_in() == Some(release) {
             return middle(text, (self.column, self.y + 22), REMOVED, "removed");
         } else if !lifecycle.is_served_in(release) {

@@ -1,28 +1,41 @@
-//! `lifecycle.toml`: the releases that serve each version of the group.
+//! `lifecycle.toml`: the releases in the life of a kind that the documents do not show.
 
-use k8s_versioned_names::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Release, Version};
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, optional};
 use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
-/// The lifecycle of a version of the group.
+/// What the documents cannot say about the lifecycle of a kind in one version.
 #[derive(Clone, Debug)]
-pub struct VersionRule {
+pub struct LifecycleRule {
     /// The place of the rule.
     pub place: Place,
+    /// The kind.
+    pub kind: String,
     /// The version.
     pub version: Version,
-    /// Its lifecycle.
-    pub lifecycle: Lifecycle,
+    /// The release that introduced it, if all documents have it.
+    pub introduced: Option<Release>,
+    /// The first release that warns of its use. No document shows it.
+    pub deprecated: Option<Release>,
+    /// The announced release that removes it.
+    pub removed: Option<Release>,
+}
+
+impl LifecycleRule {
+    /// The version and the kind, as findings and messages name them.
+    pub fn subject(&self) -> String {
+        format!("{} {}", self.version, self.kind)
+    }
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    version: Vec<Entry>,
+    kind: Vec<Entry>,
 }
 
 impl RuleFile for File {
@@ -32,41 +45,29 @@ impl RuleFile for File {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    name: Placed<File, Version>,
-    introduced: Release,
+    kind: Placed<File>,
+    version: Version,
+    introduced: Option<Release>,
     deprecated: Option<Release>,
     removed: Option<Release>,
 }
 
-/// Reads `lifecycle.toml` alone.
+/// Reads `lifecycle.toml` alone. The plan compares the rules with the documents.
 ///
 /// # Errors
 /// All problems of the file.
-pub fn read(specs: &Files) -> Result<Vec<VersionRule>, Problems> {
+pub fn read(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
     let file: File = optional(specs, File::PATH)?;
     let mut problems = Problems::new();
-    let mut rules: Vec<VersionRule> = Vec::new();
-    for entry in file.version {
-        let rule = rule(&entry);
-        let order = [Some(entry.introduced), entry.deprecated, entry.removed];
-        if !order.iter().flatten().is_sorted() {
-            problems.push(&rule.place, RuleCause::LifecycleOrder(rule.version));
-        } else if rules.iter().any(|other| other.version == rule.version) {
-            problems.push(&rule.place, RuleCause::Twice(rule.version.to_string()));
+    let mut rules: Vec<LifecycleRule> = Vec::new();
+    for Entry { kind, version, introduced, deprecated, removed } in file.kind {
+        let (place, kind) = (kind.place, kind.value);
+        let rule = LifecycleRule { place, kind, version, introduced, deprecated, removed };
+        if rules.iter().any(|other| other.subject() == rule.subject()) {
+            problems.push(&rule.place, RuleCause::Twice(rule.subject()));
         } else {
             rules.push(rule);
         }
     }
     problems.or(rules)
-}
-
-fn rule(entry: &Entry) -> VersionRule {
-    let mut lifecycle = Lifecycle::introduced(entry.introduced);
-    if let Some(release) = entry.deprecated {
-        lifecycle = lifecycle.deprecated(release);
-    }
-    if let Some(release) = entry.removed {
-        lifecycle = lifecycle.removed(release);
-    }
-    VersionRule { place: entry.name.place.clone(), version: entry.name.value, lifecycle }
 }

@@ -19,7 +19,7 @@ pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule, read as read_group};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
-pub use lifecycle::{VersionRule, read as read_lifecycles};
+pub use lifecycle::{LifecycleRule, read as read_lifecycles};
 pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
 pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
@@ -37,8 +37,8 @@ pub struct Rules {
     pub group: String,
     /// The modules of schemas.
     pub modules: Vec<ModuleRule>,
-    /// The lifecycle of each version of the group.
-    pub lifecycle: Vec<VersionRule>,
+    /// The lifecycles of kinds, as far as the documents do not show them.
+    pub lifecycle: Vec<LifecycleRule>,
     /// Schemas that stand for hand-written types.
     pub intrinsics: Vec<Intrinsic>,
     /// String fields with known words.

@@ -50,7 +50,7 @@ fn a_new_release_by_the_checklist() {
     let workspace = Workspace::real();
     let (newest, invented) = releases(&workspace);
     // The removal of the version is not announced for the invented release.
-    edit(&workspace, invented::remove, invented.next());
+    edit(&workspace, |specs, release| invented::announce(specs, Some(release)), invented.next());
     workspace.commit();
     invent(&workspace, newest);
     let (release, short) = (invented.to_string(), format!("{invented:#}"));
@@ -63,7 +63,10 @@ fn a_new_release_by_the_checklist() {
         edit(&workspace, change, invented);
         let said = match asked(&workspace) {
             Ok(_) => "everything is generated\n".to_owned(),
-            Err(asked) => asked.replace(&release, "NEW").replace(&short, "NEW"),
+            Err(asked) => {
+                let asked = asked.replace(&invented.next().to_string(), "LATER");
+                asked.replace(&release, "NEW").replace(&short, "NEW")
+            }
         };
         let _ = writeln!(text, "## {done}\n{said}");
     }

@@ -1,6 +1,5 @@
 //! Causes in the rule files.
 
-use k8s_versioned_names::{Release, Version};
 use thiserror::Error;
 
 /// A cause in a rule file.
@@ -14,18 +13,9 @@ pub enum RuleCause {
     #[error("`{0}` is not the path of a type in another crate")]
     NotAPath(String),
     #[error("the releases of `{0}` are not in order: introduced, deprecated, removed")]
-    LifecycleOrder(Version),
-    #[error("no rule states the lifecycle of `{0}`")]
-    NoLifecycle(Version),
-    #[error(
-        "by its lifecycle, `{version}` is {served} in {release}, and by the documents it is {shown}"
-    )]
-    LifecycleDisagrees {
-        version: Version,
-        release: Release,
-        served: &'static str,
-        shown: &'static str,
-    },
+    LifecycleOrder(String),
+    #[error("by its lifecycle, `{kind}` is {stated}, and by the documents it is {shown}")]
+    LifecycleDisagrees { kind: String, stated: String, shown: String },
     #[error("the rule has no reason")]
     NoReason,
     #[error("{0} has no description")]
@@ -58,12 +48,8 @@ impl RuleCause {
             }
             Self::NotAPath(_) => "write the whole path, such as `k8s_versioned::MicroTime`",
             Self::LifecycleOrder(_) => "correct the releases of the rule",
-            Self::NoLifecycle(_) => {
-                "add a `[[version]]` to `specs/lifecycle.toml` with `name` and `introduced`, and `deprecated` and \
-                 `removed` where they are known"
-            }
             Self::LifecycleDisagrees { .. } => {
-                "the documents show what was served: correct the rule"
+                "the documents show what was served: remove the release from the rule"
             }
             Self::NoReason => "state the evidence for the rule in `reason`",
             Self::NoDescription(_) => {

@@ -10,7 +10,7 @@ use crate::CoordinatedLeaseStrategy;
 /// or `leaseTransitions` out of range, and a `strategy` or `preferredHolder` out of place (422). They
 /// check nothing else, and every field may change at any time.
 ///
-/// Since Kubernetes 1.14.
+/// Since Kubernetes 1.31 or earlier.
 #[derive(
     Clone,
     Debug,

@@ -9,7 +9,7 @@ use crate::CoordinatedLeaseStrategy;
 /// The candidate sets every field but `pingTime`. Servers reject times that do not have exactly six
 /// fractional digits (400).
 ///
-/// Since Kubernetes 1.31, removed in 1.32.
+/// Since Kubernetes 1.31 or earlier, until 1.31.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
