@@ -39,10 +39,10 @@ fn emit_message(planned: &Struct, message: &Message, file: &mut SourceFile) {
         impl Message for #name {
             const FIELDS: &'static [(u32, &'static str)] = &[#(#names),*];
 
-            fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+            fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
                 match field.number() {
                     #(#reads)*
-                    _ => Ok(()),
+                    _ => field.skip(),
                 }
             }
 

@@ -58,10 +58,10 @@ macro_rules! by_hand {
         impl Message for $kind {
             const FIELDS: &'static [(u32, &'static str)] = &[$(($number, $name)),*];
 
-            fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+            fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
                 match field.number() {
                     $($number => field.$read(&mut self.$ident),)*
-                    _ => Ok(()),
+                    _ => field.skip(),
                 }
             }
 

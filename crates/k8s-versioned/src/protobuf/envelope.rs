@@ -53,7 +53,7 @@ impl<'a> Envelope<'a> {
                 1 => envelope.read_type(field.message()?)?,
                 2 => envelope.object = field.bytes()?,
                 3 | 4 => drop(field.bytes()?),
-                _ => {}
+                _ => field.skip()?,
             }
         }
         Ok(envelope)
@@ -64,7 +64,7 @@ impl<'a> Envelope<'a> {
             match field.number() {
                 1 => self.api_version = field.text().map_err(|error| error.inside("apiVersion"))?,
                 2 => self.kind = field.text().map_err(|error| error.inside("kind"))?,
-                _ => {}
+                _ => field.skip()?,
             }
         }
         Ok(())

@@ -10,6 +10,22 @@ use crate::wire::ZeroValue;
 /// The deepest level of nested messages.
 const DEEPEST: u8 = 100;
 
+/// The wire types that no Go type has, and that are skipped.
+const GROUP: u64 = 3;
+const END_OF_GROUP: u64 = 4;
+const FIXED32: u64 = 5;
+
+const fn name(wire_type: u64) -> &'static str {
+    match wire_type {
+        0 => "a number",
+        1 => "8 bytes",
+        2 => "a length and bytes",
+        GROUP => "a group",
+        FIXED32 => "4 bytes",
+        _ => "an unknown wire type",
+    }
+}
+
 /// The form of a value on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -23,45 +39,9 @@ pub enum WireType {
 }
 
 impl WireType {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Varint => "a number",
-            Self::Fixed64 => "8 bytes",
-            Self::Bytes => "a length and bytes",
-        }
-    }
-}
-
-/// The value of a field in the bytes.
-#[derive(Clone, Copy)]
-enum Raw<'a> {
-    Varint(u64),
-    Fixed64([u8; 8]),
-    Bytes(&'a [u8]),
-    Fixed32,
-    Group,
-}
-
-impl Raw<'_> {
     const fn name(self) -> &'static str {
-        match self {
-            Self::Varint(_) => WireType::Varint.name(),
-            Self::Fixed64(_) => WireType::Fixed64.name(),
-            Self::Bytes(_) => WireType::Bytes.name(),
-            Self::Fixed32 => "4 bytes",
-            Self::Group => "a group",
-        }
+        name(self as u64)
     }
-}
-
-/// One field of a message: its number, and its value in the bytes.
-#[derive(Clone, Copy)]
-pub struct Field<'a> {
-    number: u32,
-    raw: Raw<'a>,
-    /// The fields after it.
-    rest: &'a [u8],
-    depth: u8,
 }
 
 /// The fields of a message.
@@ -71,63 +51,41 @@ pub(super) struct Fields<'a> {
     depth: u8,
 }
 
+/// One field of a message, of which the number was read and the value was not. It must be read, or skipped.
+pub struct Field<'r, 'a> {
+    tag: u64,
+    fields: &'r mut Fields<'a>,
+}
+
 impl<'a> Fields<'a> {
     /// The fields of a message that no other holds.
     pub(super) const fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, depth: 0 }
     }
 
+    pub(super) const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     /// The next field, if there is one.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<Option<Field<'a>>, Error> {
-        if self.rest.is_empty() {
+    pub(super) fn next(&mut self) -> Result<Option<Field<'_, 'a>>, Error> {
+        if self.is_empty() {
             return Ok(None);
         }
         let tag = self.varint()?;
-        // As Go: the number is 32 bits of the tag.
-        #[allow(clippy::cast_possible_truncation, reason = "see above")]
-        let number = (tag >> 3) as u32;
-        if tag & 7 == 4 {
+        if tag & 7 == END_OF_GROUP {
             return Err(Cause::EndOfGroup.into());
         }
-        if number == 0 || number > i32::MAX.cast_unsigned() {
+        let field = Field { tag, fields: self };
+        if field.number().cast_signed() <= 0 {
             return Err(Cause::FieldNumber.into());
         }
-        let raw = self.raw(tag)?;
-        Ok(Some(Field { number, raw, rest: self.rest, depth: self.depth }))
-    }
-
-    /// The value after a tag.
-    #[inline]
-    fn raw(&mut self, tag: u64) -> Result<Raw<'a>, Cause> {
-        Ok(match tag & 7 {
-            0 => Raw::Varint(self.varint()?),
-            1 => Raw::Fixed64(self.array()?),
-            2 => {
-                let length = self.varint()?;
-                Raw::Bytes(self.bytes(length)?)
-            }
-            3 => self.group().map(|()| Raw::Group)?,
-            5 => self.array::<4>().map(|_| Raw::Fixed32)?,
-            other => return Err(Cause::UnknownWireType(u8::try_from(other).unwrap_or_default())),
-        })
-    }
-
-    /// Skips a group: the fields up to its end. Groups in it need no recursion.
-    fn group(&mut self) -> Result<(), Cause> {
-        let mut open = 1_u64;
-        while open > 0 {
-            match self.varint()? {
-                tag if tag & 7 == 3 => open += 1,
-                tag if tag & 7 == 4 => open -= 1,
-                tag => drop(self.raw(tag)?),
-            }
-        }
-        Ok(())
+        Ok(Some(field))
     }
 
     #[inline]
-    fn varint(&mut self) -> Result<u64, Cause> {
+    fn varint(&mut self) -> Result<u64, Error> {
         match self.rest {
             [byte @ ..=0x7f, rest @ ..] => {
                 self.rest = rest;
@@ -142,7 +100,17 @@ impl<'a> Fields<'a> {
     }
 
     /// A number of more than two bytes. As Go, this takes any number with up to 10 bytes, and drops the bits above 64.
-    fn long_varint(&mut self) -> Result<u64, Cause> {
+    fn long_varint(&mut self) -> Result<u64, Error> {
+        if let Some((word, _)) = self.rest.split_first_chunk::<8>() {
+            let word = u64::from_le_bytes(*word);
+            // The high bit of each byte says if another one follows: the first without it is the last.
+            let end = !word & 0x8080_8080_8080_8080;
+            if end != 0 {
+                let size = end.trailing_zeros() / 8 + 1;
+                self.rest = self.rest.get(size as usize..).unwrap_or_default();
+                return Ok(seven_bits_each(word & (end ^ (end - 1))));
+            }
+        }
         let mut value = 0;
         for (index, byte) in self.rest.iter().take(10).enumerate() {
             value |= u64::from(byte & 0x7f) << (7 * index);
@@ -151,39 +119,75 @@ impl<'a> Fields<'a> {
                 return Ok(value);
             }
         }
-        Err(if self.rest.len() < 10 { Cause::Truncated } else { Cause::LongNumber })
+        Err(if self.rest.len() < 10 { Cause::Truncated } else { Cause::LongNumber }.into())
     }
 
+    /// A length, and that many bytes.
     #[inline]
-    fn bytes(&mut self, length: u64) -> Result<&'a [u8], Cause> {
-        let length = usize::try_from(length).ok();
+    fn bytes(&mut self) -> Result<&'a [u8], Error> {
+        let length = usize::try_from(self.varint()?).ok();
         let split = length.and_then(|length| self.rest.split_at_checked(length));
         let (bytes, rest) = split.ok_or(Cause::Truncated)?;
         self.rest = rest;
         Ok(bytes)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Cause> {
+    #[inline]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         let (bytes, rest) = self.rest.split_first_chunk().ok_or(Cause::Truncated)?;
         self.rest = rest;
         Ok(*bytes)
     }
 
-    /// The next value of a list of numbers that has one length for all.
-    fn packed(&mut self, wire: WireType) -> Result<Option<Field<'a>>, Error> {
-        if self.rest.is_empty() {
-            return Ok(None);
+    /// Skips the value after a tag. Groups in groups need no recursion.
+    fn skip(&mut self, mut tag: u64) -> Result<(), Error> {
+        let mut open = 0_u64;
+        loop {
+            match tag & 7 {
+                0 => drop(self.varint()?),
+                1 => drop(self.array::<8>()?),
+                2 => drop(self.bytes()?),
+                GROUP => open += 1,
+                END_OF_GROUP => open -= 1,
+                FIXED32 => drop(self.array::<4>()?),
+                other => {
+                    let other = u8::try_from(other).unwrap_or_default();
+                    return Err(Cause::UnknownWireType(other).into());
+                }
+            }
+            if open == 0 {
+                return Ok(());
+            }
+            tag = self.varint()?;
         }
-        let raw = self.raw(wire as u64)?;
-        Ok(Some(Field { number: 0, raw, rest: self.rest, depth: self.depth }))
     }
 }
 
+/// The number of which each byte has seven bits, the lowest first.
+const fn seven_bits_each(word: u64) -> u64 {
+    let word = word & 0x7f7f_7f7f_7f7f_7f7f;
+    let word = (word & 0x007f_007f_007f_007f) | (word & 0x7f00_7f00_7f00_7f00) >> 1;
+    let word = (word & 0x0000_3fff_0000_3fff) | (word & 0x3fff_0000_3fff_0000) >> 2;
+    (word & 0x0fff_ffff) | (word & 0x0fff_ffff_0000_0000) >> 4
+}
+
 /// How generated code reads a field. Each function is for one way in which a Go type holds values.
-impl<'a> Field<'a> {
-    /// The number.
+impl<'a> Field<'_, 'a> {
+    /// The number. As in Go, it is 32 bits of the tag.
+    #[inline]
     pub const fn number(&self) -> u32 {
-        self.number
+        #[allow(clippy::cast_possible_truncation, reason = "see above")]
+        let number = (self.tag >> 3) as u32;
+        number
+    }
+
+    /// Skips the field.
+    ///
+    /// # Errors
+    ///
+    /// The bytes end inside of the value, or it has no known wire type.
+    pub fn skip(self) -> Result<(), Error> {
+        self.fields.skip(self.tag)
     }
 
     /// Reads a value.
@@ -203,7 +207,13 @@ impl<'a> Field<'a> {
     /// The value is not a `T`.
     #[inline]
     pub fn pointer<T: Value + ZeroValue>(self, into: &mut Option<T>) -> Result<(), Error> {
-        into.get_or_insert_with(T::zero_value).merge(self)
+        match into {
+            Some(value) => value.merge(self),
+            None => {
+                *into = Some(T::read(self)?);
+                Ok(())
+            }
+        }
     }
 
     /// Reads what is not a pointer in Go, and is an `Option` here: an empty or zero value is absent.
@@ -216,8 +226,13 @@ impl<'a> Field<'a> {
     where
         T: Value + ZeroValue + PartialEq,
     {
-        let mut value = into.take().unwrap_or_else(T::zero_value);
-        value.merge(self)?;
+        let value = match into.take() {
+            Some(mut value) => {
+                value.merge(self)?;
+                value
+            }
+            None => T::read(self)?,
+        };
         if value != T::zero_value() {
             *into = Some(value);
         }
@@ -231,41 +246,42 @@ impl<'a> Field<'a> {
     /// The value is not a `T`.
     #[inline]
     pub fn list<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
-        match (T::WIRE, self.raw) {
-            (WireType::Bytes, _) | (_, Raw::Varint(_) | Raw::Fixed64(_)) => self.item(into),
-            // Proto3 packs numbers, and Go reads them, although it writes one field for each.
-            (wire, Raw::Bytes(bytes)) => {
-                let mut numbers = Fields { rest: bytes, depth: self.depth };
-                while let Some(number) = numbers.packed(wire)? {
-                    number.item(into)?;
-                }
-                Ok(())
-            }
-            (wire, _) => Err(self.unlike(wire)),
+        if into.is_empty() {
+            // Most lists stand in one piece: their memory is as large as they are.
+            into.reserve_exact(self.items());
         }
+        if T::WIRE == WireType::Bytes || self.tag & 7 != WireType::Bytes as u64 {
+            return self.item(into);
+        }
+        // Proto3 packs numbers, and Go reads them, although it writes one field for each.
+        let (bytes, depth) = (self.fields.bytes()?, self.fields.depth);
+        let mut numbers = Fields { rest: bytes, depth };
+        while !numbers.is_empty() {
+            Field { tag: T::WIRE as u64, fields: &mut numbers }.item(into)?;
+        }
+        Ok(())
     }
 
     #[inline]
     fn item<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
-        if into.is_empty() {
-            // Most lists stand in one piece: their memory is as large as they are.
-            into.reserve_exact(1 + self.following());
-        }
         into.push(T::zero_value());
         let index = into.len() - 1;
-        let Some(item) = into.last_mut() else { return Ok(()) };
+        let Some(item) = into.last_mut() else { return self.skip() };
         item.merge(self).map_err(|error| error.at(index))
     }
 
-    /// The number of fields that follow with the same number.
-    fn following(self) -> usize {
-        let mut fields = Fields { rest: self.rest, depth: self.depth };
-        let mut count = 0;
-        while let Ok(Some(Field { number, .. })) = fields.next() {
-            if number != self.number {
+    /// The number of fields with the same number, from this one on.
+    fn items(&self) -> usize {
+        let (mut fields, mut tag, mut count) = (*self.fields, self.tag, 0);
+        while tag == self.tag {
+            count += 1;
+            if fields.skip(tag).is_err() {
                 break;
             }
-            count += 1;
+            match fields.varint() {
+                Ok(next) => tag = next,
+                Err(_) => break,
+            }
         }
         count
     }
@@ -279,10 +295,10 @@ impl<'a> Field<'a> {
         let (mut key, mut value) = (String::new(), T::zero_value());
         let mut fields = self.message()?;
         while let Some(field) = fields.next()? {
-            match field.number {
+            match field.number() {
                 1 => field.value(&mut key)?,
                 2 => field.value(&mut value)?,
-                _ => {}
+                _ => field.skip()?,
             }
         }
         into.insert(key, value);
@@ -292,11 +308,12 @@ impl<'a> Field<'a> {
     /// The fields of the message that is the value.
     #[inline]
     pub(super) fn message(self) -> Result<Fields<'a>, Error> {
+        let depth = self.fields.depth + 1;
         let rest = self.bytes()?;
-        if self.depth >= DEEPEST {
+        if depth > DEEPEST {
             return Err(Cause::TooDeep { limit: DEEPEST }.into());
         }
-        Ok(Fields { rest, depth: self.depth + 1 })
+        Ok(Fields { rest, depth })
     }
 
     /// The value as a number.
@@ -305,11 +322,8 @@ impl<'a> Field<'a> {
     ///
     /// It is not a number.
     #[inline]
-    pub fn varint(self) -> Result<u64, Error> {
-        match self.raw {
-            Raw::Varint(number) => Ok(number),
-            _ => Err(self.unlike(WireType::Varint)),
-        }
+    pub fn varint(mut self) -> Result<u64, Error> {
+        self.expect(WireType::Varint)?.varint()
     }
 
     /// The value as 8 bytes.
@@ -318,11 +332,8 @@ impl<'a> Field<'a> {
     ///
     /// It has another length.
     #[inline]
-    pub fn fixed64(self) -> Result<[u8; 8], Error> {
-        match self.raw {
-            Raw::Fixed64(bytes) => Ok(bytes),
-            _ => Err(self.unlike(WireType::Fixed64)),
-        }
+    pub fn fixed64(mut self) -> Result<[u8; 8], Error> {
+        self.expect(WireType::Fixed64)?.array()
     }
 
     /// The value as bytes.
@@ -331,11 +342,8 @@ impl<'a> Field<'a> {
     ///
     /// It has no length.
     #[inline]
-    pub fn bytes(self) -> Result<&'a [u8], Error> {
-        match self.raw {
-            Raw::Bytes(bytes) => Ok(bytes),
-            _ => Err(self.unlike(WireType::Bytes)),
-        }
+    pub fn bytes(mut self) -> Result<&'a [u8], Error> {
+        self.expect(WireType::Bytes)?.bytes()
     }
 
     /// The value as text.
@@ -348,8 +356,14 @@ impl<'a> Field<'a> {
         str::from_utf8(self.bytes()?).map_err(|_| Cause::NotUtf8.into())
     }
 
+    /// The bytes from the value on, if the value has this form.
+    #[inline]
+    fn expect(&mut self, expected: WireType) -> Result<&mut Fields<'a>, Error> {
+        if self.tag & 7 == expected as u64 { Ok(self.fields) } else { Err(self.unlike(expected)) }
+    }
+
     #[cold]
-    fn unlike(self, expected: WireType) -> Error {
-        Cause::WireType { expected: expected.name(), found: self.raw.name() }.into()
+    fn unlike(&self, expected: WireType) -> Error {
+        Cause::WireType { expected: expected.name(), found: name(self.tag & 7) }.into()
     }
 }

@@ -12,18 +12,19 @@ pub trait Message: ZeroValue {
     /// The numbers of the fields, and their names in JSON.
     const FIELDS: &'static [(u32, &'static str)];
 
-    /// Reads a field into the message; does nothing if the number is unknown.
+    /// Reads a field into the message; skips it if the number is unknown.
     ///
     /// # Errors
     ///
     /// The value is not of the field's type.
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error>;
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error>;
 
     /// Writes the fields, from the last to the first.
     fn write_fields(&self, to: &mut impl Sink);
 }
 
 /// Merges fields into a message.
+#[inline]
 pub(super) fn merge<M: Message>(message: &mut M, mut fields: Fields<'_>) -> Result<(), Error> {
     while let Some(field) = fields.next()? {
         let number = field.number();
@@ -82,11 +83,11 @@ impl<T: Resource + Message> Message for List<T> {
     const FIELDS: &'static [(u32, &'static str)] = &[(1, "metadata"), (2, "items")];
 
     #[inline]
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.metadata),
             2 => field.list(&mut self.items),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 

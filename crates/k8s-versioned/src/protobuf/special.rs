@@ -10,17 +10,17 @@ const MICROS: i64 = 1_000_000;
 
 /// Reads the seconds and nanoseconds of a time; `None` for an empty message, the zero time of Go. As in Go, a time that
 /// occurs twice is not merged.
-fn read_time(field: Field<'_>) -> Result<Option<(i64, i32)>, Error> {
-    if field.bytes()?.is_empty() {
+fn read_time(field: Field<'_, '_>) -> Result<Option<(i64, i32)>, Error> {
+    let mut fields = field.message()?;
+    if fields.is_empty() {
         return Ok(None);
     }
     let (mut seconds, mut nanos) = (0, 0);
-    let mut fields = field.message()?;
     while let Some(field) = fields.next()? {
         match field.number() {
             1 => field.value(&mut seconds).map_err(|error| error.inside("seconds"))?,
             2 => field.value(&mut nanos).map_err(|error| error.inside("nanos"))?,
-            _ => {}
+            _ => field.skip()?,
         }
     }
     Ok(Some((seconds, nanos)))
@@ -40,8 +40,8 @@ fn write_time(seconds: i64, nanos: i32, is_zero: bool, to: &mut impl Sink) {
 impl Value for MicroTime {
     const WIRE: WireType = WireType::Bytes;
 
-    fn merge(&mut self, field: Field<'_>) -> Result<(), Error> {
-        *self = match read_time(field)? {
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        Ok(match read_time(field)? {
             None => Self::zero_value(),
             Some((seconds, nanos)) => {
                 let micros = i64::from(nanos / 1_000);
@@ -50,8 +50,7 @@ impl Value for MicroTime {
                 let time = time.and_then(|(seconds, micros)| Self::from_unix(seconds, micros));
                 time.ok_or(Cause::TimeOutOfRange)?
             }
-        };
-        Ok(())
+        })
     }
 
     fn write(&self, to: &mut impl Sink) {
@@ -64,12 +63,11 @@ impl Value for MicroTime {
 impl Value for Time {
     const WIRE: WireType = WireType::Bytes;
 
-    fn merge(&mut self, field: Field<'_>) -> Result<(), Error> {
-        *self = match read_time(field)? {
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        Ok(match read_time(field)? {
             None => Self::zero_value(),
             Some((seconds, _)) => Self::from_unix(seconds).ok_or(Cause::TimeOutOfRange)?,
-        };
-        Ok(())
+        })
     }
 
     fn write(&self, to: &mut impl Sink) {
@@ -81,18 +79,24 @@ impl Value for Time {
 impl Value for FieldsV1 {
     const WIRE: WireType = WireType::Bytes;
 
-    fn merge(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        let mut fields_v1 = Self::unchecked("");
+        fields_v1.merge(field)?;
+        Ok(fields_v1)
+    }
+
+    fn merge(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         let mut text = None;
         let mut fields = field.message()?;
         while let Some(field) = fields.next()? {
             if field.number() == 1 {
                 text = Some(field.text().map_err(|error| error.inside("Raw"))?);
+            } else {
+                field.skip()?;
             }
         }
-        match text {
-            Some(text) => *self = Self::unchecked(text),
-            None if *self == Self::default() => *self = Self::unchecked(""),
-            None => {}
+        if let Some(text) = text {
+            *self = Self::unchecked(text);
         }
         Ok(())
     }

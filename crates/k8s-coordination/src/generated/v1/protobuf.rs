@@ -9,11 +9,11 @@ use crate::v1::{Lease, LeaseSpec};
 impl Message for Lease {
     const FIELDS: &'static [(u32, &'static str)] = &[(1, "metadata"), (2, "spec")];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.metadata),
             2 => field.value(&mut self.spec),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -34,7 +34,7 @@ impl Message for LeaseSpec {
         (7, "preferredHolder"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.pointer(&mut self.holder_identity),
             2 => field.pointer(&mut self.lease_duration_seconds),
@@ -43,7 +43,7 @@ impl Message for LeaseSpec {
             5 => field.pointer(&mut self.lease_transitions),
             6 => field.pointer(&mut self.strategy),
             7 => field.pointer(&mut self.preferred_holder),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 

@@ -9,11 +9,11 @@ use crate::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 impl Message for LeaseCandidate {
     const FIELDS: &'static [(u32, &'static str)] = &[(1, "metadata"), (2, "spec")];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.metadata),
             2 => field.value(&mut self.spec),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -33,7 +33,7 @@ impl Message for LeaseCandidateSpec {
         (6, "strategy"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.lease_name),
             2 => field.pointer(&mut self.ping_time),
@@ -41,7 +41,7 @@ impl Message for LeaseCandidateSpec {
             4 => field.value(&mut self.binary_version),
             5 => field.unless_zero(&mut self.emulation_version),
             6 => field.value(&mut self.strategy),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 

@@ -18,13 +18,13 @@ impl Message for APIGroup {
         (4, "serverAddressByClientCIDRs"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.name),
             2 => field.list(&mut self.versions),
             3 => field.value(&mut self.preferred_version),
             4 => field.list(&mut self.server_address_by_client_cidrs),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -50,7 +50,7 @@ impl Message for APIResource {
         (10, "storageVersionHash"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.name),
             2 => field.value(&mut self.namespaced),
@@ -62,7 +62,7 @@ impl Message for APIResource {
             8 => field.unless_zero(&mut self.group),
             9 => field.unless_zero(&mut self.version),
             10 => field.unless_zero(&mut self.storage_version_hash),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -86,11 +86,11 @@ impl Message for APIResourceList {
         (2, "resources"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.group_version),
             2 => field.list(&mut self.resources),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -110,7 +110,7 @@ impl Message for DeleteOptions {
         (6, "ignoreStoreReadErrorWithClusterBreakingPotential"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.pointer(&mut self.grace_period_seconds),
             2 => field.pointer(&mut self.preconditions),
@@ -123,7 +123,7 @@ impl Message for DeleteOptions {
                         &mut self.ignore_store_read_error_with_cluster_breaking_potential,
                     )
             }
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -143,11 +143,11 @@ impl Message for GroupVersionForDiscovery {
         (2, "version"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.group_version),
             2 => field.value(&mut self.version),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -166,14 +166,14 @@ impl Message for ListMeta {
         (5, "shardInfo"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.unless_zero(&mut self.self_link),
             2 => field.unless_zero(&mut self.resource_version),
             3 => field.unless_zero(&mut self.r#continue),
             4 => field.pointer(&mut self.remaining_item_count),
             5 => field.pointer(&mut self.shard_info),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -197,7 +197,7 @@ impl Message for ManagedFieldsEntry {
         (8, "subresource"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.unless_zero(&mut self.manager),
             2 => field.unless_zero(&mut self.operation),
@@ -206,7 +206,7 @@ impl Message for ManagedFieldsEntry {
             6 => field.unless_zero(&mut self.fields_type),
             7 => field.pointer(&mut self.fields_v1),
             8 => field.unless_zero(&mut self.subresource),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -240,7 +240,7 @@ impl Message for ObjectMeta {
         (17, "managedFields"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.unless_zero(&mut self.name),
             2 => field.unless_zero(&mut self.generate_name),
@@ -257,7 +257,7 @@ impl Message for ObjectMeta {
             13 => field.list(&mut self.owner_references),
             14 => field.list(&mut self.finalizers),
             17 => field.list(&mut self.managed_fields),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -290,7 +290,7 @@ impl Message for OwnerReference {
         (7, "blockOwnerDeletion"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.kind),
             3 => field.value(&mut self.name),
@@ -298,7 +298,7 @@ impl Message for OwnerReference {
             5 => field.value(&mut self.api_version),
             6 => field.pointer(&mut self.controller),
             7 => field.pointer(&mut self.block_owner_deletion),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -315,11 +315,11 @@ impl Message for OwnerReference {
 impl Message for Preconditions {
     const FIELDS: &'static [(u32, &'static str)] = &[(1, "uid"), (2, "resourceVersion")];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.pointer(&mut self.uid),
             2 => field.pointer(&mut self.resource_version),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -335,11 +335,11 @@ impl Message for ServerAddressByClientCIDR {
         (2, "serverAddress"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.client_cidr),
             2 => field.value(&mut self.server_address),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -352,10 +352,10 @@ impl Message for ServerAddressByClientCIDR {
 impl Message for ShardInfo {
     const FIELDS: &'static [(u32, &'static str)] = &[(1, "selector")];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.selector),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -374,7 +374,7 @@ impl Message for Status {
         (6, "code"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.value(&mut self.metadata),
             2 => field.unless_zero(&mut self.status),
@@ -382,7 +382,7 @@ impl Message for Status {
             4 => field.unless_zero(&mut self.reason),
             5 => field.pointer(&mut self.details),
             6 => field.unless_zero(&mut self.code),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -403,12 +403,12 @@ impl Message for StatusCause {
         (3, "field"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.unless_zero(&mut self.reason),
             2 => field.unless_zero(&mut self.message),
             3 => field.unless_zero(&mut self.field),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
@@ -429,7 +429,7 @@ impl Message for StatusDetails {
         (6, "uid"),
     ];
 
-    fn merge_field(&mut self, field: Field<'_>) -> Result<(), Error> {
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
             1 => field.unless_zero(&mut self.name),
             2 => field.unless_zero(&mut self.group),
@@ -437,7 +437,7 @@ impl Message for StatusDetails {
             4 => field.list(&mut self.causes),
             5 => field.unless_zero(&mut self.retry_after_seconds),
             6 => field.unless_zero(&mut self.uid),
-            _ => Ok(()),
+            _ => field.skip(),
         }
     }
 
