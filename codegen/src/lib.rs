@@ -19,6 +19,7 @@
 //! documents from upstream's, and [`diff`] finds the changes between two releases.
 
 pub mod conversion;
+pub mod crd;
 pub mod diff;
 pub mod emit;
 pub mod import;

@@ -26,8 +26,13 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     let apply = plan.apply_type(&planned.path).map(|apply| file.imports.name(apply));
     let apply = apply.unwrap_or_else(|| quote!(Self));
     let metadata = file.imports.name(&object_meta());
+    let scope = match scope {
+        Scope::Namespaced => quote!(Namespaced),
+        Scope::Cluster => quote!(ClusterScoped),
+    };
     file.item(quote! {
         impl k8s_versioned::Resource for #name {
+            type Scope = k8s_versioned::#scope;
             const PLURAL: &'static str = #plural;
             const LIST_KIND: &'static str = #list_kind;
             #verbs
@@ -41,11 +46,6 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
             }
         }
     });
-    let scope = match scope {
-        Scope::Namespaced => quote!(Namespaced),
-        Scope::Cluster => quote!(ClusterScoped),
-    };
-    file.item(quote!(impl k8s_versioned::#scope for #name {}));
     if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
         let item = has_spec(&name, spec, &mut file.imports);
         file.item(item.unwrap_or_default());

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned::Release;
-use k8s_versioned_conformance::{
-    Documents, KNOWN_FAILURES_FILE, KnownFailures, Recordings, Report,
-};
+use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
+use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report};
 
 use crate::{Error, Outcome};
 
@@ -88,7 +87,7 @@ fn recordings(args: &Args) -> Result<Recordings, Error> {
     let Some(release) = args.release else {
         return Ok(recordings);
     };
-    let known: BTreeSet<Release> = recordings.iter().map(|one| one.place.release).collect();
+    let known: BTreeSet<Release> = recordings.iter().map(|one| one.path.release).collect();
     let recordings = recordings.of_release(release);
     if recordings.is_empty() && recordings.rejected().is_empty() {
         let known = known.iter().map(Release::to_string).collect();

@@ -4,7 +4,7 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::election::{Candidate, Election, Outcome};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
-use k8s_versioned_conformance::recording::Scenario;
+use k8s_versioned_conformance::recordings::Scenario;
 use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, differences};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde::Deserialize;

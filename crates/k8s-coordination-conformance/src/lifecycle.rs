@@ -1,8 +1,8 @@
 //! The check of deprecation warnings.
 
 use k8s_coordination::{Kinds, Registry, Release};
-use k8s_versioned_conformance::recording::{Exchange, RecordedResponse};
-use k8s_versioned_conformance::{Check, Examined, Mismatch};
+use k8s_versioned_conformance::recordings::{Exchange, RecordedResponse};
+use k8s_versioned_conformance::{Check, Examined, Mismatch, Target};
 
 /// The status codes of answers that a server gives before it looks at the version of the path.
 const BEFORE_THE_VERSION: [u16; 4] = [401, 403, 405, 415];
@@ -11,7 +11,7 @@ const BEFORE_THE_VERSION: [u16; 4] = [401, 403, 405, 415];
 pub(super) fn check() -> Check<'static> {
     let rule = "servers warn that a version is deprecated from the release on that its lifecycle says, and not before";
     Check::of_exchanges("lifecycle", rule, |recording, exchange| {
-        examine(exchange, recording.place.release)
+        examine(exchange, recording.path.release)
     })
 }
 
@@ -34,7 +34,7 @@ fn examine(exchange: &Exchange, release: Release) -> Examined {
 
 /// The warning by the lifecycle of the version in the path.
 fn expected(exchange: &Exchange, release: Release) -> Option<String> {
-    let target = exchange.request.target();
+    let target = Target::parse(&exchange.request.path);
     // Requests for discovery name no resource and get no warning.
     let version = target.group_version().filter(|_| target.plural.is_some())?;
     let entry = Kinds.kinds().iter().find(|entry| entry.group_version() == version)?;

@@ -7,8 +7,8 @@ use k8s_coordination::meta::v1::FieldValidation;
 use k8s_coordination::validation::{Submission, Verdict};
 use k8s_versioned::Body;
 use k8s_versioned::{KindEntry, Object, Quoted};
-use k8s_versioned_conformance::recording::{
-    Exchange, RecordedResponse, RequestBody, ResponseBody, SubjectKind,
+use k8s_versioned_conformance::recordings::{
+    Exchange, RecordedBody, RecordedResponse, SubjectKind,
 };
 use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, kind_of};
 use serde_json::Value;
@@ -95,8 +95,8 @@ fn body(exchange: &Exchange) -> Result<Body<'_>, Stop> {
         return Err("the body is not JSON".into());
     }
     match &request.body {
-        RequestBody::Json(value) => Ok(value.into()),
-        RequestBody::Text(text) => Ok(text.as_str().into()),
+        Some(RecordedBody::Json(value)) => Ok(value.into()),
+        Some(RecordedBody::Text(text)) => Ok(text.as_str().into()),
         _ => Err("a request without a body".into()),
     }
 }
@@ -135,7 +135,7 @@ struct Answer {
 
 impl Answer {
     fn recorded(response: &RecordedResponse) -> Result<Self, Stop> {
-        let (status, ResponseBody::Json(body)) = (response.status, &response.body) else {
+        let (status, Some(RecordedBody::Json(body))) = (response.status, &response.body) else {
             return Err("an answer that is not JSON".into());
         };
         let reasons = match status {

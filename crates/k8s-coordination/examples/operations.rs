@@ -5,8 +5,8 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
-use k8s_coordination::operation::http;
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::http;
 use k8s_coordination::v1::Lease;
 
 type Error = Box<dyn std::error::Error>;

@@ -30,7 +30,7 @@
 //! | `conversion` | [`conversion`] and [`migration`] | yes |
 //! | `validation` | [`validation`]; it needs `conversion` | yes |
 //! | `election` | [`election`]; it needs `validation` | yes |
-//! | `operation` | requests and responses: [`operation`] and the verbs in [`prelude`] | yes |
+//! | `requests` | requests and responses: [`requests`] and the verbs in [`prelude`] | yes |
 //! | `schemars` | a JSON Schema of every type | no |
 //!
 //! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
@@ -117,18 +117,18 @@
 //!
 //! # Requests
 //!
-//! Each verb of a kind is a function that builds a [`Request`](operation::Request); the [`prelude`] brings
+//! Each verb of a kind is a function that builds a [`Request`](requests::Request); the [`prelude`] brings
 //! them. A request is plain data and is not tied to an HTTP client:
-//! [`to_http`](operation::Request::to_http) gives the HTTP request, without credentials and without the
-//! address of the server, unless it is given one ([`to_http_at`](operation::Request::to_http_at)), and
-//! [`decode`](operation::Request::decode) reads the response.
+//! [`to_http`](requests::Request::to_http) gives the HTTP request, without credentials and without the
+//! address of the server, unless it is given one ([`to_http_at`](requests::Request::to_http_at)), and
+//! [`decode`](requests::Request::decode) reads the response.
 //!
 //! ```
-//! # use k8s_coordination::operation::http;
+//! # use k8s_coordination::requests::http;
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     http::Response::new(br#"{"items": [{"metadata": {"name": "scheduler"}}]}"#.to_vec())
 //! # }
-//! use k8s_coordination::operation::ListParameters;
+//! use k8s_coordination::requests::ListParameters;
 //! use k8s_coordination::{prelude::*, v1::Lease};
 //!
 //! let request = Lease::list("kube-system", ListParameters::default().with_label_selector("team=a"))?;
@@ -146,7 +146,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A list with a `limit` comes in pages. [`Pages`](operation::Pages) gives one request after the other.
+//! A list with a `limit` comes in pages. [`Pages`](requests::Pages) gives one request after the other.
 //! The traits of the prelude let one function work for any kind:
 //!
 //! ```
@@ -155,11 +155,11 @@
 //! #     let body = format!(r#"{{"metadata": {{"continue": "{token}"}}, "items": [{{}}]}}"#);
 //! #     http::Response::new(body.into_bytes())
 //! # }
-//! use k8s_coordination::operation::{ListParameters, Pages, http};
+//! use k8s_coordination::requests::{ListParameters, Pages, http};
 //! use k8s_coordination::{prelude::*, v1, v1beta1};
 //!
 //! /// Counts the objects of all namespaces, 500 at a time.
-//! fn count<R: Namespaced>() -> Result<usize, Box<dyn std::error::Error>> {
+//! fn count<R: Resource<Scope = Namespaced>>() -> Result<usize, Box<dyn std::error::Error>> {
 //!     let mut pages = Pages::new(R::list_all_namespaces(ListParameters::default().with_limit(500))?);
 //!     let mut count = 0;
 //!     while let Some(request) = pages.request() {
@@ -186,12 +186,12 @@
 //! fields that were set:
 //!
 //! ```
-//! # use k8s_coordination::operation::http;
+//! # use k8s_coordination::requests::http;
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     let body = r#"{"kind": "Status", "reason": "Conflict", "message": "conflict with \"b\"", "code": 409}"#;
 //! #     http::Response::builder().status(409).body(body.into()).unwrap()
 //! # }
-//! use k8s_coordination::operation::{WriteParameters, http::StatusCode};
+//! use k8s_coordination::requests::{WriteParameters, http::StatusCode};
 //! use k8s_coordination::prelude::*;
 //! use k8s_coordination::v1::{Lease, LeaseApply, LeaseSpecApply};
 //!
@@ -212,14 +212,14 @@
 //! The response to a watch has no end. Decode its head, then feed the bytes of the body as they come:
 //!
 //! ```
-//! # use k8s_coordination::operation::http;
+//! # use k8s_coordination::requests::http;
 //! # let (head, ()) = http::Response::new(()).into_parts();
 //! # let body = [
 //! #     r#"{"type": "MODIFIED", "object": {"metadata": {"resourceVersion": "8"}}}"#,
 //! #     "\n{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\"",
 //! #     ": \"9\"}}}\n",
 //! # ];
-//! use k8s_coordination::operation::{Event, ListParameters};
+//! use k8s_coordination::requests::{Event, ListParameters};
 //! use k8s_coordination::{prelude::*, v1::Lease};
 //!
 //! let parameters = ListParameters::default().with_resource_version("7").with_allow_watch_bookmarks(true);
@@ -274,6 +274,9 @@ pub mod validation;
 pub mod prelude {
     #[doc(no_inline)]
     pub use k8s_versioned::{ClusterScoped, HasSpec, HasStatus, Kind, Namespaced, Resource};
+    #[cfg(feature = "requests")]
+    #[doc(no_inline)]
+    pub use k8s_versioned_requests::Verbs;
 }
 
 pub use generated::*;
@@ -281,14 +284,14 @@ pub use generated::*;
 pub use jiff;
 #[doc(hidden)]
 pub use k8s_versioned::Quoted;
-#[cfg(feature = "operation")]
-#[doc(no_inline)]
-pub use k8s_versioned::operation;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,
     Release, Slim, Version, from_json,
 };
+#[cfg(feature = "requests")]
+#[doc(no_inline)]
+pub use k8s_versioned_requests as requests;
 
 /// The examples of the guide are tests.
 #[cfg(all(doctest, feature = "conversion"))]

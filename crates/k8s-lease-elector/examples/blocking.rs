@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
-use k8s_lease_elector::k8s_coordination::operation::http;
+use k8s_lease_elector::k8s_coordination::requests::http;
 use k8s_lease_elector::{
     Answer, CallError, Event, LeaderElector, Monotonic, Now, Request, Settings, State, Step, Term,
 };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::operation::ResponseError;
+use k8s_coordination::requests::ResponseError;
 use k8s_coordination::v1::Lease;
 
 /// The server's answer to a request.
@@ -33,6 +33,8 @@ pub enum Answer {
 pub struct CallError {
     /// The message, for people.
     pub message: String,
+    /// What to do, if that is known.
+    pub hint: Option<String>,
     /// The time that the server asks to wait.
     pub retry_after: Option<Duration>,
 }
@@ -40,7 +42,30 @@ pub struct CallError {
 impl CallError {
     /// An error with this message.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), retry_after: None }
+        Self { message: message.into(), hint: None, retry_after: None }
+    }
+
+    /// The error of a request without an answer after its time-out.
+    pub fn late() -> Self {
+        Self::new("no answer in time").with_hint(
+            "does the API server answer others? If it does, give the elector a client of its own: a rate limit that it \
+             shares with other work delays its requests",
+        )
+    }
+
+    pub(crate) fn no_namespace() -> Self {
+        Self::new("the namespace does not exist").with_hint("create it, or correct the settings")
+    }
+
+    pub(crate) fn other_answer() -> Self {
+        Self::new("the answer belongs to another request")
+    }
+
+    /// Sets the hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
     }
 
     /// Sets the time that the server asks to wait.
@@ -71,8 +96,11 @@ impl From<ResponseError> for Answer {
         } else if refusal.is_conflict() || refusal.is_already_exists() {
             Self::Conflict
         } else {
-            let error = CallError::new(refusal.to_string());
-            Self::Failed(CallError { retry_after: refusal.retry_after(), ..error })
+            Self::Failed(CallError {
+                message: refusal.to_string(),
+                hint: refusal.hint(),
+                retry_after: refusal.retry_after(),
+            })
         }
     }
 }

@@ -38,6 +38,9 @@
 //! The page `docs/leader-election.md` of the repository lists the guarantees, the assumptions, the choice of the settings,
 //! and the differences from client-go. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
 //!
+//! A program in a pod takes [`Settings::in_cluster`]. Give the elector a client of its own: with a rate limit that it shares
+//! with other work, its renewals come late.
+//!
 //! # Coordinated election
 //!
 //! With [`Settings::with_candidate`] the API server picks the leader. The elector keeps a `LeaseCandidate` in the newest
@@ -47,6 +50,7 @@
 mod answer;
 mod elector;
 mod health;
+mod in_cluster;
 mod request;
 mod settings;
 mod settings_error;
@@ -57,6 +61,7 @@ mod time;
 pub use answer::{Answer, CallError};
 pub use elector::{Event, LeaderElector, Step};
 pub use health::Health;
+pub use in_cluster::InClusterError;
 pub use request::{Call, CallId, Request, Verb};
 pub use settings::{CandidateSettings, Settings};
 pub use settings_error::{SettingsError, SettingsErrors};

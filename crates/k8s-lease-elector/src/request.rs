@@ -7,10 +7,10 @@ use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConvertObject, LeaseCandidateVersion,
 };
 use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
-use k8s_coordination::operation::{
+use k8s_coordination::prelude::Verbs;
+use k8s_coordination::requests::{
     self, ListParameters, RequestError, Watch, WriteParameters, http,
 };
-use k8s_coordination::prelude::Namespaced;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::with_candidate_kind;
 
@@ -121,7 +121,7 @@ trait Typed {
     fn decode(&self, response: &http::Response<&[u8]>) -> Answer;
 }
 
-impl<A: operation::Answer> Typed for (operation::Request<A>, fn(A) -> Answer) {
+impl<A: requests::Answer> Typed for (requests::Request<A>, fn(A) -> Answer) {
     fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError> {
         self.0.to_http()
     }
@@ -132,8 +132,8 @@ impl<A: operation::Answer> Typed for (operation::Request<A>, fn(A) -> Answer) {
     }
 }
 
-fn typed<A: operation::Answer + 'static>(
-    request: Result<operation::Request<A>, RequestError>,
+fn typed<A: requests::Answer + 'static>(
+    request: Result<requests::Request<A>, RequestError>,
     read: fn(A) -> Answer,
 ) -> Result<Box<dyn Typed>, RequestError> {
     Ok(Box::new((request?, read)))
@@ -159,7 +159,7 @@ fn name(metadata: &ObjectMeta) -> &str {
 pub(crate) fn watch_lease(
     namespace: &str,
     name: &str,
-) -> Result<operation::Request<Watch<Lease>>, RequestError> {
+) -> Result<requests::Request<Watch<Lease>>, RequestError> {
     let field = format!("metadata.name={name}");
     Lease::watch(namespace, ListParameters::default().with_field_selector(field))
 }

@@ -1,5 +1,6 @@
 //! The settings of an elector.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
@@ -42,7 +43,10 @@ pub struct Settings {
     pub wait_for_absent: bool,
     /// Our candidate in a coordinated election; `None` for plain election. Default: `None`.
     pub candidate: Option<CandidateSettings>,
-    /// The seed of the random waits between attempts. Give each process another number.
+    /// The labels of a Lease that the elector creates. A Lease that exists keeps its own. Default: none.
+    pub labels: BTreeMap<String, String>,
+    /// The seed of the random waits between attempts. With one seed, processes that start together send all their requests
+    /// together. Default: random.
     pub seed: u64,
 }
 
@@ -80,8 +84,16 @@ impl Settings {
             clock_drift: 10_000,
             wait_for_absent: false,
             candidate: None,
-            seed: 0,
+            labels: BTreeMap::new(),
+            seed: fastrand::u64(..),
         }
+    }
+
+    /// Adds a label for a Lease that the elector creates.
+    #[must_use]
+    pub fn with_label(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.labels.insert(name.into(), value.into());
+        self
     }
 
     /// Sets the candidate, for coordinated election.

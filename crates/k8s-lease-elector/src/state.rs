@@ -45,6 +45,8 @@ impl fmt::Display for State {
 pub enum Cause {
     /// The program shuts down.
     ShutDown,
+    /// The program steps down, and contends again later.
+    StepDown,
     /// The server prefers this candidate.
     Preferred(String),
     /// No renewal succeeded before the renew deadline.
@@ -56,9 +58,9 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// True if the elector still holds the Lease and keeps it until the work has stopped.
+    /// Returns `true` if the elector still holds the Lease and keeps it until the work has stopped.
     pub(crate) fn is_voluntary(&self) -> bool {
-        matches!(self, Self::ShutDown | Self::Preferred(_))
+        matches!(self, Self::ShutDown | Self::StepDown | Self::Preferred(_))
     }
 }
 
@@ -66,6 +68,7 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ShutDown => f.write_str("the program shuts down"),
+            Self::StepDown => f.write_str("the program steps down"),
             Self::Preferred(name) => write!(f, "the server prefers {}", Quoted(name)),
             Self::RenewDeadline => f.write_str("no renewal succeeded in time"),
             Self::Taken(Some(holder)) => write!(f, "{} holds the Lease now", Quoted(holder)),

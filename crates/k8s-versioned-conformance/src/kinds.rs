@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned::{KindEntry, Registry, from_json};
+use k8s_versioned::{GroupVersion, KindEntry, Registry, from_json};
 use serde_json::{Value, json};
 
+use crate::Target;
 use crate::outcome::Inapplicable;
-use crate::recording::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
+use k8s_versioned_recordings::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
 
 /// The kind of a body in a recording, or the reason why the registry does not know it.
 ///
@@ -45,7 +46,7 @@ fn of_request<'r>(
 }
 
 fn of_path<'r>(registry: &'r dyn Registry, exchange: &Exchange) -> Option<&'r KindEntry> {
-    let target = exchange.request.target();
+    let target = Target::parse(&exchange.request.path);
     let (group_version, plural) = (target.group_version()?, target.plural?);
     // A subresource can be of any kind.
     let whole = target.subresource.is_none();
@@ -90,8 +91,21 @@ fn of_body<'r>(
             registry.find(api_version, kind).ok_or_else(|| not_registered(api_version, kind))
         }
         Body::Text(_) => Err("a textual body that is not JSON".into()),
-        Body::Base64(_) => Err("a binary body".into()),
+        Body::Binary(_) => Err("a binary body".into()),
     }
+}
+
+/// The API version of the request's path or of the scenario. If they name none, as a request for the list of versions,
+/// that of the folder.
+pub(crate) fn group_version(recording: &Recording) -> GroupVersion<'_> {
+    let named = match (recording.exchange(), recording.scenario()) {
+        (Some(exchange), _) => Target::parse(&exchange.request.path).group_version(),
+        (None, scenario) => {
+            scenario.and_then(|scenario| GroupVersion::parse(scenario.api_version.as_deref()?).ok())
+        }
+    };
+    let path = &recording.path;
+    named.unwrap_or(GroupVersion { group: &path.group, version: &path.version })
 }
 
 /// The `apiVersion` and the `kind` of a body.
@@ -140,7 +154,7 @@ pub(crate) fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<
         (SubjectKind::Scenario, Body::Json(body)) => Some(Cow::Owned(named(entry, body))),
         (_, Body::Json(body)) => Some(Cow::Borrowed(body)),
         (_, Body::Text(text)) => from_json(text.as_bytes()).ok().map(Cow::Owned),
-        (_, Body::Base64(_)) => None,
+        (_, Body::Binary(_)) => None,
     }
 }
 

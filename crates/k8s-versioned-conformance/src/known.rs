@@ -18,11 +18,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::outcome::Mismatch;
-use crate::read::{self, ReadError};
-use crate::recording::Recording;
-
-/// The name of the file of known failures among the recordings.
-pub const KNOWN_FAILURES_FILE: &str = "known-failures.toml";
+use k8s_versioned_recordings::Recording;
+use k8s_versioned_recordings::{ReadError, read_text};
 
 /// The known failures.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -60,7 +57,7 @@ impl KnownFailures {
     /// The file cannot be read, is not TOML, or an entry lacks a member, such as its reason.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, KnownFailuresError> {
         let path = path.as_ref();
-        let text = match read::text(path) {
+        let text = match read_text(path) {
             Ok(text) => text,
             Err(reason) => {
                 let path = path.to_owned();
@@ -100,9 +97,9 @@ impl KnownFailure {
     /// True if the entry is about this mismatch.
     pub(crate) fn covers(&self, check: &str, recording: &Recording, mismatch: &Mismatch) -> bool {
         self.check == check
-            && self.set == recording.place.set
+            && self.set == recording.path.set
             && self.name == recording.name
-            && self.release.is_none_or(|release| release == recording.place.release)
+            && self.release.is_none_or(|release| release == recording.path.release)
             && mismatch
                 .pointer
                 .strip_prefix(&self.pointer)

@@ -1,6 +1,6 @@
 //! Checks Kubernetes API types against exchanges recorded from API servers.
 //!
-//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recording`]s and returns a [`Report`]. The
+//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recordings`] and returns a [`Report`]. The
 //! kit knows no API group: its user brings the types and the recordings.
 //!
 //! | check | asks that |
@@ -75,8 +75,6 @@ mod kinds;
 mod known;
 pub mod operation;
 mod outcome;
-mod read;
-pub mod recording;
 pub mod report;
 mod suite;
 mod target;
@@ -84,11 +82,10 @@ mod target;
 pub use check::Check;
 pub use difference::differences;
 pub use documents::{DocumentError, Documents};
+pub use k8s_versioned_recordings::{self as recordings, LoadError, Recording, Recordings};
 pub use kinds::{kind_of, readable_kind_of};
-pub use known::{KNOWN_FAILURES_FILE, KnownFailure, KnownFailures, KnownFailuresError};
+pub use known::{KnownFailure, KnownFailures, KnownFailuresError};
 pub use outcome::{Examined, Finding, Inapplicable, Mismatch};
-pub use read::{ReadError, SIZE_LIMIT};
-pub use recording::{LoadError, Recording, Recordings};
 pub use report::Report;
 pub use suite::{Suite, UnknownCheck};
 pub use target::Target;

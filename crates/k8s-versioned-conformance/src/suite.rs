@@ -9,8 +9,8 @@ use crate::check::{self, Check};
 use crate::documents::Documents;
 use crate::known::{KnownFailure, KnownFailures};
 use crate::outcome::{Finding, Mismatch};
-use crate::recording::{Recording, Recordings};
 use crate::report::{Failure, Report, Tally};
+use k8s_versioned_recordings::{Recording, Recordings};
 
 /// Checks to run over recordings.
 #[derive(Default)]

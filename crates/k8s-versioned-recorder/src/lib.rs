@@ -1,7 +1,7 @@
 //! A proxy that records requests to a Kubernetes API server and its answers.
 //!
 //! It runs between any client and a server, and writes each request with its response as a file in the format of
-//! `k8s-versioned-conformance` (`docs/recordings.md` in the repository describes it). The command is
+//! [`k8s_versioned_recordings`] (`docs/recordings.md` in the repository describes it). The command is
 //! `k8s-versioned-recorder`; tests call [`serve`].
 //!
 //! The recorder speaks HTTP without TLS and has no credentials: start `kubectl proxy`, and put the recorder in front of it.
@@ -21,7 +21,6 @@ mod exchange;
 mod options;
 mod proxy;
 mod refusal;
-mod store;
 mod tee;
 
 pub use options::Options;

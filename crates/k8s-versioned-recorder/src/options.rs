@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Parser;
-use k8s_versioned::Release;
+use k8s_versioned_names::Release;
 
 /// Records requests to a Kubernetes API server and its answers, for the conformance kit.
 #[derive(Clone, Debug, Parser)]

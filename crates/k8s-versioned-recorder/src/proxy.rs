@@ -13,12 +13,12 @@ use hyper::http::request;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use k8s_versioned_recordings::{RecordedRequest, RecordingPath, is_case_name};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::Options;
-use crate::exchange::Exchange;
+use crate::exchange;
 use crate::refusal::{Refusal, refusal};
-use crate::store;
 use crate::tee::{Pending, Tee};
 
 /// The header by which a client names a case. It is not forwarded.
@@ -77,31 +77,43 @@ async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, R
         refusal(StatusCode::BAD_GATEWAY, "ServiceUnavailable", &message)
     })?;
     let (head, body) = response.into_parts();
-    let pending =
-        pending.map(|(folder, exchange)| Pending { folder, exchange, head: head.clone() });
+    let pending = pending.map(|(folder, name, request)| Pending {
+        folder,
+        name,
+        request,
+        head: head.clone(),
+    });
     Ok(Response::from_parts(head, Tee::new(body, pending).boxed()))
 }
 
-/// The exchange to record and its folder; `None` if the request is not one of the group.
+/// The folder and the name of a recording, and its request; `None` if the request is not one of the group.
 fn pending(
     head: &mut request::Parts,
     body: &[u8],
     options: &Options,
-) -> Result<Option<(PathBuf, Exchange)>, Refusal> {
+) -> Result<Option<(PathBuf, String, RecordedRequest)>, Refusal> {
     let bad = |message: &str| refusal(StatusCode::BAD_REQUEST, "BadRequest", message);
     let name = head.headers.remove(NAME);
-    let Some(folder) = store::folder(options, head.uri.path()) else {
+    let Some(folder) = folder(options, head.uri.path()) else {
         return Ok(None);
     };
     let name = match name.as_ref().map(|name| name.to_str()) {
         None => head.method.as_str().to_lowercase(),
-        Some(Ok(name)) if store::is_name(name) => name.to_owned(),
+        Some(Ok(name)) if is_case_name(name) => name.to_owned(),
         Some(_) => {
             return Err(bad("x-recording-name has lower-case letters, digits and `-` only"));
         }
     };
-    let exchange = Exchange::new(name, head, body).map_err(|reason| bad(&reason.to_string()))?;
-    Ok(Some((folder, exchange)))
+    let request = exchange::request(head, body).map_err(|reason| bad(&reason.to_string()))?;
+    Ok(Some((folder, name, request)))
+}
+
+/// The folder for a request; `None` if its path is not one of the group.
+fn folder(options: &Options, path: &str) -> Option<PathBuf> {
+    let Options { to, release, group, set, .. } = options;
+    let below = path.strip_prefix("/apis/")?.strip_prefix(group.as_str())?;
+    let version = below.strip_prefix('/')?.split('/').next()?;
+    RecordingPath::folder(to, *release, group, version, set)
 }
 
 /// Sends the request over a new connection.

@@ -8,9 +8,9 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::http::response;
+use k8s_versioned_recordings::{self as recordings, RecordedRequest};
 
-use crate::exchange::Exchange;
-use crate::store;
+use crate::exchange;
 
 /// The largest answer that is recorded, in bytes.
 const LIMIT: usize = 16 * 1024 * 1024;
@@ -18,7 +18,8 @@ const LIMIT: usize = 16 * 1024 * 1024;
 /// An exchange that is written to its folder once its answer has passed.
 pub(crate) struct Pending {
     pub(crate) folder: PathBuf,
-    pub(crate) exchange: Exchange,
+    pub(crate) name: String,
+    pub(crate) request: RecordedRequest,
     pub(crate) head: response::Parts,
 }
 
@@ -85,12 +86,13 @@ impl Drop for Tee {
 
 /// Writes the exchange, and returns a message for the log.
 fn write(pending: Pending, seen: &[u8], whole: bool) -> String {
-    let Pending { folder, mut exchange, head } = pending;
-    if let Err(reason) = exchange.answer(&head, seen, whole) {
-        return format!("not recorded: {}: {reason}", exchange.name);
-    }
-    match store::write(&folder, &exchange) {
+    let Pending { folder, name, request, head } = pending;
+    let exchange = match exchange::answer(request, &head, seen, whole) {
+        Ok(exchange) => exchange,
+        Err(reason) => return format!("not recorded: {name}: {reason}"),
+    };
+    match recordings::write(&folder, &name, &exchange) {
         Ok(path) => format!("recorded: {}", path.display()),
-        Err(error) => format!("not recorded: {}: {error}", exchange.name),
+        Err(error) => format!("not recorded: {name}: {error}"),
     }
 }

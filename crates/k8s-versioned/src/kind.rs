@@ -5,10 +5,10 @@ use std::fmt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::Lifecycle;
 use crate::meta::v1::ObjectMeta;
 use crate::verb::Verb;
 use crate::wire::ZeroValue;
+use crate::{Lifecycle, Scope};
 
 /// A type whose values carry `apiVersion` and `kind`.
 ///
@@ -42,6 +42,8 @@ pub trait Kind: Sized + 'static {
 pub trait Resource:
     Kind + Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + ZeroValue + Send + Sync
 {
+    /// The scope: [`Namespaced`](crate::Namespaced) or [`ClusterScoped`](crate::ClusterScoped).
+    type Scope: Scope;
     /// The name of the resource in URLs: the plural, in lower case.
     const PLURAL: &'static str;
     /// The kind of a [`List`](crate::List) of these objects.
@@ -49,6 +51,10 @@ pub trait Resource:
     /// The verbs that servers have for the resource. The default is the verbs of most resources.
     #[doc(hidden)]
     const VERBS: &'static [Verb] = &Verb::OF_RESOURCES;
+
+    /// Returns `true` if the items of a list carry `apiVersion` and `kind`: servers write both for custom resources.
+    #[doc(hidden)]
+    const TYPED_ITEMS: bool = false;
 
     /// The same kind with every field optional: it holds the fields that a server-side apply sets.
     ///

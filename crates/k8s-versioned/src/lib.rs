@@ -3,13 +3,12 @@
 //! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a
 //!   [`List`] holds objects. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
-//! - **Hand-written types.** [`MicroTime`], [`Time`], [`FieldsV1`] and [`RawExtension`].
-//! - **Operations.** [`operation`] holds requests as plain data, and decodes responses.
+//! - **Hand-written types.** Times: [`MicroTime`], [`Time`] and [`DateTime`]; [`Duration`], [`Quantity`], [`IntOrString`],
+//!   [`Bytes`], any [`Json`], [`Embedded`] objects, [`FieldsV1`] and [`RawExtension`].
 //! - **Validation.** [`field`] has the errors of an object's fields.
 //!
 //! | feature | items | by default |
 //! |---|---|---|
-//! | `operation` | [`operation`]: requests and responses as plain data | yes |
 //! | `protobuf` | [`protobuf`]: objects as protobuf | no |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
@@ -36,6 +35,7 @@
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
+mod delete_options;
 pub mod field;
 mod field_set;
 mod fields_v1;
@@ -48,8 +48,6 @@ pub mod json;
 mod kind;
 mod list;
 mod open_enum;
-#[cfg(feature = "operation")]
-pub mod operation;
 mod other;
 #[cfg(feature = "protobuf")]
 pub mod protobuf;
@@ -61,6 +59,7 @@ pub mod schema;
 mod scope;
 mod semantic_version;
 mod time;
+mod values;
 #[doc(hidden)]
 pub mod wire;
 
@@ -78,8 +77,9 @@ pub use {
     other::Other,
     raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry},
-    scope::{ClusterScoped, Namespaced},
+    scope::{ClusterScoped, Namespaced, Scope},
     time::{MicroTime, Time},
+    values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
 };
 
 #[doc(hidden)]

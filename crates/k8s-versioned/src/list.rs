@@ -13,7 +13,7 @@ use crate::{Kind, Lifecycle, Resource};
 ///
 /// ```
 /// use k8s_versioned::List;
-/// # use k8s_versioned::{Kind, Resource, meta::v1::ObjectMeta, wire};
+/// # use k8s_versioned::{Kind, Namespaced, Resource, meta::v1::ObjectMeta, wire};
 /// # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 /// # #[serde(rename_all = "camelCase")]
 /// # struct Beat {
@@ -30,6 +30,7 @@ use crate::{Kind, Lifecycle, Resource};
 /// #     const API_VERSION: &'static str = "example.com/v1";
 /// # }
 /// # impl Resource for Beat {
+/// #     type Scope = Namespaced;
 /// #     const PLURAL: &'static str = "beats";
 /// #     const LIST_KIND: &'static str = "BeatList";
 /// #     type Apply = Self;

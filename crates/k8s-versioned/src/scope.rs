@@ -1,12 +1,41 @@
 //! The scopes of resources.
 
-#[cfg(feature = "operation")]
-pub use crate::operation::{cluster_scoped::ClusterScoped, namespaced::Namespaced};
+/// The scope of a resource: [`Namespaced`] or [`ClusterScoped`].
+pub trait Scope: sealed::Sealed + 'static {
+    /// What a request says beside the name of an object: a namespace, or `()`.
+    type Namespace<'a>: Copy;
 
-/// A resource whose objects live in namespaces. The feature `operation` adds functions that build requests.
-#[cfg(not(feature = "operation"))]
-pub trait Namespaced: crate::Resource {}
+    /// The namespace as a part of a path.
+    #[doc(hidden)]
+    fn namespace(namespace: Self::Namespace<'_>) -> Option<&str>;
+}
 
-/// A resource whose objects live outside all namespaces. The feature `operation` adds functions that build requests.
-#[cfg(not(feature = "operation"))]
-pub trait ClusterScoped: crate::Resource {}
+/// The scope of resources whose objects live in namespaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Namespaced {}
+
+/// The scope of resources whose objects live outside all namespaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClusterScoped {}
+
+impl Scope for Namespaced {
+    type Namespace<'a> = &'a str;
+
+    fn namespace(namespace: Self::Namespace<'_>) -> Option<&str> {
+        Some(namespace)
+    }
+}
+
+impl Scope for ClusterScoped {
+    type Namespace<'a> = ();
+
+    fn namespace((): Self::Namespace<'_>) -> Option<&str> {
+        None
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Namespaced {}
+    impl Sealed for super::ClusterScoped {}
+}

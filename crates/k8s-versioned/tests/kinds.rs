@@ -2,7 +2,7 @@
 
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::wire::{self, ZeroValue};
-use k8s_versioned::{Kind, KindEntry, Lifecycle, List, Registry, Release, Resource};
+use k8s_versioned::{Kind, KindEntry, Lifecycle, List, Namespaced, Registry, Release, Resource};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -58,6 +58,7 @@ impl Kind for Widget {
 }
 
 impl Resource for Widget {
+    type Scope = Namespaced;
     const PLURAL: &'static str = "widgets";
     const LIST_KIND: &'static str = "WidgetList";
     type Apply = Self;

@@ -23,7 +23,8 @@ mod invented {
 #[test]
 fn each_generation_adds_something() {
     use codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
-    use k8s_versioned::{Kind, Lifecycle, Namespaced, Registry, Release};
+    use k8s_versioned::{Kind, Lifecycle, Registry, Release};
+    use k8s_versioned_requests::Verbs;
 
     let _since_1_36 = until_1_36_meta::ListMeta::default().shard_info;
     let _ = invented_meta::ListMeta::default().shard_info;

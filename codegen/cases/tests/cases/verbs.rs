@@ -1,9 +1,8 @@
 //! The verbs of a generated resource that is cluster-scoped.
 
 use codegen_cases::operations::v1::{Harbour, HarbourApply};
-use k8s_versioned::ClusterScoped;
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
-use k8s_versioned::operation::{Patch, Request, RequestError, WriteParameters};
+use k8s_versioned_requests::{Patch, Request, RequestError, Verbs, WriteParameters};
 use serde_json::json;
 
 #[test]
@@ -13,16 +12,16 @@ fn verbs_without_a_namespace() {
     let manager = WriteParameters::default().with_field_manager("me");
     let unchanged = Preconditions::default().with_uid("u");
     let requests = [
-        told(Harbour::get("a")),
-        told(Harbour::list(())),
-        told(Harbour::watch(())),
-        told(Harbour::create(&harbour, ())),
-        told(Harbour::replace("a", &harbour, ())),
-        told(Harbour::patch("a", &patch, ())),
-        told(Harbour::apply("a", &HarbourApply::new("a"), manager)),
-        told(Harbour::delete("a", ())),
-        told(Harbour::delete("a", DeleteOptions::default().with_preconditions(unchanged))),
-        told(Harbour::delete_collection((), ())),
+        told(Harbour::get((), "a")),
+        told(Harbour::list((), ())),
+        told(Harbour::watch((), ())),
+        told(Harbour::create((), &harbour, ())),
+        told(Harbour::replace((), "a", &harbour, ())),
+        told(Harbour::patch((), "a", &patch, ())),
+        told(Harbour::apply((), "a", &HarbourApply::new("a"), manager)),
+        told(Harbour::delete((), "a", ())),
+        told(Harbour::delete((), "a", DeleteOptions::default().with_preconditions(unchanged))),
+        told(Harbour::delete_collection((), (), ())),
     ];
     let expected = [
         "GET harbours/a",
@@ -44,14 +43,14 @@ fn verbs_without_a_namespace() {
 fn requests_for_the_status() {
     let of_status =
         |built: Result<Request<Harbour>, RequestError>| told(built.unwrap().of_status());
-    assert_eq!(of_status(Harbour::get("a")), "GET harbours/a/status");
+    assert_eq!(of_status(Harbour::get((), "a")), "GET harbours/a/status");
     let patch = Patch::Merge(json!({"status": {}}));
     assert_eq!(
-        of_status(Harbour::patch("a", &patch, ())),
+        of_status(Harbour::patch((), "a", &patch, ())),
         "PATCH harbours/a/status application/merge-patch+json"
     );
     assert_eq!(
-        of_status(Harbour::create(&harbour(), ())),
+        of_status(Harbour::create((), &harbour(), ())),
         "a request that creates an object cannot be for its status"
     );
 }

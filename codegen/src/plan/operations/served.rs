@@ -76,12 +76,7 @@ fn docs(found: &[Found<'_>]) -> String {
         rows.push((rank.unwrap_or_default(), found.all_namespaces, row(found)));
     }
     rows.sort();
-    let namespaced = found.first().is_some_and(Found::is_namespaced);
-    let scope = if namespaced { "Namespaced" } else { "ClusterScoped" };
-    let mut text = format!(
-        "# Requests\n\n[`{scope}`](k8s_versioned::{scope}) has the functions.\n\n\
-         | function | request | success |\n|---|---|---|\n"
-    );
+    let mut text = String::from("# Requests\n\n| function | request | success |\n|---|---|---|\n");
     for (.., row) in rows {
         text.push_str(&row);
     }

@@ -1,6 +1,7 @@
 //! The causes of problems, by the stage that finds them. A cause displays as its message, and has a hint.
 
 mod conversion;
+mod crd;
 mod document;
 mod file;
 mod manifest;
@@ -11,6 +12,7 @@ mod rules;
 use thiserror::Error;
 
 pub use conversion::{ConversionCause, Remedy};
+pub use crd::CrdCause;
 pub use document::DocumentCause;
 pub use file::FileCause;
 pub use manifest::ManifestCause;
@@ -27,6 +29,8 @@ pub enum Cause {
     File(#[from] FileCause),
     /// In the manifest, or in an import.
     Manifest(#[from] ManifestCause),
+    /// In the manifest of a CustomResourceDefinition.
+    Crd(#[from] CrdCause),
     /// In one document.
     Document(#[from] DocumentCause),
     /// In several documents that are compared.
@@ -47,7 +51,7 @@ impl Cause {
             Self::Model(cause) => cause.understood(),
             Self::Rule(cause) => cause.understood().map(str::to_owned),
             Self::Plan(cause) => cause.understood(),
-            Self::File(_) | Self::Manifest(_) | Self::Conversion(_) => None,
+            Self::File(_) | Self::Manifest(_) | Self::Crd(_) | Self::Conversion(_) => None,
         }
     }
 
@@ -56,6 +60,7 @@ impl Cause {
         match self {
             Self::File(cause) => cause.hint(),
             Self::Manifest(cause) => cause.hint(),
+            Self::Crd(cause) => cause.hint(),
             Self::Document(cause) => cause.hint(),
             Self::Model(cause) => cause.hint(),
             Self::Rule(cause) => cause.hint(),

@@ -3,7 +3,7 @@
 use k8s_coordination::Slim;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Election, Outcome};
-use k8s_coordination::operation::{Answer, ObjectError, Watch};
+use k8s_coordination::requests::{Answer, TolerantList, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
@@ -184,7 +184,9 @@ fn readers(texts: &Texts) -> Vec<Row> {
         row(
             "the tolerant list, to the typed one",
             Goal::Cost(1.3),
-            work(|| <(Candidates, Vec<ObjectError>)>::decode(None, list.as_bytes()).unwrap()),
+            work(|| {
+                TolerantList::<v1beta1::LeaseCandidate>::decode(None, list.as_bytes()).unwrap()
+            }),
             from_slice::<Candidates>(list),
         ),
         row(
@@ -246,7 +248,7 @@ fn stream(text: &[u8], size: usize) -> Vec<v1beta1::LeaseCandidate> {
         watch.push(chunk);
         while let Some(event) = watch.next_event() {
             match event.unwrap() {
-                k8s_coordination::operation::Event::Modified(object) => objects.push(object),
+                k8s_coordination::requests::Event::Modified(object) => objects.push(object),
                 other => panic!("{other:?}"),
             }
         }

@@ -3,7 +3,7 @@
 use k8s_coordination::Kinds;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::KindEntry;
-use k8s_versioned_conformance::recording::{Body, Subject};
+use k8s_versioned_conformance::recordings::{Body, Subject};
 use k8s_versioned_conformance::{Mismatch, Recording, differences, readable_kind_of};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde_json::Value;
@@ -29,7 +29,7 @@ impl Found {
                 text = serde_json::from_str(found).map_err(|_| "the body is not JSON")?;
                 &text
             }
-            _ => return Err("a binary body".into()),
+            Body::Binary(_) => return Err("a binary body".into()),
         };
         let values = values(entry, subject, body);
         if values.is_empty() {

@@ -5,7 +5,7 @@ mod twins;
 
 use std::iter;
 
-use k8s_versioned_conformance::recording::Subject;
+use k8s_versioned_conformance::recordings::Subject;
 use k8s_versioned_conformance::{Check, Finding, Recording, Recordings};
 
 use crate::examined;

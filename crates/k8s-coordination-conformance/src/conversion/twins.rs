@@ -1,7 +1,7 @@
 //! One stored object in several versions.
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_versioned_conformance::recording::{Subject, SubjectKind};
+use k8s_versioned_conformance::recordings::{Subject, SubjectKind};
 use k8s_versioned_conformance::{Examined, Recording, Recordings};
 use k8s_versioned_conversion::AnyVersion;
 
@@ -16,7 +16,7 @@ pub(super) struct Twins(Vec<AnyLeaseCandidate>);
 impl Twins {
     /// `None` if the recording is not in the folder [`ACROSS`].
     pub(super) fn beside(recording: &Recording, all: &Recordings) -> Option<Self> {
-        if recording.place.version != ACROSS {
+        if recording.path.version != ACROSS {
             return None;
         }
         let shown = all.beside(recording).flat_map(|other| {

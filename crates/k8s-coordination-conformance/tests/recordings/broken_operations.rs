@@ -1,9 +1,9 @@
 //! Operations that are broken on purpose fail the checks `request` and `answer`.
 
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ListParameters, WriteParameters};
 use k8s_coordination::{Kinds, v1, v1beta1};
 use k8s_coordination_conformance::operations;
-use k8s_versioned::operation::{ListParameters, WriteParameters};
 use k8s_versioned::verb::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
 use k8s_versioned_conformance::{Mismatch, Suite, check};

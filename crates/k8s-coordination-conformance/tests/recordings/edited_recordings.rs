@@ -29,8 +29,8 @@ fn checked(check: &str, recording: &str, edits: &str, other: Option<&str>) -> (R
 fn copy(recording: &str, folder: &Path, edits: &str) {
     let (set, name) = recording.split_once('/').unwrap();
     let mut recordings = NEWEST.iter();
-    let found = recordings.find(|one| one.place.set == set && one.name == name);
-    let path = &found.unwrap_or_else(|| panic!("no recording {recording}")).place.path;
+    let found = recordings.find(|one| one.path.set == set && one.name == name);
+    let path = &found.unwrap_or_else(|| panic!("no recording {recording}")).path.file;
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     for (pointer, value) in edits.lines().filter_map(|line| line.trim().split_once(' ')) {
         let (parent, member) = pointer.rsplit_once('/').unwrap();

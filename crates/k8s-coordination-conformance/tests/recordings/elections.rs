@@ -16,7 +16,7 @@ fn explanations() {
         Some((recording, without_times(&election.outcome().to_string())))
     });
     for (recording, text) in elections {
-        let (release, version) = (recording.place.release, &*recording.place.version);
+        let (release, version) = (recording.path.release, &*recording.path.version);
         let releases = explanations.entry((&*recording.name, text)).or_default();
         releases.push(format!("{release} {version}"));
     }

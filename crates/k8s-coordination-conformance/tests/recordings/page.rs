@@ -3,7 +3,8 @@
 use std::fs;
 
 use k8s_coordination_conformance::{operations, suite};
-use k8s_versioned_conformance::{KNOWN_FAILURES_FILE, KnownFailures};
+use k8s_versioned_conformance::KnownFailures;
+use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
 
 use crate::k8s_openapi_types;
 use crate::recorded::{DOCUMENTS, RECORDINGS, root};

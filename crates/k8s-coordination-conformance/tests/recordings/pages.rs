@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ListParameters, Pages, Request, RequestError, http};
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
-use k8s_versioned::operation::{ListParameters, Pages, Request, RequestError, http};
 use k8s_versioned::{List, Resource};
 use k8s_versioned_conformance::Recording;
-use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
+use k8s_versioned_conformance::recordings::{Exchange, RecordedBody};
 
 use crate::recorded::recordings;
 
@@ -20,14 +20,14 @@ fn lists_are_read_to_their_end() {
     for recording in recordings() {
         let watches = |exchange: &Exchange| exchange.request.query.contains_key("watch");
         let watch = recording.exchange().is_some_and(watches);
-        if recording.place.set.ends_with("-expired") && !watch {
-            let folder = recording.place.path.parent().unwrap();
+        if recording.path.set.ends_with("-expired") && !watch {
+            let folder = recording.path.file.parent().unwrap();
             lists.entry(folder).or_default().push(recording);
         }
     }
     assert_eq!(lists.len(), 16);
     let (namespace, first) = ("default-expired", ListParameters::default().with_limit(2));
-    let consistent = lists.values().filter(|pages| match &*pages[0].place.version {
+    let consistent = lists.values().filter(|pages| match &*pages[0].path.version {
         "v1" => read(pages, v1::Lease::list(namespace, &first)),
         "v1alpha1" => read(pages, v1alpha1::LeaseCandidate::list(namespace, &first)),
         "v1alpha2" => read(pages, v1alpha2::LeaseCandidate::list(namespace, &first)),
@@ -50,14 +50,14 @@ fn read<R: Resource>(
     let mut items = 0;
     while let Some(request) = pages.request() {
         let recording = recordings.next().unwrap();
-        let file = recording.place.path.display();
+        let file = recording.path.file.display();
         let Exchange { request: recorded, response, .. } = recording.exchange().unwrap();
         assert_eq!(recorded.path, path, "{file}");
         let query = request.query().iter();
         let query: BTreeMap<String, String> =
             query.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         assert_eq!(query, recorded.query, "{file}");
-        let ResponseBody::Json(body) = &response.body else {
+        let Some(RecordedBody::Json(body)) = &response.body else {
             panic!("{file}");
         };
         let response = http::Response::builder().status(response.status);

@@ -22,7 +22,7 @@ pub(crate) static NEWEST: LazyLock<Recordings> = LazyLock::new(|| {
 /// The recordings of the releases that are in counts and snapshots.
 pub(crate) fn recordings() -> impl Iterator<Item = &'static Recording> {
     let all = RECORDINGS.iter();
-    all.filter(|recording| recording.place.release <= PINNED)
+    all.filter(|recording| recording.path.release <= PINNED)
 }
 
 /// All documents.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_conformance::recording::{Exchange, ResponseBody};
+use k8s_versioned_conformance::recordings::{Exchange, RecordedBody};
 use serde_json::Value;
 
 use crate::recorded::recordings;
@@ -11,8 +11,8 @@ use crate::recorded::recordings;
 fn refusals() -> impl Iterator<Item = (&'static Exchange, &'static Value)> {
     let exchanges = recordings().filter_map(|recording| recording.exchange());
     exchanges.filter_map(|exchange| match &exchange.response.body {
-        ResponseBody::Json(body) if exchange.response.status >= 400 => Some((exchange, body)),
-        ResponseBody::None if exchange.response.status >= 400 => Some((exchange, &Value::Null)),
+        Some(RecordedBody::Json(body)) if exchange.response.status >= 400 => Some((exchange, body)),
+        None if exchange.response.status >= 400 => Some((exchange, &Value::Null)),
         _ => None,
     })
 }

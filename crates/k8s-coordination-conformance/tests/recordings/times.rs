@@ -2,7 +2,7 @@
 
 use k8s_versioned::MicroTime;
 use k8s_versioned_conformance::Recording;
-use k8s_versioned_conformance::recording::{Exchange, RequestBody, ResponseBody};
+use k8s_versioned_conformance::recordings::{Exchange, RecordedBody};
 use serde_json::Value;
 
 use crate::recorded::RECORDINGS;
@@ -20,11 +20,11 @@ fn rows() -> Vec<[String; 4]> {
 fn sent_and_stored<'a>(exchange: &'a Exchange, field: &str) -> [Option<&'a Value>; 2] {
     let of = |body: &'a Value| body.get("spec")?.get(field);
     let sent = match &exchange.request.body {
-        RequestBody::Json(body) => of(body),
+        Some(RecordedBody::Json(body)) => of(body),
         _ => None,
     };
     let stored = match &exchange.response.body {
-        ResponseBody::Json(body) => of(body),
+        Some(RecordedBody::Json(body)) => of(body),
         _ => None,
     };
     [sent, stored]

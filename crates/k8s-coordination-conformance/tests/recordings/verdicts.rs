@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
 use k8s_coordination_conformance::RecordedWrite;
 use k8s_versioned_conformance::Recording;
-use k8s_versioned_conformance::recording::ResponseBody;
+use k8s_versioned_conformance::recordings::RecordedBody;
 use serde_json::Value;
 
 use crate::recorded::recordings;
@@ -14,7 +14,7 @@ use crate::recorded::recordings;
 #[test]
 fn messages() {
     let about_validation = |one: &&Recording| {
-        let set = &one.place.set;
+        let set = &one.path.set;
         set.ends_with("-validation") || set.ends_with("-updates")
     };
     let mut messages = BTreeSet::new();
@@ -52,12 +52,12 @@ fn accepted_objects_are_accepted_again() {
             continue;
         };
         let exchange = recording.exchange().unwrap();
-        let (200 | 201, ResponseBody::Json(stored)) =
+        let (200 | 201, Some(RecordedBody::Json(stored))) =
             (exchange.response.status, &exchange.response.body)
         else {
             continue;
         };
-        let path = recording.place.path.display();
+        let path = recording.path.file.display();
         let again = request.kind.receive(request.body).unwrap().object.encode().unwrap();
         let verdict = request.judge(&again);
         let name_is_in_the_url = exchange.request.method == "PUT" && exchange.before.is_none();

@@ -1,8 +1,8 @@
 //! Recorded watches. The check `answer` decodes all of them.
 
+use k8s_coordination::requests::{Event, Watch};
 use k8s_coordination::v1::Lease;
-use k8s_versioned::operation::{Event, Watch};
-use k8s_versioned_conformance::recording::ResponseBody;
+use k8s_versioned_conformance::recordings::RecordedBody;
 use serde_json::json;
 
 use crate::recorded::recordings;
@@ -10,8 +10,8 @@ use crate::recorded::recordings;
 #[test]
 fn the_end_of_the_initial_events_is_marked() {
     let (mut marked, mut expired) = (0, 0);
-    for recording in recordings().filter(|recording| recording.place.version == "v1") {
-        let Some(ResponseBody::Events(events)) =
+    for recording in recordings().filter(|recording| recording.path.version == "v1") {
+        let Some(Some(RecordedBody::Events(events))) =
             recording.exchange().map(|exchange| &exchange.response.body)
         else {
             continue;

@@ -51,12 +51,16 @@ pub(crate) async fn run(
     settings.seed = RandomState::new().hash_one(&options.identity);
     settings.candidate = options.coordinated.as_deref().map(CandidateSettings::new);
     let time = options.lead_for.map_or(Duration::MAX, Duration::from_secs);
-    let driver =
-        Driver::new(client, settings).with_shutdown(shutdown).with_observer(move |state| {
+    let driver = Driver::new(client, settings)?.with_shutdown(shutdown);
+    let mut state = driver.handle().state();
+    let print = async {
+        while state.changed().await.is_ok() {
             // The output may be closed.
-            let _ = writeln!(out, "{state}");
-        });
-    driver.run(move |leadership| work(leadership, time)).await?;
+            let _ = writeln!(out, "{}", *state.borrow_and_update());
+        }
+    };
+    let (led, ()) = tokio::join!(driver.run(move |leadership| work(leadership, time)), print);
+    led?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -15,7 +15,7 @@ use k8s_coordination::conversion::{
 };
 use k8s_coordination::meta::v1::ManagedFieldsEntry;
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
-use k8s_coordination::operation::{ApiError, WriteParameters};
+use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{Candidates, Error, served};
 use kube::Client;
 use serde_json::Value;

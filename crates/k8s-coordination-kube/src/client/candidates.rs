@@ -9,11 +9,11 @@ use k8s_coordination::conversion::{
     LeaseCandidateVersion, Options,
 };
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
-use k8s_coordination::operation::{
+use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{
     Answer, Event, ListParameters, Patch, Request, Response, Warning, Watch, WriteParameters,
     http::StatusCode,
 };
-use k8s_coordination::prelude::*;
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1, with_candidate_kind};
 use kube::Client;
 use serde_json::{Value, json};

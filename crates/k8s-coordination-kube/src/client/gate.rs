@@ -2,8 +2,8 @@
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::meta::v1::ObjectMeta;
-use k8s_coordination::operation::WriteParameters;
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::WriteParameters;
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use kube::Client;
 

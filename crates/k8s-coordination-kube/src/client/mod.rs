@@ -1,6 +1,6 @@
 //! Requests over a `kube::Client`, and a client for candidates of any version.
 //!
-//! [`send`] takes any [`Request`](k8s_coordination::operation::Request) of `k8s_coordination`:
+//! [`send`] takes any [`Request`](k8s_coordination::requests::Request) of `k8s_coordination`:
 //!
 //! ```
 //! use k8s_coordination::{prelude::*, v1::Lease};
@@ -42,7 +42,7 @@ mod send;
 mod served;
 
 pub use candidates::{CandidateKind, Candidates, Listed, Reply};
-pub use error::Error;
+pub use error::{Error, with_causes};
 pub use gate::is_coordinated;
 #[cfg(feature = "lead")]
 pub(crate) use send::exchange;

@@ -3,8 +3,8 @@
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
-use k8s_coordination::operation::http::{self, HeaderValue, header};
-use k8s_coordination::operation::{Answer, Event, Pages, Request, Response, Watch};
+use k8s_coordination::requests::http::{self, HeaderValue, header};
+use k8s_coordination::requests::{Answer, Event, Pages, Request, Response, Watch};
 use kube::Client;
 use kube::client::Body;
 use serde::de::DeserializeOwned;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
-use k8s_coordination::operation::Request;
 use k8s_coordination::prelude::{Kind, Resource};
+use k8s_coordination::requests::Request;
 use k8s_coordination::v1beta1;
 use k8s_coordination::{Kinds, Registry, Release};
 use kube::Client;

@@ -7,16 +7,20 @@ use std::time::Duration;
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use k8s_lease_elector::{
-    Answer, CallId, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State, Step,
+    Answer, CallError, CallId, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State,
+    Step, Verb,
 };
 use kube::Client;
 use thiserror::Error;
+use tokio::sync::watch;
 use tokio::task::JoinError;
 
+use super::Leadership;
+use super::announce::Announcer;
 use super::clock::Clock;
+use super::handle::{Handle, Shared};
 use super::server::{Watches, call};
 use super::work::Work;
-use super::{Leadership, Metrics};
 
 /// The reason why leading failed.
 #[derive(Debug, Error)]
@@ -37,21 +41,30 @@ const NAP: Duration = Duration::from_secs(1);
 pub struct Driver {
     client: Client,
     settings: Settings,
-    metrics: Arc<Metrics>,
+    shared: Arc<Shared>,
+    state: watch::Sender<State>,
+    announcer: Option<Announcer>,
     shutdown: Pin<Box<dyn Future<Output = ()> + Send>>,
-    observer: Box<dyn FnMut(&State) + Send>,
 }
 
 impl Driver {
     /// A driver that runs until the work returns.
-    pub fn new(client: Client, settings: Settings) -> Self {
-        Self {
+    ///
+    /// # Errors
+    ///
+    /// All errors in the settings.
+    pub fn new(client: Client, settings: Settings) -> Result<Self, SettingsErrors> {
+        let clock = Clock::start();
+        let elector = LeaderElector::new(settings.clone(), clock.now())?;
+        let state = watch::Sender::new(elector.state(clock.monotonic()));
+        Ok(Self {
             client,
+            shared: Arc::new(Shared::new(elector, clock, settings.lease_name.clone())),
             settings,
-            metrics: Arc::default(),
+            state,
+            announcer: None,
             shutdown: Box::pin(std::future::pending()),
-            observer: Box::new(|_| {}),
-        }
+        })
     }
 
     /// Sets the future that ends the driver: when it is ready, the driver stops the work, then gives the Lease back.
@@ -63,44 +76,51 @@ impl Driver {
         self
     }
 
-    /// Sets the function that the driver calls after each change of its state.
+    /// Writes an Event on the Lease whenever this process begins or ends a term, in the name of this controller, such as
+    /// `example.com/my-controller`.
+    ///
+    /// It needs the verb `create` for `events` of `events.k8s.io`. An Event that cannot be created is a warning.
     #[must_use]
-    pub fn with_observer(mut self, observer: impl FnMut(&State) + Send + 'static) -> Self {
-        self.observer = Box::new(observer);
+    pub fn with_events(mut self, controller: impl Into<String>) -> Self {
+        self.announcer = Some(Announcer::new(&self.client, &self.settings, controller.into()));
         self
     }
 
-    /// The counters.
-    pub fn metrics(&self) -> Arc<Metrics> {
-        Arc::clone(&self.metrics)
+    /// A handle for the rest of the program: the state, the health, the metrics, and the order to step down.
+    pub fn handle(&self) -> Handle {
+        Handle { shared: Arc::clone(&self.shared), state: self.state.subscribe() }
     }
 
     /// Leads: see [`lead`](super::lead).
     ///
     /// # Errors
     ///
-    /// The settings are wrong, or the work panicked.
+    /// The work panicked.
     pub async fn run<W, F>(self, mut work: W) -> Result<(), LeadError>
     where
         W: FnMut(Leadership) -> F,
         F: Future<Output = ()> + Send + 'static,
     {
-        let mut shutdown = self.shutdown;
-        let mut run = Run::new(self.client, self.settings, self.metrics, self.observer)?;
+        let (mut run, mut shutdown) = Run::new(self);
         while let Some(until) = run.send_requests() {
+            run.report_errors();
             if run.follow_state(&mut work) {
                 continue;
             }
-            let nap = until.since(run.clock.monotonic()).min(NAP);
+            let nap = until.since(run.shared.clock.monotonic()).min(NAP);
             tokio::select! {
-                Some((id, answer)) = run.calls.next() => run.handle(Event::Answered(id, answer)),
-                Some(event) = run.watches.next() => run.handle(event),
+                Some((id, answer)) = run.calls.next() => run.shared.handle(Event::Answered(id, answer)),
+                Some(event) = run.watches.next() => run.shared.handle(event),
                 ended = ended(&mut run.work) => run.work_ended(ended),
+                () = run.shared.ordered.notified() => {}
                 () = &mut shutdown, if !run.shutting_down => run.shut_down(),
                 () = tokio::time::sleep(nap) => {}
             }
         }
         run.tell();
+        if let Some(announcer) = run.announcer {
+            announcer.finish().await;
+        }
         if run.panicked { Err(LeadError::WorkPanicked) } else { Ok(()) }
     }
 }
@@ -108,10 +128,9 @@ impl Driver {
 /// An elector, its requests and watches, and the work that it guards.
 struct Run {
     client: Client,
-    elector: LeaderElector,
-    clock: Clock,
-    metrics: Arc<Metrics>,
-    observer: Box<dyn FnMut(&State) + Send>,
+    shared: Arc<Shared>,
+    state: watch::Sender<State>,
+    announcer: Option<Announcer>,
     calls: FuturesUnordered<BoxFuture<'static, (CallId, Answer)>>,
     watches: Watches,
     work: Option<Work>,
@@ -119,47 +138,49 @@ struct Run {
     panicked: bool,
     /// The last state, as text.
     told: String,
+    /// The last error of the requests.
+    error: Option<CallError>,
 }
 
 impl Run {
-    fn new(
-        client: Client,
-        settings: Settings,
-        metrics: Arc<Metrics>,
-        observer: Box<dyn FnMut(&State) + Send>,
-    ) -> Result<Self, SettingsErrors> {
-        let clock = Clock::start();
+    fn new(driver: Driver) -> (Self, Pin<Box<dyn Future<Output = ()> + Send>>) {
+        let Driver { client, settings, shared, state, announcer, shutdown } = driver;
         let mut watches = Watches::new(&client, &settings);
-        let elector = LeaderElector::new(settings, clock.now())?;
-        if let Ok(request) = elector.lease_watch() {
+        if let Ok(request) = shared.elector().lease_watch() {
             watches.lease(request);
         }
-        Ok(Self {
+        let run = Self {
             client,
-            elector,
-            clock,
-            metrics,
-            observer,
+            shared,
+            state,
+            announcer,
             calls: FuturesUnordered::new(),
             watches,
             work: None,
             shutting_down: false,
             panicked: false,
             told: String::new(),
-        })
+            error: None,
+        };
+        (run, shutdown)
     }
 
     /// Sends all requests that are due. Returns the time until which to wait; `None` when the elector is done.
     fn send_requests(&mut self) -> Option<Monotonic> {
+        let mut elector = self.shared.elector();
         loop {
-            match self.elector.poll(self.clock.now()) {
+            let now = self.shared.clock.now();
+            match elector.poll(now) {
                 Step::Send(request) => {
-                    let metrics = Arc::clone(&self.metrics);
-                    let call = call(self.client.clone(), request, metrics);
+                    let leads = matches!(elector.state(now.monotonic), State::Leading(_));
+                    if leads && matches!(request.request.verb, Verb::ReadLease(_)) {
+                        self.shared.counters.slow_renewals.add_one();
+                    }
+                    let call = call(self.client.clone(), request, Arc::clone(&self.shared));
                     self.calls.push(call.boxed());
                 }
                 Step::Wait(until) => {
-                    self.watches.candidate(self.elector.candidate_version());
+                    self.watches.candidate(elector.candidate_version());
                     return Some(until);
                 }
                 _ => return None,
@@ -167,29 +188,27 @@ impl Run {
         }
     }
 
-    fn handle(&mut self, event: Event) {
-        self.elector.handle(event, self.clock.now());
-    }
-
     fn shut_down(&mut self) {
         self.shutting_down = true;
-        self.handle(Event::ShutDown);
+        self.shared.handle(Event::ShutDown);
     }
 
-    /// Starts and stops the work by the state. Returns true if the elector has to be polled again.
+    /// Starts and stops the work by the state. Returns `true` if the elector has to be polled again.
     fn follow_state<W, F>(&mut self, work: &mut W) -> bool
     where
         W: FnMut(Leadership) -> F,
         F: Future<Output = ()> + Send + 'static,
     {
-        match (self.tell(), &mut self.work) {
+        let state = self.tell();
+        let Shared { clock, counters, .. } = &*self.shared;
+        match (state, &mut self.work) {
             (State::Leading(term), None) => {
-                self.metrics.terms.add_one();
-                self.work = Some(Work::start(term, &self.clock, work));
+                counters.terms.add_one();
+                self.work = Some(Work::start(term, clock, work));
             }
-            (State::Stopping(..), Some(work)) => work.stop(&self.clock, &self.metrics),
+            (State::Stopping(..), Some(work)) => work.stop(clock, counters),
             (State::Stopping(..), None) => {
-                self.handle(Event::WorkStopped);
+                self.shared.handle(Event::WorkStopped);
                 return true;
             }
             _ => {}
@@ -200,23 +219,41 @@ impl Run {
     fn work_ended(&mut self, ended: Result<(), JoinError>) {
         self.work = None;
         self.panicked |= ended.is_err_and(|error| error.is_panic());
-        let leads = matches!(self.elector.state(self.clock.monotonic()), State::Leading(_));
+        let leads = matches!(self.shared.state(), State::Leading(_));
         // The work ended without being stopped.
         if (leads || self.panicked) && !self.shutting_down {
             self.shut_down();
         }
     }
 
-    /// Reads the state, and tells the observer if it has changed.
+    /// Reads the state, and publishes it if it has changed.
     fn tell(&mut self) -> State {
-        let state = self.elector.state(self.clock.monotonic());
+        let state = self.shared.state();
         let text = state.to_string();
         if text != self.told {
             tracing::info!("{text}");
-            (self.observer)(&state);
+            if let Some(announcer) = &mut self.announcer {
+                announcer.follow(&state);
+            }
+            self.state.send_replace(state.clone());
             self.told = text;
         }
         state
+    }
+
+    /// Warns of failed requests whenever the error changes, and tells when they succeed again.
+    fn report_errors(&mut self) {
+        let error = self.shared.elector().health(self.shared.clock.monotonic()).last_error;
+        let text = |error: &Option<CallError>| error.as_ref().map(|error| error.message.clone());
+        if text(&error) == text(&self.error) {
+            return;
+        }
+        if let Some(CallError { message, hint, .. }) = &error {
+            tracing::warn!(error = message, hint, "a request failed; the elector tries again");
+        } else {
+            tracing::info!("requests succeed again");
+        }
+        self.error = error;
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Leadership {
 }
 
 impl Leadership {
-    /// True if the term still holds. Call it before each step that only a leader may take.
+    /// Returns `true` if the term still holds. Call it before each step that only a leader may take.
     pub fn holds(&self) -> bool {
         self.term.holds(self.clock.monotonic())
     }

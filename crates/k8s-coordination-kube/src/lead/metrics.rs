@@ -1,5 +1,6 @@
-//! The counters of a driver.
+//! The metrics of a driver, as values and as text for Prometheus.
 
+use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Debug, Default)]
@@ -15,33 +16,105 @@ impl Counter {
     }
 }
 
-/// The counters of a driver since its start. They only grow.
+/// The counters of a driver since its start.
 #[derive(Debug, Default)]
-pub struct Metrics {
+pub(super) struct Counters {
+    pub(super) slow_renewals: Counter,
     pub(super) requests: Counter,
     pub(super) failures: Counter,
     pub(super) terms: Counter,
     pub(super) aborted: Counter,
 }
 
-impl Metrics {
+impl Counters {
+    pub(super) fn read(&self, lease_name: &str, leads: bool) -> Metrics {
+        Metrics {
+            lease_name: lease_name.to_owned(),
+            leads,
+            slow_renewals: self.slow_renewals.get(),
+            requests: self.requests.get(),
+            failures: self.failures.get(),
+            terms: self.terms.get(),
+            aborted: self.aborted.get(),
+        }
+    }
+}
+
+/// The metrics of a driver at one time. The counters begin with the driver, and only grow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Metrics {
+    /// The name of the Lease: the label `name` in the text.
+    pub lease_name: String,
+    /// Whether this process leads.
+    pub leads: bool,
+    /// The renewals before which the elector had to read the Lease again, as after a failure or a conflict.
+    pub slow_renewals: u64,
     /// The requests that were sent, without watches.
-    pub fn requests(&self) -> u64 {
-        self.requests.get()
-    }
-
+    pub requests: u64,
     /// The requests that failed: without an answer, or refused for another reason than a conflict.
-    pub fn failures(&self) -> u64 {
-        self.failures.get()
-    }
-
+    pub failures: u64,
     /// The terms in which this process led.
-    pub fn terms(&self) -> u64 {
-        self.terms.get()
-    }
-
+    pub terms: u64,
     /// The terms in which the work did not stop in time, so that the driver aborted it.
-    pub fn aborted(&self) -> u64 {
-        self.aborted.get()
+    pub aborted: u64,
+}
+
+/// The name, type and help of a metric, and its value. The first two have the names that programs with client-go use.
+type Row = (&'static str, &'static str, &'static str, fn(&Metrics) -> u64);
+
+const ROWS: [Row; 6] = [
+    (
+        "leader_election_master_status",
+        "gauge",
+        "Whether this process leads by the Lease: 1, else 0.",
+        |metrics| metrics.leads.into(),
+    ),
+    (
+        "leader_election_slowpath_total",
+        "counter",
+        "Renewals before which the Lease had to be read again.",
+        |metrics| metrics.slow_renewals,
+    ),
+    (
+        "leader_election_requests_total",
+        "counter",
+        "Requests of the elector, without watches.",
+        |metrics| metrics.requests,
+    ),
+    (
+        "leader_election_request_failures_total",
+        "counter",
+        "Requests of the elector that failed.",
+        |metrics| metrics.failures,
+    ),
+    ("leader_election_terms_total", "counter", "Terms in which this process led.", |metrics| {
+        metrics.terms
+    }),
+    (
+        "leader_election_aborted_terms_total",
+        "counter",
+        "Terms whose work did not stop in time and was aborted.",
+        |metrics| metrics.aborted,
+    ),
+];
+
+impl Metrics {
+    /// The metrics of all drivers of a program as text for Prometheus (version 0.0.4).
+    ///
+    /// `leader_election_master_status` and `leader_election_slowpath_total` are the metrics of client-go, so dashboards and
+    /// alerts for other controllers fit.
+    pub fn to_text(all: &[Self]) -> String {
+        let mut text = String::new();
+        for (name, kind, help, value) in ROWS {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+            for metrics in all {
+                // The name of a Lease has no character to escape: the settings were checked.
+                let _ =
+                    writeln!(text, "{name}{{name=\"{}\"}} {}", metrics.lease_name, value(metrics));
+            }
+        }
+        text
     }
 }

@@ -20,9 +20,18 @@
 //!     .await
 //! }
 //! ```
+//!
+//! A [`Driver`] has more: a shutdown, Events on the Lease, and a [`Handle`] for `/healthz`, `/metrics` and stepping down. The
+//! example `controller` of this crate and the page `docs/controller.md` of the repository put it all together.
+//!
+//! **Give the driver a client of its own.** Requests of one client wait for each other where a rate limit is a layer of the
+//! client, and a controller that starts lists many objects: renewals that wait behind them come too late, and the process
+//! loses the Lease at the worst time.
 
+mod announce;
 mod clock;
 mod driver;
+mod handle;
 mod leadership;
 mod metrics;
 mod server;
@@ -31,8 +40,10 @@ mod work;
 use kube::Client;
 
 pub use driver::{Driver, LeadError};
+pub use handle::Handle;
 pub use k8s_lease_elector::{
-    self, CandidateSettings, FencingToken, Settings, SettingsErrors, State,
+    self, CandidateSettings, Cause, FencingToken, Health, InClusterError, Settings, SettingsErrors,
+    State,
 };
 pub use leadership::Leadership;
 pub use metrics::Metrics;
@@ -48,11 +59,12 @@ pub use metrics::Metrics;
 ///
 /// # Errors
 ///
-/// The settings are wrong, or the work panicked. A request that fails is no error: the driver sends it again.
+/// The settings are wrong, or the work panicked. A request that fails is not an error: the driver sends it again, and warns
+/// by `tracing` whenever the reason changes.
 pub async fn lead<W, F>(client: Client, settings: Settings, work: W) -> Result<(), LeadError>
 where
     W: FnMut(Leadership) -> F,
     F: Future<Output = ()> + Send + 'static,
 {
-    Driver::new(client, settings).run(work).await
+    Driver::new(client, settings)?.run(work).await
 }

@@ -5,20 +5,20 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::operation::{self, ListParameters, http};
+use k8s_coordination::requests::{self, ListParameters, http};
 use k8s_coordination::v1::Lease;
 use k8s_lease_elector::{Answer, Call, CallError, CallId, Event, Settings};
 use kube::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::Metrics;
-use crate::client::{Candidates, Error, EventStream, exchange, send_watch};
+use super::handle::Shared;
+use crate::client::{Candidates, Error, EventStream, exchange, send_watch, with_causes};
 
 /// Sends a request. An answer that does not come in time is a failure.
-pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (CallId, Answer) {
+pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (CallId, Answer) {
     tracing::debug!(verb = ?call.request.verb, "sends a request");
-    metrics.requests.add_one();
+    shared.counters.requests.add_one();
     let work = async {
         let request = call.request.to_http().map_err(Error::from)?;
         let (head, body) = exchange(&client, request).await?;
@@ -26,11 +26,15 @@ pub(super) async fn call(client: Client, call: Call, metrics: Arc<Metrics>) -> (
     };
     let answer = match tokio::time::timeout(call.timeout, work).await {
         Ok(Ok(answer)) => answer,
-        Ok(Err(error)) => Answer::Failed(CallError::new(error.to_string())),
-        Err(_) => Answer::Failed(CallError::new("no answer in time")),
+        Ok(Err(error)) => {
+            let mut failed = CallError::new(with_causes(&error));
+            failed.hint = error.hint();
+            Answer::Failed(failed)
+        }
+        Err(_) => Answer::Failed(CallError::late()),
     };
     if matches!(answer, Answer::Failed(_)) {
-        metrics.failures.add_one();
+        shared.counters.failures.add_one();
     }
     (call.id, answer)
 }
@@ -67,7 +71,7 @@ impl Watches {
     }
 
     /// Watches the Lease.
-    pub(super) fn lease(&mut self, request: operation::Request<operation::Watch<Lease>>) {
+    pub(super) fn lease(&mut self, request: requests::Request<requests::Watch<Lease>>) {
         let client = self.client.clone();
         let open = async move || send_watch(&client, &request).await;
         let event = |event| seen(event, Event::Lease);
@@ -106,9 +110,11 @@ async fn watch<E>(
     pause: Duration,
     event: fn(E) -> Option<Event>,
 ) {
+    let mut told = String::new();
     loop {
         match open().await {
             Ok(mut events) => {
+                told.clear();
                 while let Some(Ok(seen)) = events.next().await {
                     if let Some(event) = event(seen)
                         && sender.send(event).await.is_err()
@@ -117,15 +123,26 @@ async fn watch<E>(
                     }
                 }
             }
-            Err(error) => tracing::debug!(%error, "the watch cannot begin"),
+            Err(error) => {
+                let text = with_causes(&error);
+                if told != text {
+                    let hint = error.hint();
+                    tracing::warn!(
+                        error = text,
+                        hint,
+                        "a watch cannot begin; without it the elector is slower"
+                    );
+                    told = text;
+                }
+            }
         }
         tokio::time::sleep(pause).await;
     }
 }
 
 /// The event for the elector when a watch sees an object.
-fn seen<T>(event: operation::Event<T>, told: fn(Option<Box<T>>) -> Event) -> Option<Event> {
-    use operation::Event::{Added, Deleted, Modified};
+fn seen<T>(event: requests::Event<T>, told: fn(Option<Box<T>>) -> Event) -> Option<Event> {
+    use requests::Event::{Added, Deleted, Modified};
     match event {
         Added(object) | Modified(object) => Some(told(Some(Box::new(object)))),
         Deleted(_) => Some(told(None)),

@@ -4,8 +4,9 @@ use k8s_lease_elector::Term;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 
+use super::Leadership;
 use super::clock::Clock;
-use super::{Leadership, Metrics};
+use super::metrics::Counters;
 
 /// The work of one term. Dropping it aborts the work.
 pub(super) struct Work {
@@ -30,12 +31,12 @@ impl Work {
     }
 
     /// Asks the work to stop, and aborts it when its term is over.
-    pub(super) fn stop(&mut self, clock: &Clock, metrics: &Metrics) {
+    pub(super) fn stop(&mut self, clock: &Clock, counters: &Counters) {
         self.stop.send_replace(true);
         if !self.aborted && !self.term.holds(clock.monotonic()) {
             self.task.abort_all();
             self.aborted = true;
-            metrics.aborted.add_one();
+            counters.aborted.add_one();
         }
     }
 

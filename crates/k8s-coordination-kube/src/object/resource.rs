@@ -6,7 +6,7 @@ use k8s_openapi::{ListableResource, Metadata, NamespaceResourceScope, Resource};
 
 use super::Object;
 
-impl<K: HasSpec + Namespaced> Resource for Object<K> {
+impl<K: HasSpec<Scope = Namespaced>> Resource for Object<K> {
     const API_VERSION: &'static str = K::API_VERSION;
     const GROUP: &'static str = K::GROUP;
     const KIND: &'static str = K::KIND;
@@ -15,11 +15,11 @@ impl<K: HasSpec + Namespaced> Resource for Object<K> {
     type Scope = NamespaceResourceScope;
 }
 
-impl<K: HasSpec + Namespaced> ListableResource for Object<K> {
+impl<K: HasSpec<Scope = Namespaced>> ListableResource for Object<K> {
     const LIST_KIND: &'static str = K::LIST_KIND;
 }
 
-impl<K: HasSpec + Namespaced> Metadata for Object<K> {
+impl<K: HasSpec<Scope = Namespaced>> Metadata for Object<K> {
     type Ty = ObjectMeta;
 
     fn metadata(&self) -> &ObjectMeta {

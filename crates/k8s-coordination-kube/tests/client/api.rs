@@ -36,7 +36,7 @@ fn recordings<K: HasSpec>() -> Replay {
     Replay::set(release, K::VERSION, "kube")
 }
 
-fn api<K: HasSpec + Namespaced>(replay: &Arc<Replay>) -> Api<Object<K>> {
+fn api<K: HasSpec<Scope = Namespaced>>(replay: &Arc<Replay>) -> Api<Object<K>> {
     Api::namespaced(replay.client(), NAMESPACE)
 }
 
@@ -45,7 +45,7 @@ fn sent<K: HasSpec, T: DeserializeOwned>(name: &str) -> T {
     serde_json::from_value(recordings::<K>().sent(name)).unwrap()
 }
 
-async fn every_request<K: HasSpec<Apply: DeserializeOwned + Debug> + Namespaced>() {
+async fn every_request<K: HasSpec<Apply: DeserializeOwned + Debug, Scope = Namespaced>>() {
     let replay = Arc::new(recordings::<K>());
     let api = api::<K>(&replay);
     create(&api).await;
@@ -56,7 +56,7 @@ async fn every_request<K: HasSpec<Apply: DeserializeOwned + Debug> + Namespaced>
     replay.assert_used_up();
 }
 
-async fn create<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
+async fn create<K: HasSpec<Scope = Namespaced>>(api: &Api<Object<K>>) {
     let mut parameters = PostParams::default();
     let new: Object<K> = sent::<K, _>("create");
     let created = api.create(&parameters, &new).await.unwrap();
@@ -71,7 +71,7 @@ async fn create<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
     assert_eq!(created.managed_fields()[0].manager.as_deref(), Some("recorder"));
 }
 
-async fn read<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
+async fn read<K: HasSpec<Scope = Namespaced>>(api: &Api<Object<K>>) {
     assert_eq!(api.get(A).await.unwrap().name_any(), A);
     assert_eq!(api.get_opt("absent").await.unwrap(), None);
     let all = ListParams::default();
@@ -83,7 +83,9 @@ async fn read<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
     assert!(api.list(&all.labels("x=y")).await.unwrap().items.is_empty());
 }
 
-async fn change<K: HasSpec<Apply: DeserializeOwned + Debug> + Namespaced>(api: &Api<Object<K>>) {
+async fn change<K: HasSpec<Apply: DeserializeOwned + Debug, Scope = Namespaced>>(
+    api: &Api<Object<K>>,
+) {
     let parameters = PostParams::default();
     let candidate: Object<K> = sent::<K, _>("replace");
     let replaced = api.replace(A, &parameters, &candidate).await.unwrap();
@@ -102,7 +104,7 @@ async fn change<K: HasSpec<Apply: DeserializeOwned + Debug> + Namespaced>(api: &
     assert_eq!(applied.managed_fields()[0].operation.as_deref(), Some("Apply"));
 }
 
-async fn watch<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
+async fn watch<K: HasSpec<Scope = Namespaced>>(api: &Api<Object<K>>) {
     let (store, writer) = reflector::store();
     let events = watcher(api.clone(), watcher::Config::default());
     let mut events = pin!(events.reflect(writer));
@@ -122,7 +124,7 @@ async fn watch<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
     }
 }
 
-async fn delete<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
+async fn delete<K: HasSpec<Scope = Namespaced>>(api: &Api<Object<K>>) {
     let parameters = DeleteParams::default();
     let deleted = api.delete(B, &parameters).await.unwrap();
     assert!(deleted.right().unwrap().is_success());
@@ -132,7 +134,7 @@ async fn delete<K: HasSpec + Namespaced>(api: &Api<Object<K>>) {
 }
 
 /// The next events of a watcher, as text.
-async fn next<K: HasSpec + Namespaced>(
+async fn next<K: HasSpec<Scope = Namespaced>>(
     events: &mut (impl Stream<Item = watcher::Result<watcher::Event<Object<K>>>> + Unpin),
     count: usize,
 ) -> Vec<String> {
@@ -154,7 +156,7 @@ fn reason(error: kube::Error) -> String {
     }
 }
 
-fn names<K: HasSpec + Namespaced>(objects: &[Object<K>]) -> Vec<String> {
+fn names<K: HasSpec<Scope = Namespaced>>(objects: &[Object<K>]) -> Vec<String> {
     objects.iter().map(ResourceExt::name_any).collect()
 }
 

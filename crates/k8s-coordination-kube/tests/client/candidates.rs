@@ -7,8 +7,8 @@ use k8s_coordination::conversion::{
     ConversionReport, LeaseCandidatePolicies, LeaseCandidateVersion, Options,
 };
 use k8s_coordination::meta::v1::DeleteOptions;
-use k8s_coordination::operation::{ApiError, Event, ListParameters, WriteParameters};
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ApiError, Event, ListParameters, WriteParameters};
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::client::{CandidateKind, Candidates, Error};
 use serde::de::DeserializeOwned;

@@ -127,7 +127,7 @@ fn json(object: &impl Serialize) -> Value {
 }
 
 /// Converts to the metadata of `k8s-openapi`, through text and through a `DynamicObject`, and back.
-fn check<K: HasSpec + Namespaced>(plain: &K) -> Object<K> {
+fn check<K: HasSpec<Scope = Namespaced>>(plain: &K) -> Object<K> {
     let object = Object::from_plain(plain.clone()).unwrap();
     assert_eq!(json(&object), json(plain));
     assert_eq!(object.clone().into_plain().unwrap(), *plain);
@@ -145,7 +145,7 @@ fn check<K: HasSpec + Namespaced>(plain: &K) -> Object<K> {
 /// Converts to a type of `k8s-openapi` and back.
 fn check_openapi<K, T>(plain: &K)
 where
-    K: HasSpec + Namespaced,
+    K: HasSpec<Scope = Namespaced>,
     T: TryFrom<Object<K>, Error: std::fmt::Debug> + Clone + Serialize,
     Object<K>: TryFrom<T, Error: std::fmt::Debug>,
 {
@@ -159,7 +159,7 @@ where
 /// Converts to another version, as the plain objects do.
 fn check_versions<K, T>(plain: &K)
 where
-    K: HasSpec + Namespaced + ConvertObject<T>,
+    K: HasSpec<Scope = Namespaced> + ConvertObject<T>,
     T: HasSpec,
 {
     let (expected, expected_report) = plain.clone().convert();

@@ -7,9 +7,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
-use k8s_coordination::operation::http::{self, Uri, header};
-use k8s_versioned_conformance::recording::{
-    Exchange, RecordedEvent, RecordedRequest, RecordedResponse, RequestBody, ResponseBody,
+use k8s_coordination::requests::http::{self, Uri, header};
+use k8s_versioned_conformance::recordings::{
+    Exchange, RecordedBody, RecordedRequest, RecordedResponse,
 };
 use k8s_versioned_conformance::{Recording, Recordings};
 use kube::Client;
@@ -51,11 +51,11 @@ impl Replay {
     /// The recordings of a set, such as `("v1.36", "v1beta1", "kube")`.
     pub(crate) fn set(release: &str, version: &str, set: &str) -> Self {
         let is_of = |recording: &&Recording| {
-            let place = &recording.place;
-            place.release.to_string() == release && (&*place.version, &*place.set) == (version, set)
+            let path = &recording.path;
+            path.release.to_string() == release && (&*path.version, &*path.set) == (version, set)
         };
         let mut found: Vec<_> = RECORDINGS.iter().filter(is_of).collect();
-        found.sort_by(|one, other| one.place.path.cmp(&other.place.path));
+        found.sort_by(|one, other| one.path.file.cmp(&other.path.file));
         let exchanges = found
             .iter()
             .filter_map(|recording| Some((recording.name.clone(), recording.exchange()?.clone())));
@@ -147,7 +147,7 @@ impl Replay {
     /// The recorded body of the request of this name.
     pub(crate) fn sent(&self, name: &str) -> Value {
         match self.find(name).request.body {
-            RequestBody::Json(value) => value,
+            Some(RecordedBody::Json(value)) => value,
             _ => panic!("no JSON in {name}"),
         }
     }
@@ -223,19 +223,8 @@ impl Replay {
     }
 
     fn respond(&self, response: &RecordedResponse, break_off: Option<usize>) -> Response {
-        let bytes = match &response.body {
-            ResponseBody::None => Bytes::new(),
-            ResponseBody::Json(value) => value.to_string().into(),
-            ResponseBody::Text(text) => text.clone().into(),
-            ResponseBody::Events(events) => {
-                let line = |event: &RecordedEvent| {
-                    json!({"type": event.kind, "object": event.object}).to_string() + "\n"
-                };
-                events.iter().map(line).collect::<String>().into()
-            }
-            _ => panic!("the clients ask for no binary forms"),
-        };
-        let is_watch = matches!(response.body, ResponseBody::Events(_));
+        let bytes = Bytes::from(response.bytes());
+        let is_watch = matches!(response.body, Some(RecordedBody::Events(_)));
         let mut http = http::Response::builder().status(response.status);
         for (name, values) in &response.headers {
             for value in values {
@@ -270,14 +259,14 @@ fn is_of(recorded: &RecordedRequest, head: &http::request::Parts, body: &[u8]) -
     let content_type = head.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap());
     let recorded_type = recorded.headers.get("content-type").map(|values| values[0].as_str());
     let same_body = match &recorded.body {
-        RequestBody::None => body.is_empty(),
+        None => body.is_empty(),
         // `kube` leaves out empty options; in the recordings they are there.
-        RequestBody::Json(value) if *value == json!({}) && body.is_empty() => true,
-        RequestBody::Json(value) => {
+        Some(RecordedBody::Json(value)) if *value == json!({}) && body.is_empty() => true,
+        Some(RecordedBody::Json(value)) => {
             recorded_type == content_type
                 && serde_json::from_slice(body).is_ok_and(|sent: Value| sent == *value)
         }
-        RequestBody::Text(text) => recorded_type == content_type && text.as_bytes() == body,
+        Some(RecordedBody::Text(text)) => recorded_type == content_type && text.as_bytes() == body,
         _ => false,
     };
     recorded.method == head.method.as_str()

@@ -8,7 +8,7 @@ use http_body_util::{BodyExt, StreamBody};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
-use k8s_coordination::operation::http::{self, header, request};
+use k8s_coordination::requests::http::{self, header, request};
 use kube::client::Body;
 use serde::Serialize;
 use tokio::net::TcpListener;

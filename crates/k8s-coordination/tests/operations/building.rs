@@ -2,8 +2,8 @@
 
 use k8s_coordination::GroupVersionKind;
 use k8s_coordination::meta::v1::{DeleteOptions, Preconditions, PropagationPolicy};
-use k8s_coordination::operation::{ListParameters, Request};
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ListParameters, Request};
 use k8s_coordination::v1;
 
 /// Servers that get a body ignore the same options in the query: a dry run there would have no effect.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use k8s_coordination::operation::{ApiError, ResponseError, http};
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ApiError, ResponseError, http};
 use k8s_coordination::v1alpha1::LeaseCandidate;
 
 /// The error of a list that is answered so. `headers` has a line for each.

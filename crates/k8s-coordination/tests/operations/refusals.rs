@@ -1,8 +1,8 @@
 //! Combinations of parameters that servers refuse are not built.
 
 use k8s_coordination::meta::v1::DeleteOptions;
-use k8s_coordination::operation::{ListParameters, Patch, RequestError, WriteParameters};
 use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ListParameters, Patch, RequestError, WriteParameters};
 use k8s_coordination::v1::Lease;
 use serde_json::json;
 

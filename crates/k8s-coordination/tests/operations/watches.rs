@@ -1,6 +1,6 @@
 //! The memory that a watch takes.
 
-use k8s_coordination::operation::{Event, Watch};
+use k8s_coordination::requests::{Event, Watch};
 use k8s_coordination::v1;
 
 /// An error that is no `Status` is kept as it came and nothing is made of it: as values, these zeros would take many

@@ -33,9 +33,11 @@ impl Claim {
 }
 
 impl LeaderElector {
-    /// True if we may take the Lease now. In a coordinated election the server has to name us first.
+    /// Returns `true` if we may take the Lease now. In a coordinated election the server has to name us first.
     pub(super) fn may_claim(&self, now: Monotonic) -> bool {
-        if self.is_coordinated() {
+        if now < self.rests_until {
+            false
+        } else if self.is_coordinated() {
             self.observed.lease().is_some_and(|lease| self.is_ours(lease))
         } else {
             self.observed.free_from() <= now || self.is_known_ours()

@@ -9,7 +9,7 @@ use k8s_coordination::v1beta1::LeaseCandidate;
 
 use super::lane::Lane;
 use super::server_clock::ServerClock;
-use crate::{Answer, CallId, CandidateSettings, Monotonic, Now, Settings, Verb};
+use crate::{Answer, CallError, CallId, CandidateSettings, Monotonic, Now, Settings, Verb};
 
 /// The time between two renewals without a ping. Servers ignore a candidate 30 minutes after its last renewal.
 const RENEW_PERIOD: Duration = Duration::from_secs(5 * 60);
@@ -31,11 +31,11 @@ pub(super) struct Keeper {
     /// The time of the next renewal without a ping.
     renew_at: Monotonic,
     todo: Todo,
-    /// True if the elector shuts down: it deletes the candidate.
+    /// Whether the candidate is taken away: the elector shuts down, or steps down.
     leaving: bool,
-    /// True if the candidate is deleted.
+    /// Whether the candidate is deleted.
     pub(super) deleted: bool,
-    /// True if the server serves no version of the API.
+    /// Whether the server serves no version of the API.
     pub(super) not_served: bool,
     lane: Lane<Todo>,
 }
@@ -80,17 +80,33 @@ impl Keeper {
         }
     }
 
+    /// Creates the candidate again after [`leave`](Self::leave).
+    pub(super) fn come_back(&mut self, now: Monotonic) {
+        if self.leaving {
+            (self.leaving, self.deleted, self.stored) = (false, false, None);
+            self.next(Todo::Create, now);
+        }
+    }
+
+    /// The number of requests that have failed since the last success, and the last error.
+    pub(super) fn failures(&self) -> &(u32, Option<CallError>) {
+        &self.lane.failures
+    }
+
+    pub(super) fn count(&mut self, error: Option<CallError>) {
+        self.lane.count(error);
+    }
+
     pub(super) fn wake_up(&self) -> Option<Monotonic> {
         (!self.deleted).then(|| self.lane.wake_up())
     }
 
-    /// Gives up the request under way if its answer is late. Returns true if it is.
-    pub(super) fn expire(&mut self, now: Monotonic) -> bool {
-        let expired = self.lane.expire(now).is_some();
-        if expired {
+    /// Gives up the request under way if its answer is late.
+    pub(super) fn expire(&mut self, now: Monotonic) {
+        if self.lane.expire(now).is_some() {
             self.lane.at(self.later(now));
+            self.lane.count(Some(CallError::late()));
         }
-        expired
     }
 
     /// The next request, if one is due.
@@ -120,7 +136,7 @@ impl Keeper {
         Box::new(AnyLeaseCandidate::from(own).convert_to(self.version).0)
     }
 
-    /// Takes an answer. Returns true if it answers the request under way.
+    /// Takes an answer. Returns `true` if it answers the request under way.
     pub(super) fn receive(&mut self, id: CallId, answer: &Answer, now: Now) -> bool {
         let Some(under_way) = self.lane.receive(id) else {
             return false;
@@ -128,7 +144,8 @@ impl Keeper {
         self.not_served = false;
         match (under_way.what, answer) {
             (Todo::Delete, Answer::Deleted | Answer::NotFound | Answer::NotServed) => {
-                self.deleted = true;
+                // If the candidate has come back since, it is created at once.
+                self.deleted = self.leaving;
             }
             (todo, Answer::Candidate(candidate)) => {
                 if todo != Todo::Read {

@@ -4,7 +4,7 @@ use k8s_coordination::v1::Lease;
 
 use super::candidate::Keeper;
 use super::server_clock::ServerClock;
-use super::{LeaderElector, NO_NAMESPACE, OTHER_ANSWER, Phase, record};
+use super::{LeaderElector, Phase, record};
 use crate::{Answer, CallError, Cause, Monotonic, Now};
 
 impl LeaderElector {
@@ -30,23 +30,37 @@ impl LeaderElector {
                 self.tries = false;
             }
             Answer::Lease(_) if candidate.fall_back => self.tries = false,
-            Answer::Lease(_) => self.fail("the server has no coordinated election", sent, now),
-            Answer::NotFound => self.fail(NO_NAMESPACE, sent, now),
+            Answer::Lease(_) => {
+                self.fail(CallError::new("the server has no coordinated election"), sent, now);
+            }
+            Answer::NotFound => self.fail(CallError::no_namespace(), sent, now),
             Answer::Failed(error) => self.failed(&error, sent, now),
-            _ => self.fail(OTHER_ANSWER, sent, now),
+            _ => self.fail(CallError::other_answer(), sent, now),
         }
     }
 
     /// Falls back to plain election if the server serves no version of the candidates' API.
     pub(super) fn check_served(&mut self) {
-        if self.keeper.as_ref().is_some_and(|keeper| keeper.not_served) {
-            let candidate = self.settings.candidate.as_ref();
-            if candidate.is_some_and(|candidate| candidate.fall_back) {
-                self.keeper = None;
-            } else {
-                let error = CallError::new("the server serves no version of LeaseCandidate");
-                self.count(Some(error));
-            }
+        let candidate = self.settings.candidate.as_ref();
+        let Some(keeper) = self.keeper.as_mut().filter(|keeper| keeper.not_served) else {
+            return;
+        };
+        if candidate.is_some_and(|candidate| candidate.fall_back) {
+            self.keeper = None;
+        } else {
+            let error = CallError::new("the server serves no version of LeaseCandidate");
+            keeper.count(Some(error));
+        }
+    }
+
+    /// Deletes our candidate while the elector does not contend, so that the server does not elect it, and creates it
+    /// again afterwards.
+    pub(super) fn move_candidate(&mut self, now: Monotonic) {
+        let is_away = self.gives_up() || now < self.rests_until;
+        match &mut self.keeper {
+            Some(keeper) if is_away => keeper.leave(now),
+            Some(keeper) => keeper.come_back(now),
+            None => {}
         }
     }
 
@@ -56,7 +70,7 @@ impl LeaderElector {
         preferred.filter(|preferred| *preferred != self.settings.identity)
     }
 
-    /// Steps down for the preferred holder, unless it is no candidate: then the election would stall.
+    /// Steps down for the preferred holder, unless it is not a candidate: then the election would stall.
     pub(super) fn looked(&mut self, preferred: String, answer: &Answer, now: Monotonic) {
         match (&mut self.phase, answer) {
             (Phase::Holding(holding), Answer::NotFound | Answer::NotServed) => holding.alone = true,

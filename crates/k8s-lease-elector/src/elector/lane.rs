@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{CallId, Monotonic};
+use crate::{CallError, CallId, Monotonic};
 
 /// The request under way, and the time of the next one.
 #[derive(Clone, Debug)]
@@ -10,8 +10,10 @@ pub(super) struct Lane<W> {
     under_way: Option<UnderWay<W>>,
     /// The time at which the next request is due.
     pub(super) next: Monotonic,
-    /// True if the latest request was hurried.
+    /// Whether the latest request was hurried.
     hurried: bool,
+    /// The number of requests that have failed since the last success, and the last error.
+    pub(super) failures: (u32, Option<CallError>),
 }
 
 /// A request that was sent and not answered yet.
@@ -27,7 +29,7 @@ pub(super) struct UnderWay<W> {
 
 impl<W> Lane<W> {
     pub(super) fn new(next: Monotonic) -> Self {
-        Self { under_way: None, next, hurried: false }
+        Self { under_way: None, next, hurried: false, failures: (0, None) }
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -56,6 +58,12 @@ impl<W> Lane<W> {
     /// The time of the next request, or the end of the wait for an answer.
     pub(super) fn wake_up(&self) -> Monotonic {
         self.under_way.as_ref().map_or(self.next, |under_way| under_way.until)
+    }
+
+    /// Counts the failures since the last success.
+    pub(super) fn count(&mut self, error: Option<CallError>) {
+        let failures = error.as_ref().map_or(0, |_| self.failures.0.saturating_add(1));
+        self.failures = (failures, error);
     }
 
     /// Sets the time of the next request.

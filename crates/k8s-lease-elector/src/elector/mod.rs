@@ -17,7 +17,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
-use k8s_coordination::operation::{self, RequestError, Watch};
+use k8s_coordination::requests::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
 
 use crate::{Answer, Call, CallError, CallId, FencingToken, Health, Monotonic, Now, Request};
@@ -41,6 +41,9 @@ pub enum Event {
     Candidate(Option<Box<AnyLeaseCandidate>>),
     /// The work has stopped, as [`State::Stopping`] asks.
     WorkStopped,
+    /// The program steps down: the elector stops the work, gives the Lease back so that another process can take it, and
+    /// then follows for this time.
+    StepDown(Duration),
     /// The program shuts down: the elector stops the work, then gives the Lease back.
     ShutDown,
 }
@@ -76,12 +79,14 @@ pub struct LeaderElector {
     lane: Lane<Purpose>,
     /// Our candidate; `None` in plain election.
     keeper: Option<Keeper>,
-    /// True if the elector still has to find out whether the server has coordinated election.
+    /// Whether the elector still has to find out if the server has coordinated election.
     tries: bool,
     calls: u64,
     shutting_down: bool,
-    failures: u32,
-    last_error: Option<CallError>,
+    /// The time to follow after the Lease was given back, while the elector steps down.
+    steps_down_for: Option<Duration>,
+    /// The end of the time in which the elector only follows, after it stepped down.
+    rests_until: Monotonic,
 }
 
 #[derive(Clone, Debug)]
@@ -108,10 +113,6 @@ enum Purpose {
     Release,
 }
 
-const NO_NAMESPACE: &str = "the namespace does not exist";
-const NO_ANSWER: &str = "no answer in time";
-const OTHER_ANSWER: &str = "the answer belongs to another request";
-
 /// Later than any time that counts: in 136 years.
 const FAR: Monotonic = Monotonic::since_start(Duration::from_secs(u32::MAX as u64));
 
@@ -136,8 +137,8 @@ impl LeaderElector {
             tries: settings.candidate.is_some(),
             calls: 0,
             shutting_down: false,
-            failures: 0,
-            last_error: None,
+            steps_down_for: None,
+            rests_until: Monotonic::default(),
             settings,
         })
     }
@@ -171,6 +172,7 @@ impl LeaderElector {
                 }
             }
             Event::WorkStopped => self.work_stopped(now.monotonic),
+            Event::StepDown(rest) => self.step_down(rest, now.monotonic),
             Event::ShutDown => self.shut_down(now.monotonic),
         }
     }
@@ -189,12 +191,15 @@ impl LeaderElector {
 
     /// The health, for a health check.
     pub fn health(&self, now: Monotonic) -> Health {
+        let (failures, last_error) = &self.lane.failures;
+        let (more, other_error) = self.keeper.as_ref().map_or(&(0, None), Keeper::failures);
         Health {
             leads: matches!(self.state(now), State::Leading(_)),
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
-            failures: self.failures,
-            last_error: self.last_error.clone(),
+            failures: failures.saturating_add(*more),
+            last_error: last_error.as_ref().or(other_error.as_ref()).cloned(),
             late: self.timing().retry_period * 2,
+            over: self.timing().validity,
         }
     }
 
@@ -203,7 +208,7 @@ impl LeaderElector {
     /// # Errors
     ///
     /// The request cannot be built. With settings that were checked, that does not happen.
-    pub fn lease_watch(&self) -> Result<operation::Request<Watch<Lease>>, RequestError> {
+    pub fn lease_watch(&self) -> Result<requests::Request<Watch<Lease>>, RequestError> {
         request::watch_lease(&self.namespace, &self.lease_name)
     }
 
@@ -257,15 +262,16 @@ impl LeaderElector {
     fn pass_time(&mut self, now: Monotonic) {
         self.check_term(now);
         if let Some(expired) = self.lane.expire(now) {
-            self.fail(NO_ANSWER, expired.sent, now);
+            self.fail(CallError::late(), expired.sent, now);
         }
-        if self.keeper.as_mut().is_some_and(|keeper| keeper.expire(now)) {
-            self.count(Some(CallError::new(NO_ANSWER)));
+        if let Some(keeper) = &mut self.keeper {
+            keeper.expire(now);
         }
         if let Phase::Holding(holding) = &mut self.phase {
             holding.begun |= holding.claim.from <= now;
         }
         self.check_release(now);
+        self.move_candidate(now);
     }
 
     fn wake_up(&self, now: Monotonic) -> Monotonic {
@@ -276,6 +282,7 @@ impl LeaderElector {
                 let lane = if idle { FAR } else { self.lane.wake_up() };
                 lane.min(change.unwrap_or(FAR))
             }
+            Phase::Following if now < self.rests_until => self.lane.wake_up().min(self.rests_until),
             Phase::Following => self.lane.wake_up(),
             Phase::Releasing(until) if self.has_candidate_to_delete() => *until,
             Phase::Releasing(until) => self.lane.wake_up().min(*until),
@@ -310,7 +317,9 @@ impl LeaderElector {
             Phase::Following if self.tries => {
                 (Purpose::Try, Verb::TryLease(self.trial(now).into()))
             }
-            Phase::Following if self.observed.is_fresh() => (Purpose::Claim, self.claim(now)),
+            Phase::Following if self.observed.is_fresh() && self.may_claim(now.monotonic) => {
+                (Purpose::Claim, self.claim(now))
+            }
             Phase::Following => self.read(),
             Phase::Holding(holding) if holding.renews(now.monotonic) => self.renewal(holding, now),
             Phase::Releasing(_) if !self.has_candidate_to_delete() => self.release_request(now),
@@ -332,18 +341,12 @@ impl LeaderElector {
         if let Some(keeper) = &mut self.keeper
             && keeper.receive(id, &answer, now)
         {
-            self.count(error);
+            keeper.count(error);
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
-            self.count(error);
+            self.lane.count(error);
             self.answered(under_way.what, under_way.sent, answer, now.monotonic);
         }
-    }
-
-    /// Counts the failures since the last success.
-    fn count(&mut self, error: Option<CallError>) {
-        self.failures = error.as_ref().map_or(0, |_| self.failures.saturating_add(1));
-        self.last_error = error;
     }
 
     fn answered(&mut self, purpose: Purpose, sent: Monotonic, answer: Answer, now: Monotonic) {
@@ -359,7 +362,7 @@ impl LeaderElector {
                 self.observed.see(Some(*lease), &self.settings, now);
             }
             (Purpose::Claim, Answer::NotFound) if self.observed.lease().is_none() => {
-                self.fail(NO_NAMESPACE, sent, now);
+                self.fail(CallError::no_namespace(), sent, now);
             }
             (_, Answer::Conflict | Answer::NotFound) => {
                 self.observed.doubt();
@@ -367,15 +370,14 @@ impl LeaderElector {
                 self.lane.hurry(now, later);
             }
             (_, Answer::Failed(error)) => self.failed(&error, sent, now),
-            _ => self.fail(OTHER_ANSWER, sent, now),
+            _ => self.fail(CallError::other_answer(), sent, now),
         }
     }
 
-    /// Counts a failure that is no [`Answer::Failed`], and plans the next attempt.
-    fn fail(&mut self, message: &str, sent: Monotonic, now: Monotonic) {
-        let error = CallError::new(message);
+    /// Counts a failure that is not an [`Answer::Failed`], and plans the next attempt.
+    fn fail(&mut self, error: CallError, sent: Monotonic, now: Monotonic) {
         self.failed(&error, sent, now);
-        self.count(Some(error));
+        self.lane.count(Some(error));
     }
 
     /// Plans the next attempt after a failure.

@@ -50,8 +50,9 @@ fn uid(lease: &Lease) -> &str {
 
 /// A new Lease with this process as its holder.
 pub(crate) fn created(settings: &Settings, now: MicroTime, transitions: i32) -> Lease {
-    let metadata =
+    let mut metadata =
         ObjectMeta::default().with_name(&*settings.lease_name).with_namespace(&*settings.namespace);
+    metadata.labels.clone_from(&settings.labels);
     let spec = LeaseSpec::default()
         .with_holder_identity(&*settings.identity)
         .with_lease_duration_seconds(seconds(settings.lease_duration))

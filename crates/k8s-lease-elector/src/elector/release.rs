@@ -1,5 +1,7 @@
 //! Releasing: the work stops, then the elector gives the Lease back.
 
+use std::time::Duration;
+
 use super::{LeaderElector, Phase, Purpose, record};
 use crate::{Cause, Monotonic, Now, Verb};
 
@@ -40,7 +42,7 @@ impl LeaderElector {
     /// Follows again: the elector does not hold the Lease any more.
     fn follow(&mut self, now: Monotonic) {
         self.observed.doubt();
-        if self.shutting_down {
+        if self.shutting_down || self.steps_down_for.is_some() {
             self.release(now);
         } else {
             self.phase = Phase::Following;
@@ -53,6 +55,16 @@ impl LeaderElector {
         match &self.phase {
             Phase::Following => self.release(now),
             Phase::Holding(_) => self.stop(Cause::ShutDown, now),
+            Phase::Releasing(_) | Phase::Finished => {}
+        }
+    }
+
+    /// Gives the Lease back, then follows for this time. A follower only follows.
+    pub(super) fn step_down(&mut self, rest: Duration, now: Monotonic) {
+        self.steps_down_for = Some(rest);
+        match &self.phase {
+            Phase::Following => self.release(now),
+            Phase::Holding(_) => self.stop(Cause::StepDown, now),
             Phase::Releasing(_) | Phase::Finished => {}
         }
     }
@@ -80,9 +92,6 @@ impl LeaderElector {
         let Phase::Releasing(until) = self.phase else {
             return;
         };
-        if let Some(keeper) = self.keeper.as_mut().filter(|_| self.shutting_down) {
-            keeper.leave(now);
-        }
         let done = !self.may_be_ours(now) && self.lane.is_idle() && !self.has_candidate_to_delete();
         if done || until <= now {
             self.claim = None;
@@ -92,14 +101,23 @@ impl LeaderElector {
             } else {
                 self.phase = Phase::Following;
                 self.lane.at(now.after(self.timing().retry_period));
+                if let Some(rest) = self.steps_down_for.take() {
+                    self.rests_until = now.after(rest);
+                }
             }
         }
     }
 
-    /// True if our candidate has to be deleted first. It is deleted before the Lease is given back, so that the server does
-    /// not elect it again.
+    /// Returns `true` if the elector gives the Lease back to contend no more, or not for a while.
+    pub(super) fn gives_up(&self) -> bool {
+        let ends = self.shutting_down || self.steps_down_for.is_some();
+        ends && matches!(self.phase, Phase::Releasing(_) | Phase::Finished)
+    }
+
+    /// Returns `true` if our candidate has to be deleted first. It is deleted before the Lease is given back, so that the
+    /// server does not elect it again.
     pub(super) fn has_candidate_to_delete(&self) -> bool {
-        self.shutting_down && self.keeper.as_ref().is_some_and(|keeper| !keeper.deleted)
+        self.gives_up() && self.keeper.as_ref().is_some_and(|keeper| !keeper.deleted)
     }
 
     /// True if the Lease may be in our name, and may be given back. A Lease without a holder tells other processes that all

@@ -119,6 +119,10 @@ impl Scenario {
                 self.handle("the watch sees a ping", Event::Candidate(candidate));
             }
             ("stopped", _) => self.handle("the work has stopped", Event::WorkStopped),
+            ("step", seconds) => {
+                let rest = Duration::from_secs(seconds.parse().unwrap());
+                self.handle("step down", Event::StepDown(rest));
+            }
             ("shut", _) => self.handle("shut down", Event::ShutDown),
             ("pass", seconds) => self.pass(seconds.parse().unwrap()),
             ("wall", off) => self.off = off.parse().unwrap(),
@@ -239,7 +243,9 @@ fn state(state: &State, now: Monotonic) -> String {
 }
 
 fn plain() -> Settings {
-    Settings::new("default", "work", "me")
+    let mut settings = Settings::new("default", "work", "me");
+    settings.seed = 0;
+    settings
 }
 
 fn coordinated() -> Settings {
@@ -444,6 +450,36 @@ fn shutting_down() {
 }
 
 #[test]
+fn stepping_down() {
+    let table = tables(vec![
+        (found("while it follows", held()), "answers, step 20, pass 2, answers"),
+        (absent("while it takes the Lease: it gives the Lease back"), "answer, step 20, answers"),
+        (
+            leader("no other process leads: it leads again after its rest"),
+            "step 5, pass 2, answers, stopped, answers, pass 3, answers, pass 2, answers",
+        ),
+        (
+            leader("another process takes the Lease"),
+            "step 5, stopped, answers, taken, pass 6, answers",
+        ),
+        (
+            leader("twice: the second rest counts"),
+            "step 20, stopped, answers, step 1, pass 2, answers",
+        ),
+        (leader("shut down in its rest"), "step 20, stopped, answers, shut down, answers"),
+        (
+            candidate("elected: its candidate is away during its rest", elected()),
+            "answers, step 5, stopped, answers, pass 2, answers, pass 3, answers",
+        ),
+        (
+            candidate("the candidate comes back while its deletion hangs", elected()),
+            "answers, step 1, stopped, lose request, pass 10, pass 1, answers",
+        ),
+    ]);
+    insta::assert_snapshot!(table);
+}
+
+#[test]
 fn coordinated_election() {
     let leads = |name: &str| candidate(name, elected());
     let mut down = leads("a preferred holder: it steps down, and gives the Lease back");
@@ -527,10 +563,11 @@ fn health() {
     scenario.now += micros(renewal.timeout) + 1;
     scenario.poll("the answer is late");
     let health = scenario.elector.health(scenario.clocks().monotonic);
-    assert_eq!(
-        health.to_string(),
-        "leads; failed requests in a row: 1, the last: no answer in time"
-    );
+    let begins = "leads; failed requests in a row: 1, the last: no answer in time (hint: does the API server";
+    assert!(health.to_string().starts_with(begins), "{health}");
+    // Requests about the Lease that succeed do not hide it.
+    let health = scenario.take("answers, pass 1").elector.health(Monotonic::default());
+    assert!(health.failures == 1 && health.is_alive() && !health.is_good());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The check of responses by their operations.
 
-use k8s_versioned::operation::{self, ApiError, ResponseError, http};
+use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
@@ -8,7 +8,7 @@ use super::rebuild::{JSON, Rebuilt, Refused};
 use crate::difference::shorten;
 use crate::operation::Operation;
 use crate::outcome::{Examined, Mismatch};
-use crate::recording::{Exchange, RecordedResponse, ResponseBody};
+use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost.
@@ -19,6 +19,9 @@ pub fn answer(operations: &[Operation]) -> Check<'_> {
 }
 
 fn examine(operations: &[Operation], exchange: &Exchange) -> Examined {
+    if matches!(exchange.request.body, Some(RecordedBody::Binary(_))) {
+        return Err("a binary body".into());
+    }
     let rebuilt = Rebuilt::of(operations, exchange).map_err(|refused| match refused {
         Refused::NotApplicable(reason) => reason,
         Refused::Mismatch(_) => "the request cannot be built: see the check request".into(),
@@ -29,26 +32,16 @@ fn examine(operations: &[Operation], exchange: &Exchange) -> Examined {
 
 /// The response as an HTTP client gives it.
 fn http_response(recorded: &RecordedResponse) -> Result<http::Response<Vec<u8>>, &'static str> {
-    let body = match &recorded.body {
-        ResponseBody::None => String::new(),
-        ResponseBody::Json(json) => json.to_string(),
-        ResponseBody::Events(events) => {
-            let lines = events.iter().map(|event| {
-                let line = serde_json::json!({"type": event.kind, "object": event.object});
-                format!("{line}\n")
-            });
-            lines.collect::<Vec<_>>().concat()
-        }
-        ResponseBody::Text(text) => text.clone(),
-        ResponseBody::Base64(_) => return Err("a binary body"),
-    };
+    if matches!(recorded.body, Some(RecordedBody::Binary(_))) {
+        return Err("a binary body");
+    }
     let mut response = http::Response::builder().status(recorded.status);
     for (name, values) in &recorded.headers {
         for value in values {
             response = response.header(name, value);
         }
     }
-    response.body(body.into_bytes()).map_err(|_| "not an HTTP response")
+    response.body(recorded.bytes()).map_err(|_| "not an HTTP response")
 }
 
 /// The mismatch of the decoded response, if there is one.
@@ -75,13 +68,13 @@ fn compare(
 fn decode(
     rebuilt: &Rebuilt,
     response: &http::Response<Vec<u8>>,
-) -> Result<operation::Response<String>, ResponseError> {
+) -> Result<Response<String>, ResponseError> {
     if rebuilt.accept == JSON {
         let decoded = rebuilt.any.decode(response)?;
         return Ok(decoded.map(str::to_owned));
     }
     let decoded = rebuilt.request().decode(response)?;
-    Ok(decoded.map(|body| match serde_json::from_slice(&body) {
+    Ok(decoded.map(|RawBody(body)| match serde_json::from_slice(&body) {
         Ok(json) => text(&json, "kind").to_owned(),
         Err(_) => String::from_utf8_lossy(&body).into_owned(),
     }))
@@ -90,16 +83,16 @@ fn decode(
 /// The expected text: the status with the kind of the body, or with the reason and the message of a refusal.
 fn expected(recorded: &RecordedResponse, status: http::StatusCode) -> String {
     match &recorded.body {
-        ResponseBody::Json(body) if status.is_success() => {
+        Some(RecordedBody::Json(body)) if status.is_success() => {
             format!("{status}, {}", text(body, "kind"))
         }
-        ResponseBody::Events(_) => format!("{status}, WatchEvent"),
-        ResponseBody::Text(text) if status.is_success() => format!("{status}, {text}"),
-        ResponseBody::Json(body) => {
+        Some(RecordedBody::Events(_)) => format!("{status}, WatchEvent"),
+        Some(RecordedBody::Text(text)) if status.is_success() => format!("{status}, {text}"),
+        Some(RecordedBody::Json(body)) => {
             let (reason, message) = (text(body, "reason"), text(body, "message"));
             format!("{status}, {reason}: {message}")
         }
-        ResponseBody::None | ResponseBody::Text(_) | ResponseBody::Base64(_) => {
+        None | Some(_) => {
             format!("{status}, : ")
         }
     }

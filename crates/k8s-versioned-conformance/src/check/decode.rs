@@ -7,7 +7,7 @@ use super::Check;
 use crate::difference::shorten;
 use crate::kinds::{self, readable_kind_of};
 use crate::outcome::{Examined, Mismatch};
-use crate::recording::{Body, Recording, Subject, SubjectKind};
+use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
 /// Every body of a known kind decodes into its type, and equally from text and from a JSON value.
 ///

@@ -13,8 +13,8 @@ mod schema;
 mod yaml;
 
 use crate::outcome::{Examined, Finding, Mismatch};
-use crate::recording::{Exchange, Recording, Recordings, Subject};
 use crate::report::CheckInfo;
+use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
 pub use answer::answer;
 pub use decode::decode;

@@ -1,10 +1,10 @@
 //! Recorded requests, built again by the functions of their operations.
 
-use k8s_versioned::operation::{Request, RequestError};
+use k8s_versioned_requests::{RawBody, Request, RequestError};
 
 use crate::operation::{AnyRequest, Input, InputError, Operation};
 use crate::outcome::{Inapplicable, Mismatch};
-use crate::recording::{Exchange, RequestBody};
+use k8s_versioned_recordings::Exchange;
 
 /// The media type of answers that are decoded.
 pub(super) const JSON: &str = "application/json";
@@ -37,7 +37,7 @@ impl Rebuilt {
         let (operation, names) = found.ok_or_else(|| Refused::unknown(exchange))?;
         let header = |name| request.headers.get(name)?.first().map(String::as_str);
         let accept = header("accept").unwrap_or(JSON).to_owned();
-        let body = bytes(&request.body);
+        let body = request.bytes();
         let input = Input {
             names,
             query: request.query.clone(),
@@ -65,7 +65,7 @@ impl Rebuilt {
     }
 
     /// The request with the media type of its answer.
-    pub(super) fn request(&self) -> Request<Vec<u8>> {
+    pub(super) fn request(&self) -> Request<RawBody> {
         self.any.request().clone().accept(self.accept.clone())
     }
 }
@@ -116,14 +116,5 @@ impl Refused {
         let expected = format!("an operation for {} {}", request.method, request.path);
         let hint = "does the check get all operations?";
         Self::Mismatch(Mismatch::new("/request", expected, "none", hint))
-    }
-}
-
-/// The bytes of a request's body; empty if there is none.
-pub(super) fn bytes(body: &RequestBody) -> Vec<u8> {
-    match body {
-        RequestBody::None => Vec::new(),
-        RequestBody::Json(json) => json.to_string().into_bytes(),
-        RequestBody::Text(text) => text.clone().into_bytes(),
     }
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned::operation::{self, http};
 use k8s_versioned::{Registry, from_json};
+use k8s_versioned_requests::{RawBody, Request, http};
 use serde_json::Value;
 
 use super::Check;
@@ -13,7 +13,7 @@ use crate::difference::shorten;
 use crate::kinds::{kind_of, refused_on_purpose, type_meta};
 use crate::operation::Operation;
 use crate::outcome::Mismatch;
-use crate::recording::{RecordedRequest, Recording, RequestBody, SubjectKind};
+use k8s_versioned_recordings::{RecordedBody, RecordedRequest, Recording, SubjectKind};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
 /// path, query and headers. A patch is equal, too. Any other body equals the recorded one after a round trip through its
@@ -25,6 +25,9 @@ pub fn request<'a>(operations: &'a [Operation], registry: &'a dyn Registry) -> C
     Check::of_exchanges("request", rule, |recording, exchange| {
         if let Some(reason) = refused_sent(registry, recording) {
             return Err(reason.into());
+        }
+        if matches!(exchange.request.body, Some(RecordedBody::Binary(_))) {
+            return Err("a binary body".into());
         }
         match Rebuilt::of(operations, exchange) {
             Ok(rebuilt) => Ok(compare(&rebuilt.request(), &exchange.request, registry)),
@@ -43,7 +46,7 @@ fn refused_sent(registry: &dyn Registry, recording: &Recording) -> Option<&'stat
 }
 
 fn compare(
-    built: &operation::Request<Vec<u8>>,
+    built: &Request<RawBody>,
     recorded: &RecordedRequest,
     registry: &dyn Registry,
 ) -> Vec<Mismatch> {
@@ -92,10 +95,11 @@ fn compare_body(
     registry: &dyn Registry,
 ) -> Option<Mismatch> {
     let sent = match &recorded.body {
-        RequestBody::Json(sent) => Cow::Borrowed(sent),
-        RequestBody::Text(sent) => Cow::Owned(from_json(sent.as_bytes()).ok()?),
-        RequestBody::None if built.is_empty() => return None,
-        RequestBody::None => {
+        Some(RecordedBody::Json(sent)) => Cow::Borrowed(sent),
+        Some(RecordedBody::Binary(_) | RecordedBody::Events(_)) => return None,
+        Some(RecordedBody::Text(sent)) => Cow::Owned(from_json(sent.as_bytes()).ok()?),
+        None if built.is_empty() => return None,
+        None => {
             let found = String::from_utf8_lossy(built);
             return Some(mismatch("/request", "no body", &found));
         }

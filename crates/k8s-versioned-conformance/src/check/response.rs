@@ -7,7 +7,7 @@ use crate::difference::show;
 use crate::documents::{Document, Documents};
 use crate::kinds::type_meta;
 use crate::outcome::{Examined, Mismatch};
-use crate::recording::{Exchange, ResponseBody};
+use k8s_versioned_recordings::{Exchange, RecordedBody};
 
 /// The status code is documented for the operation, or the body is a `Status` and decodes as such.
 pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
@@ -23,7 +23,7 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
     if documented.is_some_and(|statuses| statuses.contains(response.status)) {
         return Ok(Vec::new());
     }
-    let hint = match read_status(registry, &response.body) {
+    let hint = match read_status(registry, response.body.as_ref()) {
         Status::Decodes => return Ok(Vec::new()),
         Status::NotRegistered => return Err("not registered: v1 Status".into()),
         Status::Broken(error) => format!("the body is a `Status`, but: {error}"),
@@ -35,7 +35,7 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
     let documented = documented
         .map_or_else(|| "none, as there is no such operation".to_owned(), ToString::to_string);
     let expected = format!("a documented status ({documented}), or a `Status` as the body");
-    let found = format!("{}, {}", response.status, shown(&response.body));
+    let found = format!("{}, {}", response.status, shown(response.body.as_ref()));
     Ok(vec![Mismatch::new("/response/status", expected, found, hint)])
 }
 
@@ -48,8 +48,8 @@ enum Status {
     None,
 }
 
-fn read_status(registry: &dyn Registry, body: &ResponseBody) -> Status {
-    let ResponseBody::Json(body) = body else {
+fn read_status(registry: &dyn Registry, body: Option<&RecordedBody>) -> Status {
+    let Some(RecordedBody::Json(body)) = body else {
         return Status::None;
     };
     if type_meta(body) != Some(("v1", "Status")) {
@@ -62,12 +62,12 @@ fn read_status(registry: &dyn Registry, body: &ResponseBody) -> Status {
     }
 }
 
-fn shown(body: &ResponseBody) -> String {
+fn shown(body: Option<&RecordedBody>) -> String {
     match body {
-        ResponseBody::None => "no body".to_owned(),
-        ResponseBody::Json(body) => show(Some(body)),
-        ResponseBody::Text(_) => "a textual body".to_owned(),
-        ResponseBody::Base64(_) => "a binary body".to_owned(),
-        ResponseBody::Events(_) => "events".to_owned(),
+        None => "no body".to_owned(),
+        Some(RecordedBody::Json(body)) => show(Some(body)),
+        Some(RecordedBody::Text(_)) => "a textual body".to_owned(),
+        Some(RecordedBody::Binary(_)) => "a binary body".to_owned(),
+        Some(RecordedBody::Events(_)) => "events".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use super::Check;
 use crate::difference::{differences, show};
 use crate::kinds::{self, readable_kind_of};
 use crate::outcome::{Examined, Mismatch};
-use crate::recording::{Recording, Subject, SubjectKind};
+use k8s_versioned_recordings::{Recording, Subject, SubjectKind};
 
 /// A body that a server sent or stored is equal after decoding and encoding.
 ///

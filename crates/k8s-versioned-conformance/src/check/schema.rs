@@ -6,7 +6,7 @@ use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
 use crate::outcome::{Examined, Finding, Inapplicable, Mismatch};
-use crate::recording::{Body, Recording, Subject, SubjectKind};
+use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.
@@ -45,7 +45,7 @@ fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Inapplicable> {
         }
         (_, Body::Json(body)) => Ok(body),
         (_, Body::Text(_)) => Err("a textual body that is not JSON".into()),
-        (_, Body::Base64(_)) => Err("a binary body".into()),
+        (_, Body::Binary(_)) => Err("a binary body".into()),
     }
 }
 

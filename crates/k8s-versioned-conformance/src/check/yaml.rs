@@ -7,7 +7,9 @@ use super::Check;
 use crate::difference::{differences, show};
 use crate::kinds::kind_of;
 use crate::outcome::{Examined, Finding, Mismatch};
-use crate::recording::{Body, Exchange, Recording, Recordings, ResponseBody, Subject, SubjectKind};
+use k8s_versioned_recordings::{
+    Body, Exchange, RecordedBody, Recording, Recordings, Subject, SubjectKind,
+};
 
 /// A YAML body decodes to the same value as its twin: the JSON answer to the same request.
 pub fn yaml(registry: &dyn Registry) -> Check<'_> {
@@ -34,7 +36,7 @@ const POINTER: &str = "/response/text";
 fn yaml_text(exchange: &Exchange) -> Option<&str> {
     let media_type = exchange.response.media_type()?;
     match &exchange.response.body {
-        ResponseBody::Text(text) if media_type.ends_with("yaml") => Some(text),
+        Some(RecordedBody::Text(text)) if media_type.ends_with("yaml") => Some(text),
         _ => None,
     }
 }
@@ -49,11 +51,11 @@ fn twin<'a>(one: &'a Recording, all: &'a Recordings) -> Option<(&'a Recording, &
             && exchange.request.query == request.query;
         match &exchange.response.body {
             // A table answers the same request in another form.
-            ResponseBody::Json(json) if same && plain(exchange) => Some((other, json)),
+            Some(RecordedBody::Json(json)) if same && plain(exchange) => Some((other, json)),
             _ => None,
         }
     });
-    twins.take_while(|(other, _)| other.place.path < one.place.path).last()
+    twins.take_while(|(other, _)| other.path.file < one.path.file).last()
 }
 
 fn plain(exchange: &Exchange) -> bool {
@@ -64,7 +66,7 @@ fn plain(exchange: &Exchange) -> bool {
 
 fn compare(entry: &KindEntry, text: &str, twin: &Recording, json: &Value) -> Vec<Mismatch> {
     let mismatch = |expected: String, found: String| {
-        let hint = format!("the twin is {}", twin.place.path.display());
+        let hint = format!("the twin is {}", twin.path.file.display());
         Mismatch::new(POINTER, expected, found, hint)
     };
     let value: Value = match serde_saphyr::from_str(text) {

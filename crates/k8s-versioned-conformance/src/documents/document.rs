@@ -8,7 +8,7 @@ use super::DocumentError;
 use super::operations::{Operations, Statuses};
 #[cfg(feature = "jsonschema")]
 use super::schemas::Schemas;
-use crate::read;
+use k8s_versioned_recordings::read_text;
 
 /// The operations and the schemas of one document.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Document {
 
 impl Document {
     pub(super) fn load(path: PathBuf) -> Result<Self, DocumentError> {
-        let text = match read::text(&path) {
+        let text = match read_text(&path) {
             Ok(text) => text,
             Err(reason) => return Err(DocumentError::File { path, reason }),
         };

@@ -24,9 +24,9 @@ use thiserror::Error;
 pub(crate) use document::Document;
 
 use crate::outcome::Inapplicable;
-use crate::read::ReadError;
-use crate::recording::Recording;
 use crate::target::Target;
+use k8s_versioned_recordings::ReadError;
+use k8s_versioned_recordings::Recording;
 
 /// The `OpenAPI` documents of one or more releases.
 ///
@@ -63,8 +63,8 @@ impl Documents {
     /// The document that describes the request of a recording, or the reason why there is none.
     pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Inapplicable> {
         let exchange = recording.exchange().ok_or("not an exchange")?;
-        let stem = stem(&exchange.request.target()).ok_or("not a path of an API")?;
-        let release = recording.place.release;
+        let stem = stem(&Target::parse(&exchange.request.path)).ok_or("not a path of an API")?;
+        let release = recording.path.release;
         self.documents
             .get(&(release, stem))
             .ok_or_else(|| format!("no document of {release} for it").into())

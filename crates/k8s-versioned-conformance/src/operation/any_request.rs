@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned::operation::{Answer, Request, Response, ResponseError, http};
+use k8s_versioned_requests::{Answer, RawBody, Request, Response, ResponseError, http};
 
 /// The kind of a decoded answer.
 type DecodedKind = Result<Response<&'static str>, ResponseError>;
@@ -11,13 +11,13 @@ type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
 
 /// A request whose answer has a type that is known at run time only.
 pub struct AnyRequest {
-    request: Request<Vec<u8>>,
+    request: Request<RawBody>,
     decode: Decode,
 }
 
 impl AnyRequest {
     /// The request.
-    pub fn request(&self) -> &Request<Vec<u8>> {
+    pub fn request(&self) -> &Request<RawBody> {
         &self.request
     }
 

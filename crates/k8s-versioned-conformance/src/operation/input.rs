@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned::operation::{Patch, RequestError};
 use k8s_versioned::verb::{Parameter, ParameterType};
+use k8s_versioned_requests::{Patch, RequestError};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -139,8 +139,8 @@ fn content_type_message(found: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned::operation::ListParameters;
     use k8s_versioned::verb::Verb;
+    use k8s_versioned_requests::ListParameters;
 
     use super::Input;
 

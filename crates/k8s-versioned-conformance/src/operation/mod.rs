@@ -9,7 +9,7 @@ mod resource;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use k8s_versioned::operation::Request;
+use k8s_versioned_requests::Request;
 use percent_encoding::percent_decode_str;
 
 pub use any_request::AnyRequest;

@@ -1,11 +1,11 @@
 //! The operations of a resource whose objects live in namespaces.
 
-use k8s_versioned::Namespaced;
 use k8s_versioned::meta::v1::DeleteOptions;
-use k8s_versioned::operation::{
-    ListParameters, Patch, Request, RequestError, Watch, WriteParameters,
-};
 use k8s_versioned::verb::Verb;
+use k8s_versioned::{Namespaced, Resource};
+use k8s_versioned_requests::{
+    ListParameters, Patch, Request, RequestError, Verbs, Watch, WriteParameters,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ impl Operation {
     /// The operations of a resource with all verbs, also at the deprecated paths for watches.
     pub fn of_resource<R>() -> Vec<Self>
     where
-        R: Namespaced<Apply: DeserializeOwned>,
+        R: Resource<Scope = Namespaced, Apply: DeserializeOwned>,
     {
         let root = format!("/apis/{}/{}", R::GROUP, R::VERSION);
         let all = format!("{root}/{}", R::PLURAL);
@@ -48,12 +48,12 @@ impl Operation {
     }
 }
 
-fn get<R: Namespaced>(input: &Input<'_>) -> Built {
+fn get<R: Resource<Scope = Namespaced>>(input: &Input<'_>) -> Built {
     input.no_parameters()?;
     Ok(R::get(input.name("namespace"), input.name("name"))?.into())
 }
 
-fn list<R: Namespaced>(input: &Input<'_>) -> Built {
+fn list<R: Resource<Scope = Namespaced>>(input: &Input<'_>) -> Built {
     let namespace = input.name("namespace");
     let parameters = events(input)?;
     Ok(if input.watches() {
@@ -63,7 +63,7 @@ fn list<R: Namespaced>(input: &Input<'_>) -> Built {
     })
 }
 
-fn list_all<R: Namespaced>(input: &Input<'_>) -> Built {
+fn list_all<R: Resource<Scope = Namespaced>>(input: &Input<'_>) -> Built {
     let parameters = events(input)?;
     Ok(if input.watches() {
         R::watch_all_namespaces(parameters)?.into()
@@ -72,12 +72,12 @@ fn list_all<R: Namespaced>(input: &Input<'_>) -> Built {
     })
 }
 
-fn create<R: Namespaced>(input: &Input<'_>) -> Built {
+fn create<R: Resource<Scope = Namespaced>>(input: &Input<'_>) -> Built {
     let parameters: WriteParameters = input.parameters(Verb::CREATE.parameters)?;
     Ok(R::create(input.name("namespace"), &input.body()?, parameters)?.into())
 }
 
-fn replace<R: Namespaced>(input: &Input<'_>) -> Built {
+fn replace<R: Resource<Scope = Namespaced>>(input: &Input<'_>) -> Built {
     let parameters: WriteParameters = input.parameters(Verb::REPLACE.parameters)?;
     let (namespace, name) = (input.name("namespace"), input.name("name"));
     Ok(R::replace(namespace, name, &input.body()?, parameters)?.into())
@@ -86,7 +86,7 @@ fn replace<R: Namespaced>(input: &Input<'_>) -> Built {
 /// The body of an apply has a type, unlike other patches.
 fn patch<R>(input: &Input<'_>) -> Built
 where
-    R: Namespaced<Apply: DeserializeOwned>,
+    R: Resource<Scope = Namespaced, Apply: DeserializeOwned>,
 {
     let parameters: WriteParameters = input.parameters(Verb::PATCH.parameters)?;
     let (namespace, name) = (input.name("namespace"), input.name("name"));
@@ -99,13 +99,13 @@ where
     })
 }
 
-fn delete<R: Namespaced>(input: &Input<'_>) -> Built {
+fn delete<R: Resource<Scope = Namespaced>>(input: &Input<'_>) -> Built {
     let deletion = Deletion::of(input, Verb::DELETE)?;
     let request = R::delete(input.name("namespace"), input.name("name"), &deletion.options)?;
     Ok(deletion.complete(request)?.into())
 }
 
-fn delete_collection<R: Namespaced>(input: &Input<'_>) -> Built {
+fn delete_collection<R: Resource<Scope = Namespaced>>(input: &Input<'_>) -> Built {
     let deletion = Deletion::of(input, Verb::DELETE_COLLECTION)?;
     let selection: ListParameters = input.parameters(Verb::DELETE_COLLECTION.parameters)?;
     let namespace = input.name("namespace");
@@ -122,7 +122,10 @@ fn events(input: &Input<'_>) -> Result<ListParameters, InputError> {
     input.parameters(Verb::LIST.parameters)
 }
 
-fn deprecated<R: Namespaced>(request: Request<Watch<R>>, name: Option<&str>) -> Built {
+fn deprecated<R: Resource<Scope = Namespaced>>(
+    request: Request<Watch<R>>,
+    name: Option<&str>,
+) -> Built {
     Ok(request.at_deprecated_path(name)?.into())
 }
 

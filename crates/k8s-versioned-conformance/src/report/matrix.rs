@@ -7,7 +7,7 @@ use std::fmt;
 use k8s_versioned::{Release, Version};
 use serde::Serialize;
 
-use crate::recording::Recording;
+use k8s_versioned_recordings::Recording;
 
 /// The counts by release, API version and check.
 #[derive(Clone, Debug)]
@@ -71,9 +71,9 @@ impl Matrix {
 
 impl ApiVersion {
     pub(super) fn of(recording: &Recording) -> Self {
-        let api_version = recording.api_version();
+        let api_version = crate::kinds::group_version(recording);
         Self {
-            release: recording.place.release,
+            release: recording.path.release,
             group: api_version.group.to_owned(),
             rank: Reverse(api_version.version.parse().ok()),
             version: api_version.version.to_owned(),

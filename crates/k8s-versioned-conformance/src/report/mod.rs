@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::known::KnownFailure;
 use crate::outcome::{Inapplicable, Mismatch};
-use crate::recording::{Recording, Recordings, Rejected};
+use k8s_versioned_recordings::{Recording, Recordings, Rejected};
 
 pub use markdown::{Markdown, MarkdownTable};
 pub use matrix::{ApiVersion, Counts, Matrix};
@@ -109,7 +109,7 @@ pub(crate) enum Tally {
 
 impl Failure {
     pub(crate) fn new(check: &'static str, recording: &Recording, mismatch: Mismatch) -> Self {
-        Self { check, file: recording.place.path.clone(), mismatch }
+        Self { check, file: recording.path.file.clone(), mismatch }
     }
 }
 

@@ -109,3 +109,15 @@ fn only_keeps_the_checks_of_these_names() {
     };
     assert_eq!(error.to_string(), "no check is called `schema`; there are decode, yaml");
 }
+
+#[test]
+fn recordings_come_in_the_order_of_their_paths() {
+    let recordings = Recordings::load(WIDGETS).unwrap();
+    let names: Vec<&str> = recordings.iter().map(|one| &*one.name).collect();
+    let expected = ["a-to-b", "create", "get", "get-yaml", "watch", "create-size-not-a-number"];
+    assert_eq!(names, expected);
+    let get = recordings.iter().nth(2).unwrap();
+    assert_eq!(get.path.release, "v1.36".parse().unwrap());
+    assert_eq!((&*get.path.group, &*get.path.set), ("example.com", "widgets"));
+    assert_eq!(recordings.beside(get).count(), 4);
+}

@@ -7,7 +7,6 @@ mod bad_input;
 mod checks;
 mod folder;
 mod known_failures;
-mod layout;
 mod properties;
 mod reports;
 mod widget;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::JsonError;
 use super::decode::{decode_at, from_value, kind_of, object, of_version};
 use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
-use crate::steps::items;
+use crate::whole::objects;
 use crate::{AnyVersion, ConversionError, ConversionReport, ConvertObject, Finding, Options};
 use k8s_versioned::json::Path;
 use k8s_versioned::meta::v1::ListMeta;
@@ -188,7 +188,7 @@ where
         options: &Options<Self::Policies>,
         report: &mut ConversionReport,
     ) -> List<T> {
-        List::new(items(self.items, options, report)).with_metadata(self.metadata)
+        List::new(objects(self.items, options, report)).with_metadata(self.metadata)
     }
 }
 
@@ -201,7 +201,7 @@ impl<A: Resource + ConvertObject<B>, B: Resource> ConvertObject<List<B>> for Lis
         options: &Options<Self::Policies>,
         report: &mut ConversionReport,
     ) -> List<B> {
-        List::new(items(self.items, options, report)).with_metadata(self.metadata)
+        List::new(objects(self.items, options, report)).with_metadata(self.metadata)
     }
 }
 

@@ -47,6 +47,12 @@ impl From<&'static str> for FieldPath {
     }
 }
 
+impl From<Cow<'static, str>> for FieldPath {
+    fn from(path: Cow<'static, str>) -> Self {
+        Self(path)
+    }
+}
+
 impl From<String> for FieldPath {
     fn from(path: String) -> Self {
         Self(Cow::Owned(path))

@@ -10,4 +10,4 @@ pub use deep::from_json;
 pub use k8s_versioned_names::json::{StrictValue, depth};
 pub use slim::Slim;
 pub use tracked::{Noted, Path, Place, Tracked};
-pub use typed::Typed;
+pub use typed::{Typed, read};

@@ -12,8 +12,7 @@ use crate::{Kind, Lifecycle};
 /// Decoding skips them in the metadata of every object in the `T`, so they cost no memory and little time. It suits a
 /// watch, a cache or an election. **Do not replace an object with such a value**: the annotations would be lost.
 ///
-/// `T` is an object, a list, or another type that holds objects. [`Request::slim`](crate::operation::Request::slim)
-/// asks for such an answer.
+/// `T` is an object, a list, or another type that holds objects.
 ///
 /// ```
 /// use k8s_versioned::{Slim, meta::v1::ObjectMeta};

@@ -12,19 +12,17 @@ use serde_json::de::Read;
 /// Reads a JSON text as a `T`.
 ///
 /// A list is never an object: derived code would read it as the fields in their order. `-0` is an integer.
-pub(crate) fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, serde_json::Error> {
+///
+/// # Errors
+///
+/// Those of `serde_json`.
+pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, serde_json::Error> {
     // One check of all bytes is faster than one of each string. Rows: tolerant, registry, watch.
     match std::str::from_utf8(json) {
         Ok(text) => read_from(serde_json::Deserializer::from_str(text)),
         // The error names the line; text that is not UTF-8 in an unknown field is skipped.
         Err(_) => read_from(serde_json::Deserializer::from_slice(json)),
     }
-}
-
-/// Reads a JSON text as a `T`, as [`read`] does.
-#[cfg(feature = "operation")]
-pub(crate) fn read_str<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, serde_json::Error> {
-    read_from(serde_json::Deserializer::from_str(json))
 }
 
 pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
@@ -314,7 +312,7 @@ impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<K> {
 }
 
 /// `serde_json` reads `-0` as this.
-pub(super) fn is_minus_zero(number: f64) -> bool {
+pub(crate) fn is_minus_zero(number: f64) -> bool {
     number == 0.0 && number.is_sign_negative()
 }
 

@@ -27,6 +27,7 @@
 
 mod collection;
 mod constant;
+mod number;
 mod without_type_meta;
 mod word;
 mod zero;
@@ -37,7 +38,9 @@ pub use serde;
 
 pub(crate) use constant::is_among;
 pub use constant::{ApiVersion, KindName};
+pub use number::{number, number_option};
 pub use without_type_meta::items;
+pub(crate) use without_type_meta::untyped;
 #[doc(hidden)]
 pub use word::word;
 pub use zero::{ZeroValue, null_is_zero, zero};

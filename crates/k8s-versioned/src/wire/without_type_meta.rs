@@ -4,22 +4,35 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// Writes the items of a list as servers do: without `apiVersion` and `kind`.
+use crate::Resource;
+
+/// Writes the items of a list as servers do: without `apiVersion` and `kind`, unless they are custom resources.
 ///
 /// The items are structs that write both fields, as every generated object does.
 ///
 /// # Errors
 ///
 /// Those of the serializer.
-pub fn items<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+pub fn items<T: Resource, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    if T::TYPED_ITEMS {
+        return serializer.collect_seq(items);
+    }
     serializer.collect_seq(items.iter().map(Item))
+}
+
+/// Writes an object without `apiVersion` and `kind`.
+pub(crate) fn untyped<T: Serialize, S: Serializer>(
+    object: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    object.serialize(WithoutTypeMeta(serializer))
 }
 
 struct Item<'a, T>(&'a T);
 
 impl<T: Serialize> Serialize for Item<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(WithoutTypeMeta(serializer))
+        untyped(self.0, serializer)
     }
 }
 

@@ -6,7 +6,7 @@ use api::conversion::{
 };
 use api::{CoordinatedLeaseStrategy, Kinds, v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::meta::v1::{DeleteOptions, ObjectMeta};
-use k8s_versioned::operation::{ListParameters, Patch, WriteParameters};
+use k8s_versioned_requests::{ListParameters, Patch, Verbs, WriteParameters};
 use k8s_versioned::{HasSpec, Kind, List, Namespaced, Registry, Release, Resource};
 
 #[test]
@@ -78,7 +78,7 @@ fn requests() {
     assert_eq!(first_page::<v1::Lease>() + first_page::<v1beta1::LeaseCandidate>(), 2);
 }
 
-fn first_page<R: Namespaced>() -> usize {
+fn first_page<R: Resource<Scope = Namespaced>>() -> usize {
     usize::from(R::list("ns", ()).is_ok())
 }
 

@@ -5,19 +5,23 @@
 pub(crate) mod model;
 mod service;
 
-use std::sync::Arc;
+use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination_kube::lead::{
-    CandidateSettings, Driver, LeadError, Leadership, Settings, lead,
+    CandidateSettings, Driver, Health, LeadError, Leadership, Metrics, Settings, State, lead,
 };
+use kube::Client;
+use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 
 use crate::replay::run;
+use crate::server::{Server, json_response, server};
 pub(crate) use service::Cluster;
 
 fn settings(identity: &str) -> Settings {
@@ -85,8 +89,8 @@ fn a_leader_that_reaches_no_server_stops_in_time() {
         let (cluster, workers) = (Cluster::new(None), Workers::default());
         let (near, far) = (cluster.client(), cluster.client_that_can_break());
         let first = workers.clone();
-        let a = Driver::new(far.client.clone(), settings("a"));
-        let metrics = a.metrics();
+        let a = Driver::new(far.client.clone(), settings("a")).unwrap();
+        let handle = a.handle();
         let a = a.run(move |leadership| first.clone().work(leadership, LONG));
         let b = async {
             sleep(Duration::from_secs(30)).await;
@@ -102,8 +106,13 @@ fn a_leader_that_reaches_no_server_stops_in_time() {
             .await
         };
         beside(a, b).await.unwrap();
-        assert_eq!((metrics.terms(), metrics.aborted()), (1, 0));
-        assert!(metrics.requests() > metrics.failures() && metrics.failures() > 10);
+        let metrics = handle.metrics();
+        assert_eq!((metrics.terms, metrics.aborted, metrics.leads), (1, 0, false));
+        assert!(metrics.requests > metrics.failures && metrics.failures > 10);
+        assert!(metrics.slow_renewals > 0);
+        // No term is over while work runs, so a new start would not help.
+        let health = handle.health();
+        assert!(health.is_alive() && !health.is_good(), "{health}");
     });
 }
 
@@ -112,8 +121,8 @@ fn work_that_does_not_stop_is_aborted_when_the_term_is_over() {
     run(async {
         let cluster = Cluster::new(None);
         let far = cluster.client_that_can_break();
-        let driver = Driver::new(far.client.clone(), settings("a"));
-        let metrics = driver.metrics();
+        let driver = Driver::new(far.client.clone(), settings("a")).unwrap();
+        let handle = driver.handle();
         let (work, end) = work_until_dropped();
         let driver = driver.run(work);
         let test = async {
@@ -126,7 +135,7 @@ fn work_that_does_not_stop_is_aborted_when_the_term_is_over() {
             assert!((12_702..14_704).contains(&took), "{took}");
         };
         beside(driver, test).await;
-        assert_eq!(metrics.aborted(), 1);
+        assert_eq!(handle.metrics().aborted, 1);
     });
 }
 
@@ -196,6 +205,111 @@ fn a_driver_that_is_dropped_aborts_the_work() {
         assert!(dropped.is_err() && end.await.is_err());
         assert_eq!(cluster.holder().as_deref(), Some("a"));
     });
+}
+
+#[test]
+fn a_leader_that_steps_down_lets_another_one_lead() {
+    run(async {
+        let (cluster, workers) = (Cluster::new(None), Workers::default());
+        let first = workers.clone();
+        let a = Driver::new(cluster.client(), settings("a")).unwrap();
+        let a = a.with_events("example.com/test");
+        let handle = a.handle();
+        let mut state = handle.state();
+        let a = a.run(move |leadership| first.clone().work(leadership, LONG));
+        let b = async {
+            let leads = |state: &State| matches!(state, State::Leading(_));
+            assert!(leads(&state.wait_for(leads).await.unwrap().clone()));
+            assert_eq!(handle.health().to_string(), "leads");
+            insta::assert_snapshot!(Metrics::to_text(&[handle.metrics()]));
+            let start = Instant::now();
+            handle.step_down(Duration::from_secs(60));
+            let (near, stepped_down) = (cluster.client(), handle.clone());
+            lead(near, settings("b"), move |leadership| {
+                let took = start.elapsed().as_secs();
+                assert!(took < 5 && stepped_down.health().to_string() == "follows", "{took}");
+                workers.clone().work(leadership, Duration::from_secs(30))
+            })
+            .await
+            .unwrap();
+            // Nobody contends until the rest is over.
+            assert!((30..40).contains(&start.elapsed().as_secs()));
+            assert!(leads(&state.wait_for(leads).await.unwrap().clone()));
+            assert!((60..66).contains(&start.elapsed().as_secs()));
+            sleep(Duration::from_secs(1)).await;
+        };
+        beside(a, b).await;
+        // The driver was dropped.
+        assert!(state.changed().await.is_err());
+        assert_eq!(cluster.events().len(), 3);
+        insta::assert_snapshot!(format!("{:#}", cluster.events()[1]));
+    });
+}
+
+/// The lines that a driver writes by `tracing` in this time, and its health then.
+fn lines_of(server: Server, time: Duration) -> (Vec<String>, Health) {
+    let written = Arc::new(Mutex::new(Vec::new()));
+    let writer = Arc::clone(&written);
+    let subscriber = tracing_subscriber::fmt()
+        .with_writer(move || Writer(Arc::clone(&writer)))
+        .without_time()
+        .with_ansi(false)
+        .with_target(false)
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let health = run(async {
+        let driver = Driver::new(Client::new(server, "default"), settings("a")).unwrap();
+        let handle = driver.handle();
+        let _ = tokio::time::timeout(time, driver.run(|_| sleep(LONG))).await;
+        handle.health()
+    });
+    let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
+    (text.lines().map(|line| line.trim().to_owned()).collect(), health)
+}
+
+struct Writer(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A server refuses everything, in these times in these ways. The driver warns once for each way, and not for each request.
+#[test]
+fn a_driver_says_why_its_requests_fail() {
+    let refused = |code: u16| {
+        let message = r#"leases.coordination.k8s.io "work" is forbidden: User "me" cannot get resource "leases" in API group "coordination.k8s.io" in the namespace "default""#;
+        let (reason, message) =
+            if code == 403 { ("Forbidden", message) } else { ("Unauthorized", "Unauthorized") };
+        json_response(
+            code,
+            &json!({"kind": "Status", "apiVersion": "v1", "status": "Failure",
+            "reason": reason, "message": message, "code": code}),
+        )
+    };
+    let start = Arc::new(OnceLock::new());
+    let server = server(move |head, _| {
+        let seconds = start.get_or_init(Instant::now).elapsed().as_secs();
+        let is_watch = head.uri.query().is_some_and(|query| query.contains("watch"));
+        std::future::ready(match seconds {
+            _ if is_watch => Ok(refused(401)),
+            0..30 => Ok(refused(401)),
+            30..60 => Ok(refused(403)),
+            _ => Err("client error (Connect): dns error: no such host".into()),
+        })
+    });
+    let (lines, health) = lines_of(server, Duration::from_secs(100));
+    insta::assert_snapshot!(lines.join("\n"));
+    assert!(health.is_alive() && !health.is_good());
+    assert!(
+        health.to_string().contains("(hint: the name of the API server has no address"),
+        "{health}"
+    );
 }
 
 #[test]

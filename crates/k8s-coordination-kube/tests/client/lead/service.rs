@@ -9,7 +9,7 @@ use futures_util::future;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::operation::http;
+use k8s_coordination::requests::http;
 use k8s_lease_elector::{Answer, Verb};
 use kube::Client;
 use serde_json::{Value, json};
@@ -29,6 +29,8 @@ pub(crate) struct Cluster {
     start: Instant,
     /// The number of watches in a version that the server does not serve.
     refused_watches: Arc<AtomicUsize>,
+    /// The Events that were created.
+    events: Arc<Mutex<Vec<Value>>>,
 }
 
 struct State {
@@ -59,6 +61,7 @@ impl Cluster {
             changed: watch::Sender::new(()),
             start: Instant::now(),
             refused_watches: Arc::default(),
+            events: Arc::default(),
         };
         tokio::spawn(cluster.clone().elect());
         cluster
@@ -101,6 +104,10 @@ impl Cluster {
         version == self.state.lock().unwrap().server.serves.candidates
     }
 
+    pub(super) fn events(&self) -> Vec<Value> {
+        self.events.lock().unwrap().clone()
+    }
+
     pub(super) fn refused_watches(&self) -> usize {
         self.refused_watches.load(Ordering::SeqCst)
     }
@@ -134,6 +141,12 @@ impl Cluster {
         is_broken: Arc<AtomicBool>,
     ) -> Response {
         let query = head.uri.query().unwrap_or_default();
+        if head.uri.path().ends_with("/events") {
+            let mut event: Value = serde_json::from_slice(body).unwrap();
+            event["eventTime"].take();
+            self.events.lock().unwrap().push(event.clone());
+            return json_response(201, &event);
+        }
         if query.contains("watch=true") {
             let path = head.uri.path();
             let of_candidate = path.contains("leasecandidates");

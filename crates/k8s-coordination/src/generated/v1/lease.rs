@@ -16,8 +16,6 @@ use crate::v1::{LeaseApply, LeaseSpec};
 ///
 /// # Requests
 ///
-/// [`Namespaced`](k8s_versioned::Namespaced) has the functions.
-///
 /// | function | request | success |
 /// |---|---|---|
 /// | `get` | `GET /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}` | 200 |
@@ -86,6 +84,7 @@ impl k8s_versioned::Kind for Lease {
 }
 
 impl k8s_versioned::Resource for Lease {
+    type Scope = k8s_versioned::Namespaced;
     const PLURAL: &'static str = "leases";
     const LIST_KIND: &'static str = "LeaseList";
     type Apply = LeaseApply;
@@ -98,8 +97,6 @@ impl k8s_versioned::Resource for Lease {
         &mut self.metadata
     }
 }
-
-impl k8s_versioned::Namespaced for Lease {}
 
 impl k8s_versioned::HasSpec for Lease {
     type Spec = LeaseSpec;

@@ -14,8 +14,6 @@ use crate::v1alpha1::{LeaseCandidateApply, LeaseCandidateSpec};
 ///
 /// # Requests
 ///
-/// [`Namespaced`](k8s_versioned::Namespaced) has the functions.
-///
 /// | function | request | success |
 /// |---|---|---|
 /// | `get` | `GET /apis/coordination.k8s.io/v1alpha1/namespaces/{namespace}/leasecandidates/{name}` | 200 |
@@ -89,6 +87,7 @@ impl k8s_versioned::Kind for LeaseCandidate {
 }
 
 impl k8s_versioned::Resource for LeaseCandidate {
+    type Scope = k8s_versioned::Namespaced;
     const PLURAL: &'static str = "leasecandidates";
     const LIST_KIND: &'static str = "LeaseCandidateList";
     type Apply = LeaseCandidateApply;
@@ -101,8 +100,6 @@ impl k8s_versioned::Resource for LeaseCandidate {
         &mut self.metadata
     }
 }
-
-impl k8s_versioned::Namespaced for LeaseCandidate {}
 
 impl k8s_versioned::HasSpec for LeaseCandidate {
     type Spec = LeaseCandidateSpec;

@@ -14,8 +14,6 @@ use crate::v1beta1::{LeaseCandidateApply, LeaseCandidateSpec};
 ///
 /// # Requests
 ///
-/// [`Namespaced`](k8s_versioned::Namespaced) has the functions.
-///
 /// | function | request | success |
 /// |---|---|---|
 /// | `get` | `GET /apis/coordination.k8s.io/v1beta1/namespaces/{namespace}/leasecandidates/{name}` | 200 |
@@ -90,6 +88,7 @@ impl k8s_versioned::Kind for LeaseCandidate {
 }
 
 impl k8s_versioned::Resource for LeaseCandidate {
+    type Scope = k8s_versioned::Namespaced;
     const PLURAL: &'static str = "leasecandidates";
     const LIST_KIND: &'static str = "LeaseCandidateList";
     type Apply = LeaseCandidateApply;
@@ -102,8 +101,6 @@ impl k8s_versioned::Resource for LeaseCandidate {
         &mut self.metadata
     }
 }
-
-impl k8s_versioned::Namespaced for LeaseCandidate {}
 
 impl k8s_versioned::HasSpec for LeaseCandidate {
     type Spec = LeaseCandidateSpec;

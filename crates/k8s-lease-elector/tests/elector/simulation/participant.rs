@@ -65,7 +65,8 @@ impl Participant {
 
     pub(crate) fn next(&mut self, now: Now) -> Step {
         if self.broken == Some(Broken::ReleaseFirst)
-            && let State::Stopping(term, Cause::ShutDown) = self.elector.state(now.monotonic)
+            && let State::Stopping(term, Cause::ShutDown | Cause::StepDown) =
+                self.elector.state(now.monotonic)
         {
             let until = term.valid_until();
             self.left = Some((term, until));
@@ -123,6 +124,15 @@ impl Participant {
             }
             _ => false,
         }
+    }
+
+    /// True if it follows, and no work runs.
+    pub(crate) fn follows(&self) -> bool {
+        matches!(self.state, State::Following { .. }) && self.left.is_none()
+    }
+
+    pub(crate) fn is_alive(&self, now: Monotonic) -> bool {
+        self.elector.health(now).is_alive()
     }
 
     /// True if it has given the Lease back, and no work runs.

@@ -35,6 +35,16 @@ impl Schedule {
         self.longest(Times::period).max(LONGEST_RETRY_AFTER * SECOND)
     }
 
+    /// The longest time until a process that steps down contends again: its work stops, it gives the Lease back, it rests.
+    pub(crate) fn longest_rest(&self) -> Micros {
+        let rests = self.faults.iter().filter_map(|fault| match fault.kind {
+            Kind::StepDown(rest) => Some(rest),
+            _ => None,
+        });
+        let longest = rests.max().map(|rest| self.releases_within() + rest);
+        slow(longest.unwrap_or_default())
+    }
+
     /// True if the bounds hold. A server whose clock jumps can elect a candidate that is gone, or ignore one that runs.
     pub(crate) fn has_bounds(&self) -> bool {
         let jumps = self.faults.iter().any(|fault| matches!(fault.kind, Kind::ServerJump(_)));

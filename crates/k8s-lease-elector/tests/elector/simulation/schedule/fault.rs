@@ -25,6 +25,8 @@ pub(crate) enum Kind {
     Crash,
     /// The process shuts down, and starts again.
     ShutDown,
+    /// The process steps down, and then only follows for this time.
+    StepDown(Micros),
     /// Requests do not reach the server.
     LoseRequests,
     /// The server executes requests, and the answers are lost.
@@ -84,7 +86,7 @@ impl Fault {
 impl Kind {
     fn random(rng: &mut Rng, duration: Micros) -> Self {
         let delay = rng.u64(1_000..LONGEST_DELAY.min(duration * 3 / 2));
-        match rng.u8(..21) {
+        match rng.u8(..22) {
             0 | 1 => Self::Pause,
             2 | 3 => Self::Crash,
             4 => Self::ShutDown,
@@ -104,14 +106,18 @@ impl Kind {
             17 => Self::ServerJump(rng.i64(-36_000..36_000)),
             18 => Self::Label,
             19 => Self::Break,
+            20 => Self::StepDown(rng.u64(..duration * 3)),
             _ if rng.bool() => Self::DeleteLease,
             _ => Self::DeleteCandidate,
         }
     }
 
     fn is_instant(self) -> bool {
-        use Kind::{DeleteCandidate, DeleteLease, Jump, Label, ServerJump};
-        matches!(self, Jump(_) | ServerJump(_) | Label | DeleteLease | DeleteCandidate)
+        use Kind::{DeleteCandidate, DeleteLease, Jump, Label, ServerJump, StepDown};
+        matches!(
+            self,
+            StepDown(_) | Jump(_) | ServerJump(_) | Label | DeleteLease | DeleteCandidate
+        )
     }
 }
 
@@ -122,6 +128,9 @@ impl fmt::Display for Fault {
             Kind::Pause => write!(f, "pauses for {lasts}"),
             Kind::Crash => write!(f, "crashes, and starts again after {lasts}"),
             Kind::ShutDown => write!(f, "shuts down, and starts again after {lasts}"),
+            Kind::StepDown(rest) => {
+                write!(f, "steps down, and only follows for {}", Seconds(rest))
+            }
             Kind::LoseRequests => write!(f, "loses its requests for {lasts}"),
             Kind::LoseAnswers => write!(f, "loses the answers for {lasts}"),
             Kind::Break => write!(f, "gets 500 for {lasts}, although its requests are executed"),

@@ -91,15 +91,11 @@ impl Schedule {
         faults.sort_by_key(|fault| fault.at);
         let starts = processes.iter().map(|setup| setup.starts);
         let ends = faults.iter().map(|fault| fault.at + fault.lasts);
-        Self {
-            seed,
-            coordinated,
-            serves,
-            calm: starts.chain(ends).fold(span / 3, Micros::max),
-            processes,
-            faults,
-            wait_for_absent,
-        }
+        let calm = starts.chain(ends).fold(span / 3, Micros::max);
+        let mut schedule =
+            Self { seed, coordinated, serves, processes, faults, calm, wait_for_absent };
+        schedule.calm += schedule.longest_rest();
+        schedule
     }
 
     /// The name and identity of a process.

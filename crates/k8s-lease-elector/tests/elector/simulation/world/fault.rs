@@ -3,6 +3,7 @@
 use k8s_lease_elector::Event;
 
 use super::{Happens, What, World};
+use crate::model::duration;
 use crate::simulation::schedule::{Kind, Schedule};
 
 impl World<'_> {
@@ -23,6 +24,11 @@ impl World<'_> {
                 let event = Happens::Event(Box::new(Event::ShutDown));
                 self.push(self.now, What::Process(process, life, event));
                 self.push(self.now + lasts, What::Start(process));
+            }
+            // A process that is paused calls no function.
+            Kind::StepDown(rest) if it.paused_until <= self.now => {
+                let event = Event::StepDown(duration(rest));
+                self.push(self.now, What::Process(process, life, Happens::Event(Box::new(event))));
             }
             Kind::BreakWatch => self.push(self.now + lasts, What::Watches(process, life)),
             Kind::Jump(by) => it.wall += by,

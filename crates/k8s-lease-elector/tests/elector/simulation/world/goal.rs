@@ -3,7 +3,7 @@
 use k8s_lease_elector::Event;
 
 use super::{Goal, Happens, Process, What, World};
-use crate::simulation::participant::Participant;
+use crate::model::duration;
 use crate::simulation::schedule::{Schedule, Seconds};
 
 impl World<'_> {
@@ -41,7 +41,7 @@ impl World<'_> {
         self.believes(process) && !it.stops && !it.shuts_down
     }
 
-    /// Shuts the leader down if another process runs.
+    /// Lets the leader shut down, or step down, if another process runs.
     pub(super) fn release(&mut self) {
         let leader = (0..self.processes.len()).find(|process| self.leads(*process));
         let runs = |it: &&Process| it.participant.is_some() && !it.shuts_down;
@@ -50,11 +50,18 @@ impl World<'_> {
             self.goal = Goal::Done;
             return;
         };
+        let steps_down = self.schedule.seed.is_multiple_of(3);
         let it = &mut self.processes[leader];
-        it.shuts_down = true;
+        it.shuts_down = !steps_down;
         let life = it.life;
-        let event = Happens::Event(Box::new(Event::ShutDown));
-        self.tell(|| format!("`{}` shuts down", Schedule::name(leader)));
+        let (event, does) = if steps_down {
+            let rest = self.schedule.releases_within() + self.schedule.hands_over_within();
+            (Event::StepDown(duration(rest)), "steps")
+        } else {
+            (Event::ShutDown, "shuts")
+        };
+        let event = Happens::Event(Box::new(event));
+        self.tell(|| format!("`{}` {does} down", Schedule::name(leader)));
         self.push(self.now, What::Process(leader, life, event));
         let by = self.now + self.schedule.releases_within();
         self.goal = Goal::Release { of: leader, by };
@@ -73,7 +80,7 @@ impl World<'_> {
             }
             Goal::Release { of, .. } if of == process => {
                 let participant = self.processes[of].participant.as_ref();
-                if participant.is_none_or(Participant::is_released) {
+                if participant.is_none_or(|one| one.is_released() || one.follows()) {
                     let by = self.now + self.schedule.hands_over_within();
                     let since = self.now;
                     self.goal = Goal::Successor { of, since, by };

@@ -75,6 +75,8 @@ struct Process {
     runs: bool,
     stops: bool,
     shuts_down: bool,
+    /// The time before which no term may begin, as the process has stepped down.
+    rests_until: Micros,
     /// The time of the last event of its watches: they come in order.
     watched_until: Micros,
 }

@@ -62,7 +62,13 @@ impl World<'_> {
             Happens::Wake(at) if at != it.wake => return,
             Happens::Wake(_) => {}
             Happens::Answer(id, answer) => participant.answer(id, *answer, now),
-            Happens::Event(event) => participant.event(*event, now),
+            Happens::Event(event) => {
+                if let Event::StepDown(rest) = &*event {
+                    // Its clock may run fast.
+                    it.rests_until = self.now + micros(*rest) * 98 / 100;
+                }
+                participant.event(*event, now);
+            }
             Happens::WorkStops => {
                 (it.runs, it.stops) = (false, false);
                 participant.event(Event::WorkStopped, now);
@@ -97,6 +103,11 @@ impl World<'_> {
         self.work(process);
         self.check_leaders(process);
         self.check_goal(process);
+        let it = &mut self.processes[process];
+        if !it.runs && it.participant.as_ref().is_some_and(|one| !one.is_alive(now.monotonic)) {
+            let name = Schedule::name(process);
+            self.violated(format!("`{name}` is said to hang, and no work runs"));
+        }
         let it = &mut self.processes[process];
         if it.participant.as_ref().is_some_and(Participant::is_released) {
             it.participant = None;
@@ -143,6 +154,10 @@ impl World<'_> {
         self.found.terms += 1;
         self.begins.push((self.now, process));
         self.tell(|| format!("`{}` LEADS, term {token}", Schedule::name(process)));
+        if self.now < self.processes[process].rests_until {
+            let name = Schedule::name(process);
+            self.violated(format!("`{name}` leads, although it has stepped down"));
+        }
         let Some(last) = self.terms.iter_mut().find(|last| last.uid == token.uid) else {
             self.terms.push(token);
             return;

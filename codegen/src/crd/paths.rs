@@ -1,0 +1,215 @@
+//! The operations on a kind, as a server publishes them.
+
+use serde_json::{Map, Value, json};
+
+use super::Names;
+use super::manifest::{Definition, Version};
+
+const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+/// The schema of the body of the subresource `scale`.
+const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
+
+const JSON_AND_YAML: [&str; 2] = ["application/json", "application/yaml"];
+
+const PATCHES: [&str; 3] =
+    ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
+
+/// The parameters in a query: names and types, in the order of the names.
+type Parameters<'a> = &'a [(&'static str, &'static str)];
+
+/// A parameter that all paths have.
+const PRETTY: (&str, &str) = ("pretty", "string");
+
+const GET: Parameters<'static> = &[("resourceVersion", "string")];
+
+const LIST: Parameters<'static> = &[
+    ("allowWatchBookmarks", "boolean"),
+    ("continue", "string"),
+    ("fieldSelector", "string"),
+    ("labelSelector", "string"),
+    ("limit", "integer"),
+    ("resourceVersion", "string"),
+    ("resourceVersionMatch", "string"),
+    ("sendInitialEvents", "boolean"),
+    ("shardSelector", "string"),
+    ("timeoutSeconds", "integer"),
+    ("watch", "boolean"),
+];
+
+const WRITE: Parameters<'static> =
+    &[("dryRun", "string"), ("fieldManager", "string"), ("fieldValidation", "string")];
+
+const PATCH: Parameters<'static> = &[
+    ("dryRun", "string"),
+    ("fieldManager", "string"),
+    ("fieldValidation", "string"),
+    ("force", "boolean"),
+];
+
+const DELETE: Parameters<'static> = &[
+    ("dryRun", "string"),
+    ("gracePeriodSeconds", "integer"),
+    ("ignoreStoreReadErrorWithClusterBreakingPotential", "boolean"),
+    ("orphanDependents", "boolean"),
+    ("propagationPolicy", "string"),
+];
+
+/// Adds the paths of a kind.
+pub(super) fn add(
+    paths: &mut Map<String, Value>,
+    definition: &Definition,
+    version: &Version,
+    names: &Names,
+) {
+    let root = format!("/apis/{}/{}", definition.group, version.name);
+    let plural = &definition.plural;
+    let scope = if definition.namespaced { "Namespaced" } else { "" };
+    let on = Operations { definition, version, scope };
+    let (collection, place): (_, &[&str]) = if definition.namespaced {
+        paths.insert(format!("{root}/{plural}"), on.all_namespaces(&names.list_schema));
+        (format!("{root}/namespaces/{{namespace}}/{plural}"), &["namespace"])
+    } else {
+        (format!("{root}/{plural}"), &[])
+    };
+    paths.insert(collection.clone(), on.collection(names, place));
+    let object = format!("{collection}/{{name}}");
+    let place = &[&["name"], place].concat();
+    for (subresource, id, schema, is_served) in [
+        ("/status", "Status", names.schema.as_str(), version.has_status),
+        ("/scale", "Scale", SCALE, version.has_scale),
+    ] {
+        if is_served {
+            paths.insert(format!("{object}{subresource}"), on.subresource(schema, place, id));
+        }
+    }
+    paths.insert(object, on.object(&names.schema, place));
+}
+
+/// The operations on one kind.
+struct Operations<'a> {
+    definition: &'a Definition,
+    version: &'a Version,
+    /// The word for the scope in the names of operations.
+    scope: &'static str,
+}
+
+impl Operations<'_> {
+    fn all_namespaces(&self, list: &str) -> Value {
+        let mut parameters = LIST.to_vec();
+        parameters.push(PRETTY);
+        parameters.sort_unstable();
+        json!({
+            "get": self.operation(("list", "", "ForAllNamespaces"), "list", &[], &[200], list),
+            "parameters": query(&parameters),
+        })
+    }
+
+    fn collection(&self, names: &Names, place: &[&str]) -> Value {
+        let status = format!("{META}.Status");
+        let all = format!("Collection{}", self.scope);
+        json!({
+            "get": self.operation(("list", self.scope, ""), "list", LIST, &[200], &names.list_schema),
+            "post": with_body(
+                self.operation(("create", self.scope, ""), "post", WRITE, &[200, 201, 202], &names.schema),
+                &names.schema,
+                &JSON_AND_YAML,
+            ),
+            "delete": self.operation(("delete", &all, ""), "deletecollection", LIST, &[200], &status),
+            "parameters": path(place),
+        })
+    }
+
+    fn object(&self, schema: &str, place: &[&str]) -> Value {
+        let (status, options) = (format!("{META}.Status"), format!("{META}.DeleteOptions"));
+        let delete =
+            self.operation(("delete", self.scope, ""), "delete", DELETE, &[200, 202], &status);
+        let body = json!({ "content": content(&options, &JSON_AND_YAML) });
+        with(self.subresource(schema, place, ""), "delete", with(delete, "requestBody", body))
+    }
+
+    /// The operations that an object and its subresources share.
+    fn subresource(&self, schema: &str, place: &[&str], name: &str) -> Value {
+        let patch = format!("{META}.Patch");
+        json!({
+            "get": self.operation(("read", self.scope, name), "get", GET, &[200], schema),
+            "put": with_body(
+                self.operation(("replace", self.scope, name), "put", WRITE, &[200, 201], schema), schema, &JSON_AND_YAML,
+            ),
+            "patch": with_body(self.operation(("patch", self.scope, name), "patch", PATCH, &[200], schema), &patch, &PATCHES),
+            "parameters": path(place),
+        })
+    }
+
+    /// An operation. `id` has the parts of its name: the verb, the words before the kind, and those after it.
+    fn operation(
+        &self,
+        id: (&str, &str, &str),
+        action: &str,
+        parameters: Parameters<'_>,
+        codes: &[u16],
+        answer: &str,
+    ) -> Value {
+        let Definition { group, kind, .. } = self.definition;
+        let response = json!({ "content": content(answer, &JSON_AND_YAML) });
+        let mut responses: Map<_, _> =
+            codes.iter().map(|code| (code.to_string(), response.clone())).collect();
+        responses.insert("401".to_owned(), json!({}));
+        let (verb, before, after) = id;
+        let of = camel(group.strip_suffix(".k8s.io").unwrap_or(group));
+        let version = camel(&self.version.name);
+        let operation = json!({
+            "operationId": format!("{verb}{of}{version}{before}{kind}{after}"),
+            "responses": responses,
+            "x-kubernetes-action": action,
+            "x-kubernetes-group-version-kind": {
+                "group": group, "kind": kind, "version": self.version.name,
+            },
+        });
+        match parameters {
+            [] => operation,
+            parameters => with(operation, "parameters", query(parameters).into()),
+        }
+    }
+}
+
+/// The words of a name, each with a capital.
+fn camel(name: &str) -> String {
+    let capital = |word: &str| {
+        let mut rest = word.chars();
+        let first = rest.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(rest).collect::<String>()
+    };
+    name.split(['.', '-']).map(capital).collect()
+}
+
+fn with_body(operation: Value, schema: &str, media_types: &[&str]) -> Value {
+    let body = json!({ "content": content(schema, media_types), "required": true });
+    with(operation, "requestBody", body)
+}
+
+/// An object with one more member.
+fn with(mut object: Value, key: &str, value: Value) -> Value {
+    if let Value::Object(members) = &mut object {
+        members.insert(key.to_owned(), value);
+    }
+    object
+}
+
+fn content(schema: &str, media_types: &[&str]) -> Value {
+    let body = json!({ "schema": { "$ref": format!("#/components/schemas/{schema}") } });
+    media_types.iter().map(|media_type| ((*media_type).to_owned(), body.clone())).collect()
+}
+
+fn query(parameters: Parameters<'_>) -> Vec<Value> {
+    let parameter = |(name, of_type): &(&str, &str)| json!({ "in": "query", "name": name, "schema": { "type": of_type, "uniqueItems": true } });
+    parameters.iter().map(parameter).collect()
+}
+
+/// The parameters of a path.
+fn path(names: &[&str]) -> Vec<Value> {
+    let schema = json!({ "type": "string", "uniqueItems": true });
+    let in_path =
+        |name: &&str| json!({ "in": "path", "name": name, "required": true, "schema": schema });
+    names.iter().map(in_path).chain(query(&[PRETTY])).collect()
+}

@@ -1,0 +1,182 @@
+//! The schemas of a kind and of its list, as a server publishes them.
+
+use serde_json::{Map, Value, json};
+
+use super::manifest::{Definition, Version};
+
+/// The title of the documents that a server makes from CustomResourceDefinitions.
+pub(super) const TITLE: &str = "Kubernetes CRD Swagger";
+
+const META: &str = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+/// The keywords that a server stores of a schema. It drops all others.
+const STORED: [&str; 41] = [
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "default",
+    "description",
+    "enum",
+    "example",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "externalDocs",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "nullable",
+    "oneOf",
+    "pattern",
+    "properties",
+    "required",
+    "title",
+    "type",
+    "uniqueItems",
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-group-version-kind",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-selectable-fields",
+    "x-kubernetes-validations",
+    "patternProperties",
+];
+
+/// The schema of a kind: that of the manifest, with the fields that every object has.
+pub(super) fn of_kind(definition: &Definition, version: &Version) -> Value {
+    let mut schema = published(&version.schema);
+    if let Value::Object(members) = &mut schema {
+        add_fields(members, object_fields());
+        members.extend(kind_facts(definition, version, &definition.kind));
+    }
+    schema
+}
+
+/// The schema of a list of objects with the schema `items`.
+pub(super) fn of_list(definition: &Definition, version: &Version, items: &str) -> Value {
+    let mut properties = Map::from_iter(type_meta());
+    let item = json!({ "$ref": format!("#/components/schemas/{items}") });
+    properties.insert("items".to_owned(), json!({ "type": "array", "items": item }));
+    properties.insert("metadata".to_owned(), metadata("ListMeta"));
+    let mut schema = kind_facts(definition, version, &definition.list_kind);
+    schema.insert("type".to_owned(), "object".into());
+    schema.insert("required".to_owned(), json!(["items"]));
+    schema.insert("properties".to_owned(), properties.into());
+    schema.into()
+}
+
+/// The kind that a schema describes, and the fields by which servers select its objects.
+fn kind_facts(definition: &Definition, version: &Version, kind: &str) -> Map<String, Value> {
+    let kinds = json!([{ "group": definition.group, "kind": kind, "version": version.name }]);
+    let mut facts = Map::from_iter([("x-kubernetes-group-version-kind".to_owned(), kinds)]);
+    if !version.selectable.is_empty() {
+        let fields = version.selectable.iter().map(|path| json!({ "fieldPath": path })).collect();
+        facts.insert("x-kubernetes-selectable-fields".to_owned(), fields);
+    }
+    facts
+}
+
+fn type_meta() -> [(String, Value); 2] {
+    ["apiVersion", "kind"].map(|name| (name.to_owned(), json!({ "type": "string" })))
+}
+
+fn metadata(of_type: &str) -> Value {
+    json!({ "allOf": [{ "$ref": format!("{META}{of_type}") }] })
+}
+
+/// Adds fields to the object at `properties`.
+fn add_fields(schema: &mut Map<String, Value>, fields: impl IntoIterator<Item = (String, Value)>) {
+    match schema.get_mut("properties") {
+        Some(Value::Object(properties)) => properties.extend(fields),
+        _ => {
+            schema.insert("properties".to_owned(), Map::from_iter(fields).into());
+        }
+    }
+}
+
+/// The fields that every object has.
+fn object_fields() -> impl Iterator<Item = (String, Value)> {
+    type_meta().into_iter().chain([("metadata".to_owned(), metadata("ObjectMeta"))])
+}
+
+/// A schema as a server stores and publishes it.
+fn published(schema: &Value) -> Value {
+    let Value::Object(members) = schema else {
+        return literal(schema);
+    };
+    let stored = members.iter().filter(|(key, _)| STORED.contains(&key.as_str()));
+    let mut members: Map<_, _> =
+        stored.map(|(key, value)| (key.clone(), keyword(key, value))).collect();
+    if is_true(&members, "x-kubernetes-int-or-string") {
+        members
+            .entry("anyOf")
+            .or_insert_with(|| json!([{ "type": "integer" }, { "type": "string" }]));
+    }
+    if is_true(&members, "x-kubernetes-embedded-resource") {
+        embed(&mut members);
+    }
+    Value::Object(members)
+}
+
+/// The value of a keyword: schemas are published in turn, other values are written as Go writes them.
+fn keyword(key: &str, value: &Value) -> Value {
+    match (key, value) {
+        ("properties" | "patternProperties", Value::Object(schemas)) => {
+            schemas.iter().map(|(name, schema)| (name.clone(), published(schema))).collect()
+        }
+        ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
+            schemas.iter().map(published).collect()
+        }
+        ("items" | "not" | "additionalProperties" | "additionalItems", schema) => published(schema),
+        (_, value) => literal(value),
+    }
+}
+
+fn is_true(members: &Map<String, Value>, key: &str) -> bool {
+    members.get(key) == Some(&Value::Bool(true))
+}
+
+/// An object inside another one has the fields of every object.
+fn embed(members: &mut Map<String, Value>) {
+    add_fields(members, object_fields());
+    if let Value::Array(required) = members.entry("required").or_insert_with(|| json!([])) {
+        for name in ["kind", "apiVersion"] {
+            if !required.iter().any(|known| known == name) {
+                required.push(name.into());
+            }
+        }
+    }
+}
+
+/// A value as Go writes it: a whole number has no fraction.
+fn literal(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => whole(number).map_or_else(|| value.clone(), Value::from),
+        Value::Array(items) => items.iter().map(literal).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), literal(value))).collect()
+        }
+        _ => value.clone(),
+    }
+}
+
+/// The integer that a number with a fraction of zero is.
+fn whole(number: &serde_json::Number) -> Option<i64> {
+    /// Integers up to here have one floating-point number each.
+    const LARGEST: f64 = 9_007_199_254_740_992.0;
+    let float = number.as_f64().filter(|_| number.is_f64())?;
+    #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
+    (float.fract() == 0.0 && float.abs() <= LARGEST).then_some(float as i64)
+}

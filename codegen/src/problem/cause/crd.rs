@@ -1,0 +1,44 @@
+//! Causes in the manifests of CustomResourceDefinitions.
+
+use thiserror::Error;
+
+/// A cause in a manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the message says what it is")]
+pub enum CrdCause {
+    #[error("the file cannot be read as YAML: {0}")]
+    Yaml(String),
+    #[error("there is no CustomResourceDefinition")]
+    NoDefinition,
+    #[error("a CustomResourceDefinition has the apiVersion {0}")]
+    ApiVersion(String),
+    #[error("there is no text")]
+    NoText,
+    #[error("{0:?} cannot be a name here")]
+    Name(String),
+    #[error("{0:?} is not a scope")]
+    Scope(String),
+    #[error("there are no versions")]
+    NoVersions,
+    #[error("a version has no schema")]
+    NoSchema,
+}
+
+impl CrdCause {
+    /// The advice.
+    pub(super) fn hint(&self) -> &'static str {
+        match self {
+            Self::Yaml(_) => "a file has YAML or JSON, with any number of objects in a row",
+            Self::NoDefinition => "name files with objects of the kind CustomResourceDefinition",
+            Self::ApiVersion(_) => {
+                "servers since 1.22 have `apiextensions.k8s.io/v1` alone: migrate the definition"
+            }
+            Self::NoText | Self::Name(_) => {
+                "servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters"
+            }
+            Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
+            Self::NoVersions => "`spec.versions` lists them",
+            Self::NoSchema => "a version has its schema at `schema.openAPIV3Schema`",
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Events on the Lease when leadership changes.
+
+use std::time::Duration;
+
+use k8s_lease_elector::{Settings, State, Term};
+use k8s_openapi::api::core::v1::ObjectReference;
+use k8s_openapi::api::events::v1::Event;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{MicroTime, ObjectMeta};
+use kube::api::PostParams;
+use kube::{Api, Client};
+use tokio::task::JoinSet;
+
+/// The longest time that an Event takes. It is a courtesy for people, so the program does not wait for long.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Writes Events on the Lease.
+pub(super) struct Announcer {
+    events: Api<Event>,
+    controller: String,
+    namespace: String,
+    lease_name: String,
+    identity: String,
+    /// The term that was announced, and the reason for its end as it is known by now.
+    term: Option<(Term, String)>,
+    under_way: JoinSet<()>,
+}
+
+impl Announcer {
+    pub(super) fn new(client: &Client, settings: &Settings, controller: String) -> Self {
+        Self {
+            events: Api::namespaced(client.clone(), &settings.namespace),
+            controller,
+            namespace: settings.namespace.clone(),
+            lease_name: settings.lease_name.clone(),
+            identity: settings.identity.clone(),
+            term: None,
+            under_way: JoinSet::new(),
+        }
+    }
+
+    /// Announces the beginning or the end of a term if this state is one.
+    pub(super) fn follow(&mut self, state: &State) {
+        match (state, &mut self.term) {
+            (State::Leading(_), Some(_)) => {}
+            (State::Leading(term), None) => {
+                self.term = Some((term.clone(), String::new()));
+                self.announce(term, "became leader");
+            }
+            (State::Stopping(_, cause), Some((_, reason))) => *reason = cause.to_string(),
+            _ => {
+                if let Some((term, reason)) = self.term.take() {
+                    self.announce(&term, &format!("stopped leading: {reason}"));
+                }
+            }
+        }
+    }
+
+    /// Writes an Event about a term, in the background.
+    fn announce(&mut self, term: &Term, what: &str) {
+        let regarding = ObjectReference {
+            api_version: Some("coordination.k8s.io/v1".to_owned()),
+            kind: Some("Lease".to_owned()),
+            namespace: Some(self.namespace.clone()),
+            name: Some(self.lease_name.clone()),
+            uid: Some(term.token().uid.to_string()),
+            ..ObjectReference::default()
+        };
+        let metadata = ObjectMeta {
+            generate_name: Some(format!("{}-", self.lease_name)),
+            namespace: Some(self.namespace.clone()),
+            ..ObjectMeta::default()
+        };
+        let event = Event {
+            metadata,
+            event_time: Some(MicroTime(jiff::Timestamp::now())),
+            type_: Some("Normal".to_owned()),
+            reason: Some("LeaderElection".to_owned()),
+            action: Some("LeaderElection".to_owned()),
+            note: Some(format!("{} {what}", self.identity)),
+            regarding: Some(regarding),
+            reporting_controller: Some(self.controller.clone()),
+            reporting_instance: Some(self.identity.clone()),
+            ..Event::default()
+        };
+        let events = self.events.clone();
+        self.under_way.spawn(async move {
+            let parameters = PostParams::default();
+            match tokio::time::timeout(TIMEOUT, events.create(&parameters, &event)).await {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => tracing::warn!(%error, "the Event on the Lease was not created"),
+                Err(_) => tracing::warn!("the Event on the Lease was not created in time"),
+            }
+        });
+    }
+
+    /// Waits for the Events under way.
+    pub(super) async fn finish(self) {
+        self.under_way.join_all().await;
+    }
+}

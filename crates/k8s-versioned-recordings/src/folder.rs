@@ -1,0 +1,285 @@
+//! Folders of recordings: their layout, reading all of one, and adding a file.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use k8s_versioned_names::Release;
+use thiserror::Error;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::{Exchange, Recording, RejectReason, read_text};
+
+/// The name of the file of known failures among the recordings.
+pub const KNOWN_FAILURES_FILE: &str = "known-failures.toml";
+
+/// The folder of stories: requests and events over time, which are neither exchanges nor scenarios.
+const STORIES_FOLDER: &str = "stories";
+
+/// The path of a recording, and the names of its folders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RecordingPath {
+    /// The path of the file: the path of the folder as given, and the path below it.
+    pub file: PathBuf,
+    /// The release of the server.
+    pub release: Release,
+    /// The API group.
+    pub group: String,
+    /// The name of the version's folder: an API version, or a word for recordings across several.
+    pub version: String,
+    /// The name of the set.
+    pub set: String,
+}
+
+impl RecordingPath {
+    /// Reads the path of a file below the folder of recordings; `None` if the layout has no such path.
+    pub fn parse(root: &Path, file: &Path) -> Option<Self> {
+        let below = file.strip_prefix(root).ok()?;
+        let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
+        let [release, group, version, set, _] = parts?.try_into().ok()?;
+        Some(Self {
+            file: file.to_owned(),
+            release: release.parse().ok()?,
+            group: group.to_owned(),
+            version: version.to_owned(),
+            set: set.to_owned(),
+        })
+    }
+
+    /// The folder of a set; `None` if a name cannot be the name of one folder.
+    pub fn folder(
+        root: &Path,
+        release: Release,
+        group: &str,
+        version: &str,
+        set: &str,
+    ) -> Option<PathBuf> {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        let is_name =
+            |name: &&str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(known);
+        let names = [group, version, set];
+        let folder = root.join(release.to_string()).join(names.iter().collect::<PathBuf>());
+        names.iter().all(is_name).then_some(folder)
+    }
+}
+
+/// Returns `true` if a name can be the name of a case and part of a file name.
+pub fn is_case_name(name: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !name.is_empty() && name.len() <= 100 && name.bytes().all(known)
+}
+
+/// Writes a recording with the next number of a set's folder, and returns its path.
+///
+/// # Errors
+///
+/// [`is_case_name`] refuses the name, or the operating system refuses.
+pub fn write(folder: &Path, name: &str, exchange: &Exchange) -> io::Result<PathBuf> {
+    if !is_case_name(name) {
+        let message = "the name of a case has lower-case letters, digits and `-` only";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    fs::create_dir_all(folder)?;
+    let mut number = fs::read_dir(folder)?.count();
+    let text = exchange.to_text(name)?;
+    loop {
+        number += 1;
+        let path = folder.join(format!("{number:03}-{name}.json"));
+        // Another exchange may have ended at the same time.
+        match fs::File::create_new(&path) {
+            Ok(mut file) => {
+                file.write_all(text.as_bytes())?;
+                return Ok(path);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The recordings of a folder, in the order of their paths.
+#[derive(Debug, Default)]
+pub struct Recordings {
+    all: Vec<Recording>,
+    rejected: Vec<Rejected>,
+    /// The one release that was kept, if it was only one.
+    only: Option<Release>,
+}
+
+impl Recordings {
+    /// Reads all recordings of a folder.
+    ///
+    /// A file that is not a recording does not stop the others: it is [`rejected`](Self::rejected). Hidden
+    /// files, Markdown, the file of known failures and the folder `stories` are skipped.
+    ///
+    /// # Errors
+    ///
+    /// There is no such folder, or it holds no files that could be recordings.
+    pub fn load(folder: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let folder = folder.as_ref();
+        if !folder.is_dir() {
+            return Err(LoadError::NoFolder(folder.to_owned()));
+        }
+        let mut found = Self::default();
+        let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
+        for entry in walk.into_iter().filter_entry(is_of_recordings) {
+            match visit(folder, entry) {
+                Ok(Some(recording)) => found.all.push(recording),
+                Ok(None) => {}
+                Err(rejected) => found.rejected.push(rejected),
+            }
+        }
+        if found.all.is_empty() && found.rejected.is_empty() {
+            return Err(LoadError::Empty(folder.to_owned()));
+        }
+        Ok(found)
+    }
+
+    /// Keeps the recordings of one release.
+    #[must_use]
+    pub fn of_release(mut self, release: Release) -> Self {
+        self.only = Some(release);
+        self.all.retain(|recording| recording.path.release == release);
+        self.rejected.retain(|rejected| rejected.release == Some(release));
+        self
+    }
+
+    /// Returns `true` if all recordings of this release were kept, or with `None` the recordings of all releases.
+    pub fn covers(&self, release: Option<Release>) -> bool {
+        self.only.is_none() || self.only == release
+    }
+
+    /// The recordings, in the order of their paths.
+    pub fn iter(&self) -> std::slice::Iter<'_, Recording> {
+        self.all.iter()
+    }
+
+    /// The number of recordings.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Returns `true` if there is no recording.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The files that are not recordings.
+    pub fn rejected(&self) -> &[Rejected] {
+        &self.rejected
+    }
+
+    /// The other recordings of the folder that a recording is in.
+    pub fn beside<'a>(&'a self, one: &'a Recording) -> impl Iterator<Item = &'a Recording> {
+        let folder = one.path.file.parent();
+        let beside = self.iter().filter(move |other| other.path.file.parent() == folder);
+        beside.filter(|other| other.path != one.path)
+    }
+}
+
+impl<'a> IntoIterator for &'a Recordings {
+    type Item = &'a Recording;
+    type IntoIter = std::slice::Iter<'a, Recording>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// A file that is not a recording.
+#[derive(Debug, Error)]
+#[error("{}: {reason}", path.display())]
+#[non_exhaustive]
+pub struct Rejected {
+    /// The path of the file.
+    pub path: PathBuf,
+    /// The reason.
+    pub reason: RejectReason,
+    /// The release that its folder names.
+    release: Option<Release>,
+}
+
+impl Rejected {
+    /// A file below the folder of recordings.
+    fn new(folder: &Path, path: impl Into<PathBuf>, reason: RejectReason) -> Self {
+        let path = path.into();
+        let below = path.strip_prefix(folder).ok().and_then(|below| below.iter().next());
+        let release = below.and_then(|part| part.to_str()?.parse().ok());
+        Self { path, reason, release }
+    }
+}
+
+/// A folder from which nothing can be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// There is no such folder.
+    #[error("no such folder: {}", .0.display())]
+    NoFolder(PathBuf),
+    /// The folder holds no files that could be recordings.
+    #[error("no recordings found in {}", .0.display())]
+    Empty(PathBuf),
+}
+
+fn is_of_recordings(entry: &DirEntry) -> bool {
+    // The folder itself may have any name.
+    let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+    let stories = entry.depth() == 1 && entry.file_name() == STORIES_FOLDER;
+    !hidden && !stories
+}
+
+/// Returns `true` if a file that is not a recording may be in the folder.
+fn is_companion(entry: &DirEntry) -> bool {
+    let markdown = entry.path().extension().is_some_and(|extension| extension == "md");
+    markdown || (entry.depth() == 1 && entry.file_name() == KNOWN_FAILURES_FILE)
+}
+
+fn visit(
+    folder: &Path,
+    entry: Result<DirEntry, walkdir::Error>,
+) -> Result<Option<Recording>, Rejected> {
+    let entry = entry.map_err(|error| {
+        let path = error.path().unwrap_or(folder).to_owned();
+        Rejected::new(folder, path, RejectReason::Unreachable(error))
+    })?;
+    if entry.file_type().is_dir() || is_companion(&entry) {
+        return Ok(None);
+    }
+    let path = entry.path();
+    let recording = read_recording(folder, path, entry.file_type().is_file());
+    recording.map(Some).map_err(|reason| Rejected::new(folder, path, reason))
+}
+
+fn read_recording(folder: &Path, file: &Path, regular: bool) -> Result<Recording, RejectReason> {
+    if !regular {
+        return Err(RejectReason::NotRegular);
+    }
+    let json = file.extension().is_some_and(|extension| extension == "json");
+    let path = RecordingPath::parse(folder, file).filter(|_| json);
+    Recording::parse(path.ok_or(RejectReason::Misplaced)?, &read_text(file)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use k8s_versioned_names::Release;
+
+    use super::{RecordingPath, is_case_name};
+
+    #[test]
+    fn names_stay_in_the_folder() {
+        let folder = |version| {
+            RecordingPath::folder(Path::new("to"), Release::new(1, 36), "example.com", version, "a")
+        };
+        assert_eq!(folder("v1"), Some(PathBuf::from("to/v1.36/example.com/v1/a")));
+        for version in ["", "..", ".", "a/b", "/etc", "a\\b", "v1\0"] {
+            assert_eq!(folder(version), None, "{version:?}");
+        }
+        assert!(is_case_name("get-1"));
+        for name in ["", "../a", "A", "a.b", "a b"] {
+            assert!(!is_case_name(name), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Recordings: requests to real Kubernetes API servers, and their answers.
+//!
+//! A recording is one JSON file in a folder of this layout:
+//!
+//! ```text
+//! <release>/<group>/<version>/<set>/<file>.json
+//! ```
+//!
+//! The file holds an [`Exchange`], one request and its response, or a [`Scenario`], objects that belong
+//! together. Its `name` says which case it is; the same case has the same name in every release.
+//!
+//! [`Recordings::load`] reads a folder, [`write`] adds a file to one.
+
+mod exchange;
+mod folder;
+mod read;
+mod recording;
+
+pub use exchange::{Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse};
+pub use folder::{
+    KNOWN_FAILURES_FILE, LoadError, RecordingPath, Recordings, Rejected, is_case_name, write,
+};
+pub use read::{ReadError, SIZE_LIMIT, read_text};
+pub use recording::{Body, Content, Recording, RejectReason, Scenario, Subject, SubjectKind};

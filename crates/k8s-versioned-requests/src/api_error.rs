@@ -1,0 +1,291 @@
+//! Requests that a server refused.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, HeaderName, StatusCode};
+
+use super::Warning;
+use super::accept::is_undecoded;
+use super::answer::TypeName;
+use super::warning;
+use k8s_versioned::Kind;
+use k8s_versioned::json;
+use k8s_versioned::meta::v1::{Status, StatusCause, StatusDetails};
+use k8s_versioned::quoted::{OneLine, Quoted, start, write_rest};
+
+/// The answer to a request that a server, or a proxy before it, refused.
+///
+/// The functions that begin with `is_` look at the reason of the server's `Status`, and without one at the HTTP status
+/// code.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiError {
+    code: StatusCode,
+    status: Option<Status>,
+    body: Vec<u8>,
+    /// True if the body may be a `Status` in a form that is not decoded.
+    undecoded: bool,
+    retry_after: Option<Duration>,
+    warnings: Vec<Warning>,
+    /// The group and version that the request was for.
+    api_version: Option<String>,
+}
+
+impl ApiError {
+    pub(super) fn new(
+        code: StatusCode,
+        headers: &HeaderMap,
+        body: &[u8],
+        api_version: Option<String>,
+    ) -> Self {
+        let header = |name: HeaderName| headers.get(name)?.to_str().ok();
+        Self {
+            code,
+            status: decode(body),
+            body: body.to_vec(),
+            undecoded: header(CONTENT_TYPE).is_some_and(is_undecoded),
+            retry_after: header(RETRY_AFTER)
+                .and_then(|seconds| seconds.trim().parse().ok())
+                .map(Duration::from_secs),
+            warnings: warning::read(headers),
+            api_version,
+        }
+    }
+
+    /// The error of a watch: a `Status` in the place of an object.
+    pub(super) fn of_event(body: &[u8]) -> Self {
+        let status = decode(body);
+        let code = status.as_ref().and_then(|status| status.code);
+        let code = code.and_then(|code| StatusCode::from_u16(code.try_into().ok()?).ok());
+        Self {
+            code: code.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            status,
+            body: body.to_vec(),
+            undecoded: false,
+            retry_after: None,
+            warnings: Vec::new(),
+            api_version: None,
+        }
+    }
+
+    /// The HTTP status code.
+    pub fn code(&self) -> StatusCode {
+        self.code
+    }
+
+    /// The server's `Status`; `None` if the body is not one, as from a proxy.
+    pub fn status(&self) -> Option<&Status> {
+        self.status.as_ref()
+    }
+
+    /// The bytes of the body.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The warnings that came with the answer.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The reason in one word, such as `NotFound`; empty if the server gives none.
+    pub fn reason(&self) -> &str {
+        let reason = self.status.as_ref().and_then(|it| it.reason.as_deref());
+        reason.unwrap_or_default()
+    }
+
+    /// The message for people; empty if the server gives none.
+    pub fn message(&self) -> &str {
+        let message = self.status.as_ref().and_then(|it| it.message.as_deref());
+        message.unwrap_or_default()
+    }
+
+    fn details(&self) -> Option<&StatusDetails> {
+        self.status.as_ref()?.details.as_ref()
+    }
+
+    /// The errors in the request, one by one.
+    pub fn causes(&self) -> &[StatusCause] {
+        self.details().map_or(&[], |details| &details.causes)
+    }
+
+    /// The token with which an expired list can be continued, if the server offers one.
+    pub fn continue_token(&self) -> Option<&str> {
+        self.status.as_ref()?.metadata.continue_token()
+    }
+
+    /// The time to wait before the next attempt, from the header `Retry-After` or the `Status`.
+    pub fn retry_after(&self) -> Option<Duration> {
+        let stated = || {
+            let seconds = self.details()?.retry_after_seconds?.try_into().ok()?;
+            Some(Duration::from_secs(seconds)).filter(|waits| !waits.is_zero())
+        };
+        self.retry_after.or_else(stated)
+    }
+
+    /// The server cannot read the request: its body, or a parameter (400).
+    pub fn is_bad_request(&self) -> bool {
+        self.is("BadRequest", StatusCode::BAD_REQUEST)
+    }
+
+    /// The request has no credentials that the server accepts (401).
+    pub fn is_unauthorized(&self) -> bool {
+        self.is("Unauthorized", StatusCode::UNAUTHORIZED)
+    }
+
+    /// The caller may not do this (403).
+    pub fn is_forbidden(&self) -> bool {
+        self.is("Forbidden", StatusCode::FORBIDDEN)
+    }
+
+    /// There is no such object, or no such API (404): see [`is_not_served`](Self::is_not_served).
+    pub fn is_not_found(&self) -> bool {
+        self.is("NotFound", StatusCode::NOT_FOUND)
+    }
+
+    /// The server does not serve this API: its release does not have it, or it is switched off (404).
+    ///
+    /// A server that serves the API sends a `Status` with the name of the missing object or namespace. For a version of
+    /// a group that it serves in other versions only, it sends a `Status` without a name; for a group that it does not
+    /// know, plain text. In YAML and the binary forms these look alike here: the result is `false`.
+    ///
+    /// Servers look at rights before paths: a caller without rights to the API gets 403, and the result is `false`.
+    pub fn is_not_served(&self) -> bool {
+        let name = self.details().and_then(|details| details.name.as_deref());
+        let nothing_named = name.is_none_or(str::is_empty) && !self.has_unread_status();
+        self.is_not_found() && nothing_named
+    }
+
+    /// There is such an object already (409).
+    pub fn is_already_exists(&self) -> bool {
+        self.reason() == "AlreadyExists"
+    }
+
+    /// The object has changed, others own the fields, or a precondition does not hold (409).
+    ///
+    /// In YAML and the binary forms a conflict looks like an object that exists already, and the result is `false`: a
+    /// program that tries again after a conflict would try forever after the other.
+    pub fn is_conflict(&self) -> bool {
+        self.is("Conflict", StatusCode::CONFLICT) && !self.has_unread_status()
+    }
+
+    /// The server no longer has the requested state (410): list again, then watch from there.
+    pub fn is_expired(&self) -> bool {
+        self.reason() == "Expired" || self.is("Gone", StatusCode::GONE)
+    }
+
+    /// The object breaks a rule (422): see [`causes`](Self::causes).
+    pub fn is_invalid(&self) -> bool {
+        self.is("Invalid", StatusCode::UNPROCESSABLE_ENTITY)
+    }
+
+    /// The server has too much to do (429): see [`retry_after`](Self::retry_after).
+    pub fn is_too_many_requests(&self) -> bool {
+        self.is("TooManyRequests", StatusCode::TOO_MANY_REQUESTS)
+    }
+
+    /// The server could not answer in time (504, or 500 with the reason `ServerTimeout`).
+    pub fn is_timeout(&self) -> bool {
+        self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
+    }
+
+    /// What the caller can do: for missing or wrong credentials (401), for a right that RBAC lacks (403), and for a server
+    /// that has too much to do (429).
+    pub fn hint(&self) -> Option<String> {
+        if self.is_unauthorized() {
+            let hint = "the credentials are missing, wrong or expired: log in again, or check the service account";
+            return Some(hint.to_owned());
+        }
+        if self.is_too_many_requests() {
+            return Some(
+                "the server has too much to do: try again later, and less often".to_owned(),
+            );
+        }
+        // RBAC's words. Admission refuses with 403, too, and no role helps then.
+        let (_, right) = self.message().split_once(" cannot ").filter(|_| self.is_forbidden())?;
+        let (verb, rest) = right.split_once(" resource \"")?;
+        let (resource, _) = rest.split_once('"')?;
+        let (verb, resource) = (Quoted(verb), Quoted(resource));
+        Some(format!("let a Role that is bound to this user allow the verb {verb} for {resource}"))
+    }
+
+    /// True if the body may be a `Status` that was not decoded.
+    fn has_unread_status(&self) -> bool {
+        self.status.is_none() && self.undecoded
+    }
+
+    fn is(&self, reason: &str, code: StatusCode) -> bool {
+        match self.reason() {
+            "" | "Unknown" => self.code == code,
+            found => found == reason,
+        }
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+/// The body as text.
+impl fmt::Debug for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiError")
+            .field("code", &self.code)
+            .field("status", &self.status)
+            .field("body", &String::from_utf8_lossy(&self.body))
+            .field("retry_after", &self.retry_after)
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Decodes the body of a failed request; `None` if it is not a `Status`.
+fn decode(body: &[u8]) -> Option<Status> {
+    // Reads the kind first: every field of a `Status` is optional, so any object would decode.
+    let TypeName { kind } = json::read(body).ok()?;
+    let is_status = kind.as_deref() == Some(Status::KIND);
+    is_status.then(|| json::read(body).ok())?
+}
+
+/// The number of characters that are shown of a text that is not a `Status`.
+const SHOWN: usize = 200;
+
+/// The first line of a body that is not a `Status`, such as the text of a proxy.
+struct FirstLine<'a>(&'a str);
+
+impl<'a> FirstLine<'a> {
+    fn of(body: &'a [u8]) -> Option<Self> {
+        let text = std::str::from_utf8(body).ok()?;
+        text.trim().lines().next().map(Self)
+    }
+}
+
+impl fmt::Display for FirstLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = start(self.0, SHOWN);
+        write!(f, ": {}", OneLine(start))?;
+        write_rest(f, start, self.0)
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.code)?;
+        match self.message() {
+            "" => {}
+            message => write!(f, ": {}", OneLine(message))?,
+        }
+        match &self.status {
+            Some(_) => {}
+            None if self.undecoded => {}
+            None => FirstLine::of(&self.body).map_or(Ok(()), |line| write!(f, "{line}"))?,
+        }
+        match &self.api_version {
+            Some(api_version) if self.is_not_served() => write!(
+                f,
+                ": the server does not serve `{api_version}`; if its release has it, \
+                 `--runtime-config={api_version}=true` on the API server switches it on"
+            ),
+            _ => Ok(()),
+        }
+    }
+}

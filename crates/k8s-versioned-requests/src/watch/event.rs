@@ -1,0 +1,151 @@
+//! The events of a watch.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::{ApiError, BodyError, ObjectError};
+use k8s_versioned::json;
+use k8s_versioned::wire;
+
+/// An event of a watch: a change of an object, or a state of the watch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event<T> {
+    /// The object was created, or begins to match the selector. At the start of a watch: the object existed before.
+    Added(T),
+    /// The object was changed.
+    Modified(T),
+    /// The object was deleted, or no longer matches the selector. This is its last state.
+    Deleted(T),
+    /// All changes up to this version have been sent. A watch can start again from there.
+    #[non_exhaustive]
+    Bookmark {
+        /// The `resourceVersion` of the collection.
+        resource_version: String,
+        /// True if all objects that existed before have been sent: the end of the events of `sendInitialEvents`.
+        initial_events_end: bool,
+    },
+    /// The watch has ended. If it [`is_expired`](ApiError::is_expired), list again and watch from there.
+    Error(Box<ApiError>),
+}
+
+/// The annotation of the bookmark after the initial events.
+const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
+
+impl<T> Event<T> {
+    /// Maps the object.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Event<U> {
+        match self {
+            Self::Added(object) => Event::Added(change(object)),
+            Self::Modified(object) => Event::Modified(change(object)),
+            Self::Deleted(object) => Event::Deleted(change(object)),
+            Self::Bookmark { resource_version, initial_events_end } => {
+                Event::Bookmark { resource_version, initial_events_end }
+            }
+            Self::Error(error) => Event::Error(error),
+        }
+    }
+}
+
+impl<T: DeserializeOwned> Event<T> {
+    /// Decodes one line of a watch.
+    pub(super) fn decode(line: &[u8]) -> Result<Self, BodyError> {
+        // Nearly every line is a good object: it is read once. Row: watch.
+        if let Ok(Whole { event_type, object }) = json::read(line) {
+            match event_type.as_ref() {
+                "ADDED" => return Ok(Self::Added(object)),
+                "MODIFIED" => return Ok(Self::Modified(object)),
+                "DELETED" => return Ok(Self::Deleted(object)),
+                _ => {}
+            }
+        }
+        Self::decode_parts(line)
+    }
+
+    /// Decodes a bookmark. An empty version is an error: a watch from it would begin with all objects again.
+    fn bookmark(object: &RawValue) -> Result<Self, BodyError> {
+        let Marked { metadata } = decode(object)?;
+        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
+        let initial_events_end = mark.is_some_and(|mark| mark == "true");
+        let resource_version = metadata.resource_version;
+        if resource_version.is_empty() {
+            return Err(BodyError::Bookmark);
+        }
+        Ok(Self::Bookmark { resource_version, initial_events_end })
+    }
+
+    /// Decodes a line in two steps, so that the error names the wrong part.
+    fn decode_parts(line: &[u8]) -> Result<Self, BodyError> {
+        let Line { event_type, object } = json::read(line).map_err(BodyError::NotAnEvent)?;
+        match event_type.as_ref() {
+            "ADDED" => decode(object).map(Self::Added),
+            "MODIFIED" => decode(object).map(Self::Modified),
+            "DELETED" => decode(object).map(Self::Deleted),
+            "BOOKMARK" => Self::bookmark(object),
+            "ERROR" => {
+                let error = ApiError::of_event(object.get().as_bytes());
+                Ok(Self::Error(Box::new(error)))
+            }
+            other => Err(BodyError::UnknownType(other.to_owned())),
+        }
+    }
+}
+
+fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, BodyError> {
+    let error = |reason| BodyError::Object(Box::new(ObjectError::new(None, object.get(), reason)));
+    json::read(object.get().as_bytes()).map_err(error)
+}
+
+#[derive(Deserialize)]
+struct Whole<'a, T> {
+    #[serde(borrow, rename = "type")]
+    event_type: Cow<'a, str>,
+    object: T,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an event")]
+struct Line<'a> {
+    #[serde(borrow, rename = "type")]
+    event_type: Cow<'a, str>,
+    #[serde(borrow)]
+    object: &'a RawValue,
+}
+
+/// The used part of a bookmark. The required fields of its object are empty.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Marked {
+    #[serde(default, deserialize_with = "wire::null_is_zero")]
+    metadata: MarkedMetadata,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, expecting = "the metadata of an object", rename_all = "camelCase")]
+struct MarkedMetadata {
+    #[serde(deserialize_with = "wire::null_is_zero")]
+    resource_version: String,
+    #[serde(deserialize_with = "wire::map")]
+    annotations: BTreeMap<String, String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Event;
+    use k8s_versioned::meta::v1::ObjectMeta;
+
+    #[test]
+    fn lists_are_neither_events_nor_objects() {
+        for line in [
+            r#"["ADDED", {}]"#,
+            r#"{"type": "ADDED", "object": []}"#,
+            r#"{"type": "BOOKMARK", "object": [{"resourceVersion": "1"}]}"#,
+        ] {
+            assert!(Event::<ObjectMeta>::decode(line.as_bytes()).is_err(), "{line}");
+        }
+    }
+}

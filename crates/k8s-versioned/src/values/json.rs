@@ -1,0 +1,68 @@
+//! Any JSON value.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Any JSON value: an object whose kind is known at run time only, or a field without a schema.
+///
+/// ```
+/// use k8s_versioned::Json;
+/// use serde_json::json;
+///
+/// let object = Json::from(json!([1, 2]));
+/// assert_eq!(object.decode::<Vec<u8>>()?, [1, 2]);
+/// assert!(Json::default().value().is_null());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Json(Value);
+
+impl Json {
+    /// The value.
+    pub fn value(&self) -> &Value {
+        &self.0
+    }
+
+    /// The value, to change.
+    pub fn value_mut(&mut self) -> &mut Value {
+        &mut self.0
+    }
+
+    /// Decodes the value as a `T`.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        T::deserialize(&self.0)
+    }
+}
+
+impl From<Value> for Json {
+    fn from(value: Value) -> Self {
+        Self(value)
+    }
+}
+
+impl From<Json> for Value {
+    fn from(json: Json) -> Self {
+        json.0
+    }
+}
+
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for Json {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Json".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({})
+    }
+}
