@@ -21,6 +21,7 @@ pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
 pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
+pub(crate) use protobuf::{read as read_protobuf, write_numbers};
 pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 

@@ -57,7 +57,7 @@ impl ProtobufRules {
 }
 
 /// Reads both files; `None` if there is neither, so that no code for protobuf is made.
-pub(super) fn read(specs: &Files) -> Result<Option<ProtobufRules>, Problems> {
+pub(crate) fn read(specs: &Files) -> Result<Option<ProtobufRules>, Problems> {
     if !(specs.contains_key(NUMBERS) || specs.contains_key(PRESENCE)) {
         return Ok(None);
     }
