@@ -10,7 +10,7 @@ use k8s_versioned::{KindEntry, Object, Quoted};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedResponse, SubjectKind,
 };
-use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, kind_of};
+use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, kind_of};
 use serde_json::Value;
 
 use crate::{Stop, examined};
@@ -22,7 +22,7 @@ pub(super) fn check() -> Check<'static> {
     let rule = "validation accepts, refuses (400) and rejects (422) the same objects as the server, with the same \
                 fields and reasons in the same order, and the same warnings";
     Check::new("validate", rule, |recording, _| {
-        vec![Finding::new("/request", examined(examine(recording)))]
+        vec![Examination::new("/request", examined(examine(recording)))]
     })
 }
 
