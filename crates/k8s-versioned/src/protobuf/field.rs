@@ -207,13 +207,11 @@ impl<'a> Field<'_, 'a> {
     /// The value is not a `T`.
     #[inline]
     pub fn pointer<T: Value + ZeroValue>(self, into: &mut Option<T>) -> Result<(), Error> {
-        match into {
-            Some(value) => value.merge(self),
-            None => {
-                *into = Some(T::read(self)?);
-                Ok(())
-            }
+        if let Some(value) = into {
+            return value.merge(self);
         }
+        *into = Some(T::read(self)?);
+        Ok(())
     }
 
     /// Reads what is not a pointer in Go, and is an `Option` here: an empty or zero value is absent.
