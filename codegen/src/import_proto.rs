@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use crate::model::Model;
 use crate::problem::{FileCause, Place, RuleCause};
@@ -13,7 +14,7 @@ type Numbers = BTreeMap<String, BTreeMap<String, u32>>;
 
 /// Returns `true` if the file has protobuf messages.
 pub(crate) fn is_proto(file: &str) -> bool {
-    file.ends_with(".proto")
+    Path::new(file).extension().is_some_and(|found| found == "proto")
 }
 
 /// Adds the numbers of the messages in `from` to `specs`. Messages and fields that no document has are left out.
