@@ -71,7 +71,11 @@ impl<'a> Envelope<'a> {
     }
 
     /// Checks that the object is a `T`. An absent name is the name of the type.
-    pub(super) fn check<T: Kind>(&self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    ///
+    /// The object is of another kind.
+    pub fn check<T: Kind>(&self) -> Result<(), Error> {
         let is = |accepted, found: &str| found.is_empty() || is_among(accepted, found);
         if is(T::ACCEPTED_API_VERSIONS, self.api_version) && is(T::KIND, self.kind) {
             return Ok(());
@@ -94,4 +98,41 @@ pub(super) fn write<T: Kind + Message>(object: &T, to: &mut impl Sink) {
     to.length_since(before);
     to.tag(1, WireType::Bytes);
     to.prepend(PREFIX);
+}
+
+/// An event of a watch, whose object is not decoded yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WatchEvent<'a> {
+    /// The type, such as `ADDED`.
+    pub event_type: &'a str,
+    /// The body of the object, with its own [`Envelope`].
+    pub object: &'a [u8],
+}
+
+impl<'a> WatchEvent<'a> {
+    /// Reads a frame of a watch, without its length.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not an event.
+    pub fn read(frame: &'a [u8]) -> Result<Self, Error> {
+        let (mut event, mut fields) = (Self::default(), Fields::new(frame));
+        while let Some(field) = fields.next()? {
+            match field.number() {
+                1 => event.event_type = field.text().map_err(|error| error.inside("type"))?,
+                2 => {
+                    let mut object = field.message()?;
+                    while let Some(field) = object.next()? {
+                        match field.number() {
+                            1 => event.object = field.bytes()?,
+                            _ => field.skip()?,
+                        }
+                    }
+                }
+                _ => field.skip()?,
+            }
+        }
+        Ok(event)
+    }
 }

@@ -52,9 +52,7 @@ pub trait Body: Sized {
 impl<T: Kind + Message> Body for T {
     fn from_envelope(envelope: &Envelope<'_>) -> Result<Self, Error> {
         envelope.check::<T>()?;
-        let mut object = T::zero_value();
-        merge(&mut object, Fields::new(envelope.object))?;
-        Ok(object)
+        decode_message(envelope.object)
     }
 }
 
@@ -67,6 +65,17 @@ impl<T: Kind + Message> Body for T {
 /// The bytes are not a body, or hold an object of another kind.
 pub fn decode<T: Body>(body: &[u8]) -> Result<T, Error> {
     T::from_envelope(&Envelope::read(body)?)
+}
+
+/// Decodes a message without an envelope, such as an item of a list.
+///
+/// # Errors
+///
+/// The bytes are not such a message.
+pub fn decode_message<M: Message>(bytes: &[u8]) -> Result<M, Error> {
+    let mut message = M::zero_value();
+    merge(&mut message, Fields::new(bytes))?;
+    Ok(message)
 }
 
 /// Encodes an object as a body.

@@ -35,10 +35,10 @@ mod value;
 mod write;
 
 pub use codec::Codec;
-pub use envelope::Envelope;
+pub use envelope::{Envelope, WatchEvent};
 pub use error::{Cause, Error};
 pub use field::{Field, WireType};
-pub use message::{Body, Message, decode, encode};
+pub use message::{Body, Message, decode, decode_message, encode};
 pub use value::Value;
 pub use write::Sink;
 
