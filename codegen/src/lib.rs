@@ -27,6 +27,7 @@ mod import_proto;
 pub mod json;
 pub mod manifest;
 pub mod model;
+pub mod package;
 pub mod plan;
 pub mod problem;
 pub mod recordings;

@@ -4,13 +4,21 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
+use super::modules::holds;
 use super::types::file_of_module;
 use crate::Options;
-use crate::plan::{Form, Message, MessageField, Module, Plan, RustType, Struct};
+use crate::plan::{Form, Message, MessageField, Module, Origin, Plan, RustType, Struct};
 
 /// Emits `protobuf.rs` of each module, and that of the registry.
-pub(super) fn emit(plan: &Plan, messages: &[Message], options: &Options, output: &mut Output) {
-    for module in &plan.modules {
+pub(super) fn emit(
+    plan: &Plan,
+    messages: &[Message],
+    origin: &Origin,
+    options: &Options,
+    output: &mut Output,
+) {
+    let modules = plan.modules.iter().filter(|module| module.origin == *origin);
+    for module in modules.filter(|module| holds(messages, module)) {
         let mut file = SourceFile::of(options, &module.origin);
         file.rules("field-numbers.toml");
         file.docs("The types of this module as protobuf messages.");
@@ -24,7 +32,9 @@ pub(super) fn emit(plan: &Plan, messages: &[Message], options: &Options, output:
         }
         output.add(&file_of_module(&module.path, "protobuf"), file);
     }
-    emit_codecs(&plan.modules, options, output);
+    if *origin == Origin::Generated {
+        emit_codecs(&plan.modules, options, output);
+    }
 }
 
 fn emit_message(planned: &Struct, message: &Message, file: &mut SourceFile) {

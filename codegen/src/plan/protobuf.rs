@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rust_items::{Field, ItemPath, RustType, Struct};
+use super::rust_items::{Field, ItemPath, Origin, RustType, Struct};
 use crate::Problems;
 use crate::problem::RuleCause;
 use crate::rules::{PresenceRule, ProtobufRules, Text};
@@ -54,7 +54,13 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Option<Vec<Message>> {
     let rules = rules?;
-    let structs = || structs.iter().filter(|planned| planned.list_item().is_none());
+    // The package of shared types has no others; every other package refers to them, and does not state their numbers.
+    let is_own = |planned: &&Struct| planned.path.origin == Origin::Generated;
+    let is_shared = !structs.iter().any(|planned| is_own(&planned));
+    let structs = || {
+        let own = structs.iter().filter(move |planned| is_shared || is_own(planned));
+        own.filter(|planned| planned.list_item().is_none())
+    };
     let messages = structs().map(|planned| message(planned, rules, problems)).collect();
     let by_schema: BTreeMap<&str, &Struct> =
         structs().map(|planned| (planned.schema.as_str(), planned)).collect();

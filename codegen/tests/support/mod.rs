@@ -31,5 +31,5 @@ pub(crate) fn fixtures(release: Release) -> Files {
 
 /// The options of the tests.
 pub(crate) fn options() -> Options {
-    Options { root: "crate".to_owned(), command: "a test".to_owned() }
+    Options { root: "crate".to_owned(), command: "a test".to_owned(), shared: None }
 }

@@ -31,6 +31,7 @@
 //! | `validation` | [`validation`]; it needs `conversion` | yes |
 //! | `election` | [`election`]; it needs `validation` | yes |
 //! | `requests` | requests and responses: [`requests`] and the verbs in [`prelude`] | yes |
+//! | `protobuf` | objects, requests and answers as protobuf | no |
 //! | `schemars` | a JSON Schema of every type | no |
 //!
 //! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
@@ -252,14 +253,6 @@
 //! `CoordinatedLeaderElection` off a server silently drops `strategy` and `preferredHolder` from a `Lease`. The
 //! modules say how to switch each version on.
 
-#[cfg(feature = "conversion")]
-mod any_candidate;
-#[cfg(feature = "validation")]
-#[cfg_attr(
-    not(feature = "election"),
-    allow(dead_code, unreachable_pub, reason = "an election asks for more than validation")
-)]
-mod candidate_spec;
 #[cfg(feature = "election")]
 pub mod election;
 #[rustfmt::skip]
@@ -284,6 +277,9 @@ pub use generated::*;
 pub use jiff;
 #[doc(hidden)]
 pub use k8s_versioned::Quoted;
+#[cfg(feature = "protobuf")]
+#[doc(no_inline)]
+pub use k8s_versioned::protobuf;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,

@@ -61,7 +61,9 @@ impl<A: Answer> Request<A> {
             Plain { about, method, path, query, accept, content_type: None, body: Vec::new() };
         Self { plain, decode: A::decode }
     }
+}
 
+impl<A> Request<A> {
     /// Sets a parameter of the query, also one that this crate does not know or would refuse. It replaces a value that
     /// the parameter already has.
     #[must_use]

@@ -91,11 +91,18 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     numbered.insert("field-numbers.toml".to_owned(), numbers.into());
     let mut proto = documents(&specs);
     proto.insert("generated.proto".to_owned(), PROTO.into());
+    let mut without_manifest = good("one-field");
+    without_manifest.insert("v1.1/notes.json".to_owned(), b"{}".to_vec());
     vec![
         (
             "import-proto",
             "A number that changed, and lines that are not understood.",
             import::import(&numbered, release, SourceKind::SourceTree, &proto).unwrap_err(),
+        ),
+        (
+            "folder-without-manifest",
+            "A folder without a manifest, with a file that is not a document.",
+            problems("folder-without-manifest", &without_manifest),
         ),
         (
             "import-nothing",
@@ -155,5 +162,7 @@ fn all_causes() -> BTreeSet<String> {
     };
     let mut sources = load::files(&folder("../src/problem/cause")).unwrap();
     sources.remove("mod.rs");
+    // `codegen/tests/crd.rs` has the cases of definitions.
+    sources.remove("crd.rs");
     sources.into_values().flat_map(causes).collect()
 }

@@ -8,5 +8,6 @@
     reason = "a test may fail by panicking"
 )]
 
+mod mutations;
 mod requests;
 mod vectors;

@@ -4,6 +4,7 @@
 
 mod answer;
 mod decode;
+mod protobuf;
 mod rebuild;
 mod request;
 mod response;
@@ -18,6 +19,7 @@ use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
 pub use answer::answer;
 pub use decode::decode;
+pub use protobuf::protobuf;
 pub use request::request;
 pub use response::response;
 pub use round_trip::round_trip;

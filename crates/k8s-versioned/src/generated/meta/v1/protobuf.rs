@@ -4,9 +4,11 @@
 //! The types of this module as protobuf messages.
 
 use k8s_versioned::meta::v1::{
-    APIGroup, APIResource, APIResourceList, DeleteOptions, GroupVersionForDiscovery,
-    ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference, Preconditions,
-    ServerAddressByClientCIDR, ShardInfo, Status, StatusCause, StatusDetails,
+    APIGroup, APIResource, APIResourceList, APIVersions, Condition, DeleteOptions,
+    FieldSelectorRequirement, GroupResource, GroupVersionForDiscovery, LabelSelector,
+    LabelSelectorRequirement, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference,
+    Preconditions, ServerAddressByClientCIDR, ShardInfo, Status, StatusCause,
+    StatusDetails,
 };
 use k8s_versioned::protobuf::{Error, Field, Message, Sink};
 
@@ -100,6 +102,58 @@ impl Message for APIResourceList {
     }
 }
 
+impl Message for APIVersions {
+    const FIELDS: &'static [(u32, &'static str)] = &[
+        (1, "versions"),
+        (2, "serverAddressByClientCIDRs"),
+    ];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.list(&mut self.versions),
+            2 => field.list(&mut self.server_address_by_client_cidrs),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, to: &mut impl Sink) {
+        to.list(2, &self.server_address_by_client_cidrs);
+        to.list(1, &self.versions);
+    }
+}
+
+impl Message for Condition {
+    const FIELDS: &'static [(u32, &'static str)] = &[
+        (1, "type"),
+        (2, "status"),
+        (3, "observedGeneration"),
+        (4, "lastTransitionTime"),
+        (5, "reason"),
+        (6, "message"),
+    ];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.r#type),
+            2 => field.value(&mut self.status),
+            3 => field.unless_zero(&mut self.observed_generation),
+            4 => field.unless_zero(&mut self.last_transition_time),
+            5 => field.value(&mut self.reason),
+            6 => field.value(&mut self.message),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, to: &mut impl Sink) {
+        to.value(6, &self.message);
+        to.value(5, &self.reason);
+        to.or_zero(4, &self.last_transition_time);
+        to.or_zero(3, &self.observed_generation);
+        to.value(2, &self.status);
+        to.value(1, &self.r#type);
+    }
+}
+
 impl Message for DeleteOptions {
     const FIELDS: &'static [(u32, &'static str)] = &[
         (1, "gracePeriodSeconds"),
@@ -137,6 +191,46 @@ impl Message for DeleteOptions {
     }
 }
 
+impl Message for FieldSelectorRequirement {
+    const FIELDS: &'static [(u32, &'static str)] = &[
+        (1, "key"),
+        (2, "operator"),
+        (3, "values"),
+    ];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.key),
+            2 => field.value(&mut self.operator),
+            3 => field.list(&mut self.values),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, to: &mut impl Sink) {
+        to.list(3, &self.values);
+        to.value(2, &self.operator);
+        to.value(1, &self.key);
+    }
+}
+
+impl Message for GroupResource {
+    const FIELDS: &'static [(u32, &'static str)] = &[(1, "group"), (2, "resource")];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.group),
+            2 => field.value(&mut self.resource),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, to: &mut impl Sink) {
+        to.value(2, &self.resource);
+        to.value(1, &self.group);
+    }
+}
+
 impl Message for GroupVersionForDiscovery {
     const FIELDS: &'static [(u32, &'static str)] = &[
         (1, "groupVersion"),
@@ -154,6 +248,49 @@ impl Message for GroupVersionForDiscovery {
     fn write_fields(&self, to: &mut impl Sink) {
         to.value(2, &self.version);
         to.value(1, &self.group_version);
+    }
+}
+
+impl Message for LabelSelector {
+    const FIELDS: &'static [(u32, &'static str)] = &[
+        (1, "matchLabels"),
+        (2, "matchExpressions"),
+    ];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.map(&mut self.match_labels),
+            2 => field.list(&mut self.match_expressions),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, to: &mut impl Sink) {
+        to.list(2, &self.match_expressions);
+        to.map(1, &self.match_labels);
+    }
+}
+
+impl Message for LabelSelectorRequirement {
+    const FIELDS: &'static [(u32, &'static str)] = &[
+        (1, "key"),
+        (2, "operator"),
+        (3, "values"),
+    ];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.key),
+            2 => field.value(&mut self.operator),
+            3 => field.list(&mut self.values),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, to: &mut impl Sink) {
+        to.list(3, &self.values);
+        to.value(2, &self.operator);
+        to.value(1, &self.key);
     }
 }
 
