@@ -42,7 +42,6 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))
         .with(check::answer(operations))
-        .with(check::protobuf(&Kinds))
         .with(lifecycle::check())
         .with(conversion::check())
         .with(validation::check())

@@ -8,6 +8,5 @@
     reason = "a test may fail by panicking"
 )]
 
-mod mutations;
 mod requests;
 mod vectors;

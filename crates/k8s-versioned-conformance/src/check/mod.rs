@@ -4,7 +4,6 @@
 
 mod answer;
 mod decode;
-mod protobuf;
 mod rebuild;
 mod request;
 mod response;
@@ -19,7 +18,6 @@ use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
 pub use answer::answer;
 pub use decode::decode;
-pub use protobuf::protobuf;
 pub use request::request;
 pub use response::response;
 pub use round_trip::round_trip;

@@ -1,7 +1,6 @@
 //! The check of status codes.
 
-use k8s_versioned::Registry;
-use k8s_versioned::protobuf::Envelope;
+use k8s_versioned::{DecodeError, Registry};
 
 use super::Check;
 use crate::difference::show;
@@ -43,17 +42,15 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
 /// A body that may be a `Status`.
 enum Status {
     Decodes,
-    Broken(String),
+    Broken(DecodeError),
     /// It names the kind `Status`, but the registry has no such kind.
     NotRegistered,
     None,
 }
 
 fn read_status(registry: &dyn Registry, body: Option<&RecordedBody>) -> Status {
-    let body = match body {
-        Some(RecordedBody::Json(body)) => body,
-        Some(RecordedBody::Binary(body)) => return read_binary_status(registry, body),
-        _ => return Status::None,
+    let Some(RecordedBody::Json(body)) = body else {
+        return Status::None;
     };
     if type_meta(body) != Some(("v1", "Status")) {
         return Status::None;
@@ -61,21 +58,7 @@ fn read_status(registry: &dyn Registry, body: Option<&RecordedBody>) -> Status {
     match registry.find("v1", "Status").map(|entry| entry.decode_value(body)) {
         None => Status::NotRegistered,
         Some(Ok(_)) => Status::Decodes,
-        Some(Err(error)) => Status::Broken(error.to_string()),
-    }
-}
-
-fn read_binary_status(registry: &dyn Registry, body: &[u8]) -> Status {
-    let named = Envelope::read(body).map(|envelope| (envelope.api_version, envelope.kind));
-    if named != Ok(("v1", "Status")) {
-        return Status::None;
-    }
-    match registry.codecs().iter().find(|codec| codec.reads("v1", "Status")) {
-        None => Status::NotRegistered,
-        Some(codec) => match codec.decode(body) {
-            Ok(_) => Status::Decodes,
-            Err(error) => Status::Broken(error.to_string()),
-        },
+        Some(Err(error)) => Status::Broken(error),
     }
 }
 
