@@ -8,16 +8,17 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::json::{self, Node, Value};
 use crate::manifest::{self, Entry, Manifest, SourceKind};
+use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
 use crate::rules::{DescribedBy, GroupRules};
 use crate::spec::{self, DocumentName};
 use crate::text::join;
-use crate::{Files, Problems, model, rules};
+use crate::{Files, Problems, import_proto, model, rules};
 
 /// The `specs/` folder as it is after `release`'s documents in `from` have been imported into `specs`.
 ///
 /// Of `from`, the files of the group that `specs` names are used; `source` says where they come from. They
-/// replace the documents of that release in `specs`.
+/// replace the documents of that release in `specs`. Files `*.proto` have the field numbers.
 ///
 /// # Errors
 /// All problems of the documents, and all contradictions to those of other releases.
@@ -52,7 +53,10 @@ fn merge_in(
     manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
-    check(&group, &result, &documents)?;
+    let model = check(&group, &result, &documents)?;
+    if from.keys().any(|file| import_proto::is_proto(file)) {
+        import_proto::merge(&mut result, &model, from)?;
+    }
     Ok(result)
 }
 
@@ -214,7 +218,7 @@ fn vendor(
 
 /// The documents must be readable, and must not contradict each other. The rules are not checked here: a new
 /// field has no description yet. The places of problems are in upstream's files.
-fn check(group: &GroupRules, specs: &Files, imported: &[Imported]) -> Result<(), Problems> {
+fn check(group: &GroupRules, specs: &Files, imported: &[Imported]) -> Result<Model, Problems> {
     let mut manifest = manifest::verify(specs)?;
     let is_imported = |entry: &Entry| imported.iter().any(|it| it.entry == *entry);
     manifest.documents.retain(|entry| !is_imported(entry));
@@ -226,7 +230,7 @@ fn check(group: &GroupRules, specs: &Files, imported: &[Imported]) -> Result<(),
         documents.push(spec::read(document, node, group.prose(), &mut problems));
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    problems.or(documents).and_then(|documents| model::merge(&group.groups, &documents)).map(drop)
+    problems.or(documents).and_then(|documents| model::merge(&group.groups, &documents))
 }
 
 /// The text that is vendored: with sorted keys, indented, with a line feed at the end.

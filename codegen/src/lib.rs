@@ -23,6 +23,7 @@ pub mod crd;
 pub mod diff;
 pub mod emit;
 pub mod import;
+mod import_proto;
 pub mod json;
 pub mod manifest;
 pub mod model;

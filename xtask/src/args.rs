@@ -90,6 +90,10 @@ pub struct ImportArgs {
     /// The folder with the release's OpenAPI v3 documents (`apis__*.json`).
     #[arg(long, value_name = "DIR")]
     pub from: PathBuf,
+    /// Files `generated.proto` of the release, which have the field numbers of protobuf: those of the group's versions
+    /// and of meta.
+    #[arg(long, value_name = "FILE")]
+    pub proto: Vec<PathBuf>,
     /// The source of the documents.
     #[arg(long, value_parser = one_of::<SourceKind>(), default_value = "source-tree")]
     pub source: SourceKind,

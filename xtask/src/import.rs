@@ -36,7 +36,15 @@ pub struct Report {
 /// written then, unless a write failed.
 pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     let specs = Specs::read(root)?;
-    let from = read_documents(&args.from)?;
+    let mut from = read_documents(&args.from)?;
+    for path in &args.proto {
+        let text = std::fs::read(path).map_err(|source| Error::Io {
+            action: "read",
+            path: path.clone(),
+            source,
+        })?;
+        from.files.insert(path.to_string_lossy().into_owned(), text);
+    }
     let wanted = match import(&specs.files, args.release, args.source, &from.files) {
         Ok(wanted) => wanted,
         Err(problems) => {

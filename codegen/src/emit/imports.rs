@@ -10,11 +10,12 @@ use crate::plan::{ItemPath, Origin};
 
 /// The names of the prelude that files use, and their modules. A type of a group can have the same name: then the files
 /// write the path.
-const PRELUDE: [(&str, &str); 6] = [
+const PRELUDE: [(&str, &str); 7] = [
     ("Box", "std::boxed"),
     ("Into", "std::convert"),
     ("IntoIterator", "std::iter"),
     ("Option", "std::option"),
+    ("Result", "std::result"),
     ("String", "std::string"),
     ("Vec", "std::vec"),
 ];

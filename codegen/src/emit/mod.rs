@@ -10,6 +10,7 @@ mod file;
 mod imports;
 mod json_schemas;
 mod modules;
+mod protobuf;
 mod registry;
 mod resources;
 mod structs;
@@ -45,6 +46,9 @@ pub fn emit(
     }
     for module in plan.modules.iter().filter(|module| module.origin == origin) {
         json_schemas::emit(module, options, &mut output);
+    }
+    if let Some(messages) = &plan.messages {
+        protobuf::emit(plan, messages, &origin, options, &mut output);
     }
     if origin == Origin::Generated {
         registry::emit(plan, options, &mut output);

@@ -9,7 +9,7 @@ use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
 use crate::Options;
-use crate::plan::{ItemPath, Module, Origin, Plan};
+use crate::plan::{ItemPath, Message, Module, Origin, Plan};
 use crate::rules::Feature;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits that of the
@@ -69,7 +69,8 @@ fn write_root(
     let words = vocabularies(plan, &Origin::Generated, "");
     let [modules, uses] = declared(words.map(|path| (path, TokenStream::new())));
     let registry = cfg(plan, Feature::Registry, "registry");
-    file.item(quote!(#modules #registry mod registry;));
+    let protobuf = plan.messages.as_ref().map(protobuf_module);
+    file.item(quote!(#protobuf #modules #registry mod registry;));
     if has_conversions {
         let module = format_ident!("{}", conversions::MODULE);
         file.item(quote! {
@@ -108,7 +109,9 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     let types = words.chain(types).map(|path| (path, TokenStream::new()));
     let applied = applied.map(|it| (&it.path, apply.clone()));
     let [modules, uses] = declared(types.chain(applied));
-    file.item(quote!(#[cfg(feature = "schemars")] mod json_schemas; #modules));
+    let protobuf = plan.messages.as_ref().filter(|messages| holds(messages, module));
+    let protobuf = protobuf.map(protobuf_module);
+    file.item(quote!(#[cfg(feature = "schemars")] mod json_schemas; #protobuf #modules));
     file.item(declare(children));
     let external = module.reexports.iter();
     let external = external.map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
@@ -120,6 +123,20 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
             file.item(quote!(#docs pub type #name = k8s_versioned::List<#item>;));
         }
     }
+}
+
+/// The declaration of a module of protobuf messages.
+fn protobuf_module(_: &Vec<Message>) -> TokenStream {
+    quote!(
+        #[cfg(feature = "protobuf")]
+        mod protobuf;
+    )
+}
+
+/// Tells if a module has messages.
+pub(super) fn holds(messages: &[Message], module: &Module) -> bool {
+    let in_module = |it: &Message| it.path.origin == module.origin && it.path.module == module.path;
+    messages.iter().any(in_module)
 }
 
 /// The attribute of an item that needs a feature, if this part of the package is a feature.

@@ -22,11 +22,21 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
         #[derive(Clone, Copy, Debug, Default)]
         pub struct Kinds;
     });
+    let codecs = plan.messages.as_ref().map(|_| {
+        quote! {
+            #[cfg(feature = "protobuf")]
+            fn codecs(&self) -> &[k8s_versioned::protobuf::Codec] {
+                super::protobuf::CODECS
+            }
+        }
+    });
     file.item(quote! {
         impl Registry for Kinds {
             fn kinds(&self) -> &[KindEntry] {
                 KINDS
             }
+
+            #codecs
         }
     });
     let entries = plan.modules.iter();

@@ -17,7 +17,7 @@ pub(super) fn path_tokens(path: &str) -> TokenStream {
 /// file.
 pub(super) fn stem(name: &str) -> String {
     let stem = snake_case(name);
-    let taken = ["json_schemas", "mod", "registry"].contains(&stem.as_str());
+    let taken = ["json_schemas", "mod", "protobuf", "registry"].contains(&stem.as_str());
     if taken || !(is_name(&stem) || is_name(&format!("r#{stem}"))) {
         format!("{stem}_")
     } else {

@@ -13,6 +13,7 @@ mod object_role;
 mod operations;
 mod placement;
 mod prose;
+mod protobuf;
 mod recursion;
 mod rust_items;
 mod traits;
@@ -24,6 +25,8 @@ pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
 };
+
+pub use protobuf::{Form, Message, MessageField};
 
 pub use operations::{Operations, Served};
 
@@ -42,6 +45,8 @@ pub struct Plan {
     pub modules: Vec<Module>,
     /// The vocabularies, at the root.
     pub vocabularies: Vec<Vocabulary>,
+    /// The structs as protobuf messages; `None` if the rules state no field numbers.
+    pub messages: Option<Vec<Message>>,
     /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
     /// The parts that are features.
@@ -117,6 +122,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
             planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
         }
     }
+    let messages = protobuf::plan(rules.protobuf.as_ref(), &structs, &mut planner.problems);
     let modules = planner.modules(structs);
     field_rules::check(model, rules, &placements, &mut planner.problems);
     docs::report_unused(model, rules, &placements, &mut planner.problems);
@@ -124,7 +130,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     if model.groups.len() < 2 {
         features.remove(&Feature::Groups);
     }
-    planner.problems.or(Plan { modules, vocabularies, operations, features })
+    planner.problems.or(Plan { modules, vocabularies, messages, operations, features })
 }
 
 struct Planner<'a> {

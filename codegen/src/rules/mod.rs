@@ -10,6 +10,7 @@ mod group;
 mod intrinsics;
 mod left_out;
 mod lifecycle;
+mod protobuf;
 mod toml_file;
 mod vocabularies;
 
@@ -20,6 +21,8 @@ pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
+pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
+pub(crate) use protobuf::{read as read_protobuf, write_numbers};
 pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
@@ -46,6 +49,8 @@ pub struct Rules {
     pub conversions: Vec<KindRule>,
     /// Rustdoc, by Rust module (`meta::v1`).
     pub descriptions: BTreeMap<String, Descriptions>,
+    /// The field numbers of protobuf, and the presence of fields; `None` without code for protobuf.
+    pub protobuf: Option<ProtobufRules>,
     /// The parts of the documents that Rust does not have.
     pub left_out: LeftOut,
 }
@@ -109,6 +114,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
     let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
+    let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
     problems.or(Rules {
         group,
         lifecycle,
@@ -117,6 +123,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
         fields,
         conversions,
         descriptions,
+        protobuf,
         left_out,
     })
 }

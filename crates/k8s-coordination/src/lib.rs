@@ -31,6 +31,7 @@
 //! | `validation` | [`validation`]; it needs `conversion` | yes |
 //! | `election` | [`election`]; it needs `validation` | yes |
 //! | `requests` | requests and responses: [`requests`] and the verbs in [`prelude`] | yes |
+//! | `protobuf` | objects, requests and answers as protobuf | no |
 //! | `schemars` | a JSON Schema of every type | no |
 //!
 //! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
@@ -276,6 +277,9 @@ pub use generated::*;
 pub use jiff;
 #[doc(hidden)]
 pub use k8s_versioned::Quoted;
+#[cfg(feature = "protobuf")]
+#[doc(no_inline)]
+pub use k8s_versioned::protobuf;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,

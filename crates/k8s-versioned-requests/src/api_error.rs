@@ -40,11 +40,12 @@ impl ApiError {
         api_version: Option<String>,
     ) -> Self {
         let header = |name: HeaderName| headers.get(name)?.to_str().ok();
+        let status = decode(body);
         Self {
             code,
-            status: decode(body),
+            undecoded: status.is_none() && header(CONTENT_TYPE).is_some_and(is_undecoded),
+            status,
             body: body.to_vec(),
-            undecoded: header(CONTENT_TYPE).is_some_and(is_undecoded),
             retry_after: header(RETRY_AFTER)
                 .and_then(|seconds| seconds.trim().parse().ok())
                 .map(Duration::from_secs),
@@ -137,6 +138,12 @@ impl ApiError {
     /// The caller may not do this (403).
     pub fn is_forbidden(&self) -> bool {
         self.is("Forbidden", StatusCode::FORBIDDEN)
+    }
+
+    /// The server does not read the media type of the body (415), or has no media type that the request accepts (406).
+    /// It has no protobuf for the resource, if the request is one: send it as JSON.
+    pub fn is_unsupported(&self) -> bool {
+        [StatusCode::UNSUPPORTED_MEDIA_TYPE, StatusCode::NOT_ACCEPTABLE].contains(&self.code)
     }
 
     /// There is no such object, or no such API (404): see [`is_not_served`](Self::is_not_served).
@@ -240,6 +247,10 @@ impl fmt::Debug for ApiError {
 
 /// Decodes the body of a failed request; `None` if it is not a `Status`.
 fn decode(body: &[u8]) -> Option<Status> {
+    #[cfg(feature = "protobuf")]
+    if k8s_versioned::protobuf::Envelope::begins(body) {
+        return k8s_versioned::protobuf::decode(body).ok();
+    }
     // Reads the kind first: every field of a `Status` is optional, so any object would decode.
     let TypeName { kind } = json::read(body).ok()?;
     let is_status = kind.as_deref() == Some(Status::KIND);

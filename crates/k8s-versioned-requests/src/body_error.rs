@@ -15,6 +15,10 @@ pub enum BodyError {
     /// The body does not decode.
     #[error("the body cannot be decoded: {0}")]
     Json(#[from] serde_json::Error),
+    /// The body does not decode as protobuf.
+    #[cfg(feature = "protobuf")]
+    #[error("the body cannot be decoded: {0}")]
+    Protobuf(#[from] k8s_versioned::protobuf::Error),
     /// A line of a watch is not an event.
     #[error("a line of the watch is not an event: {0}")]
     NotAnEvent(#[source] serde_json::Error),

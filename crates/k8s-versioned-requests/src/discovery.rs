@@ -2,8 +2,8 @@
 
 use http::Method;
 
-use super::Request;
 use super::place::root;
+use super::{Answer, Request};
 use k8s_versioned::meta::v1::{APIGroup, APIResourceList};
 use k8s_versioned::{GroupVersionKind, Kind};
 
@@ -22,7 +22,7 @@ impl Request<APIResourceList> {
 }
 
 /// Documents end these paths in a slash.
-fn discovery<K: Kind>(group: &str, version: &str) -> Request<K> {
+fn discovery<K: Kind + Answer>(group: &str, version: &str) -> Request<K> {
     let about = GroupVersionKind::new(group.to_owned(), version.to_owned(), K::KIND);
     Request::new(about, Method::GET, format!("{}/", root(group, version)))
 }

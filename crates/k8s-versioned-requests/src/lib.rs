@@ -92,6 +92,8 @@ mod parameters;
 mod patch;
 mod percent;
 mod place;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod query;
 mod refusal;
 mod request;
@@ -112,6 +114,8 @@ pub use object_error::ObjectError;
 pub use pages::Pages;
 pub use parameters::{ListParameters, WriteParameters};
 pub use patch::{JsonPatch, Patch};
+#[cfg(feature = "protobuf")]
+pub use protobuf::ProtobufAnswer;
 #[doc(hidden)]
 pub use query::Query;
 pub use request::Request;

@@ -20,7 +20,7 @@ pub struct ObjectError {
     pub name: Option<String>,
     /// `metadata.resourceVersion`, if it can be read. A watch can continue from it.
     pub resource_version: Option<String>,
-    /// The JSON of the object.
+    /// The JSON of the object; empty if it came as protobuf.
     pub json: String,
     /// The reason why it cannot be decoded.
     #[source]

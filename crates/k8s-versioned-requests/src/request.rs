@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
 
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, Method};
@@ -12,7 +11,8 @@ use super::accept::JSON;
 use super::place::{Place, push, root};
 use super::response;
 use super::{
-    Answer, Deletion, Query, RawBody, RequestError, Response, ResponseError, TolerantList, Watch,
+    Answer, BodyError, Deletion, Query, RawBody, RequestError, Response, ResponseError,
+    TolerantList, Watch,
 };
 use k8s_versioned::verb::Verb;
 use k8s_versioned::{GroupVersionKind, HasStatus, List, Resource};
@@ -22,23 +22,26 @@ use k8s_versioned::{GroupVersionKind, HasStatus, List, Resource};
 /// It is plain data: [`to_http`](Self::to_http) makes a request for any HTTP client, and [`decode`](Self::decode) reads
 /// the response.
 pub struct Request<A> {
-    plain: Plain,
-    answer: PhantomData<fn() -> A>,
+    pub(super) plain: Plain,
+    pub(super) decode: Decode<A>,
 }
+
+/// The function that decodes the body of an answer: the header `Content-Type`, and the body.
+type Decode<A> = fn(Option<&str>, &[u8]) -> Result<A, BodyError>;
 
 /// A request without the type of its answer.
 #[derive(Clone, PartialEq, Eq)]
-struct Plain {
+pub(super) struct Plain {
     about: GroupVersionKind,
     method: Method,
     path: String,
     query: Query,
-    accept: Cow<'static, str>,
-    content_type: Option<&'static str>,
-    body: Vec<u8>,
+    pub(super) accept: Cow<'static, str>,
+    pub(super) content_type: Option<&'static str>,
+    pub(super) body: Vec<u8>,
 }
 
-impl<A> Request<A> {
+impl<A: Answer> Request<A> {
     /// A request without a body for objects of `R`.
     pub(super) fn of<R: Resource>(
         verb: &Verb,
@@ -56,9 +59,11 @@ impl<A> Request<A> {
         let (query, accept) = (Query::default(), Cow::Borrowed(JSON));
         let plain =
             Plain { about, method, path, query, accept, content_type: None, body: Vec::new() };
-        Self { plain, answer: PhantomData }
+        Self { plain, decode: A::decode }
     }
+}
 
+impl<A> Request<A> {
     /// Sets a parameter of the query, also one that this crate does not know or would refuse. It replaces a value that
     /// the parameter already has.
     #[must_use]
@@ -147,7 +152,7 @@ impl<A: Answer> Request<A> {
         response: &http::Response<B>,
     ) -> Result<Response<A>, ResponseError> {
         let head = (response.status(), response.headers());
-        response::decode(head, response.body().as_ref(), self.api_version())
+        response::decode(head, response.body().as_ref(), self.decode, self.api_version())
     }
 
     /// Decodes the response of a client that gives its head and its body separately.
@@ -160,7 +165,7 @@ impl<A: Answer> Request<A> {
         head: &http::response::Parts,
         body: &[u8],
     ) -> Result<Response<A>, ResponseError> {
-        response::decode((head.status, &head.headers), body, self.api_version())
+        response::decode((head.status, &head.headers), body, self.decode, self.api_version())
     }
 }
 
@@ -191,8 +196,8 @@ impl<A> Request<A> {
         self.answered_by()
     }
 
-    pub(super) fn answered_by<B>(self) -> Request<B> {
-        Request { plain: self.plain, answer: PhantomData }
+    pub(super) fn answered_by<B: Answer>(self) -> Request<B> {
+        Request { plain: self.plain, decode: B::decode }
     }
 
     /// The group, version and kind of the request. The version is empty in a request about the group.
@@ -276,7 +281,7 @@ impl<A> Request<A> {
 // Not derived: a derive would need the same trait for `A`.
 impl<A> Clone for Request<A> {
     fn clone(&self) -> Self {
-        Self { plain: self.plain.clone(), answer: PhantomData }
+        Self { plain: self.plain.clone(), decode: self.decode }
     }
 }
 

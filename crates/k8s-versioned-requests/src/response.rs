@@ -3,7 +3,7 @@
 use http::{HeaderMap, StatusCode, header};
 
 use super::warning;
-use super::{Answer, ApiError, BodyError, ResponseError, Warning};
+use super::{ApiError, BodyError, ResponseError, Warning};
 
 /// A successful response.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,9 +41,10 @@ impl<A> Response<A> {
 const SUCCESSES: [StatusCode; 3] = [StatusCode::OK, StatusCode::CREATED, StatusCode::ACCEPTED];
 
 /// Decodes a response to a request for `api_version`.
-pub(super) fn decode<A: Answer>(
+pub(super) fn decode<A>(
     (code, headers): (StatusCode, &HeaderMap),
     body: &[u8],
+    decode: fn(Option<&str>, &[u8]) -> Result<A, BodyError>,
     api_version: Option<String>,
 ) -> Result<Response<A>, ResponseError> {
     if !SUCCESSES.contains(&code) {
@@ -55,5 +56,5 @@ pub(super) fn decode<A: Answer>(
     }
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let response = Response { code, warnings: warning::read(headers), body };
-    response.try_map(|body| A::decode(content_type, body))
+    response.try_map(|body| decode(content_type, body))
 }

@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::parameters::DeletionQuery;
 use super::place::Place;
 use super::refusal;
-use super::{Deletion, ListParameters, Patch, Request, RequestError, Watch, WriteParameters};
+use super::{
+    Answer, Deletion, ListParameters, Patch, Request, RequestError, Watch, WriteParameters,
+};
 
 /// What a function takes beside the name of an object: a namespace, or `()` for a cluster-scoped resource.
 pub type Namespace<'a, R> = <<R as Resource>::Scope as Scope>::Namespace<'a>;
@@ -162,7 +164,11 @@ fn place<R: Resource>(namespace: Namespace<'_, R>) -> Place<'_> {
     R::Scope::namespace(namespace).map_or_else(Place::cluster, Place::namespace)
 }
 
-fn request<R: Resource, A>(verb: &Verb, place: Place<'_>, parameters: &impl Serialize) -> Built<A> {
+fn request<R: Resource, A: Answer>(
+    verb: &Verb,
+    place: Place<'_>,
+    parameters: &impl Serialize,
+) -> Built<A> {
     Request::of::<R>(verb, place, parameters)
 }
 
@@ -184,7 +190,7 @@ const fn served<R: Resource>(verb: &Verb) {
     assert!(verb.is_among(R::VERBS), "servers do not have this verb for this resource");
 }
 
-fn with_options<A>(request: Request<A>, options: &DeleteOptions) -> Built<A> {
+fn with_options<A: Answer>(request: Request<A>, options: &DeleteOptions) -> Built<A> {
     match DeletionQuery::of(options) {
         Some(query) => request.with_parameters(&query),
         None => request.with_json(options),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::ser::{self, Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -18,7 +18,8 @@ const RAW: &str = "$serde_json::private::RawValue";
 
 /// The fields that a manager owns, as JSON that programs pass on and rarely read.
 ///
-/// It is kept as one text, without white space. The text is always JSON.
+/// It is kept as one text, without white space. The text is JSON; the text of a protobuf body, which is kept as it is, is
+/// checked when it is written as JSON.
 ///
 /// Two values are equal if their JSON is equal, in any order of the keys. Equal values have one
 /// [`canonical`](Self::canonical) text.
@@ -37,7 +38,13 @@ const RAW: &str = "$serde_json::private::RawValue";
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct FieldsV1(Box<str>);
+pub struct FieldsV1(
+    /// JSON without white space, or [`UNCHECKED`] and any text.
+    Box<str>,
+);
+
+/// The first character of a text that nobody has checked. JSON without white space never begins with it.
+const UNCHECKED: char = ' ';
 
 impl FieldsV1 {
     /// Reads JSON text.
@@ -54,9 +61,18 @@ impl FieldsV1 {
         Self(text.into_boxed_str())
     }
 
-    /// The text, without white space.
+    /// From a text that may be anything.
+    #[cfg(feature = "protobuf")]
+    pub(crate) fn unchecked(text: &str) -> Self {
+        let mut kept = String::with_capacity(UNCHECKED.len_utf8() + text.len());
+        kept.push(UNCHECKED);
+        kept.push_str(text);
+        Self(kept.into_boxed_str())
+    }
+
+    /// The text, without white space. The text of a protobuf body is as the body has it.
     pub fn as_json(&self) -> &str {
-        &self.0
+        self.0.strip_prefix(UNCHECKED).unwrap_or(&self.0)
     }
 
     /// The text that all equal values share: keys sorted, without duplicates (the last one counts). A value that nests
@@ -71,7 +87,7 @@ impl FieldsV1 {
     ///
     /// It nests deeper than 400 levels, or has a number that [`Value`] cannot hold.
     pub fn to_value(&self) -> Result<Value, serde_json::Error> {
-        let mut value: Value = from_json(self.0.as_bytes())?;
+        let mut value: Value = from_json(self.as_json().as_bytes())?;
         value.sort_all_objects();
         Ok(value)
     }
@@ -79,7 +95,7 @@ impl FieldsV1 {
 
 impl PartialEq for FieldsV1 {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 || self.canonical() == other.canonical()
+        self.as_json() == other.as_json() || self.canonical() == other.canonical()
     }
 }
 
@@ -100,13 +116,19 @@ impl Default for FieldsV1 {
 
 impl fmt::Display for FieldsV1 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_json())
     }
 }
 
 /// Compact JSON gets the text as it is. Row: encode. Indented JSON and other formats get the value.
 impl Serialize for FieldsV1 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Some(text) = self.0.strip_prefix(UNCHECKED) {
+            return match text {
+                "" => serializer.serialize_none(),
+                text => Self::from_json(text).map_err(ser::Error::custom)?.serialize(serializer),
+            };
+        }
         if type_name::<S>() == type_name::<&mut serde_json::Serializer<&mut Vec<u8>>>() {
             let mut raw = serializer.serialize_struct(RAW, 1)?;
             raw.serialize_field(RAW, &*self.0)?;
@@ -115,7 +137,7 @@ impl Serialize for FieldsV1 {
         match self.to_value() {
             Ok(value) => AnyFormat(&value).serialize(serializer),
             Err(_) => serde_json::from_str::<&RawValue>(&self.0)
-                .map_err(serde::ser::Error::custom)?
+                .map_err(ser::Error::custom)?
                 .serialize(serializer),
         }
     }

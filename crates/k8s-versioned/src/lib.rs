@@ -9,6 +9,7 @@
 //!
 //! | feature | items | by default |
 //! |---|---|---|
+//! | `protobuf` | [`protobuf`]: objects as protobuf | no |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
 //! Most implementations of the traits are generated. By hand, a kind needs little:
@@ -47,6 +48,8 @@ mod kind;
 mod list;
 mod open_enum;
 mod other;
+#[cfg(feature = "protobuf")]
+pub mod protobuf;
 mod raw_extension;
 mod registry;
 #[cfg(feature = "schemars")]

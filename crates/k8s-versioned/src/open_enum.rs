@@ -128,6 +128,7 @@ macro_rules! open_enum {
         }
 
         $crate::open_enum_schema!($name, $about);
+        $crate::open_enum_protobuf!($name);
     };
 }
 
@@ -159,4 +160,12 @@ macro_rules! open_enum_schema {
 #[macro_export]
 macro_rules! open_enum_schema {
     ($name:ident, $about:literal) => {};
+}
+
+/// Expands to nothing without the feature `protobuf`.
+#[cfg(not(feature = "protobuf"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open_enum_protobuf {
+    ($name:ident) => {};
 }

@@ -45,15 +45,60 @@ fn problems(name: &str, files: &Files) -> Problems {
     }
 }
 
+/// A file of protobuf, mostly as upstream writes it.
+const PROTO: &str = r#"
+syntax = "proto2";
+package example.dev.v1;
+
+// A thing, and nothing else.
+message Thing {
+  // Its name.
+  optional string name = 2; // again
+  repeated string tags = one;
+  oneof
+}
+"#;
+
+/// The numbers of a message become those of the schema that has them.
+#[test]
+fn an_import_adds_numbers() {
+    let mut specs = good("one-field");
+    let mut from = documents(&specs);
+    load::add_manifest(&mut specs);
+    let proto = "package example.dev.v1;\nmessage Thing {\n  optional string NAME = 7;\n  map<string, string> more = 8;\n}\n";
+    from.insert("generated.proto".to_owned(), proto.into());
+    let release = "v1.1".parse().unwrap();
+    let imported = import::import(&specs, release, SourceKind::SourceTree, &from).unwrap();
+    let text = str::from_utf8(&imported["field-numbers.toml"]).unwrap();
+    assert!(text.ends_with("\n[\"dev.example.v1.Thing\"]\nname = 7\n"), "{text}");
+}
+
+/// The documents of a case as an import finds them: without the folder.
+fn documents(specs: &Files) -> Files {
+    let documents =
+        specs.iter().filter_map(|(path, text)| Some((path.strip_prefix("v1.1/")?, text)));
+    documents.map(|(name, text)| (name.to_owned(), text.clone())).collect()
+}
+
 /// Problems that only an import has.
 fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     let mut specs = good("one-field");
     specs::add_manifest(&mut specs);
     let release = "v1.1".parse().unwrap();
     let import = |source, from: &Files| import::import(&specs, release, source, from).unwrap_err();
+    let numbers = "[\"dev.example.v1.Thing\"]\nname = 1\n";
+    let mut numbered = specs.clone();
+    numbered.insert("field-numbers.toml".to_owned(), numbers.into());
+    let mut proto = documents(&specs);
+    proto.insert("generated.proto".to_owned(), PROTO.into());
     let mut without_manifest = good("one-field");
     without_manifest.insert("v1.1/notes.json".to_owned(), b"{}".to_vec());
     vec![
+        (
+            "import-proto",
+            "A number that changed, and lines that are not understood.",
+            import::import(&numbered, release, SourceKind::SourceTree, &proto).unwrap_err(),
+        ),
         (
             "folder-without-manifest",
             "A folder without a manifest, with a file that is not a document.",

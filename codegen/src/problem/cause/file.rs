@@ -16,6 +16,8 @@ pub enum FileCause {
     DuplicateKey(String),
     #[error("values nest more than {limit} deep")]
     TooDeep { limit: usize },
+    #[error("`{0}` is not understood here")]
+    Proto(String),
     #[error("the TOML cannot be read: {0}")]
     Toml(String),
     #[error("{0} more problems of this file are not shown")]
@@ -33,6 +35,9 @@ impl FileCause {
                 "save the file in UTF-8, or import the release again if it is a document"
             }
             Self::Toml(_) => "correct the file: the comment at its head explains the keys",
+            Self::Proto(_) => {
+                "upstream's `generated.proto` has one field on a line: check the file, or teach codegen/src/import_proto.rs"
+            }
             Self::More(_) => "check that this is the right file",
         }
     }

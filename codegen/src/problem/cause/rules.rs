@@ -18,6 +18,16 @@ pub enum RuleCause {
     NoReason,
     #[error("{0} has no description")]
     NoDescription(String),
+    #[error("`{0}` has no field number")]
+    NoFieldNumber(String),
+    #[error("no rule says if Go holds `{0}` by a pointer")]
+    NoPresence(String),
+    #[error("`{field}` has the number {number}, which protobuf does not allow")]
+    FieldNumberRange { field: String, number: u32 },
+    #[error("`{field}` has the number {number}, as another field of the message")]
+    FieldNumberTwice { field: String, number: u32 },
+    #[error("`{field}` had the number {was}, and has {now} in the imported file")]
+    FieldNumberChanged { field: String, was: u32, now: u32 },
     #[error("the rule for `{0}` matches nothing")]
     MatchesNothing(String),
     #[error("there is another rule for `{0}`")]
@@ -42,6 +52,20 @@ impl RuleCause {
             Self::NoDescription(_) => {
                 "write one, short and in the project's own words; those of a module, its types and their fields are \
                  in `specs/descriptions/<module>.toml`"
+            }
+            Self::NoFieldNumber(_) => {
+                "import the release with upstream's `generated.proto`, or add the number to \
+                 `specs/field-numbers.toml`"
+            }
+            Self::NoPresence(_) => {
+                "in `specs/protobuf.toml`, name it in `pointers` if its Go type begins with `*`, else in `values`"
+            }
+            Self::FieldNumberRange { .. } => {
+                "numbers are from 1 to 536,870,911, without 19,000 to 19,999: correct the number"
+            }
+            Self::FieldNumberTwice { .. } => "correct one of the two",
+            Self::FieldNumberChanged { .. } => {
+                "numbers of a served version never change: check that the file is genuine"
             }
             Self::MatchesNothing(_) => "correct the name, or remove the rule if it is obsolete",
             Self::Twice(_) => "remove one of the two",

@@ -8,7 +8,7 @@ use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
 use k8s_coordination_benches as texts;
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
-use k8s_versioned::StrictValue;
+use k8s_versioned::{Kind, StrictValue, protobuf};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::limit;
@@ -28,10 +28,17 @@ pub(crate) fn all() -> Vec<Row> {
         singles: texts::single_candidates().leak(),
         watch: texts::watch().leak(),
     };
-    [decode(&texts), encode(&texts), readers(&texts), watch(&texts), rules(&texts)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        decode(&texts),
+        encode(&texts),
+        protobuf(&texts),
+        readers(&texts),
+        watch(&texts),
+        rules(&texts),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 struct Texts {
@@ -120,6 +127,42 @@ where
         name,
         Goal::Speed(2.5),
         work(move || serde_json::to_vec(&ours).unwrap()),
+        work(move || serde_json::to_vec(&peer).unwrap()),
+    )
+}
+
+/// Lists as protobuf, against the peer with the same lists as JSON: it has no protobuf.
+fn protobuf(texts: &Texts) -> Vec<Row> {
+    let (candidates, leases) = (texts.candidates, texts.leases);
+    vec![
+        protobuf_decode::<Candidates, PeerCandidates>("decode candidates, as protobuf", candidates),
+        protobuf_decode::<Leases, PeerLeases>("decode Leases, as protobuf", leases),
+        protobuf_encode::<Candidates, PeerCandidates>("encode candidates, as protobuf", candidates),
+        protobuf_encode::<Leases, PeerLeases>("encode Leases, as protobuf", leases),
+    ]
+}
+
+fn protobuf_decode<T, P>(name: &'static str, text: &'static str) -> Row
+where
+    T: Kind + protobuf::Message + DeserializeOwned + 'static,
+    P: DeserializeOwned + 'static,
+{
+    let body = protobuf::encode(&serde_json::from_str::<T>(text).unwrap()).leak();
+    let ours = work(|| protobuf::decode::<T>(body).unwrap());
+    row(name, Goal::Cost(0.2), ours, from_slice::<P>(text))
+}
+
+fn protobuf_encode<T, P>(name: &'static str, text: &'static str) -> Row
+where
+    T: Kind + protobuf::Message + DeserializeOwned + 'static,
+    P: serde::Serialize + DeserializeOwned + 'static,
+{
+    let ours: T = serde_json::from_str(text).unwrap();
+    let peer: P = serde_json::from_str(text).unwrap();
+    row(
+        name,
+        Goal::Cost(0.15),
+        work(move || protobuf::encode(&ours)),
         work(move || serde_json::to_vec(&peer).unwrap()),
     )
 }

@@ -2,6 +2,8 @@
 
 //! The API versions, and the types that they share.
 
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod coordinated_lease_strategy;
 mod registry;
 

@@ -13,6 +13,11 @@ impl Registry for Kinds {
     fn kinds(&self) -> &[KindEntry] {
         KINDS
     }
+
+    #[cfg(feature = "protobuf")]
+    fn codecs(&self) -> &[k8s_versioned::protobuf::Codec] {
+        super::protobuf::CODECS
+    }
 }
 
 const KINDS: &[KindEntry] = &[

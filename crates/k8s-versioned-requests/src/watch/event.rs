@@ -95,6 +95,45 @@ impl<T: DeserializeOwned> Event<T> {
     }
 }
 
+#[cfg(feature = "protobuf")]
+impl<T: k8s_versioned::Kind + k8s_versioned::protobuf::Message> Event<T> {
+    /// Decodes one frame of a watch.
+    pub(super) fn decode_frame(frame: &[u8]) -> Result<Self, BodyError> {
+        use k8s_versioned::protobuf::{WatchEvent, decode};
+
+        let WatchEvent { event_type, object, .. } = WatchEvent::read(frame)?;
+        let read = || {
+            let named = |error| {
+                let envelope = k8s_versioned::protobuf::Envelope::read(object).unwrap_or_default();
+                ObjectError::of_message(None, envelope.object, &error)
+            };
+            decode(object).map_err(|error| BodyError::Object(Box::new(named(error))))
+        };
+        match event_type {
+            "ADDED" => read().map(Self::Added),
+            "MODIFIED" => read().map(Self::Modified),
+            "DELETED" => read().map(Self::Deleted),
+            "BOOKMARK" => Self::bookmark_of_message(object),
+            "ERROR" => Ok(Self::Error(Box::new(ApiError::of_event(object)))),
+            other => Err(BodyError::UnknownType(other.to_owned())),
+        }
+    }
+
+    /// Decodes a bookmark, of which only the metadata is read.
+    fn bookmark_of_message(object: &[u8]) -> Result<Self, BodyError> {
+        use crate::protobuf::Metadata;
+        use k8s_versioned::meta::v1::ObjectMeta;
+        use k8s_versioned::protobuf::{Envelope, decode_message};
+
+        let object = Envelope::read(object)?.object;
+        let Metadata(metadata) = decode_message::<Metadata<ObjectMeta>>(object)?;
+        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
+        let initial_events_end = mark.is_some_and(|mark| mark == "true");
+        let resource_version = metadata.resource_version.ok_or(BodyError::Bookmark)?;
+        Ok(Self::Bookmark { resource_version, initial_events_end })
+    }
+}
+
 fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, BodyError> {
     let error = |reason| BodyError::Object(Box::new(ObjectError::new(None, object.get(), reason)));
     json::read(object.get().as_bytes()).map_err(error)

@@ -1,6 +1,8 @@
 //! Watches: bytes in, events out.
 
 mod event;
+#[cfg(feature = "protobuf")]
+mod frames;
 mod lines;
 
 use std::fmt;
@@ -49,8 +51,14 @@ pub use event::Event;
 /// # Ok::<(), k8s_versioned_requests::BodyError>(())
 /// ```
 pub struct Watch<T> {
-    lines: Lines,
-    object: PhantomData<fn() -> T>,
+    stream: Stream<T>,
+}
+
+/// The form of the stream: lines of JSON, or frames of protobuf and the function that decodes one.
+enum Stream<T> {
+    Lines(Lines, PhantomData<fn() -> T>),
+    #[cfg(feature = "protobuf")]
+    Frames(frames::Frames, fn(&[u8]) -> Result<Event<T>, BodyError>),
 }
 
 impl<T> Watch<T> {
@@ -60,13 +68,17 @@ impl<T> Watch<T> {
 
     /// A watch whose events may have up to `limit` bytes.
     pub fn with_limit(limit: usize) -> Self {
-        Self { lines: Lines::new(limit), object: PhantomData }
+        Self { stream: Stream::Lines(Lines::new(limit), PhantomData) }
     }
 
     /// Adds bytes.
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
-        self.lines.push(bytes);
+        match &mut self.stream {
+            Stream::Lines(lines, _) => lines.push(bytes),
+            #[cfg(feature = "protobuf")]
+            Stream::Frames(frames, _) => frames.push(bytes),
+        }
     }
 
     /// Checks that the stream ended after a line. White space may follow the last line.
@@ -77,7 +89,12 @@ impl<T> Watch<T> {
     ///
     /// The stream ended in the middle of an event, also of one that is too long.
     pub fn finish(self) -> Result<(), BodyError> {
-        if self.lines.is_between_lines() { Ok(()) } else { Err(BodyError::CutOff) }
+        let complete = match &self.stream {
+            Stream::Lines(lines, _) => lines.is_between_lines(),
+            #[cfg(feature = "protobuf")]
+            Stream::Frames(frames, _) => frames.is_between_frames(),
+        };
+        if complete { Ok(()) } else { Err(BodyError::CutOff) }
     }
 }
 
@@ -85,13 +102,33 @@ impl<T: DeserializeOwned> Watch<T> {
     /// The next event, or its error; `None` until more bytes have come.
     #[inline]
     pub fn next_event(&mut self) -> Option<Result<Event<T>, BodyError>> {
+        let lines = match &mut self.stream {
+            Stream::Lines(lines, _) => lines,
+            #[cfg(feature = "protobuf")]
+            Stream::Frames(frames, decode) => {
+                return Some(frames.next_frame()?.and_then(decode));
+            }
+        };
         loop {
-            match self.lines.next_line()? {
+            match lines.next_line()? {
                 Ok(line) if line.trim_ascii().is_empty() => {}
                 Ok(line) => return Some(Event::decode(line)),
                 Err(error) => return Some(Err(error)),
             }
         }
+    }
+}
+
+#[cfg(feature = "protobuf")]
+impl<T: Kind + k8s_versioned::protobuf::Message> Watch<T> {
+    /// A watch whose events come as protobuf: frames with a length of 4 bytes.
+    pub fn protobuf() -> Self {
+        Self::protobuf_with_limit(Self::LIMIT)
+    }
+
+    /// A watch whose events come as protobuf, and may have up to `limit` bytes.
+    pub fn protobuf_with_limit(limit: usize) -> Self {
+        Self { stream: Stream::Frames(frames::Frames::new(limit), Event::decode_frame) }
     }
 }
 
@@ -104,13 +141,23 @@ impl<T> Default for Watch<T> {
 // Not derived: a derive would need the same trait for `T`.
 impl<T> Clone for Watch<T> {
     fn clone(&self) -> Self {
-        Self { lines: self.lines.clone(), object: PhantomData }
+        let stream = match &self.stream {
+            Stream::Lines(lines, object) => Stream::Lines(lines.clone(), *object),
+            #[cfg(feature = "protobuf")]
+            Stream::Frames(frames, decode) => Stream::Frames(frames.clone(), *decode),
+        };
+        Self { stream }
     }
 }
 
 impl<T> fmt::Debug for Watch<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rest = String::from_utf8_lossy(self.lines.rest());
+        let rest = match &self.stream {
+            Stream::Lines(lines, _) => lines.rest(),
+            #[cfg(feature = "protobuf")]
+            Stream::Frames(frames, _) => frames.rest(),
+        };
+        let rest = String::from_utf8_lossy(rest);
         f.debug_struct("Watch").field("rest", &rest).finish()
     }
 }

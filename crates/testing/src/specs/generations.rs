@@ -50,6 +50,7 @@ fn until(specs: &Files, newest: Release) -> Files {
     let documents = spec::read_all(&listed, &manifest::verify(&listed).unwrap(), false).unwrap();
     let model = model::merge(&group, &documents).unwrap();
     only_known_descriptions(&mut specs, &model);
+    only_known_messages(&mut specs, &model);
     invented::edit_toml(&mut specs, "conversions.toml", |file| only_known_rules(file, &model));
     specs
 }
@@ -83,6 +84,25 @@ fn only_known_descriptions(specs: &mut Files, model: &Model) {
             }
         });
     }
+}
+
+/// Removes the numbers and presences of types and fields that the model does not have.
+fn only_known_messages(specs: &mut Files, model: &Model) {
+    let known = |schema: &str, name: &str| {
+        model.types.get(schema).is_some_and(|found| found.field(name).is_some())
+    };
+    invented::edit_toml(specs, "field-numbers.toml", |file| {
+        for (schema, fields) in file {
+            fields.as_table_mut().unwrap().retain(|name, _| known(schema, name));
+        }
+    });
+    invented::edit_toml(specs, "protobuf.toml", |file| {
+        for (schema, lists) in file {
+            for (_, names) in lists.as_table_mut().unwrap() {
+                names.as_array_mut().unwrap().retain(|name| known(schema, name.as_str().unwrap()));
+            }
+        }
+    });
 }
 
 /// Removes the versions that the model does not have from the rules of conversions, and the fields that no type of their

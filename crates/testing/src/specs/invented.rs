@@ -17,8 +17,9 @@ use toml::Table;
 pub type Step = (&'static str, fn(&mut Files, Release));
 
 /// The steps for all problems that the generator reports. The order shows the problems that remain after each step.
-pub const STEPS: [Step; 7] = [
+pub const STEPS: [Step; 8] = [
     ("The types and the field have descriptions", describe),
+    ("They have numbers, and the presence of Go's types", number),
     ("The lifecycle does not repeat that v1alpha2 is removed", |specs, _| announce(specs, None)),
     ("The parameter is left out, with the reason", |specs, _| {
         edit_toml(specs, "left-out.toml", |file| {
@@ -111,6 +112,27 @@ fn describe(specs: &mut Files, _: Release) {
         let fields = file["LeaseSpec"]["fields"].as_table_mut().unwrap();
         fields.insert("pace".to_owned(), "How fast it goes.".into());
     });
+}
+
+/// States the numbers and the presence of the types and of the field.
+fn number(specs: &mut Files, _: Release) {
+    let beta = "io.k8s.api.coordination.v1beta1.";
+    let stable = "io.k8s.api.coordination.v1.";
+    for (name, pace) in [("field-numbers.toml", false), ("protobuf.toml", true)] {
+        edit_toml(specs, name, |file| {
+            let types = file.clone().into_iter();
+            let types = types.filter_map(|(schema, found)| {
+                Some((format!("{stable}{}", schema.strip_prefix(beta)?), found))
+            });
+            file.extend(types.collect::<Table>());
+            let lease = file[&format!("{stable}LeaseSpec")].as_table_mut().unwrap();
+            if pace {
+                lease["pointers"].as_array_mut().unwrap().push("pace".into());
+            } else {
+                lease.insert("pace".to_owned(), 8.into());
+            }
+        });
+    }
 }
 
 /// Adds the field of `v1` and a word with this description to the vocabulary of the strategies.

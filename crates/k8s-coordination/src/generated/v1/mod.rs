@@ -10,6 +10,8 @@
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod lease;
 mod lease_spec;
 mod lease_apply;

@@ -15,6 +15,8 @@
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod lease_candidate;
 mod lease_candidate_spec;
 mod lease_candidate_apply;

@@ -7,6 +7,8 @@
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod dry_run;
 mod field_validation;
 mod propagation_policy;

@@ -1,0 +1,222 @@
+//! Answers as protobuf, and requests that ask for them.
+
+use serde::de::{DeserializeOwned, Error as _};
+
+use k8s_versioned::meta::v1::{DeleteOptions, ListMeta, Status};
+use k8s_versioned::protobuf::{
+    CONTENT_TYPE, Envelope, Error, Field, Message, Sink, decode, decode_message, encode,
+};
+use k8s_versioned::{Kind, List, Resource};
+
+use super::accept::{JSON, media_type};
+use super::{Answer, BodyError, Deletion, ObjectError, Request, RequestError, TolerantList, Watch};
+
+/// The accepted media types, best first.
+const ACCEPT: &str = "application/vnd.kubernetes.protobuf,application/json";
+
+/// Returns `true` if the header `Content-Type` is that of protobuf.
+pub(super) fn is_protobuf(content_type: Option<&str>) -> bool {
+    content_type.is_some_and(|it| media_type(it).eq_ignore_ascii_case(CONTENT_TYPE))
+}
+
+/// An [`Answer`] that can come as protobuf, too.
+pub trait ProtobufAnswer: Answer {
+    /// The kind of the body of a request with this answer.
+    type Sent: Kind + Message + serde::Serialize + DeserializeOwned;
+
+    /// Decodes a body.
+    ///
+    /// # Errors
+    ///
+    /// The body is not such an answer.
+    fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError>;
+}
+
+impl<K: Kind + Message + serde::Serialize + DeserializeOwned> ProtobufAnswer for K {
+    type Sent = K;
+
+    fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError> {
+        Ok(decode(body)?)
+    }
+}
+
+impl<A: ProtobufAnswer> ProtobufAnswer for Deletion<A> {
+    type Sent = DeleteOptions;
+
+    fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError> {
+        if Envelope::read(body)?.kind == Status::KIND {
+            Ok(Self::Status(Box::new(decode(body)?)))
+        } else {
+            A::decode_protobuf(body).map(Self::Returned)
+        }
+    }
+}
+
+impl<T> ProtobufAnswer for Watch<T>
+where
+    T: Kind + Message + serde::Serialize + DeserializeOwned,
+{
+    type Sent = T;
+
+    fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError> {
+        let mut watch = Self::protobuf();
+        watch.push(body);
+        Ok(watch)
+    }
+}
+
+impl<T: Resource + Message> ProtobufAnswer for TolerantList<T> {
+    type Sent = T;
+
+    fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError> {
+        // Nearly every list is good.
+        if let Ok(list) = decode(body) {
+            return Ok(Self { list, errors: Vec::new() });
+        }
+        let envelope = Envelope::read(body)?;
+        envelope.check::<List<T>>()?;
+        let Tolerated { metadata, items, errors } = decode_message(envelope.object)?;
+        Ok(Self { list: List::new(items).with_metadata(metadata), errors })
+    }
+}
+
+/// The items of a list that decode, and the errors of the others.
+struct Tolerated<T> {
+    metadata: ListMeta,
+    items: Vec<T>,
+    errors: Vec<ObjectError>,
+}
+
+impl<T> Default for Tolerated<T> {
+    fn default() -> Self {
+        Self { metadata: ListMeta::default(), items: Vec::new(), errors: Vec::new() }
+    }
+}
+
+impl<T: Message> Message for Tolerated<T> {
+    const FIELDS: &'static [(u32, &'static str)] = &[(1, "metadata"), (2, "items")];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.metadata),
+            2 => {
+                let item = field.bytes()?;
+                let index = self.items.len() + self.errors.len();
+                match decode_message(item) {
+                    Ok(item) => self.items.push(item),
+                    Err(error) => {
+                        self.errors.push(ObjectError::of_message(Some(index), item, &error));
+                    }
+                }
+                Ok(())
+            }
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, _: &mut impl Sink) {}
+}
+
+/// The names of an object, the rest of which may be broken.
+#[derive(Default)]
+struct Identity {
+    namespace: String,
+    name: String,
+    resource_version: String,
+}
+
+impl Message for Identity {
+    const FIELDS: &'static [(u32, &'static str)] =
+        &[(1, "name"), (3, "namespace"), (6, "resourceVersion")];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.name),
+            3 => field.value(&mut self.namespace),
+            6 => field.value(&mut self.resource_version),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, _: &mut impl Sink) {}
+}
+
+/// An object of which only the metadata is read, as an `M`.
+#[derive(Default)]
+pub(super) struct Metadata<M>(pub(super) M);
+
+impl<M: Message + Default> Message for Metadata<M> {
+    const FIELDS: &'static [(u32, &'static str)] = &[(1, "metadata")];
+
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.0),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, _: &mut impl Sink) {}
+}
+
+impl ObjectError {
+    /// The error of an object without an envelope.
+    pub(super) fn of_message(index: Option<usize>, object: &[u8], error: &Error) -> Self {
+        let Metadata(of) = decode_message::<Metadata<Identity>>(object).unwrap_or_default();
+        let some = |text: String| Some(text).filter(|text| !text.is_empty());
+        Self {
+            index,
+            namespace: some(of.namespace),
+            name: some(of.name),
+            resource_version: some(of.resource_version),
+            json: String::new(),
+            reason: serde_json::Error::custom(error),
+        }
+    }
+}
+
+impl<A: ProtobufAnswer> Request<A> {
+    /// The same request as protobuf: it accepts protobuf and, as the alternative, JSON, and it has its body in protobuf
+    /// unless that is a patch. The answer is decoded by its media type.
+    ///
+    /// A server without protobuf for the resource answers 415 to a body ([`ApiError::is_unsupported`]); then send
+    /// [`json`](Self::json), and remember it for this server.
+    ///
+    /// [`ApiError::is_unsupported`]: super::ApiError::is_unsupported
+    ///
+    /// # Errors
+    ///
+    /// The body is not of the kind of the request, which [`with_json`](Self::with_json) can cause.
+    pub fn protobuf(mut self) -> Result<Self, RequestError> {
+        if self.plain.content_type == Some(JSON) {
+            let sent = serde_json::from_slice::<A::Sent>(&self.plain.body);
+            self.plain.body = encode(&sent.map_err(RequestError::Body)?);
+            self.plain.content_type = Some(CONTENT_TYPE);
+        }
+        self.plain.accept = ACCEPT.into();
+        self.decode = |content_type, body| {
+            if is_protobuf(content_type) {
+                A::decode_protobuf(body)
+            } else {
+                A::decode(content_type, body)
+            }
+        };
+        Ok(self)
+    }
+
+    /// The same request as JSON: what it was before [`protobuf`](Self::protobuf).
+    ///
+    /// # Errors
+    ///
+    /// The body cannot be written as JSON.
+    pub fn json(mut self) -> Result<Self, RequestError> {
+        if self.plain.content_type == Some(CONTENT_TYPE) {
+            let sent = decode::<A::Sent>(&self.plain.body).map_err(serde_json::Error::custom);
+            let sent = sent.and_then(|sent| serde_json::to_vec(&sent));
+            self.plain.body = sent.map_err(RequestError::Body)?;
+            self.plain.content_type = Some(JSON);
+        }
+        self.plain.accept = JSON.into();
+        self.decode = A::decode;
+        Ok(self)
+    }
+}

@@ -1,0 +1,138 @@
+//! The frame of every body: `k8s\0`, and a message with the kind and the object.
+
+use super::field::Fields;
+use super::message::Message;
+use super::{Cause, Error, Sink, WireType};
+use crate::wire::is_among;
+use crate::{GroupVersionKind, Kind};
+
+/// The first bytes of a body.
+const PREFIX: &[u8] = b"k8s\0";
+
+/// A body whose object is not decoded yet.
+///
+/// ```
+/// # use k8s_versioned::meta::v1::Status;
+/// use k8s_versioned::protobuf::{self, Envelope};
+///
+/// let body = protobuf::encode(&Status::default());
+/// let envelope = Envelope::read(&body)?;
+/// assert_eq!((envelope.api_version, envelope.kind), ("v1", "Status"));
+/// # Ok::<(), protobuf::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Envelope<'a> {
+    /// The `apiVersion` of the object; it may be empty.
+    pub api_version: &'a str,
+    /// The kind of the object; it may be empty.
+    pub kind: &'a str,
+    /// The object as a message.
+    pub object: &'a [u8],
+}
+
+impl<'a> Envelope<'a> {
+    /// Returns `true` if the bytes begin as a body does.
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(PREFIX)
+    }
+
+    /// Reads a body.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are empty, begin in another way, or are cut off.
+    pub fn read(body: &'a [u8]) -> Result<Self, Error> {
+        if body.is_empty() || body == PREFIX {
+            return Err(Cause::Empty.into());
+        }
+        let message = body.strip_prefix(PREFIX).ok_or(Cause::Prefix)?;
+        let (mut envelope, mut fields) = (Self::default(), Fields::new(message));
+        while let Some(field) = fields.next()? {
+            match field.number() {
+                1 => envelope.read_type(field.message()?)?,
+                2 => envelope.object = field.bytes()?,
+                3 | 4 => drop(field.bytes()?),
+                _ => field.skip()?,
+            }
+        }
+        Ok(envelope)
+    }
+
+    fn read_type(&mut self, mut fields: Fields<'a>) -> Result<(), Error> {
+        while let Some(field) = fields.next()? {
+            match field.number() {
+                1 => self.api_version = field.text().map_err(|error| error.inside("apiVersion"))?,
+                2 => self.kind = field.text().map_err(|error| error.inside("kind"))?,
+                _ => field.skip()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the object is a `T`. An absent name is the name of the type.
+    ///
+    /// # Errors
+    ///
+    /// The object is of another kind.
+    pub fn check<T: Kind>(&self) -> Result<(), Error> {
+        let is = |accepted, found: &str| found.is_empty() || is_among(accepted, found);
+        if is(T::ACCEPTED_API_VERSIONS, self.api_version) && is(T::KIND, self.kind) {
+            return Ok(());
+        }
+        let expected = GroupVersionKind::of::<T>().to_string();
+        let found = format!("`{}` of `{}`", self.kind, self.api_version);
+        Err(Cause::OtherKind { expected, found }.into())
+    }
+}
+
+/// Writes an object in its envelope, from the last byte to the first. The two texts at the end are always empty.
+pub(super) fn write<T: Kind + Message>(object: &T, to: &mut impl Sink) {
+    to.prepend(&[0x1a, 0, 0x22, 0]);
+    to.value(2, object);
+    let before = to.written();
+    for (number, name) in [(2, T::KIND), (1, T::API_VERSION)] {
+        to.bytes(name.as_bytes());
+        to.tag(number, WireType::Bytes);
+    }
+    to.length_since(before);
+    to.tag(1, WireType::Bytes);
+    to.prepend(PREFIX);
+}
+
+/// An event of a watch, whose object is not decoded yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WatchEvent<'a> {
+    /// The type, such as `ADDED`.
+    pub event_type: &'a str,
+    /// The body of the object, with its own [`Envelope`].
+    pub object: &'a [u8],
+}
+
+impl<'a> WatchEvent<'a> {
+    /// Reads a frame of a watch, without its length.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not an event.
+    pub fn read(frame: &'a [u8]) -> Result<Self, Error> {
+        let (mut event, mut fields) = (Self::default(), Fields::new(frame));
+        while let Some(field) = fields.next()? {
+            match field.number() {
+                1 => event.event_type = field.text().map_err(|error| error.inside("type"))?,
+                2 => {
+                    let mut object = field.message()?;
+                    while let Some(field) = object.next()? {
+                        match field.number() {
+                            1 => event.object = field.bytes()?,
+                            _ => field.skip()?,
+                        }
+                    }
+                }
+                _ => field.skip()?,
+            }
+        }
+        Ok(event)
+    }
+}

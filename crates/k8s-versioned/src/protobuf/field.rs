@@ -1,0 +1,367 @@
+//! The fields of a message, as they stand in its bytes.
+//!
+//! **Invariant.** Nothing is allocated for a length that the bytes do not have.
+
+use std::collections::BTreeMap;
+
+use super::{Cause, Error, Value};
+use crate::wire::ZeroValue;
+
+/// The deepest level of nested messages.
+const DEEPEST: u8 = 100;
+
+/// The wire types that no Go type has, and that are skipped.
+const GROUP: u64 = 3;
+const END_OF_GROUP: u64 = 4;
+const FIXED32: u64 = 5;
+
+const fn name(wire_type: u64) -> &'static str {
+    match wire_type {
+        0 => "a number",
+        1 => "8 bytes",
+        2 => "a length and bytes",
+        GROUP => "a group",
+        FIXED32 => "4 bytes",
+        _ => "an unknown wire type",
+    }
+}
+
+/// The form of a value on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WireType {
+    /// A number of 1 to 10 bytes.
+    Varint = 0,
+    /// 8 bytes.
+    Fixed64 = 1,
+    /// A length, and that many bytes: a text, bytes, a message.
+    Bytes = 2,
+}
+
+impl WireType {
+    const fn name(self) -> &'static str {
+        name(self as u64)
+    }
+}
+
+/// The fields of a message.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a> {
+    rest: &'a [u8],
+    depth: u8,
+}
+
+/// One field of a message, of which the number was read and the value was not. It must be read, or skipped.
+pub struct Field<'r, 'a> {
+    tag: u64,
+    fields: &'r mut Fields<'a>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of a message that no other holds.
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, depth: 0 }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The next field, if there is one.
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Option<Field<'_, 'a>>, Error> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let tag = self.varint()?;
+        if tag & 7 == END_OF_GROUP {
+            return Err(Cause::EndOfGroup.into());
+        }
+        let field = Field { tag, fields: self };
+        if field.number().cast_signed() <= 0 {
+            return Err(Cause::FieldNumber.into());
+        }
+        Ok(Some(field))
+    }
+
+    #[inline]
+    fn varint(&mut self) -> Result<u64, Error> {
+        match self.rest {
+            [byte @ ..=0x7f, rest @ ..] => {
+                self.rest = rest;
+                Ok(u64::from(*byte))
+            }
+            [first, second @ ..=0x7f, rest @ ..] => {
+                self.rest = rest;
+                Ok(u64::from(first & 0x7f) | u64::from(*second) << 7)
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    /// A number of more than two bytes. As Go, this takes any number with up to 10 bytes, and drops the bits above 64.
+    fn long_varint(&mut self) -> Result<u64, Error> {
+        if let Some((word, _)) = self.rest.split_first_chunk::<8>() {
+            let word = u64::from_le_bytes(*word);
+            // The high bit of each byte says if another one follows: the first without it is the last.
+            let end = !word & 0x8080_8080_8080_8080;
+            if end != 0 {
+                let size = end.trailing_zeros() / 8 + 1;
+                self.rest = self.rest.get(size as usize..).unwrap_or_default();
+                return Ok(seven_bits_each(word & (end ^ (end - 1))));
+            }
+        }
+        let mut value = 0;
+        for (index, byte) in self.rest.iter().take(10).enumerate() {
+            value |= u64::from(byte & 0x7f) << (7 * index);
+            if *byte < 0x80 {
+                self.rest = self.rest.get(index + 1..).unwrap_or_default();
+                return Ok(value);
+            }
+        }
+        Err(if self.rest.len() < 10 { Cause::Truncated } else { Cause::LongNumber }.into())
+    }
+
+    /// A length, and that many bytes.
+    #[inline]
+    fn bytes(&mut self) -> Result<&'a [u8], Error> {
+        let length = usize::try_from(self.varint()?).ok();
+        let split = length.and_then(|length| self.rest.split_at_checked(length));
+        let (bytes, rest) = split.ok_or(Cause::Truncated)?;
+        self.rest = rest;
+        Ok(bytes)
+    }
+
+    #[inline]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or(Cause::Truncated)?;
+        self.rest = rest;
+        Ok(*bytes)
+    }
+
+    /// Skips the value after a tag. Groups in groups need no recursion.
+    fn skip(&mut self, mut tag: u64) -> Result<(), Error> {
+        let mut open = 0_u64;
+        loop {
+            match tag & 7 {
+                0 => drop(self.varint()?),
+                1 => drop(self.array::<8>()?),
+                2 => drop(self.bytes()?),
+                GROUP => open += 1,
+                END_OF_GROUP => open -= 1,
+                FIXED32 => drop(self.array::<4>()?),
+                other => {
+                    let other = u8::try_from(other).unwrap_or_default();
+                    return Err(Cause::UnknownWireType(other).into());
+                }
+            }
+            if open == 0 {
+                return Ok(());
+            }
+            tag = self.varint()?;
+        }
+    }
+}
+
+/// The number of which each byte has seven bits, the lowest first.
+const fn seven_bits_each(word: u64) -> u64 {
+    let word = word & 0x7f7f_7f7f_7f7f_7f7f;
+    let word = (word & 0x007f_007f_007f_007f) | (word & 0x7f00_7f00_7f00_7f00) >> 1;
+    let word = (word & 0x0000_3fff_0000_3fff) | (word & 0x3fff_0000_3fff_0000) >> 2;
+    (word & 0x0fff_ffff) | (word & 0x0fff_ffff_0000_0000) >> 4
+}
+
+/// How generated code reads a field. Each function is for one way in which a Go type holds values.
+impl<'a> Field<'_, 'a> {
+    /// The number. As in Go, it is 32 bits of the tag.
+    #[inline]
+    pub const fn number(&self) -> u32 {
+        #[allow(clippy::cast_possible_truncation, reason = "see above")]
+        let number = (self.tag >> 3) as u32;
+        number
+    }
+
+    /// Skips the field.
+    ///
+    /// # Errors
+    ///
+    /// The bytes end inside of the value, or it has no known wire type.
+    pub fn skip(self) -> Result<(), Error> {
+        self.fields.skip(self.tag)
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    #[inline]
+    pub fn value<T: Value>(self, into: &mut T) -> Result<(), Error> {
+        into.merge(self)
+    }
+
+    /// Reads what is a pointer in Go: an empty or zero value is a value.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    #[inline]
+    pub fn pointer<T: Value + ZeroValue>(self, into: &mut Option<T>) -> Result<(), Error> {
+        if let Some(value) = into {
+            return value.merge(self);
+        }
+        *into = Some(T::read(self)?);
+        Ok(())
+    }
+
+    /// Reads what is not a pointer in Go, and is an `Option` here: an empty or zero value is absent.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    #[inline]
+    pub fn unless_zero<T>(self, into: &mut Option<T>) -> Result<(), Error>
+    where
+        T: Value + ZeroValue + PartialEq,
+    {
+        let value = match into.take() {
+            Some(mut value) => {
+                value.merge(self)?;
+                value
+            }
+            None => T::read(self)?,
+        };
+        if value != T::zero_value() {
+            *into = Some(value);
+        }
+        Ok(())
+    }
+
+    /// Reads an item of a list.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    #[inline]
+    pub fn list<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
+        if into.is_empty() {
+            // Most lists stand in one piece: their memory is as large as they are.
+            into.reserve_exact(self.items());
+        }
+        if T::WIRE == WireType::Bytes || self.tag & 7 != WireType::Bytes as u64 {
+            return self.item(into);
+        }
+        // Proto3 packs numbers, and Go reads them, although it writes one field for each.
+        let (bytes, depth) = (self.fields.bytes()?, self.fields.depth);
+        let mut numbers = Fields { rest: bytes, depth };
+        while !numbers.is_empty() {
+            Field { tag: T::WIRE as u64, fields: &mut numbers }.item(into)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn item<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
+        into.push(T::zero_value());
+        let index = into.len() - 1;
+        let Some(item) = into.last_mut() else { return self.skip() };
+        item.merge(self).map_err(|error| error.at(index))
+    }
+
+    /// The number of fields with the same number, from this one on.
+    fn items(&self) -> usize {
+        let (mut fields, mut tag, mut count) = (*self.fields, self.tag, 0);
+        while tag == self.tag {
+            count += 1;
+            if fields.skip(tag).is_err() {
+                break;
+            }
+            match fields.varint() {
+                Ok(next) => tag = next,
+                Err(_) => break,
+            }
+        }
+        count
+    }
+
+    /// Reads an entry of a map: a message of a key, 1, and a value, 2. Of equal keys, the last one counts.
+    ///
+    /// # Errors
+    ///
+    /// The key is not a text, or the value is not a `T`.
+    pub fn map<T: Value + ZeroValue>(self, into: &mut BTreeMap<String, T>) -> Result<(), Error> {
+        let (mut key, mut value) = (String::new(), T::zero_value());
+        let mut fields = self.message()?;
+        while let Some(field) = fields.next()? {
+            match field.number() {
+                1 => field.value(&mut key)?,
+                2 => field.value(&mut value)?,
+                _ => field.skip()?,
+            }
+        }
+        into.insert(key, value);
+        Ok(())
+    }
+
+    /// The fields of the message that is the value.
+    #[inline]
+    pub(super) fn message(self) -> Result<Fields<'a>, Error> {
+        let depth = self.fields.depth + 1;
+        let rest = self.bytes()?;
+        if depth > DEEPEST {
+            return Err(Cause::TooDeep { limit: DEEPEST }.into());
+        }
+        Ok(Fields { rest, depth })
+    }
+
+    /// The value as a number.
+    ///
+    /// # Errors
+    ///
+    /// It is not a number.
+    #[inline]
+    pub fn varint(mut self) -> Result<u64, Error> {
+        self.expect(WireType::Varint)?.varint()
+    }
+
+    /// The value as 8 bytes.
+    ///
+    /// # Errors
+    ///
+    /// It has another length.
+    #[inline]
+    pub fn fixed64(mut self) -> Result<[u8; 8], Error> {
+        self.expect(WireType::Fixed64)?.array()
+    }
+
+    /// The value as bytes.
+    ///
+    /// # Errors
+    ///
+    /// It has no length.
+    #[inline]
+    pub fn bytes(mut self) -> Result<&'a [u8], Error> {
+        self.expect(WireType::Bytes)?.bytes()
+    }
+
+    /// The value as text.
+    ///
+    /// # Errors
+    ///
+    /// It is not UTF-8.
+    #[inline]
+    pub fn text(self) -> Result<&'a str, Error> {
+        str::from_utf8(self.bytes()?).map_err(|_| Cause::NotUtf8.into())
+    }
+
+    /// The bytes from the value on, if the value has this form.
+    #[inline]
+    fn expect(&mut self, expected: WireType) -> Result<&mut Fields<'a>, Error> {
+        if self.tag & 7 == expected as u64 { Ok(self.fields) } else { Err(self.unlike(expected)) }
+    }
+
+    #[cold]
+    fn unlike(&self, expected: WireType) -> Error {
+        Cause::WireType { expected: expected.name(), found: name(self.tag & 7) }.into()
+    }
+}

@@ -1,0 +1,107 @@
+//! Messages, and bodies with one.
+
+use super::envelope::{self, Envelope};
+use super::field::{Field, Fields};
+use super::write::{Buffer, Count};
+use super::{Error, Sink};
+use crate::wire::ZeroValue;
+use crate::{Kind, List, Resource};
+
+/// A struct as a message. The implementations are generated.
+pub trait Message: ZeroValue {
+    /// The numbers of the fields, and their names in JSON.
+    const FIELDS: &'static [(u32, &'static str)];
+
+    /// Reads a field into the message; skips it if the number is unknown.
+    ///
+    /// # Errors
+    ///
+    /// The value is not of the field's type.
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error>;
+
+    /// Writes the fields, from the last to the first.
+    fn write_fields(&self, to: &mut impl Sink);
+}
+
+/// Merges fields into a message.
+#[inline]
+pub(super) fn merge<M: Message>(message: &mut M, mut fields: Fields<'_>) -> Result<(), Error> {
+    while let Some(field) = fields.next()? {
+        let number = field.number();
+        message.merge_field(field).map_err(|error| in_field::<M>(number, error))?;
+    }
+    Ok(())
+}
+
+#[cold]
+fn in_field<M: Message>(number: u32, error: Error) -> Error {
+    let name = M::FIELDS.iter().find(|(other, _)| *other == number).map(|(_, name)| *name);
+    error.inside(name.unwrap_or_default())
+}
+
+/// What a body can hold: an object of one kind, or of one of several.
+pub trait Body: Sized {
+    /// Reads the object of a body.
+    ///
+    /// # Errors
+    ///
+    /// The object is of another kind, or cannot be decoded.
+    fn from_envelope(envelope: &Envelope<'_>) -> Result<Self, Error>;
+}
+
+impl<T: Kind + Message> Body for T {
+    fn from_envelope(envelope: &Envelope<'_>) -> Result<Self, Error> {
+        envelope.check::<T>()?;
+        decode_message(envelope.object)
+    }
+}
+
+/// Decodes a body.
+///
+/// An `apiVersion` or `kind` that is not there is that of the type, as for API servers.
+///
+/// # Errors
+///
+/// The bytes are not a body, or hold an object of another kind.
+pub fn decode<T: Body>(body: &[u8]) -> Result<T, Error> {
+    T::from_envelope(&Envelope::read(body)?)
+}
+
+/// Decodes a message without an envelope, such as an item of a list.
+///
+/// # Errors
+///
+/// The bytes are not such a message.
+pub fn decode_message<M: Message>(bytes: &[u8]) -> Result<M, Error> {
+    let mut message = M::zero_value();
+    merge(&mut message, Fields::new(bytes))?;
+    Ok(message)
+}
+
+/// Encodes an object as a body.
+pub fn encode<T: Kind + Message>(object: &T) -> Vec<u8> {
+    let mut count = Count(0);
+    envelope::write(object, &mut count);
+    let mut buffer = Buffer::new(count.0);
+    envelope::write(object, &mut buffer);
+    buffer.finish()
+}
+
+/// All lists have the same numbers.
+impl<T: Resource + Message> Message for List<T> {
+    const FIELDS: &'static [(u32, &'static str)] = &[(1, "metadata"), (2, "items")];
+
+    #[inline]
+    fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        match field.number() {
+            1 => field.value(&mut self.metadata),
+            2 => field.list(&mut self.items),
+            _ => field.skip(),
+        }
+    }
+
+    fn write_fields(&self, to: &mut impl Sink) {
+        to.list(2, &self.items);
+        to.value(1, &self.metadata);
+    }
+}
