@@ -10,6 +10,7 @@
 
 mod api;
 mod candidates;
+mod clusters;
 mod conversions;
 mod lead;
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{Ended, GROUP, cluster, ended};
+use crate::clusters::{Ended, GROUP, cluster, ended};
 use crate::replay::{Fault, Replay, run};
 
 #[path = "../../../examples/migrate/main.rs"]
