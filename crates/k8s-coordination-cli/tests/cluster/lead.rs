@@ -1,12 +1,5 @@
 //! `coordination lead`.
 
-#[path = "../../../k8s-lease-elector/tests/elector/model/mod.rs"]
-#[allow(dead_code, reason = "the tests of the elector need more of it")]
-mod model;
-#[path = "../../../k8s-coordination-kube/tests/client/lead/service.rs"]
-#[allow(dead_code, reason = "the tests of the client need more of it")]
-mod service;
-
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,13 +7,14 @@ use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
-use crate::process::{Program, live};
-use service::Cluster;
+use testing::cluster::Cluster;
+use testing::cluster::process::{Program, live};
+use testing::server;
 
 /// The command as this process, with more arguments.
 fn lead(identity: &str, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_coordination"));
-    let place = ["lead", "-n", model::NAMESPACE, "-l", model::LEASE, "-i", identity];
+    let place = ["lead", "-n", server::NAMESPACE, "-l", server::LEASE, "-i", identity];
     command.args(place).args(more);
     command
 }

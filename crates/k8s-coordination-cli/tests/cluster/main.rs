@@ -14,11 +14,7 @@ mod clusters;
 mod doctor;
 mod elect;
 mod lead;
-#[path = "../../../k8s-coordination-kube/tests/client/process.rs"]
-mod process;
 mod processes;
 #[path = "../../../k8s-coordination-kube/tests/client/replay.rs"]
 #[allow(dead_code, reason = "the tests of the client need more of it")]
 mod replay;
-#[path = "../../../k8s-coordination-kube/tests/client/server.rs"]
-mod server;

@@ -6,8 +6,8 @@ use serde_json::json;
 use tokio::process::Command;
 
 use crate::clusters::{GROUP, cluster, lease, with_lists};
-use crate::process::{Program, live};
 use crate::replay::{Fault, Replay};
+use testing::cluster::process::{Program, live};
 
 fn with(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_coordination"));

@@ -15,8 +15,6 @@ mod clusters;
 mod conversions;
 mod lead;
 #[cfg(unix)]
-mod process;
 mod programs;
 mod replay;
 mod served;
-mod server;

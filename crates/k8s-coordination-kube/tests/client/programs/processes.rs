@@ -10,9 +10,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
 use crate::clusters::{GROUP, cluster};
-use crate::lead::{Cluster, model};
-use crate::process::{Program, live};
 use crate::replay::Fault;
+use testing::cluster::Cluster;
+use testing::cluster::process::{Program, live};
+use testing::server;
 
 /// The program, which the build of the tests puts into the folder `examples`.
 fn command(name: &str) -> Command {
@@ -103,8 +104,11 @@ fn controllers_hand_over() {
     live(async {
         let cluster = Cluster::new(None);
         let start = async |pod| {
-            let variables =
-                [("POD_NAME", pod), ("POD_NAMESPACE", model::NAMESPACE), ("LISTEN", "127.0.0.1:0")];
+            let variables = [
+                ("POD_NAME", pod),
+                ("POD_NAMESPACE", server::NAMESPACE),
+                ("LISTEN", "127.0.0.1:0"),
+            ];
             let server = cluster.service(Arc::default());
             let mut command = command("controller");
             command.envs(variables);
