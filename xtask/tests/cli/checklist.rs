@@ -9,8 +9,8 @@ use insta::assert_snapshot;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_names::Release;
 
-use crate::invented;
 use crate::workspace::Workspace;
+use testing::specs::invented;
 
 /// The newest release that the workspace has, and the invented one after it.
 fn releases(workspace: &Workspace) -> (Release, Release) {

@@ -139,7 +139,7 @@ impl Maker {
                 if let Some((name, value)) = members.iter_mut().nth(chosen) {
                     match value {
                         Value::String(text) if name != "mode" => {
-                            *text = self.text().as_str().unwrap().to_owned();
+                            self.text().as_str().unwrap().clone_into(text);
                         }
                         Value::Number(_) => *value = self.number(),
                         other => self.edit(other),
@@ -202,7 +202,7 @@ fn step(source: &Value, to: &str, seed: u64) -> Value {
 /// An object comes back equal from a walk over any versions, after each edit.
 #[test]
 fn nothing_is_lost_over_lists() {
-    let config = crate::walk::config();
+    let config = testing::walk::config();
     // These take longer than the others: few without a number of cases.
     let chosen = std::env::var_os("CONVERSION_CASES").is_some();
     let cases = if chosen { u64::from(config.cases) } else { 500 };
@@ -212,20 +212,20 @@ fn nothing_is_lost_over_lists() {
         let mut version = *make.rng.choice(&VERSIONS).unwrap();
         let spec = make.spec(version);
         let mut current = object(version, &spec, &json!({"other": "b"}));
-        let mut seen: Vec<(&str, Value)> = Vec::new();
+        let mut visited: Vec<(&str, Value)> = Vec::new();
         for _ in 0..=make.rng.usize(..12) {
             if make.rng.u8(..3) == 0 {
                 make.edit(&mut current["spec"]);
-                seen.clear();
+                visited.clear();
             }
             // As the types write it.
             current = convert(&current, version).0;
-            match seen.iter().find(|(of, _)| *of == version) {
+            match visited.iter().find(|(of, _)| *of == version) {
                 Some((_, before)) => assert_eq!(
                     current["spec"], before["spec"],
                     "CONVERSION_SEED={seed}: {version} comes back as it left"
                 ),
-                None if seen.is_empty() => seen.push((version, current.clone())),
+                None if visited.is_empty() => visited.push((version, current.clone())),
                 None => {}
             }
             let to = *make.rng.choice(&VERSIONS).unwrap();
