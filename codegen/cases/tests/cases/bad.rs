@@ -64,7 +64,7 @@ message Thing {
 fn an_import_adds_numbers() {
     let mut specs = good("one-field");
     let mut from = documents(&specs);
-    load::add_manifest(&mut specs);
+    specs::add_manifest(&mut specs);
     let proto = "package example.dev.v1;\nmessage Thing {\n  optional string NAME = 7;\n  map<string, string> more = 8;\n}\n";
     from.insert("generated.proto".to_owned(), proto.into());
     let release = "v1.1".parse().unwrap();
