@@ -28,7 +28,6 @@ pub mod manifest;
 pub mod model;
 pub mod plan;
 pub mod problem;
-pub mod recordings;
 pub mod reference;
 pub mod rules;
 pub mod spec;

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use k8s_versioned_codegen::diff::Selection;
 use k8s_versioned_codegen::diff::report::Format;
-use k8s_versioned_codegen::diff::{FailOn, Selection};
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_names::Release;
 use strum::{EnumMessage, ParseError, VariantArray};
@@ -36,8 +36,8 @@ pub enum Command {
     },
     /// Show the changes between two releases, or two versions of the API.
     ///
-    /// It compares the documents, and the answers of recorded servers in the same cases. Each finding has an
-    /// identifier, a class, a reason, and the operations that it reaches.
+    /// Each finding has an identifier, a class, a reason, and the operations that it reaches.
+    /// `coordination conform --compare OLD NEW` compares the answers of recorded servers.
     Diff(DiffArgs),
     /// Write the body of the pull request for the newest release, in Markdown.
     PullRequest {
@@ -57,14 +57,6 @@ pub struct DiffArgs {
     /// The form of the findings.
     #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
     pub format: Format,
-    /// Fail if there is a finding of one of these classes: breaking, readers, writers, apply, unknown,
-    /// compatible, no-effect, any.
-    #[arg(long, value_name = "CLASS", value_delimiter = ',')]
-    pub fail_on: Vec<FailOn>,
-    /// A TOML file of findings that are accepted: each `[[accepted]]` has `finding`, an identifier and a
-    /// subject, and a `reason`.
-    #[arg(long, value_name = "FILE")]
-    pub accepted: Option<PathBuf>,
 }
 
 /// The documents to import.

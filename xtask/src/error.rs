@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_names::Release;
+use k8s_versioned_recordings::LoadError;
 
 use crate::changes::Changes;
 use crate::fixtures::EXCEPTIONS;
@@ -52,12 +53,15 @@ pub enum Error {
     NothingToCompare(Box<DiffError>),
     /// Releases without recordings and without a stated reason, and recorded releases with one.
     #[error("{}", recordings(missing, surplus))]
-    Recordings {
+    Recorded {
         /// The releases without recordings and without a reason.
         missing: Vec<Release>,
         /// The recorded releases with a reason why they are not recorded.
         surplus: Vec<Release>,
     },
+    /// The folder of the recordings cannot be read.
+    #[error(transparent)]
+    Recordings(LoadError),
     /// Crates of shared types, of which only [`SHARED_CRATE`] has a folder.
     #[error("specs/group.toml: `crate = \"{}\"`: only `{SHARED_CRATE}` has a folder for shared types", .0.join("\"`, `\""))]
     UnknownCrates(Vec<String>),

@@ -1,28 +1,76 @@
 //! The folder `fixtures`, which has the recordings of servers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use k8s_versioned_codegen::reference::RecordedCase;
 use k8s_versioned_codegen::{Files, manifest, rules};
 use k8s_versioned_names::Release;
+use k8s_versioned_recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 
 use crate::Error;
 use crate::error::Source;
-use crate::tree::Tree;
 
 /// The folder of the recordings, relative to the root.
 pub const FOLDER: &str = "fixtures";
 
-/// Reads the recordings of the releases that `select` takes; a workspace without the folder has none.
+/// Reads all recordings; a workspace without the folder has none. The conformance kit reports files that are not
+/// recordings.
 ///
 /// # Errors
-/// The folder or one of the files cannot be read.
-pub fn read(root: &Path, select: impl Fn(Release) -> bool) -> Result<Files, Error> {
-    let tree = Tree::whole_or_empty(root, FOLDER)?;
-    tree.read_all(|name| {
-        let release = name.split('/').next().and_then(|folder| folder.parse().ok());
-        is_json(name) && release.is_some_and(&select)
-    })
+/// The folder cannot be read.
+pub fn read(root: &Path) -> Result<Recordings, Error> {
+    match Recordings::load(root.join(FOLDER)) {
+        Ok(recordings) => Ok(recordings),
+        Err(LoadError::NoFolder(_) | LoadError::Empty(_)) => Ok(Recordings::default()),
+        Err(other) => Err(Error::Recordings(other)),
+    }
+}
+
+/// The cases of recordings that pages show.
+pub fn cases(root: &Path, recordings: &Recordings) -> Vec<RecordedCase> {
+    let folder = root.join(FOLDER);
+    let cases = recordings.iter().filter_map(|recording| {
+        let RecordingPath { file, release, group, version, set, .. } = &recording.path;
+        let exchange = recording.exchange()?;
+        let parts = file.strip_prefix(&folder).unwrap_or(file).iter();
+        let parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
+        Some(RecordedCase {
+            path: parts.join("/"),
+            release: *release,
+            group: group.clone(),
+            version: version.clone(),
+            set: set.clone(),
+            name: recording.name.clone(),
+            sent: exchange.request.body.as_ref().and_then(RecordedBody::json).cloned(),
+            accepted: exchange.response.status < 400,
+            causes: exchange.response.causes(),
+        })
+    });
+    cases.collect()
+}
+
+/// The sets of the release before, with the cases that are not recorded for the newest one.
+pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec<String> {
+    let names = |release| {
+        let mut cases: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        for recording in recordings.iter().filter(|it| it.path.release == release) {
+            let set = format!("{} {}", recording.path.version, recording.path.set);
+            cases.entry(set).or_default().insert(&recording.name);
+        }
+        cases
+    };
+    let (old, new) = (names(before), names(newest));
+    if new.is_empty() {
+        return vec![format!("all of {newest}")];
+    }
+    let missing = old.iter().filter_map(|(set, names)| {
+        let recorded = new.get(set);
+        let names = names.iter().filter(|name| !recorded.is_some_and(|it| it.contains(*name)));
+        let names: Vec<&str> = names.copied().collect();
+        (!names.is_empty()).then(|| format!("{set}: {}", names.join(", ")))
+    });
+    missing.collect()
 }
 
 /// The file with the releases that are not recorded, each with the reason, relative to the root.
@@ -31,28 +79,20 @@ pub const EXCEPTIONS: &str = "specs/not-recorded.toml";
 /// Checks that each release has either recordings or a reason why it has none.
 ///
 /// # Errors
-/// The folder or the file of exceptions cannot be read; [`Error::Recordings`].
+/// The folder or the file of exceptions cannot be read; [`Error::Recorded`].
 pub fn check(root: &Path, specs: &Files) -> Result<(), Error> {
     let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
     let documents = manifest::read(specs).map_err(refused)?.documents;
     let releases: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
     let exceptions = rules::read_not_recorded(specs).map_err(refused)?;
-    let tree = Tree::whole_or_empty(root, FOLDER)?;
-    let recorded = |release: &Release| {
-        let begin = format!("{release}/");
-        let mut names = tree.entries().keys();
-        names.any(|name| name.starts_with(&begin) && is_json(name))
-    };
+    let recordings = read(root)?;
+    let recorded: BTreeSet<Release> = recordings.iter().map(|it| it.path.release).collect();
+    let recorded = |release: &Release| recorded.contains(release);
     let wrong = |release: &Release| recorded(release) == exceptions.contains_key(release);
     let wrong: Vec<Release> = releases.into_iter().filter(wrong).collect();
     if wrong.is_empty() {
         return Ok(());
     }
     let (surplus, missing) = wrong.into_iter().partition(recorded);
-    Err(Error::Recordings { missing, surplus })
-}
-
-fn is_json(name: &str) -> bool {
-    let extension = Path::new(name).extension();
-    extension.is_some_and(|extension| extension == "json")
+    Err(Error::Recorded { missing, surplus })
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use k8s_versioned_codegen::diff::report::Format;
 use k8s_versioned_codegen::import::import;
-use k8s_versioned_codegen::{Files, diff, manifest};
+use k8s_versioned_codegen::{Files, manifest};
 use k8s_versioned_names::Release;
 
 use crate::args::ImportArgs;
 use crate::changes::{Changes, is_left_over};
-use crate::diff::findings;
+use crate::diff;
 use crate::error::Source;
 use crate::specs::{Specs, is_spec};
 use crate::tree::Tree;
@@ -43,22 +43,20 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     };
     let folder = folder(args.release);
     let documents = wanted.keys().filter(|name| name.starts_with(&folder)).count();
-    let news = news(root, &wanted, args.release)?;
+    let news = news(&wanted, args.release)?;
     let changes = Changes::plan(&specs.tree, |name| is_spec(name) || is_left_over(name), wanted)?;
     changes.apply()?;
     Ok(Report { release: args.release, documents, changes, news })
 }
 
 /// The changes of the release, if `specs` has the release before it.
-fn news(root: &Path, specs: &Files, release: Release) -> Result<Option<String>, Error> {
+fn news(specs: &Files, release: Release) -> Result<Option<String>, Error> {
     let listed = manifest::read(specs).map(|manifest| manifest.documents);
     let mut releases = listed.iter().flatten().map(|entry| entry.release);
     let Some(before) = releases.find(|before| before.next() == release) else {
         return Ok(None);
     };
-    let (old, new) = (before.into(), release.into());
-    let report = diff::report::Report::of(old, new, findings(root, specs, old, new)?);
-    Ok(Some(report.write(Format::Text, specs)))
+    Ok(Some(diff::report(specs, before.into(), release.into())?.write(Format::Text)))
 }
 
 /// Reads the documents of all groups in upstream's folder. The generator selects those that it needs.

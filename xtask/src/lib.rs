@@ -46,36 +46,20 @@ pub fn workspace(from: &Path) -> Result<PathBuf, Error> {
     found.map(Path::to_path_buf).ok_or_else(|| Error::NoWorkspace(from.to_path_buf()))
 }
 
-/// The output of a command.
-#[derive(Debug)]
-pub struct Said {
-    /// The text for the standard output.
-    pub text: String,
-    /// `true` if the command succeeded.
-    pub success: bool,
-}
-
-impl From<String> for Said {
-    fn from(text: String) -> Self {
-        let success = true;
-        Self { text, success }
-    }
-}
-
 /// Runs a command and returns its output.
 ///
 /// # Errors
 /// The reason why the command failed, or the differences that `regenerate --check` found.
-pub fn run(cli: &Cli) -> Result<Said, Error> {
+pub fn run(cli: &Cli) -> Result<String, Error> {
     let root = match &cli.root {
         Some(root) => root.clone(),
         None => workspace(&env::current_dir().map_err(Error::io("find", Path::new(".")))?)?,
     };
     match &cli.command {
-        Command::Import(args) => Ok(import::run(&root, args)?.to_string().into()),
-        Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string().into()),
-        Command::Regenerate { check: true } => Ok(regenerate::check(&root)?.to_string().into()),
+        Command::Import(args) => Ok(import::run(&root, args)?.to_string()),
+        Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string()),
+        Command::Regenerate { check: true } => Ok(regenerate::check(&root)?.to_string()),
         Command::Diff(args) => diff::run(&root, args),
-        Command::PullRequest { base } => Ok(pull_request::run(&root, base)?.into()),
+        Command::PullRequest { base } => pull_request::run(&root, base),
     }
 }

@@ -10,10 +10,7 @@ use xtask::render;
 
 fn main() -> ExitCode {
     match xtask::run(&Cli::parse()) {
-        Ok(said) => {
-            let code = if said.success { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-            print(&mut io::stdout(), &said.text, code)
-        }
+        Ok(text) => print(&mut io::stdout(), &text, ExitCode::SUCCESS),
         Err(error) => {
             let text = render::error(&error, colour());
             print(&mut io::stderr(), &text, ExitCode::FAILURE)

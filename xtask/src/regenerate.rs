@@ -3,9 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use k8s_versioned_codegen::{
-    Files, Options, PAGES, Summary, generate, recordings, reference, rules,
-};
+use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, reference};
 
 use crate::changes::{Changes, is_left_over};
 use crate::error::Source;
@@ -91,10 +89,8 @@ fn plan(root: &Path) -> Result<Report, Error> {
 /// The pages about the API, with links to the recordings.
 fn reference_pages(root: &Path, specs: &Files) -> Result<Files, Error> {
     let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
-    let group = rules::read_group(specs).map_err(refused)?;
-    let files = fixtures::read(root, |_| true)?;
-    let recordings = recordings::read(&group.group, &files);
-    reference::pages(specs, &recordings, COMMAND).map_err(refused)
+    let cases = fixtures::cases(root, &fixtures::read(root)?);
+    reference::pages(specs, &cases, COMMAND).map_err(refused)
 }
 
 impl fmt::Display for Report {

@@ -23,12 +23,6 @@ pub(crate) fn specs() -> Files {
     load::files(&folder("specs")).unwrap()
 }
 
-/// The recordings of a release.
-pub(crate) fn fixtures(release: Release) -> Files {
-    let files = load::files(&folder("fixtures").join(release.to_string())).unwrap();
-    files.into_iter().map(|(path, bytes)| (format!("{release}/{path}"), bytes)).collect()
-}
-
 /// The options of the tests.
 pub(crate) fn options() -> Options {
     Options { root: "crate".to_owned(), command: "a test".to_owned() }

@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod broken_operations;
+mod compared;
 mod decode;
 mod edited_recordings;
 mod elections;
