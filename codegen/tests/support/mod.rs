@@ -12,7 +12,6 @@ pub(crate) mod load;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::{Files, Options};
-use k8s_versioned_names::Release;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)

@@ -22,6 +22,9 @@ const GENERATED: [&str; 8] = [
     "uid",
 ];
 
+/// The number of cases of one set that a finding names.
+const NAMES: usize = 12;
+
 /// One side of a comparison: the recordings of a release, or of one API version in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
