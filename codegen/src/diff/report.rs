@@ -129,7 +129,9 @@ impl Report {
                 let _ = writeln!(text, "| `{id}` {headline} | {} |", cell(&why));
             }
             if class != Class::NoEffect {
-                findings.iter().for_each(|finding| self.write_details(&mut text, finding));
+                for finding in findings {
+                    self.write_details(&mut text, finding);
+                }
             }
         }
         text
