@@ -1,6 +1,6 @@
 //! `cargo xtask pull-request`: the body of the pull request for a new release.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 
 use k8s_versioned_codegen::diff::report::{Format, Report};
@@ -83,8 +83,7 @@ fn body(facts: &Facts) -> String {
         files.iter().partition(|file| is_snapshot(file));
     section(&mut text, "Snapshots to review", &list(&snapshots));
     section(&mut text, "Other files", &list(&others));
-    let missing: String = missing.iter().map(|set| format!("- {set}\n")).collect();
-    section(&mut text, "Missing recordings", &missing);
+    section(&mut text, "Missing recordings", &list(missing));
     text
 }
 
@@ -100,7 +99,7 @@ fn code(language: &str, lines: &[String]) -> String {
     format!("```{language}\n{}\n```\n", lines.join("\n"))
 }
 
-fn list(items: &[&String]) -> String {
+fn list(items: &[impl fmt::Display]) -> String {
     let lines = items.iter().map(|item| format!("- `{item}`\n"));
     lines.collect::<Vec<_>>().concat()
 }

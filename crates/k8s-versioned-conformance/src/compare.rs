@@ -101,11 +101,12 @@ pub fn compare(recordings: &Recordings, old: &RecordedSide, new: &RecordedSide) 
             _ => {}
         }
     }
-    findings.extend(
-        shared
-            .into_iter()
-            .map(|((id, about), names)| Finding::new(Severity::Note, id, about, names.join(", "))),
-    );
+    findings.extend(shared.into_iter().map(|((id, about), names)| {
+        let hidden = names.len().saturating_sub(NAMES);
+        let more = if hidden > 0 { format!(", and {hidden} more") } else { String::new() };
+        let names: Vec<&str> = names.into_iter().take(NAMES).collect();
+        Finding::new(Severity::Note, id, about, names.join(", ") + &more)
+    }));
     findings.sort();
     findings
 }
