@@ -8,7 +8,7 @@ const SHOWN: usize = 20;
 /// The first lines of a unified diff, without a header.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
-pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
+pub fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let diff = TextDiff::from_lines(&*before, &*after);
     let text = diff.unified_diff().context_radius(2).to_string();
@@ -23,7 +23,7 @@ pub(crate) fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
 }
 
 /// The lines that differ, without context: `-` for removed lines, `+` for added ones.
-pub(crate) fn changed(before: &str, after: &str) -> Vec<String> {
+pub fn changed(before: &str, after: &str) -> Vec<String> {
     let diff = TextDiff::from_lines(before, after);
     let lines = diff.iter_all_changes();
     let differing = lines.filter(|line| line.tag() != ChangeTag::Equal);

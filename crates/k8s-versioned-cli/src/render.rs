@@ -1,8 +1,11 @@
 //! Errors as text for people.
 
+use std::env;
 use std::error::Error as _;
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::Range;
+use std::process::ExitCode;
 
 use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
@@ -11,7 +14,7 @@ use k8s_versioned_codegen::Problem;
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
-use crate::{lines, regenerate};
+use crate::lines;
 
 /// The number of files whose differences are shown. All files are named.
 const DIFFS: usize = 5;
@@ -20,7 +23,7 @@ const DIFFS: usize = 5;
 pub fn error(error: &Error, colour: bool) -> String {
     match error {
         Error::Refused(refused) => problems(refused, colour),
-        Error::Stale(changes) => stale(changes),
+        Error::Stale { folders, command } => stale(folders, command),
         other => plain(other),
     }
 }
@@ -37,7 +40,7 @@ fn plain(error: &Error) -> String {
 }
 
 /// The files that are not up to date: all names, then the first differences, then the hint.
-fn stale(folders: &[Changes]) -> String {
+fn stale(folders: &[Changes], command: &str) -> String {
     let mut text = String::new();
     for changes in folders.iter().filter(|changes| !changes.is_empty()) {
         let _ = writeln!(text, "error: {} is not up to date with `specs`", changes.folder());
@@ -50,7 +53,7 @@ fn stale(folders: &[Changes]) -> String {
         }
     }
     text += &differences(folders);
-    let _ = writeln!(text, "\nto repair this, run `{}`", regenerate::COMMAND);
+    let _ = writeln!(text, "\nto repair this, run `{command}`");
     text
 }
 
@@ -134,4 +137,17 @@ fn in_first_line(text: &str, span: Range<usize>) -> Option<Range<usize>> {
 fn note(name: &'static str, text: &str) -> Message<'static> {
     let text = normalize_untrusted_str(text);
     Level::NOTE.with_name(name).message(text)
+}
+
+/// Returns `true` if the standard error has colour: on a terminal, unless <https://no-color.org> switches it off.
+pub fn colour() -> bool {
+    io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Prints a text. Unlike `println!`, it does not panic when the output is closed.
+pub fn print(to: &mut impl io::Write, text: &str, code: ExitCode) -> ExitCode {
+    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+        Ok(()) => code,
+        Err(_) => ExitCode::FAILURE,
+    }
 }

@@ -9,8 +9,6 @@ use k8s_versioned_names::Release;
 use k8s_versioned_recordings::LoadError;
 
 use crate::changes::Changes;
-use crate::fixtures::EXCEPTIONS;
-use crate::regenerate::SHARED_CRATE;
 
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -25,12 +23,15 @@ pub enum Error {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// No workspace around the current folder.
-    #[error(
-        "{} is not in a workspace with a folder `specs`; run the command in the workspace, or name it with `--root`",
-        .0.display()
-    )]
-    NoWorkspace(PathBuf),
+    /// A file of a project that is wrong.
+    #[error("{}: {}", .0.display(), .1)]
+    Project(PathBuf, String),
+    /// No project, or no workspace, around the current folder.
+    #[error("{}: {}", .0.display(), .1)]
+    NoProject(PathBuf, &'static str),
+    /// Something that `fetch` or `new` cannot do.
+    #[error("{0}")]
+    Refusal(String),
     /// A file name that is not UTF-8.
     #[error("the file name {} is not UTF-8; rename or remove the file", .0.display())]
     NotUtf8(PathBuf),
@@ -52,18 +53,22 @@ pub enum Error {
     #[error(transparent)]
     NothingToCompare(Box<DiffError>),
     /// Releases without recordings and without a stated reason, and recorded releases with one.
-    #[error("{}", recordings(missing, surplus))]
+    #[error("{}", recordings(missing, surplus, folder, exceptions))]
     Recorded {
         /// The releases without recordings and without a reason.
         missing: Vec<Release>,
         /// The recorded releases with a reason why they are not recorded.
         surplus: Vec<Release>,
+        /// The folder of the recordings.
+        folder: String,
+        /// The file of the releases without recordings.
+        exceptions: String,
     },
     /// The folder of the recordings cannot be read.
     #[error(transparent)]
     Recordings(LoadError),
-    /// Crates of shared types, of which only [`SHARED_CRATE`] has a folder.
-    #[error("specs/group.toml: `crate = \"{}\"`: only `{SHARED_CRATE}` has a folder for shared types", .0.join("\"`, `\""))]
+    /// Crates of shared types that have no folder.
+    #[error("group.toml: `crate = \"{}\"`: there is no folder for its types", .0.join("\"`, `\""))]
     UnknownCrates(Vec<String>),
     /// There is no release before the newest one.
     #[error(
@@ -78,7 +83,12 @@ pub enum Error {
     Refused(Box<Refused>),
     /// The generated files, by folder, are not what the specs yield.
     #[error("the generated files are not up to date")]
-    Stale(Vec<Changes>),
+    Stale {
+        /// The changes by folder.
+        folders: Vec<Changes>,
+        /// The command that repairs them.
+        command: String,
+    },
 }
 
 impl Error {
@@ -93,15 +103,15 @@ impl Error {
     }
 }
 
-fn recordings(missing: &[Release], surplus: &[Release]) -> String {
+fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions: &str) -> String {
     let missing = missing.iter().map(|release| {
         format!(
-            "no recordings of {release} in fixtures/{release}: record its servers as docs/recordings.md says, \
-             or state in {EXCEPTIONS} why not: \"{release}\" = \"the reason\""
+            "no recordings of {release} in {folder}/{release}: record its servers as docs/recordings.md says, \
+             or state in {exceptions} why not: \"{release}\" = \"the reason\""
         )
     });
     let surplus = surplus.iter().map(|release| {
-        format!("{EXCEPTIONS} says that {release} is not recorded, but it is: remove the entry")
+        format!("{exceptions} says that {release} is not recorded, but it is: remove the entry")
     });
     missing.chain(surplus).collect::<Vec<_>>().join("\nerror: ")
 }

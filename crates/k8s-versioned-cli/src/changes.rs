@@ -12,7 +12,7 @@ use crate::tree::{Entry, Tree};
 
 /// The prefix of temporary files. An interrupted run leaves such files behind, and the next run removes
 /// them.
-const TEMPORARY: &str = ".xtask-";
+const TEMPORARY: &str = ".k8s-versioned-";
 
 /// The difference between a folder and what it should hold.
 #[derive(Debug)]

@@ -1,17 +1,14 @@
-//! The folder `specs`, from which everything is generated.
+//! The documents and rule files of a project, from which everything is generated.
 
 use std::path::Path;
 
 use k8s_versioned_codegen::Files;
 
-use crate::Error;
 use crate::error::Source;
 use crate::tree::{Entry, Tree};
+use crate::{Error, Project};
 
-/// The folder of the specs, relative to the root.
-pub const FOLDER: &str = "specs";
-
-/// The specs of a workspace.
+/// The specs of a project.
 #[derive(Clone, Debug)]
 pub struct Specs {
     /// The names in the folder.
@@ -21,12 +18,12 @@ pub struct Specs {
 }
 
 impl Specs {
-    /// Reads the specs of the workspace at `root`.
+    /// Reads the specs of a project.
     ///
     /// # Errors
     /// The folder or one of the files cannot be read, or is a link.
-    pub fn read(root: &Path) -> Result<Self, Error> {
-        let tree = Tree::whole(root, FOLDER)?;
+    pub fn read(project: &Project) -> Result<Self, Error> {
+        let tree = Tree::whole(&project.root, &project.specs)?;
         refuse_links(&tree)?;
         let files = tree.read_all(is_spec)?;
         Ok(Self { tree, files })
@@ -35,8 +32,8 @@ impl Specs {
 
 impl Source {
     /// The files of the folder, as messages show them.
-    pub fn specs(files: Files) -> Self {
-        let shown = FOLDER.to_owned();
+    pub fn specs(project: &Project, files: Files) -> Self {
+        let shown = project.specs.clone();
         Self { shown, files }
     }
 }

@@ -1,26 +1,22 @@
-//! The folder `fixtures`, which has the recordings of servers.
+//! The recordings of servers in a project, as far as pages and the check of releases need them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use k8s_versioned_codegen::reference::RecordedCase;
 use k8s_versioned_codegen::{Files, manifest, rules};
 use k8s_versioned_names::Release;
 use k8s_versioned_recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 
-use crate::Error;
 use crate::error::Source;
+use crate::{Error, Project};
 
-/// The folder of the recordings, relative to the root.
-pub const FOLDER: &str = "fixtures";
-
-/// Reads all recordings; a workspace without the folder has none. The conformance kit reports files that are not
+/// Reads all recordings; a project without the folder has none. The conformance kit reports files that are not
 /// recordings.
 ///
 /// # Errors
 /// The folder cannot be read.
-pub fn read(root: &Path) -> Result<Recordings, Error> {
-    match Recordings::load(root.join(FOLDER)) {
+pub fn read(project: &Project) -> Result<Recordings, Error> {
+    match Recordings::load(project.root.join(&project.recordings)) {
         Ok(recordings) => Ok(recordings),
         Err(LoadError::NoFolder(_) | LoadError::Empty(_)) => Ok(Recordings::default()),
         Err(other) => Err(Error::Recordings(other)),
@@ -28,8 +24,8 @@ pub fn read(root: &Path) -> Result<Recordings, Error> {
 }
 
 /// The cases of recordings that pages show.
-pub fn cases(root: &Path, recordings: &Recordings) -> Vec<RecordedCase> {
-    let folder = root.join(FOLDER);
+pub fn cases(project: &Project, recordings: &Recordings) -> Vec<RecordedCase> {
+    let folder = project.root.join(&project.recordings);
     let cases = recordings.iter().filter_map(|recording| {
         let RecordingPath { file, release, group, version, set, .. } = &recording.path;
         let exchange = recording.exchange()?;
@@ -73,19 +69,16 @@ pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec
     missing.collect()
 }
 
-/// The file with the releases that are not recorded, each with the reason, relative to the root.
-pub const EXCEPTIONS: &str = "specs/not-recorded.toml";
-
 /// Checks that each release has either recordings or a reason why it has none.
 ///
 /// # Errors
 /// The folder or the file of exceptions cannot be read; [`Error::Recorded`].
-pub fn check(root: &Path, specs: &Files) -> Result<(), Error> {
-    let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
+pub fn check(project: &Project, specs: &Files) -> Result<(), Error> {
+    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
     let documents = manifest::read(specs).map_err(refused)?.documents;
     let releases: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
     let exceptions = rules::read_not_recorded(specs).map_err(refused)?;
-    let recordings = read(root)?;
+    let recordings = read(project)?;
     let recorded: BTreeSet<Release> = recordings.iter().map(|it| it.path.release).collect();
     let recorded = |release: &Release| recorded.contains(release);
     let wrong = |release: &Release| recorded(release) == exceptions.contains_key(release);
@@ -94,5 +87,10 @@ pub fn check(root: &Path, specs: &Files) -> Result<(), Error> {
         return Ok(());
     }
     let (surplus, missing) = wrong.into_iter().partition(recorded);
-    Err(Error::Recorded { missing, surplus })
+    Err(Error::Recorded {
+        missing,
+        surplus,
+        folder: project.recordings.clone(),
+        exceptions: format!("{}/not-recorded.toml", project.specs),
+    })
 }
