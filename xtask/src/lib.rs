@@ -11,19 +11,28 @@ use std::{env, fs};
 use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
 
-/// The project of the workspace at `root`.
-pub fn project(root: &Path) -> Project {
-    Project {
+/// The projects of the workspace at `root`: the group, and the types that all groups share.
+pub fn projects(root: &Path) -> [Project; 2] {
+    let project = |specs: &str, code: &str| Project {
         root: root.to_path_buf(),
-        specs: "specs".to_owned(),
-        code: "crates/k8s-coordination/src/generated".to_owned(),
+        specs: specs.to_owned(),
+        code: code.to_owned(),
+        pages: None,
+        recordings: "fixtures".to_owned(),
+        command: "cargo xtask regenerate".to_owned(),
+        ..Project::default()
+    };
+    let group = Project {
         pages: Some("docs".to_owned()),
         reference: Some("docs/reference".to_owned()),
-        recordings: "fixtures".to_owned(),
-        shared: Some(("k8s_versioned".to_owned(), "crates/k8s-versioned/src/generated".to_owned())),
-        command: "cargo xtask regenerate".to_owned(),
         needs_recordings: true,
-    }
+        ..project("specs", "crates/k8s-coordination/src/generated")
+    };
+    let shared = Project {
+        shared: Some("k8s_versioned".to_owned()),
+        ..project("crates/k8s-versioned/specs", "crates/k8s-versioned/src/generated")
+    };
+    [group, shared]
 }
 
 /// The workspace of a folder: the nearest folder from there upwards that has `specs` and the `Cargo.toml` of a workspace.
@@ -51,15 +60,16 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         Some(root) => root.clone(),
         None => workspace(&env::current_dir().map_err(Error::io("find", Path::new(".")))?)?,
     };
-    let project = project(&root);
+    let projects = projects(&root);
+    let [project, others @ ..] = &projects;
     match &cli.command {
         Command::Import(args) => {
             let from = import::read_documents(&args.from)?;
-            Ok(import::run(&project, args.release, args.source, from)?.to_string())
+            Ok(import::run(project, others, args.release, args.source, &from)?.to_string())
         }
-        Command::Regenerate { check: false } => Ok(generate::run(&project)?.to_string()),
-        Command::Regenerate { check: true } => Ok(generate::check(&project)?.to_string()),
-        Command::Diff(args) => diff::run(&project, args),
-        Command::PullRequest { base } => pull_request::run(&project, base),
+        Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
+        Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
+        Command::Diff(args) => diff::run(project, args),
+        Command::PullRequest { base } => pull_request::run(project, base),
     }
 }

@@ -67,9 +67,6 @@ pub enum Error {
     /// The folder of the recordings cannot be read.
     #[error(transparent)]
     Recordings(LoadError),
-    /// Crates of shared types that have no folder.
-    #[error("group.toml: `crate = \"{}\"`: there is no folder for its types", .0.join("\"`, `\""))]
-    UnknownCrates(Vec<String>),
     /// There is no release before the newest one.
     #[error(
         "specs has only one release, so there is nothing to compare it with; import the release before it"

@@ -74,7 +74,7 @@ pub fn run(
         }
         _ => (SourceKind::Cluster, definitions(crds)?),
     };
-    import::run(project, args.release, kind, source)
+    import::run(project, &[], args.release, kind, &source)
 }
 
 /// The documents that a server publishes for definitions.

@@ -41,8 +41,8 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
     match &cli.command {
         Command::New(args) => new::run(args),
         Command::Fetch(args) => Ok(fetch::run(&project()?, args, progress)?.to_string()),
-        Command::Generate { check: false } => Ok(generate::run(&project()?)?.to_string()),
-        Command::Generate { check: true } => Ok(generate::check(&project()?)?.to_string()),
+        Command::Generate { check: false } => Ok(generate::run(&[project()?])?.to_string()),
+        Command::Generate { check: true } => Ok(generate::check(&[project()?])?.to_string()),
         Command::Diff(args) => diff::run(&project()?, args),
         Command::Explain { id } => explain::run(id),
         Command::Completions { shell } => {

@@ -5,10 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::Error;
-
-/// The version of the crates on which generated code depends.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+use crate::{Error, project};
 
 /// The package to make.
 #[derive(Clone, Debug, Args)]
@@ -19,6 +16,10 @@ pub struct NewArgs {
     /// documents without it.
     #[arg(long)]
     pub group: Vec<String>,
+    /// The folder of the packages on which generated code depends, such as `crates` of a checkout; without it, they come
+    /// from the registry.
+    #[arg(long, value_name = "DIR")]
+    pub crates: Option<std::path::PathBuf>,
 }
 
 /// Makes a package, and returns the text for its user.
@@ -43,6 +44,10 @@ pub fn run(args: &NewArgs) -> Result<String, Error> {
     for (file, text) in files(name, &args.group) {
         write(&args.path.join(file), &text)?;
     }
+    if let Some(crates) = &args.crates {
+        let crates = crates.canonicalize().map_err(Error::io("find", crates))?;
+        write(&args.path.join(project::FILE), &format!("crates = {crates:?}\n"))?;
+    }
     Ok(format!(
         "made {}\nnext, in this folder: `k8s-versioned fetch`, then `k8s-versioned generate`\n",
         args.path.display()
@@ -61,7 +66,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
     fs::write(path, text).map_err(Error::io("write", path))
 }
 
-fn files(name: &str, groups: &[String]) -> [(&'static str, String); 6] {
+fn files(name: &str, groups: &[String]) -> [(&'static str, String); 4] {
     let krate = name.replace('-', "_");
     let quoted = |group: &String| format!("\"{group}\"");
     let groups = groups.iter().map(quoted).collect::<Vec<_>>().join(", ");

@@ -26,10 +26,14 @@ pub struct Project {
     pub reference: Option<String>,
     /// The folder of the recordings of servers.
     pub recordings: String,
-    /// A crate of types that all groups share, and the folder of its generated code. Without it, the crate is a
-    /// dependency that has the types.
+    /// The folder of the packages on which generated code depends, if they are not taken from a registry.
+    pub crates: Option<String>,
+    /// The name of a package whose `Cargo.toml` and `src/lib.rs` are written if there are none.
     #[serde(skip)]
-    pub shared: Option<(String, String)>,
+    pub begin: Option<String>,
+    /// The crate that the project fills with types that all groups share. Other projects depend on such a crate.
+    #[serde(skip)]
+    pub shared: Option<String>,
     /// The command that the head of each generated file names.
     #[serde(skip)]
     pub command: String,
@@ -47,6 +51,8 @@ impl Default for Project {
             pages: Some("docs".to_owned()),
             reference: None,
             recordings: "tests/recordings".to_owned(),
+            crates: None,
+            begin: None,
             shared: None,
             command: "k8s-versioned generate".to_owned(),
             needs_recordings: false,
@@ -73,6 +79,8 @@ impl Project {
             let message = format!("`{outside}` is not a folder below the project");
             return Err(Error::Project(path, message));
         }
+        let folder = root.canonicalize().map_err(Error::io("read", root))?;
+        project.begin = folder.file_name().map(|name| name.to_string_lossy().into_owned());
         project.root = root.to_path_buf();
         Ok(project)
     }

@@ -23,7 +23,12 @@ impl Specs {
     /// # Errors
     /// The folder or one of the files cannot be read, or is a link.
     pub fn read(project: &Project) -> Result<Self, Error> {
-        let tree = Tree::whole(&project.root, &project.specs)?;
+        let Project { root, specs, shared, .. } = project;
+        let tree = match shared {
+            None => Tree::whole(root, specs)?,
+            // A workspace need not have a package of shared types.
+            Some(_) => Tree::whole_or_empty(root, specs)?,
+        };
         refuse_links(&tree)?;
         let files = tree.read_all(is_spec)?;
         Ok(Self { tree, files })

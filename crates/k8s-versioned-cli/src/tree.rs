@@ -68,6 +68,12 @@ impl Tree {
         }
     }
 
+    /// The folder of a project, of whose entries none is listed.
+    pub fn unlisted(folder: &Path) -> Self {
+        let shown = folder.display().to_string();
+        Self { path: folder.to_path_buf(), shown, entries: BTreeMap::new() }
+    }
+
     /// Lists the entries directly in a folder, which may be outside the workspace, and a link.
     ///
     /// # Errors

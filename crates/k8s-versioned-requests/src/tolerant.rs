@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::answer::from_json;
 use super::{Answer, BodyError, ObjectError};
-use k8s_versioned::json::Typed;
+use k8s_versioned::json::Checked;
 use k8s_versioned::meta::v1::ListMeta;
 use k8s_versioned::wire::{self, ApiVersion, KindName};
 use k8s_versioned::{List, Resource};
@@ -30,7 +30,7 @@ impl<T: Resource> Answer for TolerantList<T> {
         let wire: Wire<'_, T> = from_json(content_type, body)?;
         let (mut items, mut errors) = (Vec::new(), Vec::new());
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
-            match wire::null_is_zero(Typed::new(&mut Deserializer::from_str(item.get()))) {
+            match wire::null_is_zero(Checked::new(&mut Deserializer::from_str(item.get()))) {
                 Ok(item) => items.push(item),
                 Err(reason) => errors.push(ObjectError::new(Some(index), item.get(), reason)),
             }

@@ -68,7 +68,7 @@ pub use {
     fields_v1::FieldsV1,
     generated::meta,
     group_version::GroupVersionKind,
-    json::{Slim, from_json},
+    json::from_json,
     kind::{HasSpec, HasStatus, Kind, Resource},
     list::List,
     other::Other,

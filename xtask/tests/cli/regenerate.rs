@@ -153,7 +153,7 @@ fn other_files_in_specs_are_ignored() {
 /// The committed code is the output for the committed specs.
 #[test]
 fn generated_code_is_up_to_date() {
-    if let Err(error) = k8s_versioned_cli::generate::check(&xtask::project(&repository())) {
+    if let Err(error) = k8s_versioned_cli::generate::check(&xtask::projects(&repository())) {
         panic!("{}", k8s_versioned_cli::render::error(&error, false));
     }
 }
