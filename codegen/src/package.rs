@@ -61,11 +61,9 @@ pub fn begin(name: &str, features: &Features, crates: Option<&str>) -> Files {
     }
     let all: Vec<&str> =
         features.keys().map(String::as_str).filter(|it| *it != "schemars").collect();
-    let dependency = |name: &str, more: &str| {
-        match crates {
-            Some(folder) => format!("{name} = {{ path = {:?}{more} }}\n", format!("{folder}/{name}")),
-            None => format!("{name} = {{ version = {:?}{more} }}\n", env!("CARGO_PKG_VERSION")),
-        }
+    let dependency = |name: &str, more: &str| match crates {
+        Some(folder) => format!("{name} = {{ path = {:?}{more} }}\n", format!("{folder}/{name}")),
+        None => format!("{name} = {{ version = {:?}{more} }}\n", env!("CARGO_PKG_VERSION")),
     };
     let mut dependencies = dependency("k8s-versioned", "");
     if features.contains_key("conversion") {

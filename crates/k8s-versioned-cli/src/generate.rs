@@ -72,9 +72,8 @@ fn plan_one(
     let options =
         Options { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
     let generated = generate(specs, &options).map_err(refused)?;
-    let whole = |folder: &str, files| {
-        Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files)
-    };
+    let whole =
+        |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
     folders.push(whole(&project.code, generated.files)?);
     if let Some(folder) = &project.pages {
         let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);

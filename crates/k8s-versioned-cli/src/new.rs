@@ -71,11 +71,6 @@ fn files(name: &str, groups: &[String]) -> [(&'static str, String); 4] {
     let quoted = |group: &String| format!("\"{group}\"");
     let groups = groups.iter().map(quoted).collect::<Vec<_>>().join(", ");
     [
-        (
-            "Cargo.toml",
-            format!(include_str!("template/Cargo.toml.txt"), name = name, version = VERSION),
-        ),
-        ("src/lib.rs", format!(include_str!("template/lib.rs.txt"), name = name)),
         ("tests/recorded.rs", format!(include_str!("template/recorded.rs.txt"), krate = krate)),
         ("specs/group.toml", format!(include_str!("template/group.toml.txt"), groups = groups)),
         ("README.md", format!(include_str!("template/README.md.txt"), name = name)),

@@ -3,7 +3,7 @@
 use std::env;
 use std::error::Error as _;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::ops::Range;
 use std::process::ExitCode;
 
