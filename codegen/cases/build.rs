@@ -43,10 +43,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for (module, mut specs) in generations::all(&load::files(&cases.join("../../specs"))?) {
         load::add_manifest(&mut specs);
-        match generate(&specs, module) {
-            Ok(mut generated) => {
+        let options = options("crate", Some("k8s_versioned"));
+        let shared = k8s_versioned_codegen::generate(&specs, &options);
+        match generate(&specs, module).and_then(|own| Ok((own, shared?.files))) {
+            Ok((generated, shared)) => {
                 modules.push(write(&out, module, &generated.files)?);
-                let shared = generated.shared.remove("k8s_versioned").unwrap_or_default();
                 let module = format!("{module}_meta");
                 modules.push(write(&out, &module, &of_meta(&shared, &module))?);
             }
@@ -62,8 +63,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Generates from these files for a module.
 fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
-    let options = Options { root: format!("crate::{module}"), command: "cargo build".to_owned() };
-    k8s_versioned_codegen::generate(specs, &options)
+    k8s_versioned_codegen::generate(specs, &options(&format!("crate::{module}"), None))
+}
+
+fn options(root: &str, shared: Option<&str>) -> Options {
+    Options {
+        root: root.to_owned(),
+        command: "cargo build".to_owned(),
+        shared: shared.map(str::to_owned),
+    }
 }
 
 /// The shared types as a module of this crate: their paths refer to this module.

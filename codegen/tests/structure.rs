@@ -15,7 +15,7 @@ fn model() -> Model {
 #[test]
 fn each_api_version() {
     let model = model();
-    for version in model.versions.keys() {
+    for (_, version) in model.versions.keys() {
         let types = format!("io.k8s.api.coordination.{version}.");
         let paths = format!("/apis/coordination.k8s.io/{version}/");
         let text = outline(&model, |name| name.starts_with(&types) || name.starts_with(&paths));

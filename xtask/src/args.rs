@@ -1,15 +1,11 @@
 //! The command line.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use k8s_versioned_codegen::diff::Selection;
-use k8s_versioned_codegen::diff::report::Format;
+use k8s_versioned_cli::args::{DiffArgs, one_of};
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_names::Release;
-use strum::{EnumMessage, ParseError, VariantArray};
 
 /// The commands of this workspace.
 #[derive(Clone, Debug, Parser)]
@@ -47,18 +43,6 @@ pub enum Command {
     },
 }
 
-/// The two sides of a comparison, and the form of the findings.
-#[derive(Clone, Debug, Args)]
-pub struct DiffArgs {
-    /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
-    pub old: Selection,
-    /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
-    pub new: Selection,
-    /// The form of the findings.
-    #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
-    pub format: Format,
-}
-
 /// The documents to import.
 #[derive(Clone, Debug, Args)]
 pub struct ImportArgs {
@@ -71,17 +55,4 @@ pub struct ImportArgs {
     /// The source of the documents.
     #[arg(long, value_parser = one_of::<SourceKind>(), default_value = "source-tree")]
     pub source: SourceKind,
-}
-
-/// The values of an enum by their names; their docs are the help.
-fn one_of<T>() -> impl TypedValueParser<Value = T>
-where
-    T: Copy + EnumMessage + FromStr<Err = ParseError> + VariantArray + Send + Sync,
-    &'static str: From<T>,
-{
-    let values = T::VARIANTS.iter().map(|value| {
-        let docs = value.get_documentation().unwrap_or_default();
-        PossibleValue::new(<&str>::from(*value)).help(docs.trim_end_matches('.'))
-    });
-    PossibleValuesParser::new(values).try_map(|name| name.parse())
 }

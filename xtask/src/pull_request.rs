@@ -3,15 +3,16 @@
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
+use k8s_versioned_cli::error::Source;
+use k8s_versioned_cli::specs::Specs;
+use k8s_versioned_cli::{Error, Project, diff, lines, recordings};
 use k8s_versioned_codegen::diff::report::{Format, Report};
 use k8s_versioned_codegen::manifest::{self, Manifest};
 use k8s_versioned_codegen::model::{self, outline};
 use k8s_versioned_codegen::{rules, spec};
 use k8s_versioned_names::Release;
 
-use crate::error::Source;
-use crate::specs::Specs;
-use crate::{Error, diff, fixtures, git, lines};
+use crate::git;
 
 /// The page whose differences show the changes of conversions.
 const CONVERSIONS: &str = "docs/conversions.md";
@@ -35,9 +36,10 @@ struct Facts {
 ///
 /// # Errors
 /// Files cannot be read, `git` does not know `base`, or the documents have problems.
-pub fn run(root: &Path, base: &str) -> Result<String, Error> {
-    let specs = Specs::read(root)?.files;
-    let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
+pub fn run(project: &Project, base: &str) -> Result<String, Error> {
+    let specs = Specs::read(project)?.files;
+    let root = &project.root;
+    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
     let manifest = manifest::verify(&specs).map_err(refused)?;
     let Some((before, newest)) = newest(&manifest) else {
         return Err(Error::OneRelease);
@@ -45,17 +47,17 @@ pub fn run(root: &Path, base: &str) -> Result<String, Error> {
     let types = |keep: &dyn Fn(Release) -> bool| {
         let mut manifest = manifest.clone();
         manifest.documents.retain(|entry| keep(entry.release));
-        let group = rules::read_group(&specs)?.group;
-        let documents = spec::read_all(&specs, &manifest)?;
-        let model = model::merge(&group, &documents)?;
+        let group = rules::read_group(&specs)?;
+        let documents = spec::read_all(&specs, &manifest, group.prose())?;
+        let model = model::merge(&group.groups, &documents)?;
         // Only types: the report has the differences of operations.
         Ok(outline(&model, |name| !name.starts_with('/')))
     };
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
     Ok(body(&Facts {
-        report: diff::report(&specs, before.into(), newest.into())?,
-        missing: fixtures::missing(&fixtures::read(root)?, before, newest),
+        report: diff::report(project, &specs, before.into(), newest.into())?,
+        missing: recordings::missing(&recordings::read(project)?, before, newest),
         types: lines::changed(&old_types, &new_types),
         conversions: git::difference(root, base, CONVERSIONS)?,
         files: git::changed(root, base)?,

@@ -23,7 +23,7 @@ pub(crate) const STEPS: [Step; 7] = [
     ("The parameter is left out, with the reason", |specs, _| {
         edit_toml(specs, "left-out.toml", |file| {
             let rule = table([("name", "pace"), ("reason", "No program needs it yet.")]);
-            file["parameter"].as_array_mut().unwrap().push(rule.into());
+            file.insert("parameter".to_owned(), vec![rule].into());
         });
     }),
     ("conversions.toml lists v1", |specs, _| {
@@ -154,9 +154,10 @@ fn tables<'a>(file: &'a mut Table, name: &str) -> impl Iterator<Item = &'a mut T
     found.into_iter().flatten().filter_map(toml::Value::as_table_mut)
 }
 
-/// Changes a file of TOML.
+/// Changes a file of TOML; one that does not exist is empty.
 pub(crate) fn edit_toml(specs: &mut Files, name: &str, edit: impl FnOnce(&mut Table)) {
-    let mut file: Table = str::from_utf8(&specs[name]).unwrap().parse().unwrap();
+    let text = specs.get(name).map_or(&b""[..], Vec::as_slice);
+    let mut file: Table = str::from_utf8(text).unwrap().parse().unwrap();
     edit(&mut file);
     specs.insert(name.to_owned(), file.to_string().into_bytes());
 }

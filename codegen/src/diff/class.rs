@@ -52,6 +52,11 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// All kinds of changes.
+    pub fn all() -> &'static [Self] {
+        super::catalogue::ALL
+    }
+
     /// The classes of a change that requests, responses or both can hold.
     pub fn classes(&self, in_requests: bool, in_responses: bool) -> Vec<Class> {
         let sides = [(in_requests, self.in_requests), (in_responses, self.in_responses)];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Operation, Target};
 use crate::problem::ModelCause;
-use crate::spec::{Action, GroupVersionKind};
+use crate::spec::{Action, GroupVersionKind, split_path};
 use crate::{Place, Problems};
 
 /// A kind whose objects have paths.
@@ -29,9 +29,8 @@ pub enum Scope {
     Cluster,
 }
 
-/// Finds the resources of `group`: each kind that can be read by name.
+/// Finds the resources: each kind that can be read by name.
 pub(super) fn find(
-    group: &str,
     operations: &BTreeMap<String, Operation>,
     problems: &mut Problems,
 ) -> Vec<Resource> {
@@ -40,7 +39,8 @@ pub(super) fn find(
         let Some(kind) = operation.kind.as_ref() else {
             continue;
         };
-        let rest = operation.path.strip_prefix(&format!("/apis/{group}/{}/", kind.version));
+        let path = split_path(&operation.path).filter(|(group, _)| *group == kind.group);
+        let rest = path.and_then(|(_, rest)| rest.strip_prefix(&kind.version)?.strip_prefix('/'));
         // The path of an object ends with its name; the path of a subresource is longer.
         let target = rest.and_then(Target::parse).filter(|it| it.named && it.subresource.is_none());
         let Some(Target { namespaced, plural, .. }) = target else {

@@ -29,7 +29,7 @@ impl Input {
     pub(crate) fn real() -> Self {
         let mut rules = support::specs();
         let manifest = manifest::verify(&rules).unwrap();
-        let read = spec::read_all(&rules, &manifest).unwrap();
+        let read = spec::read_all(&rules, &manifest, false).unwrap();
         rules.remove(manifest::PATH);
         let value = |(path, text): (&String, &Vec<u8>)| {
             let value = if path.ends_with(".toml") {
@@ -88,7 +88,7 @@ impl Mutant {
             match json::parse(&path, &serde_json::to_vec(value).unwrap()) {
                 Err(found) => problems.append(found),
                 Ok(node) => {
-                    let document = spec::read(&path, *release, name, &node, &mut problems);
+                    let document = spec::read((&path, *release, name), &node, false, &mut problems);
                     originals.push((index, std::mem::replace(&mut input.read[index], document)));
                 }
             }
@@ -103,10 +103,10 @@ impl Mutant {
 
 fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
     let rules = rules::read(rules)?;
-    let model = model::merge(&rules.group, documents)?;
+    let model = model::merge(&rules.group.groups, documents)?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;
-    Ok(emit::emit(&plan, &conversions, &support::options())?.own)
+    emit::emit(&plan, &conversions, &support::options())
 }
 
 impl fmt::Display for Mutant {

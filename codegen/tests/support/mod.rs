@@ -24,5 +24,5 @@ pub(crate) fn specs() -> Files {
 
 /// The options of the tests.
 pub(crate) fn options() -> Options {
-    Options { root: "crate".to_owned(), command: "a test".to_owned() }
+    Options { root: "crate".to_owned(), command: "a test".to_owned(), shared: None }
 }

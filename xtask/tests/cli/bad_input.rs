@@ -5,9 +5,8 @@ use std::fs;
 use std::process::Command;
 
 use insta::assert_snapshot;
-use xtask::regenerate;
 
-use crate::workspace::{DOCUMENT, Edit, NEWEST, Workspace};
+use crate::workspace::{CODE, DOCUMENT, Edit, NEWEST, Workspace};
 
 /// A workspace next to the documents of the newest release.
 fn with_documents() -> Workspace {
@@ -71,7 +70,7 @@ fn wrong_folders() {
         self::link(&workspace.path("from"), &workspace.path(&format!("specs/{NEWEST}")));
     };
     let linked_generated: Edit = |workspace| {
-        let generated = workspace.path(regenerate::FOLDER);
+        let generated = workspace.path(CODE);
         fs::rename(&generated, workspace.path("elsewhere")).unwrap();
         self::link(&workspace.path("elsewhere"), &generated);
     };

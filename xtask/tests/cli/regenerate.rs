@@ -153,8 +153,8 @@ fn other_files_in_specs_are_ignored() {
 /// The committed code is the output for the committed specs.
 #[test]
 fn generated_code_is_up_to_date() {
-    if let Err(error) = xtask::regenerate::check(&repository()) {
-        panic!("{}", xtask::render::error(&error, false));
+    if let Err(error) = k8s_versioned_cli::generate::check(&xtask::projects(&repository())) {
+        panic!("{}", k8s_versioned_cli::render::error(&error, false));
     }
 }
 

@@ -9,17 +9,20 @@ use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use clap::Parser as _;
+use k8s_versioned_cli::render;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_names::Release;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 use xtask::args::Cli;
-use xtask::{regenerate, render};
 
 /// This repository. Tests run in the folder of their package.
 pub(crate) fn repository() -> PathBuf {
     xtask::workspace(&std::env::current_dir().unwrap()).unwrap()
 }
+
+/// The folder of the generated code.
+pub(crate) const CODE: &str = "crates/k8s-coordination/src/generated";
 
 /// The newest release of the small specs.
 pub(crate) const NEWEST: &str = "v1.3";
@@ -99,7 +102,7 @@ impl Workspace {
 
     /// The name of a generated file, relative to the root.
     pub(crate) fn generated(name: &str) -> String {
-        format!("{}/{name}", regenerate::FOLDER)
+        format!("{CODE}/{name}")
     }
 
     pub(crate) fn read(&self, name: &str) -> String {

@@ -51,7 +51,14 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     load::add_manifest(&mut specs);
     let release = "v1.1".parse().unwrap();
     let import = |source, from: &Files| import::import(&specs, release, source, from).unwrap_err();
+    let mut without_manifest = good("one-field");
+    without_manifest.insert("v1.1/notes.json".to_owned(), b"{}".to_vec());
     vec![
+        (
+            "folder-without-manifest",
+            "A folder without a manifest, with a file that is not a document.",
+            problems("folder-without-manifest", &without_manifest),
+        ),
         (
             "import-nothing",
             "A folder without documents of the group.",
@@ -110,5 +117,7 @@ fn all_causes() -> BTreeSet<String> {
     };
     let mut sources = load::files(&folder("../src/problem/cause")).unwrap();
     sources.remove("mod.rs");
+    // `codegen/tests/crd.rs` has the cases of definitions.
+    sources.remove("crd.rs");
     sources.into_values().flat_map(causes).collect()
 }

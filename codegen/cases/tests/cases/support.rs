@@ -28,6 +28,7 @@ pub(crate) fn options(name: &str) -> Options {
     Options {
         root: format!("crate::{}", name.replace('-', "_")),
         command: "cargo build".to_owned(),
+        shared: None,
     }
 }
 

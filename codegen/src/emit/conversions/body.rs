@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::runtime_step;
 use crate::conversion::{Applied, Argument, FieldRef, How, ItemNames, Pair, Step, StructPair};
 use crate::emit::file::SourceFile;
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, Wrapper};
 
 /// The functions of the parts that are the same in both versions, by their types.
 pub(super) type Functions = BTreeMap<(ItemPath, ItemPath), Ident>;
@@ -308,6 +308,10 @@ fn mapped(rust_type: &RustType, value: &TokenStream, function: &Ident) -> TokenS
             let inner = mapped(item, &quote!(value), function);
             quote!(#value.into_iter().map(|(key, value)| (key, #inner)).collect())
         }
+        RustType::Wrapped(Wrapper::Box, _) => quote!(Box::new(#function(*#value))),
+        RustType::Wrapped(Wrapper::Embedded, _) => quote! {
+            k8s_versioned::Embedded { object: #function(#value.object), typed: #value.typed }
+        },
         _ => quote!(#function(#value)),
     }
 }

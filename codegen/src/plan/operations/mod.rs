@@ -39,13 +39,13 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Option<Operations> {
     check_vocabularies(&rules.vocabularies, problems);
-    if !rules.verbs {
+    if !rules.group.verbs {
         return None;
     }
     check_left_out(&rules.left_out.parameters, model, problems);
     let mut found: BTreeMap<&ItemPath, Vec<Found<'_>>> = BTreeMap::new();
     for (id, operation) in &model.operations {
-        match find(model, structs, operation) {
+        match find(structs, operation) {
             Ok(Some(found_here)) => {
                 let left_out = &rules.left_out.parameters;
                 compare::compare(id, &found_here, structs, left_out, problems);
@@ -91,18 +91,16 @@ type Why = &'static str;
 
 /// The verb of an operation; `None` for discovery.
 fn find<'a>(
-    model: &Model,
     structs: &'a [Struct],
     operation: &'a spec::Operation,
 ) -> Result<Option<Found<'a>>, Why> {
-    let prefix = format!("/apis/{}/", model.group);
-    let rest = operation.path.strip_prefix(&prefix).unwrap_or("/");
+    let (group, rest) = spec::split_path(&operation.path).unwrap_or(("", "/"));
     let Some(action) = operation.action else {
         return discovery::check(rest, operation, structs).map(|()| None);
     };
     let (version, rest) = rest.split_once('/').unwrap_or_default();
     let target = Target::parse(rest).ok_or("its path is not that of a resource")?;
-    let (resource, scope) = resource(structs, version, target.plural)
+    let (resource, scope) = resource(structs, (group, version), target.plural)
         .ok_or("no kind can be read by name under its path")?;
     if scope == Scope::Cluster && target.namespaced {
         return Err("its path has a namespace, and the path of the object has none");
@@ -143,12 +141,16 @@ fn verb(action: Action, subresource: Option<&str>) -> Result<&'static Verb, Why>
 }
 
 /// The type of a resource and its scope.
-fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&'a Struct, Scope)> {
+fn resource<'a>(
+    structs: &'a [Struct],
+    (group, version): (&str, &str),
+    plural: &str,
+) -> Option<(&'a Struct, Scope)> {
     structs.iter().find_map(|planned| {
         let object = planned.object.as_ref()?;
         match &object.role {
             ObjectRole::Resource { plural: its, scope, .. }
-                if object.of.version == version && its == plural =>
+                if object.of.group == group && object.of.version == version && its == plural =>
             {
                 Some((planned, *scope))
             }
@@ -163,8 +165,10 @@ fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
         let mut parameters = model.operations.values().flat_map(spec::Operation::query);
         parameters.any(|(stated, _)| stated == name)
     };
-    for rule in
-        left_out.iter().filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))
+    for rule in left_out
+        .iter()
+        .filter(|rule| !rule.shipped)
+        .filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))
     {
         rule.name.matches_nothing(problems);
     }

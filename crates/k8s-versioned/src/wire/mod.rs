@@ -32,7 +32,7 @@ mod without_type_meta;
 mod word;
 mod zero;
 
-pub use collection::{list, map};
+pub use collection::{list, list_or_null, map, map_or_null};
 #[doc(hidden)]
 pub use serde;
 
@@ -43,4 +43,4 @@ pub use without_type_meta::items;
 pub(crate) use without_type_meta::untyped;
 #[doc(hidden)]
 pub use word::word;
-pub use zero::{ZeroValue, null_is_zero, zero};
+pub use zero::{ZeroValue, is_zero, null_is_zero, zero};

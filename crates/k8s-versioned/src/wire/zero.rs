@@ -22,6 +22,11 @@ pub fn zero<T: ZeroValue>() -> T {
     T::zero_value()
 }
 
+/// Returns `true` for the zero value: a field that Go's `omitempty` leaves out.
+pub fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
+    *value == T::zero_value()
+}
+
 /// Decodes a value; `null` is the zero value.
 ///
 /// # Errors
