@@ -24,7 +24,12 @@ mod election;
 mod lifecycle;
 mod validation;
 
-use k8s_coordination::{Kinds, v1, v1alpha1, v1alpha2, v1beta1};
+use std::collections::BTreeSet;
+
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, VersionOf, VersionVisitor,
+};
+use k8s_coordination::{Kinds, v1};
 use k8s_versioned::Kind;
 use k8s_versioned_conformance::operation::Operation;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
@@ -46,19 +51,26 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite
 /// The operations of all versions, and the discovery of the group and of each version.
 pub fn operations() -> Vec<Operation> {
     let group = v1::Lease::GROUP;
-    let versions = [
-        v1::Lease::VERSION,
-        v1alpha1::LeaseCandidate::VERSION,
-        v1alpha2::LeaseCandidate::VERSION,
-        v1beta1::LeaseCandidate::VERSION,
-    ];
+    let candidates = LeaseCandidateVersion::ALL.iter();
+    let versions: BTreeSet<&str> =
+        candidates.clone().map(|version| version.as_str()).chain([v1::Lease::VERSION]).collect();
     let mut operations = vec![Operation::of_group(group)];
-    operations.extend(versions.map(|version| Operation::of_version(group, version)));
+    operations.extend(versions.into_iter().map(|version| Operation::of_version(group, version)));
     operations.extend(Operation::of_resource::<v1::Lease>());
-    operations.extend(Operation::of_resource::<v1alpha1::LeaseCandidate>());
-    operations.extend(Operation::of_resource::<v1alpha2::LeaseCandidate>());
-    operations.extend(Operation::of_resource::<v1beta1::LeaseCandidate>());
     operations
+        .extend(candidates.flat_map(|version| AnyLeaseCandidate::visit(*version, Operations)));
+    operations
+}
+
+/// The operations of a version of `LeaseCandidate`.
+struct Operations;
+
+impl VersionVisitor<AnyLeaseCandidate> for Operations {
+    type Output = Vec<Operation>;
+
+    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
+        Operation::of_resource::<K>()
+    }
 }
 
 /// The reason why a check compares nothing.

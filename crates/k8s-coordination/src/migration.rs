@@ -40,10 +40,12 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use k8s_versioned::{FieldSet, FieldsV1};
+use k8s_versioned::{FieldSet, FieldsV1, wire};
 use serde_json::{Map, Value};
 
-use crate::conversion::LeaseCandidateVersion;
+use crate::conversion::{
+    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, ListOrFirst, VersionOf, VersionVisitor,
+};
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 
 /// The fields of `metadata` that only a server can set, for the command.
@@ -113,7 +115,7 @@ pub fn rewrite_managed_fields(
     for entry in entries.filter(|entry| is_of(entry, of)) {
         entry.api_version = Some(to.api_version().to_owned());
         if let Some(fields) = &mut entry.fields_v1 {
-            rename(fields, strategy_field(to));
+            rename(fields, AnyLeaseCandidate::visit(to, StrategyField));
         }
     }
     unite(&mut metadata.managed_fields);
@@ -174,11 +176,17 @@ fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool
 const LIST: &str = "f:preferredStrategies";
 const FIRST: &str = "f:strategy";
 
-/// The only field whose name differs between versions.
-fn strategy_field(version: LeaseCandidateVersion) -> &'static str {
-    match version {
-        LeaseCandidateVersion::V1alpha1 => LIST,
-        LeaseCandidateVersion::V1alpha2 | LeaseCandidateVersion::V1beta1 => FIRST,
+/// The only field whose name differs between versions: the list, or the one strategy.
+struct StrategyField;
+
+impl VersionVisitor<AnyLeaseCandidate> for StrategyField {
+    type Output = &'static str;
+
+    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
+        match wire::zero::<K>().into().preferred_strategies() {
+            ListOrFirst::List(_) => LIST,
+            ListOrFirst::First(_) => FIRST,
+        }
     }
 }
 

@@ -33,7 +33,7 @@ mod whole;
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
-pub use any::AnyVersion;
+pub use any::{AnyVersion, ListOrFirst, VersionOf, VersionVisitor};
 #[doc(hidden)]
 pub use convert::LosslessFrom;
 pub use convert::{ConvertObject, ConvertPart};

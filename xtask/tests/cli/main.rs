@@ -10,6 +10,7 @@ mod import;
 #[path = "../../../codegen/cases/src/invented.rs"]
 mod invented;
 mod links;
+mod new_version;
 mod packages;
 mod regenerate;
 mod releases;

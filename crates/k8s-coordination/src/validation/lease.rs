@@ -1,7 +1,8 @@
 //! `Lease`.
 
-use k8s_versioned::field::{FieldError, FieldErrors, Validate};
+use k8s_versioned::field::{FieldError, FieldErrors};
 
+use super::Validate;
 use super::metadata::{self, NameRule};
 use super::{SPEC, strategy};
 use crate::v1::{Lease, LeaseSpec};

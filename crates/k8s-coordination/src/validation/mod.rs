@@ -93,7 +93,7 @@ pub use body_problem::BodyProblem;
 pub use feature_gate::with_gate_off;
 pub use judge::{Submission, Verdict};
 #[doc(no_inline)]
-pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
+pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};
 pub use prepare::Prepare;
 
 use place::Place;
@@ -102,3 +102,21 @@ use place::Place;
 pub(crate) use lease::{check_changed, check_created};
 
 const SPEC: Place<'_> = Place::Field("spec");
+
+/// A kind with known rules: its objects can be checked as API servers check them, before they are sent.
+pub trait Validate {
+    /// Checks an object that is to be created.
+    ///
+    /// # Errors
+    ///
+    /// All errors for which a server would reject the object, in the order of servers.
+    fn validate(&self) -> Result<(), FieldErrors>;
+
+    /// Checks an object that is to replace `old`.
+    ///
+    /// # Errors
+    ///
+    /// All errors for which a server would reject the update, in the order of servers: wrong values, and changes that
+    /// are not allowed.
+    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors>;
+}

@@ -3,14 +3,15 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use k8s_versioned::{FieldSet, GroupVersion, Kind};
+use k8s_versioned::{FieldSet, GroupVersion, Registry};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::changed::changed;
+use crate::Kinds;
+use crate::conversion::{AnyLeaseCandidate, AnyVersion};
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, Time};
 use crate::migration::identity;
-use crate::{v1alpha2, v1beta1};
 
 /// Rewrites the managed fields of an object, which replaces a stored one with its own.
 pub(super) fn rewrite<T: Serialize>(
@@ -91,14 +92,12 @@ fn left(managers: Vec<Manager>, changed: &FieldSet, new: &Value) -> Vec<ManagedF
     entries
 }
 
-/// True if a server that serves a kind in the version `own` serves it in another version. A version that is later than
-/// the server counts as served.
+/// Returns `true` if a server that serves candidates in the version `own` serves them in another version: some release
+/// serves both. A version that is later than the server counts as served.
 fn is_served_with(version: &str, own: &str) -> bool {
-    let later = [
-        <v1alpha2::LeaseCandidate as Kind>::API_VERSION,
-        <v1beta1::LeaseCandidate as Kind>::API_VERSION,
-    ];
-    version == own || (later.contains(&version) && later.contains(&own))
+    let lifecycle = |version: &str| Kinds.find(version, AnyLeaseCandidate::KIND)?.lifecycle();
+    version == own
+        || lifecycle(version).zip(lifecycle(own)).is_some_and(|(one, other)| one.overlaps(&other))
 }
 
 /// The order in which servers keep entries.

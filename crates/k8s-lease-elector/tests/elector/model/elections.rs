@@ -5,7 +5,7 @@ use k8s_lease_elector::Verb;
 use k8s_lease_elector::k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConvertObject,
 };
-use k8s_lease_elector::k8s_coordination::election::{Candidate, Election, Outcome};
+use k8s_lease_elector::k8s_coordination::election::{Election, Outcome};
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
@@ -131,7 +131,7 @@ fn ping_silent(server: &mut Server, now: MicroTime) -> (bool, Vec<Change>) {
 }
 
 fn is_expired(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
-    let valid = |renewed: &MicroTime| now.duration_since(*renewed) <= Candidate::VALID_FOR;
+    let valid = |renewed: &MicroTime| now.duration_since(*renewed) <= Election::VALID_FOR;
     !candidate.renew_time().is_some_and(valid)
 }
 

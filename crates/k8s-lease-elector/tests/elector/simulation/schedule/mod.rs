@@ -139,7 +139,8 @@ impl Schedule {
 impl Serves {
     /// A server with coordinated election in most cases, if the processes have candidates.
     fn random(rng: &mut Rng, coordinated: bool) -> Self {
-        let candidates = Some(LeaseCandidateVersion::ALL[rng.usize(..3)]);
+        let candidates =
+            Some(LeaseCandidateVersion::ALL[rng.usize(..LeaseCandidateVersion::ALL.len())]);
         let case = rng.u8(..8);
         Self {
             gate: coordinated && case != 0,
