@@ -46,7 +46,8 @@ pub fn run(args: &NewArgs) -> Result<String, Error> {
     }
     if let Some(crates) = &args.crates {
         let crates = crates.canonicalize().map_err(Error::io("find", crates))?;
-        write(&args.path.join(project::FILE), &format!("crates = {crates:?}\n"))?;
+        let crates = toml::Value::from(crates.display().to_string());
+        write(&args.path.join(project::FILE), &format!("crates = {crates}\n"))?;
     }
     Ok(format!(
         "made {}\nnext, in this folder: `k8s-versioned fetch`, then `k8s-versioned generate`\n",

@@ -124,11 +124,7 @@ fn wrong_files() {
         (
             "an unknown keyword",
             |workspace| {
-                edit(
-                    workspace,
-                    "\"type\": \"string\"",
-                    "\"nullable\": true,\n\"type\": \"string\"",
-                );
+                edit(workspace, "\"type\": \"string\"", "\"banana\": true,\n\"type\": \"string\"");
             },
             IMPORT,
         ),

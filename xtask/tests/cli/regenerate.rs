@@ -53,9 +53,9 @@ const CASES: [(Edit, &[&str]); 7] = [
     (
         |workspace| {
             workspace.remove(&generated(THING));
-            workspace.write(&generated("v1beta1/.xtask-a1B2c3.tmp"), "half a fi");
+            workspace.write(&generated("v1beta1/.k8s-versioned-a1B2c3.tmp"), "half a fi");
         },
-        &["missing  v1beta1/thing.rs", "surplus  v1beta1/.xtask-a1B2c3.tmp"],
+        &["missing  v1beta1/thing.rs", "surplus  v1beta1/.k8s-versioned-a1B2c3.tmp"],
     ),
     (
         |workspace| {
