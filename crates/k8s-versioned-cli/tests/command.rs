@@ -75,14 +75,17 @@ spec:
 ";
 
 #[test]
-fn a_package_from_definitions() {
+fn the_documents_of_definitions() {
     let (folder, path) = package("example.com");
     let file = folder.path().join("widgets.yaml");
     fs::write(&file, WIDGETS).unwrap();
     call(&path, &format!("fetch --release v1.36 --crds {}", file.display())).unwrap();
-    let made = call(&path, "generate").unwrap();
-    assert!(made.contains("written  src/generated/v1/widget.rs"), "{made}");
-    assert!(call(&path, "generate --check").is_ok());
+    let document = path.join("specs/v1.36/apis__example.com__v1_openapi.json");
+    let document = fs::read_to_string(document).unwrap();
+    assert!(document.contains("com.example.v1.WidgetList"), "{document}");
+    fs::write(&file, "kind: Service").unwrap();
+    let said = call(&path, &format!("fetch --release v1.36 --crds {}", file.display()));
+    assert!(said.unwrap_err().contains("no CustomResourceDefinition"));
 }
 
 #[test]

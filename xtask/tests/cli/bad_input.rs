@@ -143,14 +143,6 @@ fn wrong_files() {
             |workspace| workspace.write("specs/manifest.toml", "[[document]\nrelease = 1\n"),
             "regenerate",
         ),
-        (
-            "a crate without a folder",
-            |workspace| {
-                let module = "module = \"{version}\"\n";
-                workspace.edit("specs/group.toml", module, &format!("{module}crate = \"shard\"\n"));
-            },
-            "regenerate",
-        ),
     ]);
     assert_snapshot!(text);
 }
