@@ -2,13 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-mod support;
-
 use k8s_versioned_codegen::Plans;
 use k8s_versioned_codegen::model::{Model, outline};
+use testing::specs;
 
 fn model() -> Model {
-    Plans::read(&support::specs()).unwrap().model
+    Plans::read(&specs::project()).unwrap().model
 }
 
 /// One snapshot for each API version: its own types, and its operations.

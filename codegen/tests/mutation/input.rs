@@ -11,7 +11,7 @@ use k8s_versioned_codegen::{Files, Problems, conversion, emit, json, model, plan
 use serde_json::Value;
 
 use crate::change::{Change, change};
-use crate::support;
+use testing::specs;
 
 /// The real documents and rule files. Reading a document takes longer than everything else together, so documents that
 /// a mutant does not change are read once.
@@ -27,7 +27,7 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn real() -> Self {
-        let mut rules = support::specs();
+        let mut rules = specs::project();
         let manifest = manifest::verify(&rules).unwrap();
         let read = spec::read_all(&rules, &manifest, false).unwrap();
         rules.remove(manifest::PATH);
@@ -106,7 +106,7 @@ fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
     let model = model::merge(&rules.group.groups, documents)?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;
-    emit::emit(&plan, &conversions, &support::options())
+    emit::emit(&plan, &conversions, &specs::options())
 }
 
 impl fmt::Display for Mutant {

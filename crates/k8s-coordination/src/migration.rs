@@ -40,7 +40,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use k8s_versioned::{FieldSet, FieldsV1, wire};
+use k8s_versioned::{FieldsV1, wire};
 use serde_json::{Map, Value};
 
 use crate::conversion::{
@@ -154,18 +154,32 @@ pub(crate) fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
 /// Adds the fields of the other entry; the later time counts.
 fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
     entry.time = entry.time.max(other.time);
-    entry.fields_v1 = match (entry.fields_v1.take(), other.fields_v1) {
-        (Some(fields), Some(others)) => {
-            Some(match (FieldSet::read(&fields), FieldSet::read(&others)) {
-                (Ok(mut all), Ok(others)) => {
-                    all.unite(others);
-                    all.to_fields()
-                }
-                _ => fields,
-            })
+    let value = |fields: &FieldsV1| fields.to_value().ok();
+    let fields = entry.fields_v1.as_ref().and_then(value);
+    match (fields, other.fields_v1.as_ref().and_then(value)) {
+        (Some(Value::Object(mut fields)), Some(Value::Object(others))) => {
+            unite_fields(&mut fields, others);
+            // It was JSON before, and is not deeper now.
+            entry.fields_v1 = FieldsV1::from_json(&Value::from(fields).to_string()).ok();
         }
-        (fields, others) => fields.or(others),
-    };
+        _ => entry.fields_v1 = entry.fields_v1.take().or(other.fields_v1),
+    }
+}
+
+/// Adds fields. A field without fields inside is owned itself, as `.` says where there are some.
+fn unite_fields(fields: &mut Map<String, Value>, others: Map<String, Value>) {
+    for (name, other) in others {
+        match (fields.get_mut(&name), other) {
+            (Some(Value::Object(inside)), Value::Object(other)) => {
+                let itself = inside.is_empty() != other.is_empty();
+                unite_fields(inside, other);
+                if itself {
+                    inside.insert(".".to_owned(), Value::Object(Map::new()));
+                }
+            }
+            (_, other) => _ = fields.insert(name, other),
+        }
+    }
 }
 
 fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool {

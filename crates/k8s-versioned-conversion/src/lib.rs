@@ -12,7 +12,8 @@
 //! - **Kept values are few.** They name their version and field, have a limit, pass through any number of conversions,
 //!   and leave the annotation where a version can hold them.
 //!
-//! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON.
+//! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON. [`review`] answers the
+//! requests of API servers to conversion webhooks.
 
 mod annotation;
 mod any;
@@ -27,6 +28,7 @@ mod json;
 mod options;
 mod path;
 mod report;
+pub mod review;
 #[doc(hidden)]
 pub mod steps;
 mod whole;

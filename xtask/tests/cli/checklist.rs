@@ -9,8 +9,8 @@ use insta::assert_snapshot;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_names::Release;
 
-use crate::invented;
 use crate::workspace::Workspace;
+use testing::specs::invented;
 
 /// The newest release that the workspace has, and the invented one after it.
 fn releases(workspace: &Workspace) -> (Release, Release) {
@@ -98,7 +98,7 @@ fn a_new_release_by_the_checklist() {
         "\n+  pace: int32, since ",
         "\n+## LeaseCandidate: v1beta1 to v1\n",
         "- `specs/lifecycle.toml`\n",
-        &format!("- all of {release}\n"),
+        &format!("- `all of {release}`\n"),
     ] {
         assert!(body.contains(told), "{told} is not in\n{body}");
     }

@@ -6,8 +6,8 @@
 use std::process::Command;
 
 use crate::checklist;
-use crate::invented;
 use crate::workspace::{Workspace, repository};
+use testing::specs::invented;
 
 /// The choice of the version that a server in the simulation serves.
 const ANY_VERSION: &str =

@@ -5,7 +5,6 @@
 
 mod broken_operations;
 mod compared;
-mod decode;
 mod edited_recordings;
 mod elections;
 mod k8s_openapi_types;

@@ -5,7 +5,7 @@ use k8s_versioned::field::{FieldError, FieldErrors};
 use k8s_versioned::{ParseError, SemanticVersion};
 
 use super::metadata::{self, NameRule};
-use super::{SPEC, Validate, strategy};
+use super::{SPEC, Validate, names};
 use crate::CoordinatedLeaseStrategy;
 use crate::conversion::{AnyLeaseCandidate, AnyLeaseCandidateRef, ListOrFirst, VersionOf};
 
@@ -177,7 +177,7 @@ fn check_list(
             need("binaryVersion", &versions.binary, errors);
             need("emulationVersion", &versions.emulation, errors);
         }
-        strategy::check(strategy, path.index(index), errors);
+        names::check_strategy(strategy, path.index(index), errors);
     }
 }
 
@@ -197,5 +197,5 @@ fn check_one(
     if *strategy == CoordinatedLeaseStrategy::OldestEmulationVersion {
         need("emulationVersion", &versions.emulation, errors);
     }
-    strategy::check(strategy, path, errors);
+    names::check_strategy(strategy, path, errors);
 }

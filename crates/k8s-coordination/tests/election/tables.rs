@@ -10,8 +10,8 @@ use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::v1beta1;
 use serde_json::{Map, Value};
 
-use crate::table::rows;
 use crate::{NOW, elect, elect_for, object};
+use testing::table::rows;
 
 const OLDEST: Strategy = Strategy::OldestEmulationVersion;
 
