@@ -124,7 +124,11 @@ fn wrong_files() {
         (
             "an unknown keyword",
             |workspace| {
-                edit(workspace, "\"type\": \"string\"", "\"banana\": true,\n\"type\": \"string\"");
+                edit(
+                    workspace,
+                    "\"type\": \"string\"",
+                    "\"discriminator\": {},\n\"type\": \"string\"",
+                );
             },
             IMPORT,
         ),
