@@ -25,15 +25,14 @@ mod lifecycle;
 mod validation;
 
 use k8s_coordination::{Kinds, v1, v1alpha1, v1alpha2, v1beta1};
-use k8s_versioned::Kind;
-use k8s_versioned_conformance::operation::Operation;
+use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
 pub use election::RecordedElection;
 pub use validation::RecordedWrite;
 
 /// The general checks and those of this crate. `operations` is the result of [`operations`].
-pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite<'a> {
+pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))
         .with(check::answer(operations))
@@ -43,22 +42,14 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite
         .with(election::check())
 }
 
-/// The operations of all versions, and the discovery of the group and of each version.
-pub fn operations() -> Vec<Operation> {
-    let group = v1::Lease::GROUP;
-    let versions = [
-        v1::Lease::VERSION,
-        v1alpha1::LeaseCandidate::VERSION,
-        v1alpha2::LeaseCandidate::VERSION,
-        v1beta1::LeaseCandidate::VERSION,
-    ];
-    let mut operations = vec![Operation::of_group(group)];
-    operations.extend(versions.map(|version| Operation::of_version(group, version)));
-    operations.extend(Operation::of_resource::<v1::Lease>());
-    operations.extend(Operation::of_resource::<v1alpha1::LeaseCandidate>());
-    operations.extend(Operation::of_resource::<v1alpha2::LeaseCandidate>());
-    operations.extend(Operation::of_resource::<v1beta1::LeaseCandidate>());
-    operations
+/// The operations of all versions.
+pub fn operations() -> Vec<Operations> {
+    vec![
+        Operations::of_resource::<v1::Lease>(),
+        Operations::of_resource::<v1alpha1::LeaseCandidate>(),
+        Operations::of_resource::<v1alpha2::LeaseCandidate>(),
+        Operations::of_resource::<v1beta1::LeaseCandidate>(),
+    ]
 }
 
 /// The reason why a check compares nothing.

@@ -77,7 +77,6 @@ pub mod operation;
 mod outcome;
 pub mod report;
 mod suite;
-mod target;
 
 pub use check::Check;
 pub use difference::differences;
@@ -88,4 +87,3 @@ pub use known::{KnownFailure, KnownFailures, KnownFailuresError};
 pub use outcome::{Examined, Finding, Inapplicable, Mismatch};
 pub use report::Report;
 pub use suite::{Suite, UnknownCheck};
-pub use target::Target;
