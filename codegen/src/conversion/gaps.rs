@@ -20,20 +20,17 @@ pub(super) struct Gaps {
 #[derive(Debug)]
 struct Alone {
     place: Place,
-    /// `true` if rules can name it.
-    in_reach: bool,
     /// The versions that do not have it.
     missing: BTreeSet<String>,
 }
 
 impl Gaps {
     /// Adds a field without a counterpart in another version: it would be lost there, and no value would fill it on the
-    /// way back. `in_reach` is `true` if a rule can name it.
-    pub(super) fn alone(&mut self, version: &str, field: &FieldRef, other: &str, in_reach: bool) {
+    /// way back.
+    pub(super) fn alone(&mut self, version: &str, field: &FieldRef, other: &str) {
         let of = (field.path.clone(), version.to_owned());
         let (place, missing) = (field.place.clone(), BTreeSet::new());
-        let alone = self.alone.entry(of).or_insert(Alone { place, in_reach, missing });
-        alone.in_reach &= in_reach;
+        let alone = self.alone.entry(of).or_insert(Alone { place, missing });
         alone.missing.insert(other.to_owned());
     }
 
@@ -45,12 +42,12 @@ impl Gaps {
     }
 
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
-        for ((field, version), Alone { place, in_reach, missing }) in &self.alone {
+        for ((field, version), Alone { place, missing }) in &self.alone {
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
                 of: format!("{version} {kind}"),
                 missing: missing.iter().cloned().collect(),
-                remedy: if *in_reach { Remedy::AnyRule } else { Remedy::OutOfReach },
+                remedy: Remedy::AnyRule,
             };
             problems.push(place, cause);
         }

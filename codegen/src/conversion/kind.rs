@@ -9,7 +9,7 @@ use super::pair::PairPlanner;
 use super::plan::{KindConversion, KindVersion, Pair};
 use super::rules::FieldRules;
 use super::structs::Structs;
-use super::{accessors, annotation, lossless, policies, required, versions};
+use super::{accessors, annotation, items, lossless, policies, required, versions};
 use crate::Problems;
 use crate::plan::Struct;
 use crate::rules::KindRule;
@@ -85,6 +85,7 @@ fn plan_pairs<'a>(
             pairs.push(Pair { from, to, object });
         }
     }
+    items::name(&mut pairs);
     rules.report_unused(problems);
     gaps.report(&rule.kind.value, problems);
     pairs

@@ -69,13 +69,15 @@ fn differences(part: &StructPair) -> Vec<String> {
 
 fn difference(step: &Step) -> Vec<String> {
     match (&step.how, &step.from, &step.to) {
-        (How::Part(part), ..) => differences(part),
+        (How::Part { pair, .. } | How::Nest(_, pair) | How::Flatten(_, pair), ..) => {
+            differences(pair)
+        }
         (_, Some(from), None) => vec![format!("`{}` has no counterpart", from.path)],
         (_, None, Some(to)) => vec![format!("`{}` has no source", to.path)],
         (_, Some(from), Some(to)) if from.ident() != to.ident() => {
             vec![format!("`{}` becomes `{}`", from.path, to.path)]
         }
-        (How::Move | How::Into(_) | How::Recursive { .. }, ..) | (_, None, None) => Vec::new(),
+        (How::Same | How::Into(_) | How::Recursive { .. }, ..) | (_, None, None) => Vec::new(),
         (_, Some(from), _) => vec![format!("`{}` is of another type", from.path)],
     }
 }

@@ -5,10 +5,11 @@
 
 mod accessors;
 mod annotation;
-mod descriptions;
 mod gaps;
+mod items;
 mod kind;
 mod lossless;
+mod moves;
 mod names;
 mod page;
 mod pair;
@@ -17,14 +18,16 @@ mod policies;
 mod required;
 mod rules;
 mod side;
+mod steps;
 mod structs;
 mod table;
 mod versions;
 
 pub use page::{ABOUT, page};
 pub use plan::{
-    Accessor, FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
+    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
 };
+pub use steps::{Applied, Argument, Call, Effect};
 pub use table::table;
 
 use crate::Problems;

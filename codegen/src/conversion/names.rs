@@ -32,6 +32,8 @@ mod tests {
             idents: idents.iter().map(|ident| (*ident).to_owned()).collect(),
             of: ItemPath { origin: Origin::Generated, module: String::new(), name: String::new() },
             rust_type: RustType::Bool,
+            keys: Vec::new(),
+            optional: false,
             place: Place::file("document.json"),
         }
     }

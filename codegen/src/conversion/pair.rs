@@ -1,14 +1,14 @@
 //! The plan of one directed pair of versions: a step for each field.
 
 use super::gaps::Gaps;
-use super::plan::{FieldRef, How, Step, StructPair};
+use super::plan::{FieldRef, How, ItemNames, Step, StructPair};
 use super::rules::{FieldRules, Rule};
 use super::side::{Side, innermost};
-use super::structs::{Structs, shown};
+use super::steps::{Between, nest};
+use super::structs::{Structs, child, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, RustType, Struct};
-use crate::rules::FieldRuleName;
-use crate::text::join;
+use crate::rules::StepName;
 
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
@@ -22,29 +22,99 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) around: Vec<(ItemPath, ItemPath)>,
 }
 
-impl<'a> PairPlanner<'a, '_> {
+/// A sub-object of one side whose fields the other side has itself.
+struct Nested<'a, 'b> {
+    rule: &'b Rule<'a>,
+    field: &'a Field,
+    of: &'a Struct,
+}
+
+impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans an object.
     pub(super) fn object(&mut self, from: &'a Struct, to: &'a Struct) -> StructPair {
         self.struct_pair(&Side::new(from, &[]), &Side::new(to, &[]))
     }
 
     fn struct_pair(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> StructPair {
+        let nested = self.nested((from, self.from), (to, self.to));
+        let flattened = self.nested((to, self.to), (from, self.from));
         let mut steps = Vec::new();
         for field in &from.of.fields {
-            steps.extend(self.step(from, field, to));
-        }
-        for field in &to.of.fields {
-            let found = to.field(field);
-            if !steps.iter().any(|step| step.to.as_ref() == Some(&found)) {
-                steps.extend(self.without_source(found, to));
+            if let Some(nested) = flattened.iter().find(|nested| nested.field.wire == field.wire) {
+                steps.push(self.flatten(nested, from, to));
+            } else if !nested.iter().any(|nested| has(nested, field)) {
+                steps.extend(self.step(from, field, to));
             }
         }
-        StructPair {
-            from: from.of.path.clone(),
-            to: to.of.path.clone(),
-            is_object: to.of.object.is_some(),
-            steps,
+        for nested in &nested {
+            steps.push(self.nest(nested, from, to));
         }
+        self.missing(to, &mut steps);
+        StructPair {
+            is_object: to.of.object.is_some(),
+            moves: self.moves(from, to),
+            ..pair(from, to, steps)
+        }
+    }
+
+    /// Plans the fields of the target that no step makes.
+    fn missing(&mut self, to: &Side<'a, '_>, steps: &mut Vec<Step>) {
+        for field in &to.of.fields {
+            let found = to.field(field);
+            if !steps.iter().any(|step| makes(step, &found)) {
+                steps.extend(self.without_source(found));
+            }
+        }
+    }
+
+    /// The sub-objects of `nested` whose fields `flat` has itself, by a rule.
+    fn nested(
+        &self,
+        (flat, flat_version): (&Side<'a, '_>, &str),
+        (nested, version): (&Side<'a, '_>, &str),
+    ) -> Vec<Nested<'a, 'b>> {
+        let (rules, structs) = (self.rules, self.structs);
+        let of_here = |rule: &'b Rule<'a>| {
+            let is_flat = *rule.flat.get(flat_version)? == flat.path();
+            let (_, found) = rule.found.iter().find(|(of, _)| *of == version)?;
+            let (_, field) = nested.at(&found.path).filter(|_| is_flat)?;
+            let RustType::Struct(path) = field.rust_type.present() else {
+                return None;
+            };
+            Some(Nested { rule, field, of: structs.get(path)? })
+        };
+        rules.iter().filter_map(of_here).collect()
+    }
+
+    /// Plans a sub-object of the target, made of fields of the source.
+    fn nest(&mut self, nested: &Nested<'a, '_>, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Step {
+        let (found, prefix) = (to.field(nested.field), to.inside(nested.field));
+        let inner = Side::new(nested.of, &prefix);
+        let mut steps = Vec::new();
+        for field in from.of.fields.iter().filter(|field| has(nested, field)) {
+            steps.extend(self.step(from, field, &inner));
+        }
+        self.missing(&inner, &mut steps);
+        nested.rule.has_effect();
+        let how =
+            How::Nest(nest::nest(&found, nested.rule.stated.present), pair(from, &inner, steps));
+        Step { from: None, to: Some(found), how, places: nested.rule.places() }
+    }
+
+    /// Plans fields of the target, made of a sub-object of the source.
+    fn flatten(&mut self, nested: &Nested<'a, '_>, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Step {
+        let (found, prefix) = (from.field(nested.field), from.inside(nested.field));
+        let inner = Side::new(nested.of, &prefix);
+        let mut steps = Vec::new();
+        for field in &nested.of.fields {
+            steps.extend(self.step(&inner, field, to));
+        }
+        nested.rule.has_effect();
+        let how = How::Flatten(
+            nest::flatten(&found, nested.rule.stated.present),
+            pair(&inner, to, steps),
+        );
+        Step { from: Some(found), to: None, how, places: nested.rule.places() }
     }
 
     /// Plans a field of the source.
@@ -53,118 +123,83 @@ impl<'a> PairPlanner<'a, '_> {
         if let Some(rule) = self.rules.find(self.from, &found.path) {
             return self.step_by_rule(rule, (from, field), to);
         }
-        let path = to.prefix.iter().map(|field| field.wire.as_str());
-        let counterpart = to.at(&join(path.chain([field.wire.as_str()]), "."));
+        let counterpart = to.at(&child(&to.path(), &field.wire));
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, &other.path).is_none());
         let Some((other, other_field)) = counterpart else {
-            self.gaps.alone(self.from, &found, self.to, from.in_reach());
+            self.gaps.alone(self.from, &found, self.to);
             return None;
         };
         let how = self.plain((from, field), (to, other_field));
         if how.is_none() {
-            let in_reach = from.in_reach() && to.in_reach();
-            self.gaps.differing(self.from, &found, in_reach);
-            self.gaps.differing(self.to, &other, in_reach);
+            self.gaps.differing(self.from, &found, true);
+            self.gaps.differing(self.to, &other, true);
         }
         Some(Step {
             from: Some(found),
             to: Some(other),
             // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
-            how: how.unwrap_or(How::Move),
+            how: how.unwrap_or(How::Same),
             places: Vec::new(),
         })
     }
 
     fn step_by_rule(
         &mut self,
-        rule: &Rule<'a>,
+        rule: &'b Rule<'a>,
         (from, field): (&Side<'a, '_>, &'a Field),
         to: &Side<'a, '_>,
     ) -> Option<Step> {
         let (found, places) = (from.field(field), rule.places());
+        let step = rule.stated.rule.value.kind();
         let Some(name) = rule.stated.names.get(self.to) else {
-            if rule.stated.rule.value == FieldRuleName::KeepAside {
-                rule.has_effect();
-                return Some(Step { from: Some(found), to: None, how: How::KeepAside, places });
-            }
-            rule.does_not_fit(format!("it names no field of {}", self.to), self.problems);
-            return None;
+            let Some([keep, _]) = step.alone() else {
+                rule.does_not_fit(format!("it names no field of {}", self.to), self.problems);
+                return None;
+            };
+            rule.has_effect();
+            return Some(Step { from: Some(found), to: None, how: How::Rule(keep), places });
         };
         let Some((other, other_field)) = to.at(&name.value) else {
-            let why = format!(
-                "`{}` and `{}` are in different parts of the object",
-                found.path, name.value
-            );
-            rule.does_not_fit(why, self.problems);
-            return None;
+            // The struct around both parts moves the field.
+            return self.check_move(rule, &found).then_some(Step {
+                from: Some(found),
+                to: None,
+                how: How::Moved,
+                places,
+            });
         };
         let plain = self.plain((from, field), (to, other_field));
-        if plain.is_none() || field.wire != other_field.wire {
+        if plain.is_none() || found.path != other.path {
             rule.has_effect();
         }
-        let how = plain.or_else(|| self.by_type(rule, from, (&found, &other)));
-        let how = how.unwrap_or(How::Move);
-        Some(Step { from: Some(found), to: Some(other), how, places })
+        let between = Between { rule, from: (&found, self.from, from), to: (&other, self.to) };
+        // Words differ where types do not.
+        let by_words = rule.stated.rule.value == StepName::Words;
+        let how = match plain.filter(|_| !by_words) {
+            Some(plain) => Some(plain),
+            None => step.fit(&between, self.problems).map(How::Rule),
+        };
+        if how.is_none() {
+            self.types_do_not_fit(rule, &found, &other);
+        }
+        if by_words {
+            rule.has_effect();
+        }
+        Some(Step { from: Some(found), to: Some(other), how: how.unwrap_or(How::Same), places })
     }
 
-    /// Finds the conversion by a rule between two types.
-    fn by_type(
-        &mut self,
-        rule: &Rule<'a>,
-        side: &Side<'a, '_>,
-        (from, to): (&FieldRef, &FieldRef),
-    ) -> Option<How> {
-        match (rule.stated.rule.value, &from.rust_type, &to.rust_type) {
-            (FieldRuleName::FirstOfList, RustType::List(item), other) if **item == *other => {
-                Some(How::FirstOfList)
-            }
-            (FieldRuleName::FirstOfList, other, RustType::List(item)) if **item == *other => {
-                Some(How::ListOfFirst)
-            }
-            (FieldRuleName::AbsentToZero, RustType::Option(inner), other) if **inner == *other => {
-                let other = self.fill_from(rule, side, other);
-                Some(How::AbsentToZero { policy: rule.policy.clone(), other })
-            }
-            (FieldRuleName::AbsentToZero, other, RustType::Option(inner)) if **inner == *other => {
-                Some(How::ZeroToAbsent)
-            }
-            (_, from_type, to_type) => {
-                let why = format!(
-                    "`{}` of {} is `{}`, and `{}` of {} is `{}`",
-                    from.path,
-                    self.from,
-                    shown(from_type),
-                    to.path,
-                    self.to,
-                    shown(to_type)
-                );
-                rule.does_not_fit(why, self.problems);
-                None
-            }
-        }
-    }
-
-    /// The field whose value a policy can use. It is in the same struct as the field to fill.
-    fn fill_from(
-        &mut self,
-        rule: &Rule<'a>,
-        side: &Side<'a, '_>,
-        value: &RustType,
-    ) -> Option<FieldRef> {
-        let name = rule.stated.fill_from.as_ref()?;
-        let other = side.at(&name.value).map(|(other, _)| other);
-        let fits = |other: &FieldRef| other.rust_type.present() == value;
-        if !other.as_ref().is_some_and(fits) {
-            let why = format!(
-                "{} has no `{}` of the type `{}` next to the field to fill",
-                self.from,
-                name.value,
-                shown(value)
-            );
-            rule.does_not_fit(why, self.problems);
-        }
-        other
+    fn types_do_not_fit(&mut self, rule: &Rule<'a>, from: &FieldRef, to: &FieldRef) {
+        let why = format!(
+            "`{}` of {} is `{}`, and `{}` of {} is `{}`",
+            from.path,
+            self.from,
+            shown(&from.rust_type),
+            to.path,
+            self.to,
+            shown(&to.rust_type)
+        );
+        rule.does_not_fit(why, self.problems);
     }
 
     /// Finds the conversion of a field without a rule; `None` if the types do not fit.
@@ -175,18 +210,17 @@ impl<'a> PairPlanner<'a, '_> {
     ) -> Option<How> {
         let (source, target) = (&field.rust_type, &other.rust_type);
         if source == target {
-            return Some(How::Move);
+            return Some(How::Same);
         }
-        let always_there = matches!(source, RustType::Struct(_));
         let (source, target) = innermost(source, target)?;
-        let pair = (source.clone(), target.clone());
+        let types = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
-        if self.around.contains(&pair) {
+        if self.around.contains(&types) {
             // Counts as equal here; `report_recursion` checks it when the pair is planned.
-            let (from, to) = pair;
+            let (from, to) = types;
             return Some(How::Recursive { from, to });
         }
-        self.around.push(pair);
+        self.around.push(types);
         let (inside, others) = (from.inside(field), to.inside(other));
         let part = self.struct_pair(&Side::new(source, &inside), &Side::new(target, &others));
         self.around.pop();
@@ -194,7 +228,7 @@ impl<'a> PairPlanner<'a, '_> {
             return Some(How::Into(part));
         }
         self.report_recursion(&part);
-        always_there.then_some(How::Part(part))
+        Some(How::Part { pair: part, items: ItemNames::default() })
     }
 
     /// Reports a struct with rules that holds values of its own type: a rule names one place of an object.
@@ -215,17 +249,43 @@ impl<'a> PairPlanner<'a, '_> {
     }
 
     /// Plans a field of the target that has no source.
-    fn without_source(&mut self, found: FieldRef, side: &Side<'a, '_>) -> Option<Step> {
+    fn without_source(&mut self, found: FieldRef) -> Option<Step> {
         let Some(rule) = self.rules.find(self.to, &found.path) else {
-            self.gaps.alone(self.to, &found, self.from, side.in_reach());
+            self.gaps.alone(self.to, &found, self.from);
             return None;
         };
-        let stated = rule.stated;
-        if stated.names.contains_key(self.from) || stated.rule.value != FieldRuleName::KeepAside {
-            // The pair in the other direction reports what is wrong with the rule.
-            return None;
+        let (stated, places) = (rule.stated, rule.places());
+        if stated.names.contains_key(self.from) {
+            // What is wrong with the rule is reported where the source is planned.
+            let moved = self.is_moved(rule, &found);
+            return moved.then_some(Step { from: None, to: Some(found), how: How::Moved, places });
         }
+        let [_, restore] = stated.rule.value.kind().alone()?;
         rule.has_effect();
-        Some(Step { from: None, to: Some(found), how: How::TakeBack, places: rule.places() })
+        Some(Step { from: None, to: Some(found), how: How::Rule(restore), places })
     }
+}
+
+fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair {
+    StructPair {
+        from: from.of.path.clone(),
+        to: to.of.path.clone(),
+        is_object: false,
+        steps,
+        moves: Vec::new(),
+    }
+}
+
+/// Returns `true` if the sub-object has a field of this name.
+fn has(nested: &Nested<'_, '_>, field: &Field) -> bool {
+    nested.of.fields.iter().any(|other| other.wire == field.wire)
+}
+
+/// Returns `true` if the step makes a field of the target.
+fn makes(step: &Step, field: &FieldRef) -> bool {
+    let flat = match &step.how {
+        How::Flatten(_, inner) => inner.steps.as_slice(),
+        _ => &[],
+    };
+    step.to.as_ref() == Some(field) || flat.iter().any(|step| makes(step, field))
 }

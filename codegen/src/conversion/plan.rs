@@ -1,5 +1,6 @@
 //! The plan of conversions.
 
+use super::steps::{Applied, Argument, Effect};
 use crate::Place;
 use crate::plan::{ItemPath, RustType};
 use crate::text::join;
@@ -37,7 +38,7 @@ impl KindConversion {
 
     /// The pairs of versions whose conversion applies a policy.
     pub fn asking(&self, policy: &Policy) -> Vec<&Pair> {
-        let asks = |step: &&Step| matches!(&step.how, How::AbsentToZero { policy: name, .. } if *name == policy.name);
+        let asks = |step: &&Step| step.policy() == Some(policy.name.as_str());
         let pairs = self.pairs.iter();
         pairs.filter(|pair| pair.object.leaves().iter().any(asks)).collect()
     }
@@ -67,11 +68,20 @@ pub struct FieldRef {
     pub of: ItemPath,
     /// Its type.
     pub rust_type: RustType,
+    /// The merge keys of its items.
+    pub keys: Vec<String>,
+    /// `true` if an optional value is around it, inside the innermost list or map.
+    pub optional: bool,
     /// Its place in the documents of the newest release.
     pub place: Place,
 }
 
 impl FieldRef {
+    /// Its own name in JSON.
+    pub fn name(&self) -> &str {
+        self.path.rsplit_once('.').map_or(self.path.as_str(), |(_, name)| name)
+    }
+
     /// Its own name in Rust.
     pub fn ident(&self) -> &str {
         self.idents.last().map_or("", String::as_str)
@@ -132,49 +142,59 @@ pub struct StructPair {
     pub is_object: bool,
     /// A step for each field, in the order of their paths.
     pub steps: Vec<Step>,
+    /// The fields that move from one part of the struct into another. Their own steps are [`How::Moved`].
+    pub moves: Vec<(FieldRef, FieldRef)>,
 }
 
 impl StructPair {
-    /// Tells if both structs have the same fields with the same types, at any depth.
+    /// Returns `true` if both structs have the same fields with the same types, at any depth.
     pub fn is_equal_shape(&self) -> bool {
         self.steps.iter().all(|step| match (&step.from, &step.to) {
             (Some(from), Some(to)) => {
-                let equal = matches!(step.how, How::Move | How::Into(_) | How::Recursive { .. });
+                let equal = matches!(step.how, How::Same | How::Into(_) | How::Recursive { .. });
                 from.ident() == to.ident() && equal
             }
             _ => false,
         })
     }
 
-    /// Tells if a step can keep a value aside.
+    /// Returns `true` if a step can keep a value aside.
     pub fn can_keep(&self) -> bool {
-        self.leaves().iter().any(|step| step.how.keeps())
+        self.leaves().iter().any(|step| step.effect() == Effect::Keeps)
     }
 
-    /// Tells if a step can restore a kept value.
+    /// Returns `true` if a step can restore a kept value.
     pub fn can_restore(&self) -> bool {
-        self.leaves().iter().any(|step| step.how.restores())
+        self.leaves().iter().any(|step| step.effect() == Effect::Restores)
     }
 
-    /// The steps of all fields; a part is replaced by its steps.
+    /// The steps of all fields; a part is replaced by its steps, and a nested object is followed by them.
     pub fn leaves(&self) -> Vec<&Step> {
         let mut leaves = Vec::new();
         for step in &self.steps {
             match &step.how {
-                How::Part(part) => leaves.extend(part.leaves()),
+                How::Part { pair, .. } => leaves.extend(pair.leaves()),
+                How::Nest(_, inner) | How::Flatten(_, inner) => {
+                    leaves.push(step);
+                    leaves.extend(inner.leaves());
+                }
                 _ => leaves.push(step),
             }
         }
         leaves
     }
 
-    /// The pairs inside this one, outer ones first, each with its field in the source.
+    /// The pairs inside this one that have functions of their own, outer ones first, each with its field in the source.
     pub fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
         let mut inner = Vec::new();
         for step in &self.steps {
-            if let (How::Into(part) | How::Part(part), Some(from)) = (&step.how, &step.from) {
-                inner.push((from, part));
-                inner.extend(part.inner());
+            match (&step.how, &step.from) {
+                (How::Into(pair) | How::Part { pair, .. }, Some(from)) => {
+                    inner.push((from, pair));
+                    inner.extend(pair.inner());
+                }
+                (How::Nest(_, pair) | How::Flatten(_, pair), _) => inner.extend(pair.inner()),
+                _ => {}
             }
         }
         inner
@@ -199,11 +219,35 @@ pub struct Step {
     pub places: Vec<(String, String)>,
 }
 
+impl Step {
+    /// The step of a rule, if it is one.
+    pub fn applied(&self) -> Option<&Applied> {
+        match &self.how {
+            How::Rule(applied) => Some(applied),
+            How::Nest(applied, _) | How::Flatten(applied, _) => applied.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn effect(&self) -> Effect {
+        self.applied().map_or(Effect::Nothing, |applied| applied.effect)
+    }
+
+    /// The name of the policy that the step asks.
+    pub fn policy(&self) -> Option<&str> {
+        let mut arguments = self.applied()?.call.arguments.iter();
+        arguments.find_map(|argument| match argument {
+            Argument::Policy(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
 /// The conversion of a field to its counterpart.
 #[derive(Clone, Debug)]
 pub enum How {
     /// It has the same type.
-    Move,
+    Same,
     /// It has another type with equal fields, or holds such values.
     Into(StructPair),
     /// It holds values of the type around it, which are converted like that type.
@@ -213,35 +257,30 @@ pub enum How {
         /// Its counterpart in the target.
         to: ItemPath,
     },
-    /// It is a struct, and some of its fields differ.
-    Part(StructPair),
-    /// A list becomes its first item.
-    FirstOfList,
-    /// A value becomes a list.
-    ListOfFirst,
-    /// An absent value becomes the zero value, or the value of a policy.
-    AbsentToZero {
-        /// The name of the policy.
-        policy: String,
-        /// The field whose value the policy can use for an absent one.
-        other: Option<FieldRef>,
+    /// It is a struct, or holds structs, and some of their fields differ.
+    Part {
+        /// The plan of the struct.
+        pair: StructPair,
+        /// The names of the items, for a list.
+        items: ItemNames,
     },
-    /// The zero value becomes an absent one.
-    ZeroToAbsent,
-    /// It has no counterpart and is kept aside.
-    KeepAside,
-    /// It has no counterpart and is restored from the annotation.
-    TakeBack,
+    /// A rule states the step.
+    Rule(Applied),
+    /// A sub-object of the target is made of fields of the source. A step makes the sub-object optional.
+    Nest(Option<Applied>, StructPair),
+    /// Fields of the target are made of a sub-object of the source.
+    Flatten(Option<Applied>, StructPair),
+    /// The struct around this one moves the field between its parts.
+    Moved,
 }
 
-impl How {
-    /// Tells if it can keep the value of a field aside.
-    fn keeps(&self) -> bool {
-        matches!(self, Self::FirstOfList | Self::AbsentToZero { .. } | Self::KeepAside)
-    }
-
-    /// Tells if it can restore the kept value of a field.
-    fn restores(&self) -> bool {
-        matches!(self, Self::ListOfFirst | Self::ZeroToAbsent | Self::TakeBack)
-    }
+/// The fields that name the items of a list in the annotation, by their names in the source.
+#[derive(Clone, Debug, Default)]
+pub struct ItemNames {
+    /// The names in Rust.
+    pub idents: Vec<String>,
+    /// The names in JSON.
+    pub wire: Vec<String>,
+    /// `true` if these fields are the merge keys of the list; otherwise the position names the item, too.
+    pub are_keys: bool,
 }

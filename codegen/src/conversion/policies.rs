@@ -3,7 +3,7 @@
 use super::plan::Policy;
 use super::rules::{FieldRules, Rule};
 use crate::plan::RustType;
-use crate::rules::FieldRuleName;
+use crate::rules::StepName;
 
 /// The policies about fields that can be absent in some version.
 pub(super) fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
@@ -19,6 +19,6 @@ pub(super) fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
             _ => None,
         })
     };
-    let asking = |rule: &&Rule<'_>| rule.stated.rule.value == FieldRuleName::AbsentToZero;
+    let asking = |rule: &&Rule<'_>| rule.stated.rule.value == StepName::AbsentToZero;
     rules.iter().filter(asking).filter_map(policy).collect()
 }

@@ -10,9 +10,9 @@ use super::names::distinct;
 use super::plan::FieldRef;
 use super::structs::Structs;
 use crate::Problems;
-use crate::plan::{RustType, Struct};
+use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
-use crate::rules::{Correspondence, FieldRuleName, KindRule};
+use crate::rules::{Correspondence, KindRule, StepName};
 use crate::text::join;
 
 /// The rules about the fields of a kind.
@@ -29,6 +29,8 @@ pub(super) struct Rule<'a> {
     pub(super) policy: String,
     /// The fields that it names, with their versions.
     pub(super) found: Vec<(&'a str, FieldRef)>,
+    /// For `nest`: the structs that have the fields of the sub-object in other versions, by version.
+    pub(super) flat: BTreeMap<&'a str, &'a str>,
     /// `true` if it makes a difference.
     effective: Cell<bool>,
     /// `true` if it is reported already.
@@ -59,10 +61,17 @@ impl<'a> FieldRules<'a> {
         problems: &mut Problems,
     ) -> Rule<'a> {
         let (mut found, mut policy, mut wrong) = (Vec::new(), String::new(), false);
+        let mut flat = BTreeMap::new();
         for (version, name) in &stated.names {
             let object = versions.get(version.as_str());
             let shown = || format!("{version} {}", name.value);
-            let cause = match object.and_then(|object| structs.find(object, &name.value)) {
+            if is_flat(stated, &name.value)
+                && object.is_some_and(|object| structs.struct_at(object, &name.value).is_some())
+            {
+                flat.insert(version.as_str(), name.value.as_str());
+                continue;
+            }
+            let cause = match object.and_then(|object| structs.at(object, &name.value)) {
                 None => RuleCause::MatchesNothing(shown()),
                 Some(field) => {
                     found.push((version.as_str(), field));
@@ -78,14 +87,14 @@ impl<'a> FieldRules<'a> {
             problems.push(&name.place, cause);
             wrong = true;
         }
-        if stated.rule.value == FieldRuleName::AbsentToZero {
+        if stated.rule.value == StepName::AbsentToZero {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         } else if let Some(other) = &stated.fill_from {
             other.is_without_effect("only `absent-to-zero` fills fields", problems);
             wrong = true;
         }
-        Rule { stated, policy, found, effective: Cell::new(false), wrong: Cell::new(wrong) }
+        Rule { stated, policy, found, flat, effective: Cell::new(false), wrong: Cell::new(wrong) }
     }
 
     /// All rules.
@@ -110,19 +119,22 @@ impl<'a> FieldRules<'a> {
     }
 }
 
+/// Returns `true` if a name of the rule is that of a struct whose fields another version has in a sub-object.
+fn is_flat(stated: &Correspondence, path: &str) -> bool {
+    let inside = |other: &str| match other.rsplit_once('.') {
+        Some((parent, _)) => parent == path,
+        None => path.is_empty(),
+    };
+    stated.rule.value == StepName::Nest && stated.names.values().any(|name| inside(&name.value))
+}
+
 impl Rule<'_> {
     /// The versions that have the field in the form that is kept, lowest first, and its path in each. It is kept in the
     /// form of these versions, because the form of the others says less.
     pub(super) fn places(&self) -> Vec<(String, String)> {
-        let held = |inner: &RustType| self.found.iter().any(|(_, field)| field.rust_type == *inner);
-        let kept = |(_, field): &&(&str, FieldRef)| match (self.stated.rule.value, &field.rust_type)
-        {
-            (FieldRuleName::FirstOfList, RustType::List(inner))
-            | (FieldRuleName::AbsentToZero, RustType::Option(inner)) => held(inner),
-            (FieldRuleName::KeepAside, _) => true,
-            _ => false,
-        };
-        let kept = self.found.iter().filter(kept);
+        let all: Vec<_> = self.found.iter().map(|(_, field)| &field.rust_type).collect();
+        let step = self.stated.rule.value.kind();
+        let kept = self.found.iter().filter(|(_, field)| step.is_complete(&field.rust_type, &all));
         let mut places: Vec<(String, String)> =
             kept.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();
         places.sort_by_key(|(version, _)| version.parse::<Version>().ok());

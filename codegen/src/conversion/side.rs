@@ -1,7 +1,7 @@
 //! One side of a pair of structs.
 
 use super::plan::FieldRef;
-use super::structs::field_ref;
+use super::structs::{field_ref, path_to};
 use crate::plan::{Field, ItemPath, RustType, Struct};
 
 /// A struct, and the fields that lead to it.
@@ -19,15 +19,14 @@ impl<'a, 'b> Side<'a, 'b> {
         field_ref(self.of, self.prefix, field)
     }
 
-    /// Tells if rules can name fields of the struct: it is in no list, map or optional value.
-    pub(super) fn in_reach(&self) -> bool {
-        let plain = |field: &&Field| matches!(field.rust_type, RustType::Struct(_));
-        self.prefix.iter().all(plain)
-    }
-
     pub(super) fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
         let mut fields = self.of.fields.iter().map(|field| (self.field(field), field));
         fields.find(|(found, _)| found.path == path)
+    }
+
+    /// The path of the struct itself; empty for the object.
+    pub(super) fn path(&self) -> String {
+        path_to(self.prefix)
     }
 
     pub(super) fn inside(&self, field: &'a Field) -> Vec<&'a Field> {

@@ -48,16 +48,84 @@ impl<'a> Structs<'a> {
     }
 }
 
+impl<'a> Structs<'a> {
+    /// The field at a path of a rule: `[]` follows the name of a list or map, for each of its items.
+    pub(super) fn at(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let (of, prefix) = self.struct_at(object, parent)?;
+        let field = of.fields.iter().find(|field| field.wire == name)?;
+        Some(field_ref(of, &prefix, field))
+    }
+
+    /// The struct at a path of a rule, and the fields that lead to it. The empty path is the object.
+    pub(super) fn struct_at(
+        &self,
+        object: &'a Struct,
+        path: &str,
+    ) -> Option<(&'a Struct, Vec<&'a Field>)> {
+        let (mut of, mut prefix) = (object, Vec::new());
+        for segment in path.split('.').filter(|segment| !segment.is_empty()) {
+            let name = segment.trim_end_matches("[]");
+            let field = of.fields.iter().find(|field| field.wire == name)?;
+            prefix.push(field);
+            if segment.len() - name.len() != brackets(&field.rust_type).len() {
+                return None;
+            }
+            of = self.get(inner_struct(&field.rust_type)?)?;
+        }
+        Some((of, prefix))
+    }
+}
+
+/// The struct that a type holds, in lists, maps and optional values.
+fn inner_struct(rust_type: &RustType) -> Option<&ItemPath> {
+    match rust_type {
+        RustType::Struct(path) => Some(path),
+        RustType::List(inner) | RustType::Map(inner) | RustType::Option(inner) => {
+            inner_struct(inner)
+        }
+        _ => None,
+    }
+}
+
+/// `[]` for each list and map that the type consists of.
+fn brackets(rust_type: &RustType) -> String {
+    match rust_type {
+        RustType::List(inner) | RustType::Map(inner) => brackets(inner) + "[]",
+        RustType::Option(inner) => brackets(inner),
+        _ => String::new(),
+    }
+}
+
+/// Returns `true` if an optional value is among these fields, after the last list or map.
+fn is_optional(prefix: &[&Field]) -> bool {
+    let mut inner = prefix.iter().rev().map(|field| &field.rust_type);
+    let mut inner = inner.by_ref().take_while(|it| brackets(it).is_empty());
+    inner.any(|it| matches!(it, RustType::Option(_)))
+}
+
+/// The path of the struct to which these fields lead.
+pub(super) fn path_to(prefix: &[&Field]) -> String {
+    join(prefix.iter().map(|field| field.wire.clone() + &brackets(&field.rust_type)), ".")
+}
+
 /// A field of a struct that is at `prefix` of an object.
 pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldRef {
     let fields = || prefix.iter().copied().chain([field]);
     FieldRef {
-        path: join(fields().map(|field| &field.wire), "."),
+        path: child(&path_to(prefix), &field.wire),
         idents: fields().map(|field| field.ident.clone()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),
+        keys: field.of.merge.list_map_keys.clone(),
+        optional: is_optional(prefix),
         place: field.of.place.clone(),
     }
+}
+
+/// The path of a field of the struct at `path`.
+pub(super) fn child(path: &str, field: &str) -> String {
+    if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
 }
 
 /// A type for people.

@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::descriptions::{self, Description};
-
-use super::plan::{FieldRef, How, KindConversion, Pair, Step, StructPair};
+use super::plan::{FieldRef, How, ItemNames, KindConversion, Pair, Step, StructPair};
 use crate::plan::RustType;
 use crate::text::join;
 
@@ -40,49 +38,73 @@ fn annotation(pair: &Pair) -> &'static str {
 }
 
 fn rows(pair: &StructPair) -> Vec<String> {
-    let row = |step: &Step| match (&step.how, &step.from) {
-        (How::Into(part) | How::Part(part), Some(from)) if is_part(from) => rows(part),
-        _ => vec![row(step)],
-    };
-    pair.steps.iter().flat_map(row).collect()
+    let mut rows: Vec<String> = Vec::new();
+    for step in &pair.steps {
+        match (&step.how, &step.from) {
+            (How::Part { pair: part, items }, Some(from)) => {
+                if !is_part(from) {
+                    rows.push(row(step, &format!("each {}", named(items)), "lossless"));
+                }
+                rows.extend(self::rows(part));
+            }
+            (How::Into(part), Some(from)) if is_part(from) => rows.extend(self::rows(part)),
+            (How::Nest(_, part) | How::Flatten(_, part), _) => {
+                let (how, loss) = how(step);
+                rows.push(row(step, &how, loss));
+                rows.extend(self::rows(part));
+            }
+            (How::Moved, _) => {}
+            _ => {
+                let (how, loss) = how(step);
+                rows.push(row(step, &how, loss));
+            }
+        }
+    }
+    rows.extend(pair.moves.iter().map(|(from, to)| {
+        format!("| `{}` | `{}` | the same at another path | lossless |", from.path, to.path)
+    }));
+    rows
 }
 
-/// Tells if the field is a struct that is always present, so that the table can show its fields.
+/// The way in which the annotation names the items of a list.
+fn named(items: &ItemNames) -> String {
+    let fields = join(items.wire.iter().map(|name| format!("`{name}`")), ", ");
+    match (items.are_keys, fields.as_str()) {
+        (true, _) => format!("item by its fields below; the annotation names it by {fields}"),
+        (false, "") => {
+            "item by its fields below; the annotation names it by its position".to_owned()
+        }
+        (false, _) => {
+            format!(
+                "item by its fields below; the annotation names it by its position and {fields}"
+            )
+        }
+    }
+}
+
+/// Returns `true` if the field is a struct that is always present, so that the table can show its fields.
 fn is_part(field: &FieldRef) -> bool {
     matches!(field.rust_type, RustType::Struct(_))
 }
 
-fn row(step: &Step) -> String {
+fn row(step: &Step, how: &str, loss: &str) -> String {
     let path = |field: &Option<FieldRef>| match field {
         Some(field) => format!("`{}`", field.path),
         None => "-".to_owned(),
     };
-    let (how, loss) = how(step);
     format!("| {} | {} | {how} | {loss} |", path(&step.from), path(&step.to))
 }
 
-/// The effect and the loss of a step. The words are in `k8s-versioned`, beside the code of the steps.
+/// The effect and the loss of a step.
 fn how(step: &Step) -> (String, &'static str) {
-    let Description { how, loss } = match &step.how {
-        How::Move | How::Into(_) | How::Recursive { .. } | How::Part(_) => moved(step),
-        How::FirstOfList => descriptions::FIRST_OF_LIST,
-        How::ListOfFirst => descriptions::LIST_OF_FIRST,
-        How::AbsentToZero { .. } => descriptions::ABSENT_TO_ZERO,
-        How::ZeroToAbsent => descriptions::ZERO_TO_ABSENT,
-        How::KeepAside => descriptions::KEEP_ASIDE,
-        How::TakeBack => descriptions::TAKE_BACK,
+    if let Some(applied) = step.applied() {
+        return (applied.how.clone(), applied.loss);
+    }
+    let how = match (&step.how, &step.from, &step.to) {
+        (How::Nest(..), ..) => "an object of the fields below",
+        (How::Flatten(..), ..) => "the fields below",
+        (_, Some(from), Some(to)) if from.name() != to.name() => "the same under another name",
+        _ => "the same",
     };
-    let other = match &step.how {
-        How::AbsentToZero { other: Some(other), .. } => format!(" or that of `{}`", other.path),
-        _ => String::new(),
-    };
-    (format!("{how}{other}"), loss)
-}
-
-fn moved(step: &Step) -> Description {
-    let path = |field: &Option<FieldRef>| field.as_ref().map(|field| field.path.clone());
-    let how =
-        if path(&step.from) == path(&step.to) { "the same" } else { "the same under another name" };
-    let loss = "lossless";
-    Description { how, loss }
+    (how.to_owned(), "lossless")
 }

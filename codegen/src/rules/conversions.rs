@@ -64,29 +64,41 @@ pub struct LosslessRule {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Correspondence {
-    /// The conversion between them.
-    pub rule: Placed<FieldRuleName>,
-    /// The path of the field in each version that has it.
+    /// The step between them.
+    pub rule: Placed<StepName>,
+    /// The path of the field in each version that has it. `[]` follows the name of a list or map, for each of its items.
     pub names: BTreeMap<String, Placed>,
     /// The field whose value a policy may put in the place of an absent one.
     pub fill_from: Option<Placed>,
+    /// The words of each version, for `words`.
+    #[serde(default)]
+    pub words: BTreeMap<String, Vec<String>>,
+    /// For `nest`: `true` if the sub-object is written when it is empty.
+    #[serde(default)]
+    pub present: bool,
     /// The evidence for the rule.
     pub reason: Placed,
 }
 
-/// The conversion of a field to its counterpart.
+/// The kind of step from a field to its counterpart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
-pub enum FieldRuleName {
-    /// The field has another name.
-    Rename,
+pub enum StepName {
+    /// The field has another name, or is in another part of the object.
+    Move,
     /// A list becomes its first item; a list that this item cannot restore is kept aside.
     FirstOfList,
     /// An absent value becomes the zero value.
     AbsentToZero,
     /// Some versions lack the field; there its value is kept aside.
     KeepAside,
+    /// The fields of a sub-object are fields of the object around it.
+    Nest,
+    /// A word has another name.
+    Words,
+    /// A number or quantity becomes its text.
+    Text,
 }
 
 #[derive(Default, Deserialize)]

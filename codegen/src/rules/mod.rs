@@ -12,7 +12,7 @@ mod lifecycle;
 mod toml_file;
 mod vocabularies;
 
-pub use conversions::{Correspondence, FieldRuleName, KindRule, LosslessRule};
+pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
 pub use descriptions::{Descriptions, Text, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use group::{GroupRules, ModuleRule, read as read_group};

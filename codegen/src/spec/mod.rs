@@ -15,6 +15,7 @@ pub use name::DocumentName;
 pub use operation::{
     Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType,
 };
+pub(crate) use read::CUSTOM_RESOURCES;
 pub use read::{Document, read, read_all};
 pub use releases::Releases;
 pub use types::{DefaultValue, Field, GroupVersionKind, Type, TypeBody, Value, Width};

@@ -83,11 +83,15 @@ fn read_document<'a>(
     if let Some(version) = fields.require("openapi") {
         read_openapi_version(&version);
     }
-    fields.take("info").and_then(|info| read_info(&info));
+    let custom = fields.take("info").and_then(|info| read_info(&info)).unwrap_or_default();
     let schemas = fields.require("components").and_then(|it| read_components(&it, release));
     let operations = fields.require("paths").map(|paths| read_paths(&paths, prefix, release));
     fields.finish();
-    Some((schemas.unwrap_or_default(), operations.unwrap_or_default()))
+    let mut operations = operations.unwrap_or_default();
+    for (_, operation) in &mut operations {
+        operation.custom = custom;
+    }
+    Some((schemas.unwrap_or_default(), operations))
 }
 
 /// Reads the paths, which must begin with `prefix`. If none does, this is another document: one problem, not one for
@@ -112,14 +116,17 @@ fn read_openapi_version(version: &Cursor<'_>) {
     }
 }
 
-fn read_info(info: &Cursor<'_>) -> Option<()> {
+/// Reads the title and the version. Returns `true` for a document that a server makes from CustomResourceDefinitions.
+fn read_info(info: &Cursor<'_>) -> Option<bool> {
     let mut fields = info.fields("the info of a document")?;
-    for text in [fields.take("title"), fields.take("version")].into_iter().flatten() {
-        text.string();
-    }
+    let [title, _] = [fields.take("title"), fields.take("version")]
+        .map(|text| text.and_then(|text| text.string()));
     fields.finish();
-    Some(())
+    Some(title == Some(CUSTOM_RESOURCES))
 }
+
+/// The title of the documents that a server makes from CustomResourceDefinitions.
+pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
 fn read_components<'a>(components: &Cursor<'a>, release: Release) -> Option<Schemas<'a>> {
     let mut fields = components.fields("the components")?;
@@ -170,7 +177,9 @@ fn check_references(
     for (_, operation) in operations {
         let bodies = operation.responses.values().flatten();
         for body in bodies.chain(operation.body.iter().map(|(body, _)| body)) {
-            check(&operation.place, &body.schema);
+            if !body.schema.is_empty() {
+                check(&operation.place, &body.schema);
+            }
         }
     }
 }

@@ -4,7 +4,6 @@
 
 use allocation_counter::measure;
 use k8s_coordination::List;
-use k8s_coordination::Slim;
 use k8s_coordination::election::Election;
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{v1, v1beta1};
@@ -30,9 +29,7 @@ fn list() -> Candidates {
 #[test]
 fn decoding_allocates_texts_and_lists() {
     assert_eq!(decoding::<Candidates>(&candidates()), 13);
-    assert_eq!(decoding::<Slim<Candidates>>(&candidates()), 7);
     assert_eq!(decoding::<List<v1::Lease>>(&leases()), 16);
-    assert_eq!(decoding::<Slim<List<v1::Lease>>>(&leases()), 10);
 }
 
 #[test]

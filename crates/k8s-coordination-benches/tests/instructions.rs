@@ -31,10 +31,9 @@ use std::process::Command;
 const MEASURE: &str = "decode candidates, from a text";
 
 /// Rows, and the known number of instructions of each, as a share of the measure.
-const KNOWN: [(&str, f64); 10] = [
+const KNOWN: [(&str, f64); 9] = [
     (MEASURE, 0.775),
     ("decode Leases, from a text", 0.868),
-    ("decode slim candidates, from a slice", 0.761),
     ("encode candidates", 0.423),
     ("the tolerant list, to the typed one", 0.825),
     ("watch in chunks of 1,400 bytes, to its lines", 0.970),

@@ -98,7 +98,7 @@ fn recordings(args: &Args) -> Result<Recordings, Error> {
 
 fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => write!(out, "{}", report.text().coloured())?,
+        Format::Text => write!(out, "{}", format_args!("{report:#}"))?,
         Format::Markdown => write!(out, "{}", report.markdown())?,
         Format::Json => {
             serde_json::to_writer_pretty(&mut *out, report)?;

@@ -5,7 +5,7 @@ use k8s_coordination::election::{Candidate, Election, Outcome};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
 use k8s_versioned_conformance::recordings::Scenario;
-use k8s_versioned_conformance::{Check, Finding, Mismatch, Recording, differences};
+use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, differences};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub(super) fn check() -> Check<'static> {
                 order of candidates, one of their results";
     Check::new("elect", rule, |recording, _| match RecordedElection::read(recording) {
         Ok(election) => election.findings(),
-        Err(stop) => vec![Finding::new(POINTER, examined(Err(stop)))],
+        Err(stop) => vec![Examination::new(POINTER, examined(Err(stop)))],
     })
 }
 
@@ -81,7 +81,7 @@ impl RecordedElection {
             .outcome()
     }
 
-    fn findings(&self) -> Vec<Finding> {
+    fn findings(&self) -> Vec<Examination> {
         let outcome = self.outcome();
         let tied = outcome.tied();
         let mut mismatches = self.compare(&outcome);
@@ -98,9 +98,9 @@ impl RecordedElection {
         if disputed && self.after == self.before {
             mismatches.clear();
         }
-        let mut findings = vec![Finding::new(POINTER, Ok(mismatches))];
+        let mut findings = vec![Examination::new(POINTER, Ok(mismatches))];
         let mut note = |applies: bool, reason: &'static str| {
-            findings.extend(applies.then(|| Finding::not_applicable(POINTER, reason)));
+            findings.extend(applies.then(|| Examination::not_applicable(POINTER, reason)));
         };
         note(!tied.is_empty(), "tied: a server may take any of the tied candidates");
         note(disputed, "disputed: a server may also elect no candidate");

@@ -289,7 +289,7 @@ pub use k8s_versioned::Quoted;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,
-    Release, Slim, Version, from_json,
+    Release, Version, from_json,
 };
 #[cfg(feature = "requests")]
 #[doc(no_inline)]

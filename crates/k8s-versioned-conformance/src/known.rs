@@ -14,7 +14,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::Release;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use thiserror::Error;
 
 use crate::outcome::Mismatch;
@@ -30,13 +30,12 @@ pub struct KnownFailures {
 }
 
 /// A known failure. A case has the same name in every release, so one entry can cover all.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailure {
     /// The name of the check.
     pub check: String,
     /// The release; all if absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub release: Option<Release>,
     /// The name of the set.
     pub set: String,

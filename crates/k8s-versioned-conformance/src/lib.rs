@@ -58,7 +58,7 @@
 //!     let report = Suite::general(&KINDS, &documents).run(&recordings);
 //!     assert!(report.is_success(), "{report}");
 //! #   assert_eq!(report.recordings, 6);
-//! #   assert!(report.matrix.total("round-trip").passed >= 5);
+//! #   assert!(report.total("round-trip").passed >= 5);
 //! }
 //! # the_types_survive_the_recordings();
 //! ```
@@ -84,6 +84,6 @@ pub use documents::{DocumentError, Documents};
 pub use k8s_versioned_recordings::{self as recordings, LoadError, Recording, Recordings};
 pub use kinds::{kind_of, readable_kind_of};
 pub use known::{KnownFailure, KnownFailures, KnownFailuresError};
-pub use outcome::{Examined, Finding, Inapplicable, Mismatch};
+pub use outcome::{Examination, Examined, Inapplicable, Mismatch};
 pub use report::Report;
 pub use suite::{Suite, UnknownCheck};

@@ -1,8 +1,8 @@
-//! Findings of checks.
+//! What a check finds in a recording.
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use k8s_versioned_findings::{Finding, Severity};
 
 /// The reason why a check does not apply. Reports count by reason, so the same reason should have the same text.
 pub type Inapplicable = Cow<'static, str>;
@@ -13,14 +13,14 @@ pub type Examined = Result<Vec<Mismatch>, Inapplicable>;
 /// The result of a check for one place in a recording.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Finding {
+pub struct Examination {
     /// The place: a JSON pointer; empty for the whole recording.
     pub pointer: String,
     /// The result.
     pub examined: Examined,
 }
 
-impl Finding {
+impl Examination {
     /// The result for a place.
     pub fn new(pointer: impl Into<String>, examined: Examined) -> Self {
         Self { pointer: pointer.into(), examined }
@@ -33,7 +33,7 @@ impl Finding {
 }
 
 /// A value that is not the expected one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch {
     /// The place in the recording: a JSON pointer.
@@ -56,5 +56,10 @@ impl Mismatch {
     ) -> Self {
         let (pointer, expected) = (pointer.into(), expected.into());
         Self { pointer, expected, found: found.into(), hint: hint.into() }
+    }
+    pub(crate) fn finding(&self, check: &'static str, file: String) -> Finding {
+        let message = format!("expected {}, found {}", self.expected, self.found);
+        let finding = Finding::new(Severity::Error, check, file, message);
+        finding.at(self.pointer.as_str()).with_hint(self.hint.clone())
     }
 }

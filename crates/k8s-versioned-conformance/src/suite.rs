@@ -8,8 +8,8 @@ use thiserror::Error;
 use crate::check::{self, Check};
 use crate::documents::Documents;
 use crate::known::{KnownFailure, KnownFailures};
-use crate::outcome::{Finding, Mismatch};
-use crate::report::{Failure, Report, Tally};
+use crate::outcome::{Examination, Mismatch};
+use crate::report::{Report, Tally};
 use k8s_versioned_recordings::{Recording, Recordings};
 
 /// Checks to run over recordings.
@@ -96,7 +96,7 @@ impl<'a> Suite<'a> {
         };
         let stale = stale
             .filter(|(entry, met)| !met && !idle(entry) && self.is_in_scope(entry, recordings));
-        report.stale = stale.map(|(entry, _)| entry.clone()).collect();
+        stale.for_each(|(entry, _)| report.add_stale(entry));
         report
     }
 
@@ -104,7 +104,7 @@ impl<'a> Suite<'a> {
         &self,
         check: &'static str,
         recording: &Recording,
-        finding: Finding,
+        finding: Examination,
         met: &mut [bool],
     ) -> Tally {
         let mismatches = match finding.examined {
@@ -118,11 +118,9 @@ impl<'a> Suite<'a> {
             Some(entry.reason.clone())
         });
         let reasons: Vec<Option<String>> = reasons.collect();
-        let failures =
-            mismatches.into_iter().map(|mismatch| Failure::new(check, recording, mismatch));
         match reasons.into_iter().collect::<Option<Vec<_>>>() {
-            Some(reasons) => Tally::Known(failures.zip(reasons).collect()),
-            None => Tally::Failed(failures.collect()),
+            Some(reasons) => Tally::Known(mismatches.into_iter().zip(reasons).collect()),
+            None => Tally::Failed(mismatches),
         }
     }
 

@@ -14,18 +14,25 @@
 //!
 //! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON.
 
+mod annotation;
 mod any;
 mod any_version;
+mod context;
 mod convert;
 mod error;
 mod finding;
+#[doc(hidden)]
+pub mod items;
 mod json;
 mod options;
 mod path;
 mod report;
 #[doc(hidden)]
 pub mod steps;
+mod whole;
 
+#[doc(hidden)]
+pub use annotation::ANNOTATIONS_LIMIT;
 pub use any::AnyVersion;
 #[doc(hidden)]
 pub use convert::LosslessFrom;
@@ -39,5 +46,3 @@ pub use options::{Absent, Options};
 pub use report::ConversionReport;
 #[doc(no_inline)]
 pub use serde_json::Value;
-#[doc(hidden)]
-pub use steps::ANNOTATIONS_LIMIT;

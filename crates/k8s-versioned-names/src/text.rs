@@ -43,33 +43,16 @@ where
     deserializer.deserialize_str(Text { expected, parsed: PhantomData })
 }
 
-/// The same, for a type that gives the deserializer its name.
-pub fn deserialize_named<'de, D, T>(
-    deserializer: D,
-    name: &'static str,
-    expected: &'static str,
-) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err: fmt::Display>,
-{
-    deserializer.deserialize_newtype_struct(name, Text { expected, parsed: PhantomData })
-}
-
 struct Text<T> {
     expected: &'static str,
     parsed: PhantomData<T>,
 }
 
-impl<'de, T: FromStr<Err: fmt::Display>> Visitor<'de> for Text<T> {
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.expected)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_str(self)
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {

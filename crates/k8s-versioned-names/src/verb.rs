@@ -274,6 +274,14 @@ impl Verb {
         },
     ];
 
+    /// The verb as the documents of custom resources state it, of an object or of its subresource.
+    #[must_use]
+    pub fn of_custom_resources(self) -> Self {
+        let mut stated = Self::OF_CUSTOM_RESOURCES.into_iter();
+        let stated = stated.find(|verb| verb.name == self.name).unwrap_or(self);
+        Self { named: self.named, ..stated }
+    }
+
     /// The parameters in the query.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.parameters.iter().copied().flatten()

@@ -1,7 +1,7 @@
 //! Responses and the content of successful ones.
 
 use http::{HeaderMap, StatusCode, header};
-use k8s_versioned::json::{self, Typed};
+use k8s_versioned::json::{self, Checked};
 use k8s_versioned::meta::v1::{ListMeta, Status};
 use k8s_versioned::wire::{self, ApiVersion, KindName};
 use k8s_versioned::{Kind, List, Resource};
@@ -240,7 +240,7 @@ impl<T: Resource> Answer for TolerantList<T> {
         let wire: Wire<'_, T> = from_json(content_type, body)?;
         let (mut items, mut errors) = (Vec::new(), Vec::new());
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
-            match wire::null_is_zero(Typed::new(&mut Deserializer::from_str(item.get()))) {
+            match wire::null_is_zero(Checked::new(&mut Deserializer::from_str(item.get()))) {
                 Ok(item) => items.push(item),
                 Err(reason) => errors.push(ObjectError::new(Some(index), item.get(), reason)),
             }

@@ -22,7 +22,7 @@
 //! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
 //! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 //! # }
-//! # k8s_versioned::serves!(Beat: Get, List);
+//! # k8s_versioned::serves!(Beat, Get, List);
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     http::Response::new(br#"{"metadata": {"name": "first"}}"#.to_vec())
 //! # }

@@ -62,7 +62,11 @@ pub struct Parts<'a> {
     pub body: Option<(&'static str, Vec<u8>)>,
 }
 
-#[allow(missing_docs, clippy::missing_errors_doc, reason = "hidden: for the crates of this project")]
+#[allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    reason = "hidden: for the crates of this project"
+)]
 impl<'a> Parts<'a> {
     /// A verb on all objects of a resource.
     pub fn of<R: Resource>(verb: &'a Verb, namespace: Option<&'a str>) -> Self {

@@ -9,6 +9,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::values::AnyFormat;
 use crate::{StrictValue, from_json};
 
 /// The name that asks `serde_json` for the text of a value, and the only key of the map that holds the text. For other
@@ -112,26 +113,10 @@ impl Serialize for FieldsV1 {
             return raw.end();
         }
         match self.to_value() {
-            Ok(value) => Described(&value).serialize(serializer),
+            Ok(value) => AnyFormat(&value).serialize(serializer),
             Err(_) => serde_json::from_str::<&RawValue>(&self.0)
                 .map_err(serde::ser::Error::custom)?
                 .serialize(serializer),
-        }
-    }
-}
-
-/// A value for any format. `serde_json` writes null as a unit, which some formats write as an empty list.
-struct Described<'a>(&'a Value);
-
-impl Serialize for Described<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Value::Null => serializer.serialize_none(),
-            Value::Array(items) => serializer.collect_seq(items.iter().map(Described)),
-            Value::Object(members) => {
-                serializer.collect_map(members.iter().map(|(key, value)| (key, Described(value))))
-            }
-            scalar => scalar.serialize(serializer),
         }
     }
 }

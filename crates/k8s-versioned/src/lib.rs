@@ -69,7 +69,7 @@ pub use {
     fields_v1::FieldsV1,
     generated::meta,
     group_version::GroupVersionKind,
-    json::{Slim, from_json},
+    json::from_json,
     kind::{HasSpec, Kind, Resource},
     list::List,
     other::Other,

@@ -25,7 +25,7 @@ pub trait Serves<V> {}
 #[doc(hidden)]
 #[macro_export]
 macro_rules! serves {
-    ($of:ty: $($verb:ident),* $(,)?) => {
+    ($of:ty, $($verb:ident),* $(,)?) => {
         $(impl $crate::Serves<$crate::verbs::$verb> for $of {})*
     };
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::runtime_step;
-use crate::conversion::{FieldRef, How, Pair, Step, StructPair};
+use crate::conversion::{Applied, Argument, FieldRef, How, ItemNames, Pair, Step, StructPair};
 use crate::emit::file::SourceFile;
 use crate::plan::{ItemPath, RustType};
 
@@ -34,6 +34,13 @@ pub(super) struct Scope<'a> {
     pub(super) functions: &'a Functions,
 }
 
+impl Scope<'_> {
+    /// The same names, for the fields of another value.
+    fn of(&self, source: TokenStream) -> Scope<'_> {
+        Scope { source, context: self.context.clone(), functions: self.functions }
+    }
+}
+
 /// Tells if the conversion keeps or restores anything.
 pub(super) fn needs_context(pair: &StructPair) -> bool {
     pair.can_keep() || pair.can_restore()
@@ -44,25 +51,62 @@ pub(super) fn function(field: &FieldRef) -> Ident {
     format_ident!("convert_{}", field.joined())
 }
 
-/// Statements that keep the fields without a counterpart.
-pub(super) fn keep_statements(
+/// The statements before the struct literal: they move fields between parts, keep the fields without a counterpart, and
+/// take sub-objects apart.
+pub(super) fn statements(
     pair: &StructPair,
     scope: &Scope<'_>,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
-    let keep = |step: &Step| match (&step.how, &step.from) {
-        (How::KeepAside, Some(from)) => {
-            let (places, ident) = (places(step), format_ident!("{}", from.ident()));
-            let Scope { source, context, .. } = scope;
-            Some(quote!(only_here::keep(#places, &#source.#ident, #context);))
+    let source = &scope.source;
+    let moves = pair.moves.iter().map(|(from, to)| {
+        file.imports.library("k8s_versioned", "wire");
+        let (moved, path) = (moved(to), path(from));
+        quote!(let #moved = std::mem::replace(&mut #source.#path, wire::zero());)
+    });
+    let mut statements: Vec<TokenStream> = moves.collect();
+    for step in &pair.steps {
+        match (&step.how, &step.from) {
+            (How::Rule(applied), Some(from)) if step.to.is_none() => {
+                let ident = format_ident!("{}", from.ident());
+                let call = call(applied, step, &quote!(#source.#ident), scope, file);
+                statements.push(quote!(#call;));
+            }
+            (How::Nest(_, inner), _) => statements.extend(self::statements(inner, scope, file)),
+            (How::Flatten(applied, inner), Some(from)) => {
+                let ident = format_ident!("{}", from.ident());
+                let value = quote!(#source.#ident);
+                let value = match applied {
+                    Some(applied) => call(applied, step, &value, scope, file),
+                    None => value,
+                };
+                statements.push(quote!(let #ident = #value;));
+                let scope = scope.of(quote!(#ident));
+                statements.extend(self::statements(inner, &scope, file));
+            }
+            _ => {}
         }
-        _ => None,
-    };
-    let statements: Vec<TokenStream> = pair.steps.iter().filter_map(keep).collect();
-    if !statements.is_empty() {
-        runtime_step("only_here", file);
     }
     statements
+}
+
+/// The statements after the struct literal `converted`.
+pub(super) fn moves(pair: &StructPair) -> Vec<TokenStream> {
+    let put = |(_, to): &(FieldRef, FieldRef)| {
+        let (moved, path) = (moved(to), path(to));
+        quote!(converted.#path = #moved;)
+    };
+    pair.moves.iter().map(put).collect()
+}
+
+/// The name of a value that moves to a field.
+fn moved(to: &FieldRef) -> Ident {
+    format_ident!("moved_{}", to.joined())
+}
+
+fn path(field: &FieldRef) -> TokenStream {
+    let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
+    quote!(#(#idents).*)
 }
 
 /// The struct literal of the target.
@@ -72,15 +116,7 @@ pub(super) fn literal(
     scope: &Scope<'_>,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let mut steps: Vec<&Step> = pair.steps.iter().filter(|step| step.to.is_some()).collect();
-    // A fill borrows another field, so it comes before the move of that field.
-    steps.sort_by_key(|step| !matches!(step.how, How::AbsentToZero { other: Some(_), .. }));
-    let fields = steps.into_iter().filter_map(|step| {
-        let ident = format_ident!("{}", step.to.as_ref()?.ident());
-        let value = value(step, scope, file)?;
-        Some(quote!(#ident: #value))
-    });
-    let mut fields: Vec<TokenStream> = fields.collect();
+    let mut fields = fields(pair, scope, file);
     if pair.is_object {
         file.imports.library("k8s_versioned", "wire");
         fields.push(quote!(api_version: wire::zero()));
@@ -89,50 +125,108 @@ pub(super) fn literal(
     quote!(#target { #(#fields),* })
 }
 
+fn fields(pair: &StructPair, scope: &Scope<'_>, file: &mut SourceFile) -> Vec<TokenStream> {
+    let mut steps: Vec<&Step> = pair.steps.iter().collect();
+    // A fill borrows another field, so it comes before the move of that field.
+    steps.sort_by_key(|step| !borrows(step));
+    let mut fields = Vec::new();
+    for step in steps {
+        if let (How::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
+            let ident = format_ident!("{}", from.ident());
+            fields.extend(self::fields(inner, &scope.of(quote!(#ident)), file));
+        } else if let Some(to) = &step.to
+            && let Some(value) = value(step, scope, file)
+        {
+            let ident = format_ident!("{}", to.ident());
+            fields.push(quote!(#ident: #value));
+        }
+    }
+    fields
+}
+
+fn borrows(step: &Step) -> bool {
+    let arguments = step.applied().map(|applied| &applied.call.arguments);
+    arguments
+        .into_iter()
+        .flatten()
+        .any(|it| matches!(it, Argument::Other(other) if other.is_some()))
+}
+
 fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenStream> {
     let Scope { source, context, functions } = scope;
-    let places = places(step);
-    if let How::TakeBack = step.how {
-        runtime_step("only_here", file);
-        return Some(quote!(only_here::restore(#places, #context)));
+    match &step.how {
+        How::Moved => {
+            file.imports.library("k8s_versioned", "wire");
+            return Some(quote!(wire::zero()));
+        }
+        How::Nest(applied, inner) => {
+            let target = file.imports.versioned(&inner.to);
+            let literal = literal(inner, &target, scope, file);
+            return Some(match applied {
+                Some(applied) => call(applied, step, &literal, scope, file),
+                None => literal,
+            });
+        }
+        _ => {}
     }
-    let from = step.from.as_ref()?;
-    let ident = format_ident!("{}", from.ident());
-    let field = quote!(#source.#ident);
-    Some(match &step.how {
-        How::Move | How::KeepAside | How::TakeBack => field,
-        How::Into(part) => {
+    let value = step.from.as_ref().map(|from| {
+        let ident = format_ident!("{}", from.ident());
+        quote!(#source.#ident)
+    });
+    let value = value.unwrap_or_default();
+    Some(match (&step.how, &step.from) {
+        (How::Rule(applied), _) => call(applied, step, &value, scope, file),
+        (How::Into(part), Some(from)) => {
             let function = functions.get(&part.types())?;
-            mapped(&from.rust_type, &field, function)
+            mapped(&from.rust_type, &value, function)
         }
-        How::Recursive { from: source, to } => {
+        (How::Recursive { from: source, to }, Some(from)) => {
             let function = functions.get(&(source.clone(), to.clone()))?;
-            mapped(&from.rust_type, &field, function)
+            mapped(&from.rust_type, &value, function)
         }
-        How::Part(part) => {
+        (How::Part { pair, items }, Some(from)) => {
             let function = function(from);
-            let context = needs_context(part).then(|| quote!(, #context));
-            quote!(#function(#field #context))
+            if needs_context(pair) {
+                each(&from.rust_type, &value, (&function, items), context, file)
+            } else {
+                mapped(&from.rust_type, &value, &function)
+            }
         }
-        How::FirstOfList => {
-            runtime_step("first_of_list", file);
-            quote!(first_of_list::first(#places, #field, #context))
-        }
-        How::ListOfFirst => {
-            runtime_step("first_of_list", file);
-            quote!(first_of_list::list(#places, #field, #context))
-        }
-        How::AbsentToZero { policy, other } => {
-            runtime_step("absent_to_zero", file);
-            let policy = format_ident!("{policy}");
-            let other = other_value(other.as_ref(), source);
-            quote!(absent_to_zero::fill(#places, #field, &context.policies.#policy, #other, #context))
-        }
-        How::ZeroToAbsent => {
-            runtime_step("absent_to_zero", file);
-            quote!(absent_to_zero::restore(#places, #field, #context))
-        }
+        _ => value,
     })
+}
+
+/// The call of a step's function.
+fn call(
+    applied: &Applied,
+    step: &Step,
+    value: &TokenStream,
+    scope: &Scope<'_>,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let Scope { source, context, .. } = scope;
+    let (module, function) = applied.call.function;
+    runtime_step(module, file);
+    let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
+    let inner = if applied.call.in_option { quote!(value) } else { value.clone() };
+    let arguments = applied.call.arguments.iter().map(|argument| match argument {
+        Argument::Places => places(step),
+        Argument::Value => inner.clone(),
+        Argument::Borrowed => quote!(&#inner),
+        Argument::Policy(policy) => {
+            let policy = format_ident!("{policy}");
+            quote!(&context.policies.#policy)
+        }
+        Argument::Other(other) => other_value((**other).as_ref(), source),
+        Argument::Flag(flag) => quote!(#flag),
+        Argument::Pairs(pairs) => {
+            let pairs = pairs.iter().map(|(from, to)| quote!((#from, #to)));
+            quote!(&[#(#pairs),*])
+        }
+        Argument::Context => context.clone(),
+    });
+    let call = quote!(#module::#function(#(#arguments),*));
+    if applied.call.in_option { quote!(#value.map(|value| #call)) } else { call }
 }
 
 /// The versions under which the field can be kept, each with its path there.
@@ -150,6 +244,45 @@ fn other_value(other: Option<&FieldRef>, source: &TokenStream) -> TokenStream {
         quote!(#source.#ident.as_ref())
     } else {
         quote!(Some(&#source.#ident))
+    }
+}
+
+/// A value whose innermost values go through a function that keeps or restores values, inside lists, maps and options.
+fn each(
+    rust_type: &RustType,
+    value: &TokenStream,
+    (function, names): (&Ident, &ItemNames),
+    context: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let inner = |inner: &RustType, context: &TokenStream, file: &mut SourceFile| {
+        each(inner, &quote!(value), (function, names), context, file)
+    };
+    match rust_type {
+        RustType::Option(item) => {
+            let inner = inner(item, context, file);
+            quote!(#value.map(|value| #inner))
+        }
+        RustType::List(item) => {
+            runtime_step("items", file);
+            let inner = inner(item, &quote!(context), file);
+            let by = format_ident!("{}", if names.are_keys { "by_key" } else { "by_position" });
+            let idents = names.idents.iter().map(|ident| format_ident!("{ident}"));
+            let add: Vec<TokenStream> =
+                idents.map(|ident| quote!(name.add(&item.#ident))).collect();
+            let name = match (add.as_slice(), &**item) {
+                ([only], RustType::Struct(_)) => quote!(|item, name| #only),
+                ([_, ..], RustType::Struct(_)) => quote!(|item, name| { #(#add;)* }),
+                _ => quote!(|_, _| ()),
+            };
+            quote!(items::#by(#value, #name, #context, |value, context| #inner))
+        }
+        RustType::Map(item) => {
+            runtime_step("items", file);
+            let inner = inner(item, &quote!(context), file);
+            quote!(items::by_name(#value, #context, |value, context| #inner))
+        }
+        _ => quote!(#function(#value, #context)),
     }
 }
 

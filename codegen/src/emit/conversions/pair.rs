@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Functions, Scope, functions, keep_statements, literal};
+use super::body::{Functions, Scope, functions, literal, moves, statements};
 use super::{Emitter, part, plan_docs, required, runtime, runtime_step};
 use crate::conversion::{KindConversion, KindVersion, Pair};
 use crate::emit::file::SourceFile;
@@ -96,19 +96,24 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let (source, target) = super::types(&pair.object, file);
         let scope = Scope { source: quote!(self), context: quote!(&mut context), functions };
-        let keeps = keep_statements(&pair.object, &scope, file);
+        let before = statements(&pair.object, &scope, file);
         let converted = literal(&pair.object, &target, &scope, file);
-        let checks = required::of_object(to, &quote!(converted));
+        let (after, checks) = (moves(&pair.object), required::of_object(to, &quote!(converted)));
+        let has_moves = !after.is_empty();
+        let mutable = has_moves.then(|| quote!(mut));
         let (policies, docs) = (self.policies(file), plan_docs(self.kind, pair));
         let (changes, options, report, body) = if self.kind.annotation.is_some() {
             let (open, close) = annotation(pair, file);
-            let body = quote!(#open #(#keeps)* let mut converted = #converted; #close #(#checks)* converted);
+            let body = quote!(#open #(#before)* let mut converted = #converted; #(#after)* #close #(#checks)* converted);
             (quote!(mut), quote!(options), quote!(report), body)
-        } else if checks.is_empty() {
-            (quote!(), quote!(_), quote!(_), converted)
         } else {
-            let body = quote!(let converted = #converted; #(#checks)* converted);
-            (quote!(), quote!(_), quote!(report), body)
+            let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
+            let body = if checks.is_empty() && !has_moves {
+                quote!(#(#before)* #converted)
+            } else {
+                quote!(#(#before)* let #mutable converted = #converted; #(#after)* #(#checks)* converted)
+            };
+            (quote!(#mutable), quote!(_), report, body)
         };
         quote! {
             #docs

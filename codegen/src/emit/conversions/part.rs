@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::body::{Functions, Scope, function, keep_statements, literal, needs_context};
+use super::body::{Functions, Scope, function, literal, moves, needs_context, statements};
 use super::{Emitter, required, runtime, runtime_step};
 use crate::conversion::{FieldRef, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
@@ -21,16 +21,27 @@ impl Emitter<'_> {
         let (source, target) = super::types(part, file);
         let name = function(field);
         let scope = Scope { source: quote!(source), context: quote!(context), functions };
-        let keeps = keep_statements(part, &scope, file);
+        let before = statements(part, &scope, file);
         let result = literal(part, &target, &scope, file);
         let context = needs_context(part).then(|| {
             let policies = self.policies(file);
             quote!(context: &mut Context<'_, #policies>)
         });
+        let after = moves(part);
+        if after.is_empty() {
+            return quote! {
+                fn #name(source: #source, #context) -> #target {
+                    #(#before)*
+                    #result
+                }
+            };
+        }
         quote! {
-            fn #name(source: #source, #context) -> #target {
-                #(#keeps)*
-                #result
+            fn #name(mut source: #source, #context) -> #target {
+                #(#before)*
+                let mut converted = #result;
+                #(#after)*
+                converted
             }
         }
     }

@@ -81,7 +81,7 @@ pub enum Remedy {
     FirstOfList,
     /// No rule converts one type into the other.
     NoRule,
-    /// No rule can name the field: it is in a list, a map or an optional value.
+    /// No rule can name the field: it is in a value of its own type.
     OutOfReach,
 }
 
@@ -90,7 +90,7 @@ impl Remedy {
         match self {
             Self::AnyRule => {
                 "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
-                 that have the field in `names`, or `\"rename\"` or `\"first-of-list\"` if it corresponds to another \
+                 that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
                  field; each rule has a `reason`"
             }
             Self::AbsentToZero => {
@@ -106,8 +106,8 @@ impl Remedy {
                  codegen/src/conversion"
             }
             Self::OutOfReach => {
-                "no rule reaches into lists, maps and optional values: decide how the field converts there, then \
-                 teach codegen/src/conversion"
+                "no rule reaches into values that hold values of their own type: decide how the field converts there, \
+                 then teach codegen/src/conversion"
             }
         }
     }

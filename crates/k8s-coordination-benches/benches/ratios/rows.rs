@@ -1,6 +1,5 @@
 //! The rows of the table.
 
-use k8s_coordination::Slim;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::requests::{Answer, TolerantList, Watch};
@@ -74,7 +73,7 @@ fn slices_row<T: DeserializeOwned, P: DeserializeOwned>(
 
 fn decode(texts: &Texts) -> Vec<Row> {
     let (candidates, leases) = (texts.candidates, texts.leases);
-    let (full, slim, limit) = (Goal::Speed(2.5), Goal::Speed(4.0), Goal::SpeedLimit);
+    let (full, limit) = (Goal::Speed(2.5), Goal::SpeedLimit);
     vec![
         texts_row::<Candidates, PeerCandidates>("decode candidates, from a text", full, candidates),
         slices_row::<Candidates, PeerCandidates>(
@@ -84,12 +83,6 @@ fn decode(texts: &Texts) -> Vec<Row> {
         ),
         texts_row::<Leases, PeerLeases>("decode Leases, from a text", full, leases),
         slices_row::<Leases, PeerLeases>("decode Leases, from a slice", full, leases),
-        slices_row::<Slim<Candidates>, PeerCandidates>(
-            "decode slim candidates, from a slice",
-            slim,
-            candidates,
-        ),
-        slices_row::<Slim<Leases>, PeerLeases>("decode slim Leases, from a slice", slim, leases),
         texts_row::<IgnoredAny, PeerCandidates>(
             "limit: `IgnoredAny`, which keeps nothing",
             limit,

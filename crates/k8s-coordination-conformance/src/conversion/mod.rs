@@ -6,7 +6,7 @@ mod twins;
 use std::iter;
 
 use k8s_versioned_conformance::recordings::Subject;
-use k8s_versioned_conformance::{Check, Finding, Recording, Recordings};
+use k8s_versioned_conformance::{Check, Examination, Recording, Recordings};
 
 use crate::examined;
 use found::Found;
@@ -19,14 +19,14 @@ pub(super) fn check() -> Check<'static> {
     Check::new("convert", rule, findings)
 }
 
-fn findings(recording: &Recording, all: &Recordings) -> Vec<Finding> {
+fn findings(recording: &Recording, all: &Recordings) -> Vec<Examination> {
     let subjects = recording.subjects();
     if subjects.is_empty() {
-        return vec![Finding::not_applicable("", "no body")];
+        return vec![Examination::not_applicable("", "no body")];
     }
     let twins = Twins::beside(recording, all);
     let findings = subjects.iter().flat_map(|subject| match Found::read(recording, subject) {
-        Err(stop) => vec![Finding::new(subject.pointer.as_str(), examined(Err(stop)))],
+        Err(stop) => vec![Examination::new(subject.pointer.as_str(), examined(Err(stop)))],
         Ok(found) => examine(subject, &found, twins.as_ref()),
     });
     findings.collect()
@@ -34,11 +34,11 @@ fn findings(recording: &Recording, all: &Recordings) -> Vec<Finding> {
 
 /// The findings on one body: its candidates are equal after conversion and back, and to their converted twins. Twins are the
 /// same object in recordings of other versions.
-fn examine(subject: &Subject<'_>, found: &[Found], twins: Option<&Twins>) -> Vec<Finding> {
+fn examine(subject: &Subject<'_>, found: &[Found], twins: Option<&Twins>) -> Vec<Examination> {
     let there_and_back = found.iter().flat_map(Found::there_and_back).collect();
-    let there_and_back = Finding::new(subject.pointer.as_str(), Ok(there_and_back));
+    let there_and_back = Examination::new(subject.pointer.as_str(), Ok(there_and_back));
     let across = twins.into_iter().flat_map(|twins| {
-        found.iter().map(|one| Finding::new(one.pointer.as_str(), twins.compare(subject, one)))
+        found.iter().map(|one| Examination::new(one.pointer.as_str(), twins.compare(subject, one)))
     });
     iter::once(there_and_back).chain(across).collect()
 }

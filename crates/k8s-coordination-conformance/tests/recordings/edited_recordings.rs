@@ -109,9 +109,9 @@ fn each_edit_is_noticed() {
         let (report, folder) = checked(check, recording, edits, other);
         assert!(!report.is_success(), "{title}: {report}");
         let report = report.to_string();
-        let (_, failures) = report.split_once("\n\nFAILED").unwrap();
+        let (_, failures) = report.split_once("\n\nerror[").unwrap();
         let failures = failures.replace(&folder.path().display().to_string(), "…");
-        format!("# {title}\n\nFAILED{failures}")
+        format!("# {title}\n\nerror[{failures}")
     });
     insta::assert_snapshot!(reports.join("\n"));
 }

@@ -26,7 +26,7 @@ fn all_checks_pass_and_the_page_is_up_to_date() {
     let suite = suite(&DOCUMENTS, &operations).with_known_failures(known);
     let report = suite.run(&RECORDINGS);
     assert!(report.is_success(), "{report}");
-    let report = report.markdown().to_string();
+    let report = report.markdown();
     let report = report.replace(&format!("{}/", root().display()), "");
     let page = format!("{HEAD}{report}\n{}", k8s_openapi_types::section());
     let path = root().join("docs/conformance.md");

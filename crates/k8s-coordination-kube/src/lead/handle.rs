@@ -51,7 +51,8 @@ impl Shared {
 }
 
 impl Handle {
-    /// The state, and its changes. The channel is closed when the driver has ended or was dropped.
+    /// The state, and its changes; a state that lasted no time may be missing. The channel is closed when the driver has
+    /// ended or was dropped.
     pub fn state(&self) -> watch::Receiver<State> {
         self.state.clone()
     }

@@ -3,7 +3,7 @@
 //! A model follows `docs/conversion-annotation.md`, as plainly as possible. After each conversion the object,
 //! its annotation and the report must equal those of the model. The generator's cases use this file for invented kinds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use k8s_versioned_conversion::{
@@ -122,9 +122,7 @@ struct Annotation {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
-    Format2,
-    /// As far as the entries are of one version.
-    Format1,
+    Complete,
     /// It is there, even if it holds nothing.
     There,
     Garbage,
@@ -143,17 +141,10 @@ impl Annotation {
                 }
             }
         }
-        let versions: BTreeSet<_> = self.entries.keys().map(|(version, _)| *version).collect();
-        let mut text = match versions.into_iter().collect::<Vec<_>>()[..] {
-            [] if self.form != Form::There => return None,
-            [version] if self.form == Form::Format1 => {
-                let of = |versions: &Value| versions.get(version).cloned();
-                filled = of(&filled).unwrap_or_else(|| json!({}));
-                let fields = of(&fields).unwrap_or_else(|| json!({}));
-                json!({"fields": fields, "format": 1, "version": version})
-            }
-            _ => json!({"fields": fields, "format": 2}),
-        };
+        if self.entries.is_empty() && self.form != Form::There {
+            return None;
+        }
+        let mut text = json!({"fields": fields, "format": 2});
         if filled != json!({}) {
             text["filled"] = filled;
         }
@@ -212,7 +203,7 @@ impl Model<'_> {
         } else if *form == Form::There && entries.is_empty() {
             findings.push(self.kind.annotation("redundant"));
         }
-        *form = Form::Format2;
+        *form = Form::Complete;
     }
 
     fn discard(&mut self, version: &str, findings: &mut Vec<String>) {
@@ -408,7 +399,7 @@ pub(crate) fn walks() -> impl Strategy<Value = Walk> {
 fn annotation() -> impl Strategy<Value = Edit> {
     let filled = prop::option::weighted(0.3, seed());
     let entries = prop::collection::vec((any::<usize>(), seed(), filled), 0..4);
-    let forms = [Form::Format2, Form::Format2, Form::Format1, Form::There, Form::Garbage];
+    let forms = [Form::Complete, Form::Complete, Form::There, Form::Garbage];
     (entries, select(forms.to_vec())).prop_map(|(entries, form)| Edit::Annotation(entries, form))
 }
 
@@ -441,7 +432,7 @@ impl Kind {
             version: self.versions[0],
             rest,
             fields: self.fields.iter().map(|field| field.expand(&field.of.zero())).collect(),
-            annotation: Annotation { entries: BTreeMap::new(), form: Form::Format2 },
+            annotation: Annotation { entries: BTreeMap::new(), form: Form::Complete },
         };
         let (mut seen, mut settled, mut last) = (BTreeMap::new(), false, None);
         let mut object: A = decoded(&model);

@@ -4,9 +4,9 @@ use k8s_coordination::Kinds;
 use k8s_coordination::Registry;
 use k8s_coordination::meta::v1::FieldValidation;
 use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
-use serde_json::Value;
+use k8s_versioned::StrictValue;
 
-const BODIES: [(&[u8], u16); 10] = [
+const BODIES: [(&[u8], u16); 16] = [
     (b"null", 422),
     (b"[]", 400),
     (br#"{"spec": []}"#, 400),
@@ -16,6 +16,14 @@ const BODIES: [(&[u8], u16); 10] = [
     (br#"{"apiVersion": "coordination.k8s.io/v1beta1", "metadata": {"name": "a"}}"#, 400),
     (br#"{"apiVersion": "coordination.k8s.io/", "metadata": {"name": "a"}}"#, 200),
     (br#"{"metadata": {"name": "a"}, "spec": {"leaseTransitions": -0}}"#, 200),
+    // A number beyond `f64`, in a field that the kind does not have, and in one that it has.
+    (br#"{"metadata": {"name": "a"}, "spec": {"colour": [-1e400, 1E+999]}}"#, 200),
+    (br#"{"metadata": {"name": "a"}, "spec": {"leaseTransitions": 1e400}}"#, 400),
+    (br#"{"metadata": {"name": "1e400"}, "spec": {"holderIdentity": "\" 1e400"}}"#, 200),
+    // Each of several members with one name is read.
+    (br#"{"metadata": {"name": "a"}, "spec": {"renewTime": -0.0, "renewTime": "2026-01-02T03:04:05.000000Z"}}"#, 400),
+    (br#"{"metadata": {"name": "a"}, "spec": {"leaseTransitions": "1"}, "spec": {"leaseTransitions": 1}}"#, 400),
+    (br#"{"metadata": {"name": "a", "name": "b"}, "spec": {"colour": 1, "colour": ""}}"#, 200),
     (b"{\"metadata\": {\"name\": \"a\"}, \"spec\": {\"holderIdentity\": \"\xff\"}}", 200),
 ];
 
@@ -26,7 +34,8 @@ fn bodies_of_any_form() {
     for (body, expected) in BODIES {
         assert_eq!(request.judge(body).status(), expected, "{}", body.escape_ascii());
         // A value has the same verdict as its text.
-        if let Ok(value) = serde_json::from_slice::<Value>(body) {
+        if let Ok(value) = serde_json::from_slice::<StrictValue>(body).map(StrictValue::into_inner)
+        {
             assert_eq!(request.judge(&value).status(), expected, "{value}");
         }
     }
@@ -46,6 +55,20 @@ fn every_wrong_field_is_told() {
     assert_eq!(paths, expected);
     let message = errors.iter().find(|error| error.path() == "spec.renewTime").unwrap().to_string();
     assert!(message.contains("write `2026-01-02T03:04:05.000000Z`"), "{message}");
+}
+
+/// A wrong value counts although a later member of the same name is right, and each error counts once.
+#[test]
+fn every_duplicate_is_read() {
+    let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
+    let body =
+        r#"{"spec": {"renewTime": 1, "renewTime": 2, "renewTime": null, "leaseTransitions": ""}}"#;
+    let Verdict::Unreadable { errors } = Submission::create(kind, "default").judge(body) else {
+        panic!("a server refuses it");
+    };
+    let mut found: Vec<_> = errors.iter().map(BodyProblem::path).collect();
+    found.sort_unstable();
+    assert_eq!(found, ["spec.leaseTransitions", "spec.renewTime", "spec.renewTime"]);
 }
 
 /// The warnings of a server, each with the field that it is about.

@@ -12,7 +12,7 @@ mod round_trip;
 mod schema;
 mod yaml;
 
-use crate::outcome::{Examined, Finding, Mismatch};
+use crate::outcome::{Examination, Examined, Mismatch};
 use crate::report::CheckInfo;
 use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
@@ -50,7 +50,7 @@ pub struct Check<'a> {
     examine: Box<Examine<'a>>,
 }
 
-type Examine<'a> = dyn Fn(&Recording, &Recordings) -> Vec<Finding> + 'a;
+type Examine<'a> = dyn Fn(&Recording, &Recordings) -> Vec<Examination> + 'a;
 
 impl<'a> Check<'a> {
     /// A check of recordings. `examine` gets one recording, and all of them to compare with.
@@ -62,7 +62,7 @@ impl<'a> Check<'a> {
     pub fn new(
         name: &'static str,
         rule: &'static str,
-        examine: impl Fn(&Recording, &Recordings) -> Vec<Finding> + 'a,
+        examine: impl Fn(&Recording, &Recordings) -> Vec<Examination> + 'a,
     ) -> Self {
         Self { info: CheckInfo { name, rule }, examine: Box::new(examine) }
     }
@@ -76,10 +76,10 @@ impl<'a> Check<'a> {
         Self::new(name, rule, move |recording, _| {
             let subjects = recording.subjects();
             if subjects.is_empty() {
-                return vec![Finding::not_applicable("", "no body")];
+                return vec![Examination::not_applicable("", "no body")];
             }
             let finding = |subject: &Subject<'_>| {
-                Finding::new(subject.pointer.as_str(), examine(recording, subject))
+                Examination::new(subject.pointer.as_str(), examine(recording, subject))
             };
             subjects.iter().map(finding).collect()
         })
@@ -93,18 +93,18 @@ impl<'a> Check<'a> {
     ) -> Self {
         Self::new(name, rule, move |recording, _| {
             let exchange = recording.exchange().ok_or("not an exchange".into());
-            vec![Finding::new("", exchange.and_then(|exchange| examine(recording, exchange)))]
+            vec![Examination::new("", exchange.and_then(|exchange| examine(recording, exchange)))]
         })
     }
 
     /// The findings on a recording. A check without findings fails.
-    pub(crate) fn findings(&self, recording: &Recording, all: &Recordings) -> Vec<Finding> {
+    pub(crate) fn findings(&self, recording: &Recording, all: &Recordings) -> Vec<Examination> {
         let findings = (self.examine)(recording, all);
         if !findings.is_empty() {
             return findings;
         }
         let hint = "the check must say why it does not apply";
         let mismatch = Mismatch::new("", "at least one finding", "none", hint);
-        vec![Finding::new("", Ok(vec![mismatch]))]
+        vec![Examination::new("", Ok(vec![mismatch]))]
     }
 }

@@ -113,7 +113,7 @@ fn discovery(operations: &[Operations], method: &str, input: &Input<'_>) -> Opti
 
 /// Builds the request of a verb. Parameters that exclude each other are set anyway if the server refused the request,
 /// too.
-fn build_verb(build: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bool) -> Built {
+fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bool) -> Built {
     match make(input) {
         Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
             let is_refused = |name: &str| refusals.iter().any(|it| it.path == name);

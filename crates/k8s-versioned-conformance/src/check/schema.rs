@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
-use crate::outcome::{Examined, Finding, Inapplicable, Mismatch};
+use crate::outcome::{Examination, Examined, Inapplicable, Mismatch};
 use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
@@ -22,11 +22,11 @@ pub fn schema(documents: &Documents) -> Check<'_> {
         });
         let findings = sent.map(|subject| {
             let examined = examine(documents, recording, &subject);
-            Finding::new(subject.pointer, examined)
+            Examination::new(subject.pointer, examined)
         });
-        let findings: Vec<Finding> = findings.collect();
+        let findings: Vec<Examination> = findings.collect();
         if findings.is_empty() {
-            return vec![Finding::not_applicable("", "no response with a body")];
+            return vec![Examination::not_applicable("", "no response with a body")];
         }
         findings
     })

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::Check;
 use crate::difference::{differences, show};
 use crate::kinds::kind_of;
-use crate::outcome::{Examined, Finding, Mismatch};
+use crate::outcome::{Examination, Examined, Mismatch};
 use k8s_versioned_recordings::{
     Body, Exchange, RecordedBody, Recording, Recordings, Subject, SubjectKind,
 };
@@ -15,7 +15,7 @@ use k8s_versioned_recordings::{
 pub fn yaml(registry: &dyn Registry) -> Check<'_> {
     let rule = "YAML bodies decode to the same value as their JSON twins";
     Check::new("yaml", rule, |recording, all| {
-        vec![Finding::new(POINTER, examine(registry, recording, all))]
+        vec![Examination::new(POINTER, examine(registry, recording, all))]
     })
 }
 

@@ -52,8 +52,8 @@ fn text() {
 #[test]
 fn colours_change_nothing_else() {
     let (report, _) = report();
-    let coloured = report.text().coloured().to_string();
-    assert!(coloured.contains("\u{1b}[31m"), "{coloured}");
+    let coloured = format!("{report:#}");
+    assert!(coloured.contains("\u{1b}[1m\u{1b}[31merror"), "{coloured}");
     let plain = anstream::adapter::strip_str(&coloured).to_string();
     assert_eq!(plain, report.to_string());
 }
@@ -61,7 +61,7 @@ fn colours_change_nothing_else() {
 #[test]
 fn markdown() {
     let (report, folder) = report();
-    insta::assert_snapshot!(shown(&report.markdown().to_string(), &folder));
+    insta::assert_snapshot!(shown(&report.markdown(), &folder));
 }
 
 #[test]

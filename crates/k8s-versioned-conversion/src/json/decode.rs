@@ -7,7 +7,8 @@ use super::JsonError;
 use super::type_meta::{kind, version};
 use crate::path::join;
 use crate::{AnyVersion, ConversionReport, Finding};
-use k8s_versioned::json::{Noted, Path, Tracked};
+use k8s_versioned::field::PathRef;
+use k8s_versioned::json::Noted;
 
 /// Decodes a value, and reports the fields that `T` does not know.
 ///
@@ -17,17 +18,17 @@ pub fn decode<T: DeserializeOwned>(
     value: &Value,
     report: &mut ConversionReport,
 ) -> Result<T, JsonError> {
-    decode_at(value, Path::Root, report)
+    decode_at(value, PathRef::Root, report)
 }
 
 /// Decodes a value that is part of another.
 pub(super) fn decode_at<T: DeserializeOwned>(
     value: &Value,
-    path: Path<'_>,
+    path: PathRef<'_>,
     report: &mut ConversionReport,
 ) -> Result<T, JsonError> {
     let mut noted = Noted::default();
-    let decoded = T::deserialize(Tracked::new(value, path, &mut noted));
+    let decoded = noted.read(value, path);
     for (path, value) in noted.unknown {
         report.add(path, Finding::UnknownField { value });
     }

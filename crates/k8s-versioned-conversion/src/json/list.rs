@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 use super::JsonError;
 use super::decode::{decode_at, from_value, kind_of, object, of_version};
 use super::type_meta::{LIST, LIST_VERSION, kind, list_version, version};
-use crate::steps::items;
+use crate::whole::objects;
 use crate::{AnyVersion, ConversionError, ConversionReport, ConvertObject, Finding, Options};
-use k8s_versioned::json::Path;
+use k8s_versioned::field::PathRef;
 use k8s_versioned::meta::v1::ListMeta;
 use k8s_versioned::{List, Resource, StrictValue};
 
@@ -39,9 +39,7 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
         Ok(Self {
             metadata: match members.get("metadata") {
                 None | Some(Value::Null) => ListMeta::default(),
-                Some(metadata) => {
-                    decode_at(metadata, Path::Field(&Path::Root, "metadata"), report)?
-                }
+                Some(metadata) => decode_at(metadata, PathRef::Root.child("metadata"), report)?,
             },
             version,
             items: items_of(members)?,
@@ -104,7 +102,7 @@ fn report_unknown(members: &Map<String, Value>, report: &mut ConversionReport) {
     let known = ["apiVersion", "items", "kind", "metadata"];
     for (key, value) in members {
         if !known.contains(&key.as_str()) {
-            let path = Path::Field(&Path::Root, key).to_string();
+            let path = PathRef::Root.child(key).to_string();
             let value = value.clone();
             report.add(path, Finding::UnknownField { value });
         }
@@ -188,7 +186,7 @@ where
         options: &Options<Self::Policies>,
         report: &mut ConversionReport,
     ) -> List<T> {
-        List::new(items(self.items, options, report)).with_metadata(self.metadata)
+        List::new(objects(self.items, options, report)).with_metadata(self.metadata)
     }
 }
 
@@ -201,7 +199,7 @@ impl<A: Resource + ConvertObject<B>, B: Resource> ConvertObject<List<B>> for Lis
         options: &Options<Self::Policies>,
         report: &mut ConversionReport,
     ) -> List<B> {
-        List::new(items(self.items, options, report)).with_metadata(self.metadata)
+        List::new(objects(self.items, options, report)).with_metadata(self.metadata)
     }
 }
 

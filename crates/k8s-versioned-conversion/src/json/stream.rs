@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{AnyVersion, ConversionReport};
 use k8s_versioned::StrictValue;
-use k8s_versioned::json::Typed;
+use k8s_versioned::json::Checked;
 
 /// Reads an object, of the version that its `apiVersion` names.
 ///
@@ -50,7 +50,7 @@ impl<'de, A: AnyVersion> Visitor<'de> for ObjectVisitor<A> {
             rest: members,
         });
         if let Some(version) = version {
-            return A::deserialize_version(version, Typed::new(whole));
+            return A::deserialize_version(version, Checked::new(whole));
         }
         let object = StrictValue::deserialize(whole)?.into_inner();
         A::from_value(&object, &mut ConversionReport::new()).map_err(de::Error::custom)

@@ -1,12 +1,13 @@
 //! A value that can be absent in one version, and in another is always present, perhaps as the zero value.
 
+use k8s_versioned::wire::ZeroValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::context::{Taken, is_zero, json};
 use super::{Context, Places};
+use crate::context::{Taken, is_zero, json};
 use crate::{Absent, ConversionReport, Finding};
-use k8s_versioned::wire::ZeroValue;
 
 /// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.
 pub fn fill<T, P>(
@@ -52,10 +53,8 @@ where
         let value = json(filled);
         context.keep(places, &empty, Some(value.clone()));
         context.report_source(places, Finding::Filled { value });
-    } else if empty.is_some() {
-        context.keep(places, &empty, None);
     } else {
-        context.keep_nothing(places, &empty);
+        context.reduce(places, &empty, empty.is_none());
     }
     filled.cloned().unwrap_or_else(T::zero_value)
 }
@@ -66,49 +65,33 @@ where
     T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
 {
     let kept = context.take(places);
-    let Some(was) = kept.and_then(|kept| Was::read(&kept, context.report)) else {
+    let Some((value, filled)) = kept.and_then(|kept| read(&kept, context.report)) else {
         return there(live);
     };
-    let (value, finding) = was.or_live(live);
-    context.report_target(places, finding);
-    value
+    if value.is_none() && filled.is_none() {
+        context.report_target(places, Finding::Redundant { value: Value::Null });
+        return there(live);
+    }
+    let unedited = match (&filled, &value) {
+        (Some(written), _) | (None, Some(written)) => live == *written,
+        (None, None) => is_zero(&live),
+    };
+    let shown = json(&live);
+    context.restore(places, (value, unedited), (there(live), shown))
 }
 
-/// A kept value, and the value that a policy put in its place.
-struct Was<T> {
-    value: Option<T>,
-    filled: Option<T>,
-}
-
-impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> Was<T> {
-    /// `None`, and a report, if no conversion writes such values.
-    fn read(kept: &Taken, report: &mut ConversionReport) -> Option<Self> {
-        let (value, filled) = kept.decode::<Option<T>, T>(report)?;
-        let empty = value.as_ref().is_none_or(is_zero);
-        if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
-            kept.malformed("no policy fills in such a value", report);
-            return None;
-        }
-        Some(Self { value, filled })
+/// A kept value, and the value that a policy put in its place. `None`, and a report, if no conversion writes such values.
+fn read<T>(kept: &Taken, report: &mut ConversionReport) -> Option<(Option<T>, Option<T>)>
+where
+    T: ZeroValue + PartialEq + DeserializeOwned,
+{
+    let (value, filled) = kept.decode::<Option<T>, T>(report)?;
+    let empty = value.as_ref().is_none_or(is_zero);
+    if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
+        kept.malformed("no policy fills in such a value", report);
+        return None;
     }
-
-    /// The kept value if `live` is still the result of its conversion, else `live`.
-    fn or_live(self, live: T) -> (Option<T>, Finding) {
-        let (kept, shown) = (json(&self.value), json(&live));
-        let unedited = match (&self.filled, &self.value) {
-            (Some(written), _) | (None, Some(written)) => live == *written,
-            (None, None) => is_zero(&live),
-        };
-        let nothing_kept = self.value.is_none() && self.filled.is_none();
-        let back = there(live);
-        if nothing_kept || back == self.value {
-            (back, Finding::Redundant { value: kept })
-        } else if unedited {
-            (self.value, Finding::Restored { value: kept })
-        } else {
-            (back, Finding::Stale { kept, live: shown })
-        }
-    }
+    Some((value, filled))
 }
 
 fn there<T: ZeroValue + PartialEq>(value: T) -> Option<T> {

@@ -3,9 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::context::{is_zero, json};
 use super::{Context, Places};
-use crate::Finding;
+use crate::context::{is_zero, json};
 use k8s_versioned::wire::ZeroValue;
 
 /// Converts a list into its first element.
@@ -13,11 +12,12 @@ pub fn first<T, P>(places: Places, list: Vec<T>, context: &mut Context<'_, P>) -
 where
     T: ZeroValue + PartialEq + Serialize,
 {
-    if is_canonical(&list) {
-        context.keep_nothing(places, &list);
-    } else {
-        context.keep(places, &list, None);
-    }
+    let comes_back = match list.as_slice() {
+        [] => true,
+        [only] => !is_zero(only),
+        _ => false,
+    };
+    context.reduce(places, &list, comes_back);
     list.into_iter().next().unwrap_or_else(T::zero_value)
 }
 
@@ -26,35 +26,14 @@ pub fn list<T, P>(places: Places, first: T, context: &mut Context<'_, P>) -> Vec
 where
     T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
 {
-    let kept = context.take(places);
-    let Some(list) = kept.and_then(|kept| kept.value::<Vec<T>>(context.report)) else {
+    let Some(kept) = context.take_value::<Vec<T>>(places) else {
         return alone(first);
     };
-    let value = json(&list);
-    if !is_canonical(&list) && list.first() == Some(&first) {
-        context.report_target(places, Finding::Restored { value });
-        return list;
-    }
+    let agrees = kept.first() == Some(&first);
     let live = json(&first);
-    let back = alone(first);
-    let finding = if list.is_empty() || list == back {
-        Finding::Redundant { value }
-    } else {
-        Finding::Stale { kept: value, live }
-    };
-    context.report_target(places, finding);
-    back
+    context.restore(places, (kept, agrees), (alone(first), live))
 }
 
 fn alone<T: ZeroValue + PartialEq>(first: T) -> Vec<T> {
     if is_zero(&first) { Vec::new() } else { vec![first] }
-}
-
-/// True if the list follows from its first element alone.
-fn is_canonical<T: ZeroValue + PartialEq>(list: &[T]) -> bool {
-    match list {
-        [] => true,
-        [only] => !is_zero(only),
-        _ => false,
-    }
 }

@@ -1,17 +1,15 @@
-//! The steps of generated conversions, one for each field of a plan.
+//! The steps of generated conversions: a module for each kind of step, with the name of its rule in `conversions.toml`.
 //!
-//! Programs call [`ConvertObject`](super::ConvertObject) and the other traits.
+//! Programs call [`ConvertObject`](crate::ConvertObject) and the other traits.
 
 pub mod absent_to_zero;
-mod context;
-mod entries;
 pub mod first_of_list;
-pub mod only_here;
-#[cfg(test)]
-mod tests;
-mod whole;
+pub mod keep_aside;
+pub mod nest;
+pub mod text;
+pub mod words;
 
-pub use super::json::{decode, deserialize};
-pub use context::{Context, Places};
-pub use entries::ANNOTATIONS_LIMIT;
-pub use whole::{items, lossless};
+pub use crate::context::{Context, Places};
+pub use crate::items;
+pub use crate::json::{decode, deserialize};
+pub use crate::whole::lossless;

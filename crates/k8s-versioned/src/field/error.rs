@@ -1,12 +1,15 @@
-//! An error of a field.
+//! The errors of an object's fields.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::{FieldPath, Reason};
+use crate::meta::v1::StatusCause;
 use crate::quoted::{OneLine, start, write_rest};
 
 /// The number of characters of a value that are shown.
@@ -119,9 +122,81 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
+/// The cause for the answer of a webhook.
+///
+/// ```
+/// use k8s_versioned::field::FieldError;
+/// use k8s_versioned::meta::v1::StatusCause;
+///
+/// let error = FieldError::required("spec.leaseName", "write the name of the Lease");
+/// let cause = StatusCause::from(&error);
+/// assert_eq!(cause.field.as_deref(), Some("spec.leaseName"));
+/// assert_eq!(cause.reason.as_deref(), Some("FieldValueRequired"));
+/// assert_eq!(cause.message.as_deref(), Some("write the name of the Lease"));
+/// ```
+impl From<&FieldError> for StatusCause {
+    fn from(error: &FieldError) -> Self {
+        Self::default()
+            .with_field(error.path.as_str())
+            .with_reason(error.reason.as_str())
+            .with_message(error.message.as_str())
+    }
+}
+
+/// All errors of an object, in the order of servers; never empty.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{}", lines(.0))]
+#[serde(transparent)]
+pub struct FieldErrors(Vec<FieldError>);
+
+impl FieldErrors {
+    /// Collects errors. Of equal errors one remains: servers check some fields more than once.
+    ///
+    /// # Errors
+    ///
+    /// There are errors.
+    pub fn check(found: impl IntoIterator<Item = FieldError>) -> Result<(), Self> {
+        let mut errors: Vec<FieldError> = Vec::new();
+        let mut seen = HashSet::new();
+        errors.extend(found.into_iter().filter(|error| seen.insert(error.clone())));
+        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
+    }
+}
+
+impl Deref for FieldErrors {
+    type Target = [FieldError];
+
+    fn deref(&self) -> &[FieldError] {
+        &self.0
+    }
+}
+
+impl IntoIterator for FieldErrors {
+    type Item = FieldError;
+    type IntoIter = std::vec::IntoIter<FieldError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a FieldErrors {
+    type Item = &'a FieldError;
+    type IntoIter = std::slice::Iter<'a, FieldError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// One line for each error.
+fn lines(errors: &[FieldError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::FieldError;
+    use super::{FieldError, FieldErrors};
     use crate::field::FieldPath;
 
     const PATH: FieldPath = FieldPath::new("metadata.name");
@@ -182,5 +257,14 @@ mod tests {
         let json = r#"{"field":"metadata.name","reason":"FieldValueInvalid","value":0,"message":"count from 1"}"#;
         assert_eq!(serde_json::to_string(&error).unwrap(), json);
         assert_eq!(serde_json::from_str::<FieldError>(json).unwrap(), error);
+    }
+
+    #[test]
+    fn equal_errors_count_once() {
+        let [a, b] = ["a", "b"].map(|field| FieldError::required(FieldPath::new(field), "give it"));
+        let found = [&b, &a, &b, &a, &a].map(Clone::clone);
+        let errors = FieldErrors::check(found).unwrap_err();
+        assert_eq!(*errors, [b, a]);
+        assert_eq!(FieldErrors::check([]), Ok(()));
     }
 }

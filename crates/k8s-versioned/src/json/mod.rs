@@ -1,13 +1,60 @@
-//! JSON as API servers read it, as types and as values, and values without duplicate keys.
+//! JSON as API servers read it: as types ([`Checked`]) and as values ([`server`]).
 
-mod deep;
+mod checked;
 pub(crate) mod server;
-mod slim;
-pub(crate) mod tracked;
-pub(crate) mod typed;
 
-pub use deep::from_json;
+pub(crate) use checked::is_minus_zero;
+pub use checked::{Checked, Noted, Place, read};
 pub use k8s_versioned_names::json::{StrictValue, depth};
-pub use slim::Slim;
-pub use tracked::{Noted, Path, Place, Tracked};
-pub use typed::{Typed, read};
+
+use k8s_versioned_names::json::limit_depth;
+use serde::de::DeserializeOwned;
+use serde_json::{Deserializer, Error};
+
+/// Reads a JSON text that may nest up to 400 levels deep.
+///
+/// `serde_json` stops at 128 levels. The managed fields of an object can be deeper, so a `Value` of such an object
+/// needs this function. (The type of the object does not: [`FieldsV1`](crate::FieldsV1) keeps text.)
+///
+/// A list is never an object: derived code would read it as the fields in their order. `-0` is an integer.
+///
+/// ```
+/// use k8s_versioned::from_json;
+/// use serde_json::Value;
+///
+/// let deep = "[".repeat(200) + &"]".repeat(200);
+/// assert!(from_json::<Value>(deep.as_bytes()).is_ok());
+/// assert!(serde_json::from_str::<Value>(&deep).is_err());
+/// ```
+///
+/// # Errors
+///
+/// The errors of `serde_json`, or the text nests deeper than 400 levels.
+pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
+    limit_depth(json)?;
+    let mut deserializer = Deserializer::from_slice(json);
+    deserializer.disable_recursion_limit();
+    checked::read_from(deserializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::from_json;
+    use crate::StrictValue;
+
+    #[test]
+    fn depth_is_limited() {
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(from_json::<StrictValue>(nested(400).as_bytes()).is_ok());
+        for depth in [401, 1_000_000] {
+            let error = from_json::<StrictValue>(nested(depth).as_bytes()).unwrap_err();
+            assert_eq!(error.to_string(), "lists and objects nest deeper than 400 levels");
+        }
+        // Brackets in strings, and siblings, are not levels.
+        let wide = format!("[{}]", vec![r#""[\"[""#; 500].join(",[],"));
+        assert!(from_json::<Value>(wide.as_bytes()).is_ok());
+        assert!(from_json::<Value>(b"[] x").is_err());
+    }
+}

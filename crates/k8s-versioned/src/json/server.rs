@@ -7,8 +7,8 @@ use k8s_versioned_names::json::{depth, is_number};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Error, Map, Value};
 
-use super::tracked::Path;
-use super::typed::is_minus_zero;
+use super::is_minus_zero;
+use crate::field::PathRef;
 
 /// The most levels of lists and objects, as for servers.
 const MAX_DEPTH: usize = 10_000;
@@ -29,6 +29,8 @@ pub(crate) struct ServerJson {
     pub(crate) value: Value,
     /// The paths of members that occur again in their objects, in the order of the text.
     pub(crate) duplicates: Vec<String>,
+    /// The pointers of members that occur again, and their values before. Servers read each value.
+    pub(crate) replaced: Vec<(String, Value)>,
     /// The members `apiVersion` and `kind` of the outermost object, in the order of the text.
     pub(crate) type_meta: Vec<(TypeField, Value)>,
 }
@@ -43,12 +45,9 @@ pub(crate) enum TypeField {
 impl TypeField {
     /// The field of a name. Servers ignore the case of these two names, and of no other.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        let folded: String = name.chars().map(fold).collect();
-        match folded.as_str() {
-            "apiversion" => Some(Self::ApiVersion),
-            "kind" => Some(Self::Kind),
-            _ => None,
-        }
+        [Self::ApiVersion, Self::Kind]
+            .into_iter()
+            .find(|field| field.name().eq_ignore_ascii_case(name))
     }
 
     pub(crate) const fn name(self) -> &'static str {
@@ -59,29 +58,21 @@ impl TypeField {
     }
 }
 
-/// The lower case of a letter. Two letters beyond ASCII equal an ASCII letter without regard to case.
-fn fold(char: char) -> char {
-    match char {
-        '\u{17f}' => 's',
-        '\u{212a}' => 'k',
-        char => char.to_ascii_lowercase(),
-    }
-}
-
 /// Reads a text as servers do.
 ///
 /// It differs from `serde_json`: bytes that are not UTF-8 and halves of surrogate pairs are read as U+FFFD; of members
-/// with one name the last counts, and two lists or two objects are merged; `-0` is an integer; and text nests deeper.
+/// with one name the last counts, and two lists or two objects are merged; `-0` is an integer; a number beyond `f64` is the
+/// largest one; and text nests deeper.
 pub(crate) fn read(text: &[u8]) -> Result<ServerJson, Error> {
     if depth(text) > MAX_DEPTH {
         let message = format!("lists and objects nest deeper than {MAX_DEPTH} levels");
         return Err(de::Error::custom(message));
     }
-    let text = whole_pairs(utf8(text));
+    let text = numbers_in_range(whole_pairs(utf8(text)));
     let mut read = ServerJson::default();
     let mut deserializer = serde_json::Deserializer::from_str(&text);
     deserializer.disable_recursion_limit();
-    let whole = Reading { path: Path::Root, depth: 0, opaque: false, read: &mut read };
+    let whole = Reading { path: PathRef::Root, depth: 0, opaque: false, read: &mut read };
     let value = whole.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(ServerJson { value, ..read })
@@ -123,6 +114,33 @@ fn whole_pairs(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
+/// The text with the largest `f64` instead of each number beyond it. Servers ignore such a number in a field that the
+/// kind does not have, and refuse it elsewhere.
+fn numbers_in_range(text: Cow<'_, str>) -> Cow<'_, str> {
+    let (mut quoted, mut escaped, mut number) = (false, false, None);
+    let mut beyond = Vec::new();
+    for (at, char) in text.char_indices().chain([(text.len(), ' ')]) {
+        let part = !quoted && matches!(char, '0'..='9' | '+' | '-' | '.' | 'e' | 'E');
+        if let Some(start) = number.filter(|_| !part)
+            && let Some(digits) = text.get(start..at)
+            && digits.parse().is_ok_and(f64::is_infinite)
+            && serde_json::from_str::<IgnoredAny>(digits).is_ok()
+        {
+            let largest = if digits.starts_with('-') { "-1e308" } else { "1e308" };
+            beyond.push((start..at, largest));
+        }
+        // The letter of `true` and `false` is read, too; it is not a number.
+        number = part.then_some(number.unwrap_or(at));
+        quoted ^= char == '"' && !escaped;
+        escaped = char == '\\' && !escaped;
+    }
+    let mut text = text;
+    for (range, largest) in beyond.into_iter().rev() {
+        text.to_mut().replace_range(range, largest);
+    }
+    text
+}
+
 /// The number of an escape such as `\u00e9` at the start of a text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
@@ -132,7 +150,7 @@ fn unit(text: &str) -> Option<u16> {
 
 /// The reading of a value.
 struct Reading<'a> {
-    path: Path<'a>,
+    path: PathRef<'a>,
     /// The number of lists and objects around it.
     depth: usize,
     /// True inside a member that servers keep as text.
@@ -142,15 +160,20 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// The reading of a value inside this one.
-    fn inside<'a>(&'a mut self, path: Path<'a>, opaque: bool) -> Reading<'a> {
+    fn inside<'a>(&'a mut self, path: PathRef<'a>, opaque: bool) -> Reading<'a> {
         Reading { path, depth: self.depth + 1, opaque, read: self.read }
     }
 
-    /// Notes a duplicate member, unless servers keep it as text.
-    fn note_duplicate(&mut self, key: &str) {
-        let path = format!("{:#}", Path::Field(&self.path, key));
-        let duplicates = &mut self.read.duplicates;
-        if !self.opaque && duplicates.len() < MAX_DUPLICATES && !duplicates.contains(&path) {
+    /// Notes a duplicate member and its value before, unless servers keep it as text.
+    fn note_duplicate(&mut self, key: &str, before: &Value) {
+        let path = self.path.child(key);
+        let ServerJson { duplicates, replaced, .. } = &mut *self.read;
+        if self.opaque || replaced.len() == MAX_DUPLICATES {
+            return;
+        }
+        replaced.push((path.pointer(), before.clone()));
+        let path = format!("{path:#}");
+        if !duplicates.contains(&path) {
             duplicates.push(path);
         }
     }
@@ -203,7 +226,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
         }
         let (path, opaque) = (self.path, self.opaque);
         while let Some(item) =
-            access.next_element_seed(self.inside(Path::Item(&path, items.len()), opaque))?
+            access.next_element_seed(self.inside(path.index(items.len()), opaque))?
         {
             items.push(item);
         }
@@ -223,11 +246,11 @@ impl<'de> Visitor<'de> for Reading<'_> {
                 let finite = number.is_finite().then(|| self.visit_f64(number));
                 return finite.unwrap_or_else(|| Err(de::Error::custom("number out of range")));
             }
-            if members.contains_key(&key) {
-                self.note_duplicate(&key);
+            if let Some(before) = members.get(&key) {
+                self.note_duplicate(&key, before);
             }
             let opaque = self.opaque || key == OPAQUE;
-            let value = access.next_value_seed(self.inside(Path::Field(&path, &key), opaque))?;
+            let value = access.next_value_seed(self.inside(path.child(&key), opaque))?;
             if self.depth == 0
                 && let Some(field) = TypeField::of(&key)
             {
@@ -281,6 +304,12 @@ mod tests {
             (" [ ] ", json!([]), ""),
             (r#"{"a":[1,{"b":[]},-0,1.5e1]}"#, json!({"a": [1, {"b": []}, 0, 15.0]}), ""),
             ("18446744073709551615", json!(u64::MAX), ""),
+            ("1e999", json!(1e308), ""),
+            (
+                r#"[true,{"1e999":-1e400,"\"":[2E+999]}]"#,
+                json!([true, {"1e999": -1e308, "\"": [1e308]}]),
+                "",
+            ),
             (r#""\u00e9\n\/\ud83d\ude00""#, json!("é\n/😀"), ""),
             (r#""\ud800""#, json!("\u{fffd}"), ""),
             (r#""\ud800\u0041\udc00""#, json!("\u{fffd}A\u{fffd}"), ""),
@@ -313,7 +342,7 @@ mod tests {
 
     #[test]
     fn texts_that_are_not_json_are_refused() {
-        let texts: [&[u8]; 15] = [
+        let texts: [&[u8]; 17] = [
             b"",
             b"\xef\xbb\xbf{}",
             b"/* c */{}",
@@ -326,7 +355,9 @@ mod tests {
             b"NaN",
             b"-x",
             b"01",
-            b"1e999",
+            b"+1e999",
+            b"01e999",
+            b"1.e999",
             b"\"a\nb\"",
             b"\"\\u12+4\"",
         ];
@@ -341,8 +372,9 @@ mod tests {
     fn case_makes_no_difference_for_two_members() {
         let table = [
             ("Kind", Some(TypeField::Kind)),
-            ("\u{212a}IND", Some(TypeField::Kind)),
-            ("apiver\u{17f}ion", Some(TypeField::ApiVersion)),
+            ("KIND", Some(TypeField::Kind)),
+            ("\u{212a}ind", None),
+            ("APIversion", Some(TypeField::ApiVersion)),
             ("kinds", None),
             ("metadata", None),
         ];

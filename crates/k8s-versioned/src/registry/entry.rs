@@ -7,9 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{DecodeError, Object};
-use crate::field::FieldPath;
-use crate::json::tracked::{Noted, Path, Tracked};
-use crate::json::typed;
+use crate::field::{FieldPath, PathRef};
+use crate::json::{self, Noted};
 use crate::wire::is_among;
 use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource};
 
@@ -37,11 +36,8 @@ struct Codec {
 impl Codec {
     const fn of<T: Object + DeserializeOwned>() -> Self {
         Self {
-            from_json: |json| Ok(Box::new(typed::read::<T>(json)?)),
-            from_value: |value, noted| {
-                let tracked = Tracked::new(value, Path::Root, noted);
-                Ok(Box::new(T::deserialize(tracked)?))
-            },
+            from_json: |json| Ok(Box::new(json::read::<T>(json)?)),
+            from_value: |value, noted| Ok(Box::new(noted.read::<T>(value, PathRef::Root)?)),
         }
     }
 }

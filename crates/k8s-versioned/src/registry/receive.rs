@@ -1,11 +1,13 @@
 //! Reading the body of a request as API servers do.
 
+use std::collections::HashSet;
+
 use serde::de::Error as _;
 use serde_json::{Error, Value};
 
 use super::{DecodeError, KindEntry, Object};
+use crate::json::Noted;
 use crate::json::server::{self, ServerJson, TypeField};
-use crate::json::tracked::Noted;
 
 /// The body of a request that creates or replaces an object.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +75,7 @@ impl KindEntry {
             }
             Body::Value(value) => of_value(value),
         };
-        let ServerJson { mut value, mut duplicates, type_meta } = json;
+        let ServerJson { mut value, mut duplicates, replaced, type_meta } = json;
         if value.is_null() {
             value = Value::Object(serde_json::Map::new());
         }
@@ -83,10 +85,32 @@ impl KindEntry {
             members.remove("apiVersion");
             members.remove("kind");
         }
-        let received = self.decode_all(value, true)?;
+        let mut errors = self.earlier_errors(&value, replaced);
+        let received = match self.decode_all(value, true) {
+            Ok(received) if errors.is_empty() => received,
+            last => {
+                errors.extend(last.err().into_iter().flatten());
+                let mut seen = HashSet::new();
+                errors.retain(|error| seen.insert(error.to_string()));
+                return Err(errors);
+            }
+        };
         let unknown = &received.unknown;
         duplicates.retain(|path| !unknown.iter().any(|unknown| is_in(path, unknown)));
         Ok(Received { duplicates, ..received })
+    }
+
+    /// The errors of a value with each of the members that were replaced. A server reads all members of one name.
+    fn earlier_errors(&self, value: &Value, replaced: Vec<(String, Value)>) -> Vec<DecodeError> {
+        let mut errors = Vec::new();
+        for (pointer, before) in replaced {
+            let mut value = value.clone();
+            if let Some(member) = value.pointer_mut(&pointer) {
+                *member = before;
+                errors.extend(self.decode_all(value, true).err().into_iter().flatten());
+            }
+        }
+        errors
     }
 
     /// Checks that `apiVersion` and `kind` are absent or those of the kind.
@@ -156,7 +180,7 @@ impl KindEntry {
 fn of_value(value: &Value) -> ServerJson {
     let members = value.as_object().into_iter().flatten();
     let said = members.filter_map(|(name, value)| Some((TypeField::of(name)?, value.clone())));
-    ServerJson { value: value.clone(), duplicates: Vec::new(), type_meta: said.collect() }
+    ServerJson { value: value.clone(), type_meta: said.collect(), ..ServerJson::default() }
 }
 
 /// True if an `apiVersion` is that of the group and version. Servers fill in an empty one, and an empty version.

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::json::typed::Typed;
+use crate::json::Checked;
 use crate::wire;
 
 /// An object inside another one, such as a claim in the `volumeClaimTemplates` of a `StatefulSet`.
@@ -66,7 +66,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Embedded<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         let typed = ["apiVersion", "kind"].iter().any(|name| value.get(name).is_some());
-        let object = T::deserialize(Typed::new(value)).map_err(serde::de::Error::custom)?;
+        let object = T::deserialize(Checked::new(value)).map_err(serde::de::Error::custom)?;
         Ok(Self { object, typed })
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 
-use crate::json::typed::is_minus_zero;
+use crate::json::is_minus_zero;
 
 /// A whole number or a text: a port or its name, a count or a percentage.
 ///

@@ -1,7 +1,7 @@
 //! Any JSON value.
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 /// Any JSON value: an object whose kind is known at run time only, or a field without a schema.
@@ -15,9 +15,31 @@ use serde_json::Value;
 /// assert!(Json::default().value().is_null());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(transparent)]
 pub struct Json(Value);
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        AnyFormat(&self.0).serialize(serializer)
+    }
+}
+
+/// A value for any format. `serde_json` writes null as a unit, which some formats write as an empty list.
+pub(crate) struct AnyFormat<'a>(pub(crate) &'a Value);
+
+impl Serialize for AnyFormat<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Null => serializer.serialize_none(),
+            Value::Array(items) => serializer.collect_seq(items.iter().map(AnyFormat)),
+            Value::Object(members) => {
+                serializer.collect_map(members.iter().map(|(key, value)| (key, AnyFormat(value))))
+            }
+            scalar => scalar.serialize(serializer),
+        }
+    }
+}
 
 impl Json {
     /// The value.

@@ -15,5 +15,6 @@ pub use date_time::DateTime;
 pub use duration::Duration;
 pub use embedded::Embedded;
 pub use int_or_string::IntOrString;
+pub(crate) use json::AnyFormat;
 pub use json::Json;
 pub use quantity::{Amount, Format, Quantity};

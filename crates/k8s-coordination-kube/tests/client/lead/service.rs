@@ -31,6 +31,8 @@ pub(crate) struct Cluster {
     refused_watches: Arc<AtomicUsize>,
     /// The Events that were created.
     events: Arc<Mutex<Vec<Value>>>,
+    /// The methods and targets of all requests.
+    requests: Arc<Mutex<Vec<String>>>,
 }
 
 struct State {
@@ -62,6 +64,7 @@ impl Cluster {
             start: Instant::now(),
             refused_watches: Arc::default(),
             events: Arc::default(),
+            requests: Arc::default(),
         };
         tokio::spawn(cluster.clone().elect());
         cluster
@@ -108,6 +111,11 @@ impl Cluster {
         self.events.lock().unwrap().clone()
     }
 
+    /// The methods and targets of the requests since the last call.
+    pub(crate) fn take_requests(&self) -> Vec<String> {
+        std::mem::take(&mut self.requests.lock().unwrap())
+    }
+
     pub(super) fn refused_watches(&self) -> usize {
         self.refused_watches.load(Ordering::SeqCst)
     }
@@ -140,6 +148,7 @@ impl Cluster {
         body: &[u8],
         is_broken: Arc<AtomicBool>,
     ) -> Response {
+        self.requests.lock().unwrap().push(format!("{} {}", head.method, head.uri));
         let query = head.uri.query().unwrap_or_default();
         if head.uri.path().ends_with("/events") {
             let mut event: Value = serde_json::from_slice(body).unwrap();
@@ -156,6 +165,9 @@ impl Cluster {
             }
             return self.watch(of_candidate, query, is_broken);
         }
+        if head.method == http::Method::GET && head.uri.path().ends_with("/leases") {
+            return self.list();
+        }
         let time = self.time();
         let verb = verb(head, body);
         let State { server, elections } = &mut *self.state.lock().unwrap();
@@ -167,9 +179,19 @@ impl Cluster {
         encode(answer)
     }
 
-    /// The watch of the object that the selector names.
+    fn list(&self) -> Response {
+        let lease = serde_json::to_value(&self.state.lock().unwrap().server.lease).unwrap();
+        let items = if lease.is_null() { vec![] } else { vec![lease] };
+        json_response(
+            200,
+            &json!({"kind": "LeaseList", "apiVersion": "coordination.k8s.io/v1",
+            "metadata": {"resourceVersion": "1"}, "items": items}),
+        )
+    }
+
+    /// The watch of the object that the selector names; without a selector, of the Lease.
     fn watch(&self, of_candidate: bool, query: &str, is_broken: Arc<AtomicBool>) -> Response {
-        let name = query.split("metadata.name%3D").nth(1).unwrap();
+        let name = query.split("metadata.name%3D").nth(1).unwrap_or_default();
         let name = name.split('&').next().unwrap().to_owned();
         let first = stream::once(future::ready(()));
         let changes = stream::unfold(self.changed.subscribe(), async |mut changed| {

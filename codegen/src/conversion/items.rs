@@ -1,0 +1,104 @@
+//! The names of items in the annotation: the fields of an item that are the same in every version.
+
+use std::collections::BTreeMap;
+
+use super::plan::{FieldRef, How, ItemNames, Pair, Step, StructPair};
+use crate::plan::RustType;
+
+/// A list, by the version and the path of the field that has it.
+type List = (String, String);
+
+/// The fields of a list's items that another version has, too: the names there, by their names here.
+type Shared = BTreeMap<String, String>;
+
+/// A list in two versions.
+struct Counterpart {
+    version: String,
+    shared: Shared,
+    /// `true` if both versions have the same merge keys.
+    same_keys: bool,
+}
+
+/// Decides by which fields the items of each list are named. The names have to be the same in all versions.
+pub(super) fn name(pairs: &mut [Pair]) {
+    let mut lists: BTreeMap<List, Vec<Counterpart>> = BTreeMap::new();
+    for pair in pairs.iter() {
+        collect(pair, &pair.object, &mut lists);
+    }
+    for pair in pairs {
+        let version = pair.from.clone();
+        set(&version, &mut pair.object, &lists);
+    }
+}
+
+fn collect(pair: &Pair, of: &StructPair, lists: &mut BTreeMap<List, Vec<Counterpart>>) {
+    for step in &of.steps {
+        match (&step.how, &step.from, &step.to) {
+            (How::Into(inner) | How::Part { pair: inner, .. }, Some(from), Some(to)) => {
+                let shared = shared(&inner.steps);
+                let there = from.keys.iter().map(|key| shared.get(key));
+                let same_keys = there.eq(to.keys.iter().map(Some)) && !from.keys.is_empty();
+                let list = lists.entry((pair.from.clone(), from.path.clone())).or_default();
+                list.push(Counterpart { version: pair.to.clone(), shared, same_keys });
+                collect(pair, inner, lists);
+            }
+            (How::Nest(_, inner) | How::Flatten(_, inner), ..) => collect(pair, inner, lists),
+            _ => {}
+        }
+    }
+}
+
+/// The plain fields that both versions have.
+fn shared(steps: &[Step]) -> Shared {
+    let name = |field: &FieldRef| field.name().to_owned();
+    let same = steps.iter().filter_map(|step| match (&step.how, &step.from, &step.to) {
+        (How::Same, Some(from), Some(to)) if is_scalar(&from.rust_type) => {
+            Some((name(from), name(to)))
+        }
+        _ => None,
+    });
+    same.collect()
+}
+
+fn is_scalar(rust_type: &RustType) -> bool {
+    matches!(
+        rust_type.present(),
+        RustType::Bool | RustType::I32 | RustType::I64 | RustType::String | RustType::Vocabulary(_)
+    )
+}
+
+fn set(version: &str, of: &mut StructPair, lists: &BTreeMap<List, Vec<Counterpart>>) {
+    for step in &mut of.steps {
+        match (&mut step.how, &step.from) {
+            (How::Part { pair, items }, Some(from)) => {
+                if let Some(list) = lists.get(&(version.to_owned(), from.path.clone())) {
+                    *items = names(version, from, list, &pair.steps);
+                }
+                set(version, pair, lists);
+            }
+            (How::Nest(_, inner) | How::Flatten(_, inner), _) => set(version, inner, lists),
+            _ => {}
+        }
+    }
+}
+
+fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step]) -> ItemNames {
+    let are_keys = others.iter().all(|other| other.same_keys);
+    // The order is that of the names in the lowest version.
+    let lowest = others.iter().min_by(|one, two| one.version.cmp(&two.version));
+    let lowest = lowest.filter(|other| other.version.as_str() < version);
+    let mut named = BTreeMap::new();
+    for from in steps.iter().filter_map(|step| step.from.as_ref()) {
+        let name = from.name();
+        let in_all = others.iter().all(|other| other.shared.contains_key(name));
+        if in_all && (!are_keys || list.keys.iter().any(|key| key == name)) {
+            let first = lowest.and_then(|other| other.shared.get(name).cloned());
+            named.insert(first.unwrap_or_else(|| name.to_owned()), from);
+        }
+    }
+    ItemNames {
+        idents: named.values().map(|field| field.ident().to_owned()).collect(),
+        wire: named.values().map(|field| field.name().to_owned()).collect(),
+        are_keys,
+    }
+}

@@ -1,0 +1,117 @@
+//! `words`: a word has another name in another version.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Applied, Argument, Between, Effect, StepKind, call};
+use crate::Problems;
+use crate::plan::RustType;
+use crate::text::join;
+
+pub(super) struct Words;
+
+impl StepKind for Words {
+    fn fit(&self, between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+        let (from, to) = between.types();
+        if !are_texts(from, to) {
+            return None;
+        }
+        let lists = &between.rule.stated.words;
+        let mut count = lists.values().map(Vec::len);
+        let first = count.next().unwrap_or_default();
+        if first == 0 || count.any(|other| other != first) {
+            let why = "`words` has the same number of words for each version, in the same order";
+            between.rule.does_not_fit(why.to_owned(), problems);
+            return None;
+        }
+        if lists.values().any(|words| words.iter().collect::<BTreeSet<_>>().len() < first) {
+            between.rule.does_not_fit("`words` has a word twice".to_owned(), problems);
+            return None;
+        }
+        let pairs = pairs(lists, between.from.1, between.to.1);
+        let shown = pairs.iter().map(|(from, to)| format!("`{from}` is `{to}`"));
+        Some(Applied {
+            how: format!("the same, but {}", join(shown, ", ")),
+            loss: "lossless",
+            effect: Effect::Nothing,
+            call: call(("words", "convert"), vec![Argument::Value, Argument::Pairs(pairs)]),
+        })
+    }
+
+    fn is_complete(&self, _: &RustType, _: &[&RustType]) -> bool {
+        false
+    }
+}
+
+fn are_texts(from: &RustType, to: &RustType) -> bool {
+    match (from, to) {
+        (RustType::List(from), RustType::List(to))
+        | (RustType::Map(from), RustType::Map(to))
+        | (RustType::Option(from), RustType::Option(to)) => are_texts(from, to),
+        (from, to) => {
+            [from, to].iter().all(|it| matches!(it, RustType::String | RustType::Vocabulary(_)))
+        }
+    }
+}
+
+/// The words of one version with their names in another, where they differ.
+///
+/// Any text is a value, also one that is a word of the other version alone. So that it comes back, the words of each
+/// version are a permutation of those of the lowest one: a word that only one of the two versions has goes to the place
+/// that it takes away.
+fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Vec<(String, String)> {
+    let names = (words.values().next(), words.get(from), words.get(to));
+    let (Some(lowest), Some(from), Some(to)) = names else {
+        return Vec::new();
+    };
+    let (from, to) = (permutation(lowest, from), permutation(lowest, to));
+    let all: BTreeSet<&String> = words.values().flatten().collect();
+    let image = |of: &BTreeMap<String, String>, word: &String| of.get(word).unwrap_or(word).clone();
+    let pairs = all.into_iter().map(|word| (image(&from, word), image(&to, word)));
+    let mut pairs: Vec<_> = pairs.filter(|(from, to)| from != to).collect();
+    pairs.sort();
+    pairs
+}
+
+/// The name of each word of the lowest version in another version, as a permutation of all words.
+fn permutation(lowest: &[String], other: &[String]) -> BTreeMap<String, String> {
+    let mut named: BTreeMap<String, String> =
+        lowest.iter().cloned().zip(other.iter().cloned()).collect();
+    let only = |of: &[String], not: &[String]| -> Vec<String> {
+        let mut words: Vec<String> =
+            of.iter().filter(|word| !not.contains(word)).cloned().collect();
+        words.sort();
+        words
+    };
+    named.extend(only(other, lowest).into_iter().zip(only(lowest, other)));
+    named
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text comes back over any versions.
+    #[test]
+    fn words_are_permuted() {
+        let lists = [("v1", ["A", "B", "C"]), ("v2", ["B", "D", "C"]), ("v3", ["A", "E", "D"])];
+        let lists =
+            lists.map(|(version, words)| (version.to_owned(), words.map(str::to_owned).to_vec()));
+        let lists = BTreeMap::from(lists);
+        let convert = |word: &str, from: &str, to: &str| {
+            let pairs = pairs(&lists, from, to);
+            let found = pairs.into_iter().find(|(known, _)| known == word);
+            found.map_or(word.to_owned(), |(_, to)| to)
+        };
+        assert_eq!(convert("A", "v1", "v2"), "B");
+        assert_eq!(convert("B", "v1", "v3"), "E");
+        for word in ["A", "B", "C", "D", "E", "F", ""] {
+            for over in ["v2", "v3"] {
+                for last in ["v2", "v3"] {
+                    let there = convert(&convert(word, "v1", over), over, last);
+                    assert_eq!(convert(word, "v1", last), there, "{word} over {over} to {last}");
+                    assert_eq!(convert(&there, last, "v1"), word, "{word} over {over} and {last}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! The report of a run: counts by release, API version and check, and the findings; as text, JSON and a page.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+use anstyle::Style;
+use k8s_versioned::{Release, Version};
+use k8s_versioned_findings::{Finding, GOOD, Severity, table};
+use k8s_versioned_recordings::{Recording, Recordings};
+use serde::{Serialize, Serializer};
+
+use crate::known::KnownFailure;
+use crate::outcome::{Inapplicable, Mismatch};
+
+const LEGEND: &str = "\
+A number counts the bodies that passed, or the recordings if the check examines recordings as a whole. The number
+in brackets counts those to which the check does not apply.";
+
+/// The report of a run.
+///
+/// It prints itself as text for people ([`Display`](fmt::Display), `{:#}` with colours), as JSON for programs
+/// ([`Serialize`]) and as Markdown for a page ([`Report::markdown`]).
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// The number of recordings.
+    pub recordings: usize,
+    /// The checks that ran.
+    pub checks: Vec<CheckInfo>,
+    /// The failures, the files that are not recordings and the stale known failures (errors), and the known failures
+    /// (notes).
+    pub findings: Vec<Finding>,
+    /// The mismatches that are not known, each with its check and its recording.
+    pub failures: Vec<Failure>,
+    counts: BTreeMap<ApiVersion, Vec<Counts>>,
+    reasons: BTreeMap<(usize, Inapplicable), usize>,
+}
+
+/// A check and its rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CheckInfo {
+    /// The name of the check.
+    pub name: &'static str,
+    /// The rule, which completes the sentence "The check asks that …".
+    pub rule: &'static str,
+}
+
+/// One mismatch in one recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Failure {
+    /// The check that found it.
+    pub check: &'static str,
+    /// The path of the recording.
+    pub file: String,
+    /// The mismatch and its position.
+    pub mismatch: Mismatch,
+}
+
+/// A reason why a check did not apply, and a count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct NotApplicable<'a> {
+    /// The check.
+    pub check: &'static str,
+    /// The reason.
+    pub reason: &'a str,
+    /// The count.
+    pub count: usize,
+}
+
+/// The number of bodies or recordings of each outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Counts {
+    /// Without a mismatch.
+    pub passed: usize,
+    /// With a mismatch that is not known.
+    pub failed: usize,
+    /// Where the check does not apply.
+    pub not_applicable: usize,
+    /// With known mismatches only.
+    pub known: usize,
+}
+
+/// An API version as one release serves it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct ApiVersion {
+    release: Release,
+    group: String,
+    // The version that clients prefer is first.
+    rank: Reverse<Option<Version>>,
+    version: String,
+}
+
+/// One examination, judged by the known failures.
+pub(crate) enum Tally {
+    Passed,
+    Failed(Vec<Mismatch>),
+    /// Each mismatch with the reason of the known failure.
+    Known(Vec<(Mismatch, String)>),
+    NotApplicable(Inapplicable),
+}
+
+impl Report {
+    pub(crate) fn new(recordings: &Recordings, checks: Vec<CheckInfo>) -> Self {
+        let rejected = recordings.rejected().iter().map(|rejected| {
+            let (file, reason) = (rejected.path.display().to_string(), rejected.reason.to_string());
+            Finding::new(Severity::Error, "recording", file, reason)
+        });
+        Self {
+            recordings: recordings.len(),
+            checks,
+            findings: rejected.collect(),
+            failures: Vec::new(),
+            counts: BTreeMap::new(),
+            reasons: BTreeMap::new(),
+        }
+    }
+
+    /// Adds an examination by the check with this index.
+    pub(crate) fn add(&mut self, recording: &Recording, check: usize, tally: Tally) {
+        let width = self.checks.len();
+        let row = self.counts.entry(ApiVersion::of(recording));
+        let row = row.or_insert_with(|| vec![Counts::default(); width]);
+        let (Some(counts), Some(CheckInfo { name, .. })) =
+            (row.get_mut(check), self.checks.get(check).copied())
+        else {
+            return;
+        };
+        let file = || recording.path.file.display().to_string();
+        match tally {
+            Tally::Passed => counts.passed += 1,
+            Tally::Failed(mismatches) => {
+                counts.failed += 1;
+                for mismatch in mismatches {
+                    self.findings.push(mismatch.finding(name, file()));
+                    self.failures.push(Failure { check: name, file: file(), mismatch });
+                }
+            }
+            Tally::Known(known) => {
+                counts.known += 1;
+                self.findings.extend(known.into_iter().map(|(mismatch, reason)| {
+                    Finding::new(Severity::Note, name, file(), reason).at(mismatch.pointer)
+                }));
+            }
+            Tally::NotApplicable(reason) => {
+                counts.not_applicable += 1;
+                *self.reasons.entry((check, reason)).or_default() += 1;
+            }
+        }
+    }
+
+    /// Adds a known failure that nothing fails for any more.
+    pub(crate) fn add_stale(&mut self, entry: &KnownFailure) {
+        let message = "a known failure, but nothing fails there any more: remove the entry";
+        let check = entry.check.clone();
+        let finding = Finding::new(Severity::Error, check, entry.to_string(), message);
+        self.findings.push(finding.at(entry.pointer.as_str()));
+    }
+
+    /// Returns `true` if no check failed, no file was rejected, and no known failure is stale.
+    pub fn is_success(&self) -> bool {
+        self.of(Severity::Error).next().is_none()
+    }
+
+    /// The counts of a check over all releases and API versions.
+    pub fn total(&self, check: &str) -> Counts {
+        let index = self.checks.iter().position(|info| info.name == check);
+        let counts = self.counts.values().filter_map(|row| row.get(index?));
+        counts.fold(Counts::default(), |sum, one| Counts {
+            passed: sum.passed + one.passed,
+            failed: sum.failed + one.failed,
+            not_applicable: sum.not_applicable + one.not_applicable,
+            known: sum.known + one.known,
+        })
+    }
+
+    /// The reasons why checks did not apply, with counts.
+    pub fn not_applicable(&self) -> impl Iterator<Item = NotApplicable<'_>> {
+        self.reasons.iter().filter_map(|((check, reason), &count)| {
+            Some(NotApplicable { check: self.checks.get(*check)?.name, reason, count })
+        })
+    }
+
+    /// The counts as a table of Markdown, for people on a terminal with columns of equal width.
+    pub fn results(&self, aligned: bool) -> String {
+        let titles = ["release", "API version"].into_iter();
+        let titles = titles.chain(self.checks.iter().map(|check| check.name)).map(str::to_owned);
+        let mut rows = vec![titles.collect::<Vec<_>>()];
+        for (row, counts) in &self.counts {
+            let head = [row.release.to_string(), row.to_string()].into_iter();
+            rows.push(head.chain(counts.iter().map(Counts::to_string)).collect());
+        }
+        let totals = self.checks.iter().map(|check| self.total(check.name).to_string());
+        rows.push(["all".to_owned(), String::new()].into_iter().chain(totals).collect());
+        table(2, &rows, aligned)
+    }
+
+    /// The report as Markdown for a page.
+    pub fn markdown(&self) -> String {
+        let mut rows = vec![["check", "asks that"].map(str::to_owned).to_vec()];
+        rows.extend(self.checks.iter().map(|it| [it.name, it.rule].map(str::to_owned).to_vec()));
+        let mut text = format!(
+            "{}.\n\n{}\n## Results\n\n{LEGEND}\n\n{}",
+            self.summary(),
+            table(2, &rows, false),
+            self.results(false)
+        );
+        if let Some(reasons) = self.reasons(false) {
+            let _ = write!(text, "\n## Not applicable\n\n{reasons}");
+        }
+        for (title, severity) in [("Known failures", Severity::Note), ("Failures", Severity::Error)]
+        {
+            let mut findings = self.of(severity).peekable();
+            if findings.peek().is_some() {
+                let _ = write!(text, "\n## {title}\n\n");
+                text.extend(findings.map(item));
+            }
+        }
+        text
+    }
+
+    fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| finding.severity == severity)
+    }
+
+    /// The table of the reasons why checks did not apply, if there are any.
+    fn reasons(&self, aligned: bool) -> Option<String> {
+        let titles = ["check", "not applicable, because", "count"].map(str::to_owned);
+        let rows = self.not_applicable().map(|NotApplicable { check, reason, count }| {
+            vec![check.to_owned(), reason.to_owned(), count.to_string()]
+        });
+        let rows: Vec<Vec<String>> = [titles.to_vec()].into_iter().chain(rows).collect();
+        (rows.len() > 1).then(|| table(2, &rows, aligned))
+    }
+
+    fn summary(&self) -> String {
+        let count = |number: usize, noun: &str| {
+            format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+        };
+        let recordings = count(self.recordings, "recording");
+        match self.of(Severity::Error).count() {
+            0 => format!("{recordings}: nothing failed"),
+            errors => format!("{recordings}: {}", count(errors, "error")),
+        }
+    }
+}
+
+/// Writes the counts, the reasons, the findings and the verdict; `{:#}` with colours.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Passed, and in brackets not applicable:\n\n{}", self.results(true))?;
+        if let Some(reasons) = self.reasons(true) {
+            writeln!(f, "{reasons}")?;
+        }
+        for severity in [Severity::Note, Severity::Error] {
+            self.of(severity).try_for_each(|finding| finding.fmt(f))?;
+        }
+        let style = match (f.alternate(), self.is_success()) {
+            (false, _) => Style::new(),
+            (true, true) => GOOD,
+            (true, false) => Severity::Error.style(),
+        };
+        writeln!(f, "\n{style}{}{style:#}", self.summary())
+    }
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.counts.iter().flat_map(|(row, counts)| {
+            let cells = self.checks.iter().zip(counts);
+            cells.map(move |(check, counts)| Cell {
+                release: row.release,
+                api_version: row.to_string(),
+                check: check.name,
+                counts: *counts,
+            })
+        });
+        let json = Json {
+            success: self.is_success(),
+            recordings: self.recordings,
+            checks: &self.checks,
+            results: cells.collect(),
+            not_applicable: self.not_applicable().collect(),
+            findings: &self.findings,
+        };
+        json.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Json<'a> {
+    success: bool,
+    recordings: usize,
+    checks: &'a [CheckInfo],
+    results: Vec<Cell<'a>>,
+    not_applicable: Vec<NotApplicable<'a>>,
+    findings: &'a [Finding],
+}
+
+/// The counts of one check for one API version of one release.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Cell<'a> {
+    release: Release,
+    api_version: String,
+    check: &'a str,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// Writes what is not zero.
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { passed, failed, not_applicable, known } = *self;
+        let mut parts = Vec::new();
+        parts.extend((failed > 0).then(|| format!("{failed} failed")));
+        parts.extend((known > 0).then(|| format!("{known} known")));
+        parts.extend((passed > 0 || not_applicable == 0).then(|| passed.to_string()));
+        parts.extend((not_applicable > 0).then(|| format!("({not_applicable})")));
+        f.write_str(&parts.join(" "))
+    }
+}
+
+impl ApiVersion {
+    fn of(recording: &Recording) -> Self {
+        let api_version = crate::kinds::group_version(recording);
+        Self {
+            release: recording.path.release,
+            group: api_version.group.to_owned(),
+            rank: Reverse(api_version.version.parse().ok()),
+            version: api_version.version.to_owned(),
+        }
+    }
+}
+
+/// Writes the `apiVersion`, without the release.
+impl fmt::Display for ApiVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (group, version) = (&self.group, &self.version);
+        k8s_versioned::GroupVersion { group, version }.fmt(f)
+    }
+}
+
+/// A finding as an item of a list.
+fn item(finding: &Finding) -> String {
+    let Finding { id, file, at, message, .. } = finding;
+    let at = if at.is_empty() { String::new() } else { format!(" at {}", code(at)) };
+    format!("- {id}: {}{at}: {}\n", code(file), message.replace(['\n', '\r'], " "))
+}
+
+/// A text as code, in more backquotes than the text has in a row.
+fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    let longest = text.split(|char| char != '`').map(str::len).max();
+    let fence = "`".repeat(longest.unwrap_or_default() + 1);
+    if text.contains('`') || text.is_empty() {
+        format!("{fence} {text} {fence}")
+    } else {
+        format!("{fence}{text}{fence}")
+    }
+}

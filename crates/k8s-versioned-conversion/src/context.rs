@@ -1,0 +1,333 @@
+//! The state that the steps of one conversion share.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use k8s_versioned::wire::ZeroValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
+use crate::items::Items;
+use crate::{ConversionReport, Finding, Options, path};
+
+/// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
+///
+/// The value is kept under the first of them and comes back in each of them. So the bytes of the annotation do not
+/// depend on the versions that an object went through. A path has `[]` for each item of a list or map that it is in.
+pub type Places = &'static [(&'static str, &'static str)];
+
+/// One conversion: from one version of an object, or of a part of it, to another.
+pub struct Context<'a, P> {
+    /// The policies of the caller about absent fields.
+    pub policies: &'a P,
+    pub(crate) report: &'a mut ConversionReport,
+    from: &'static str,
+    to: &'static str,
+    /// The key of the annotation that keeps values; `None` for a part of an object.
+    key: Option<&'a str>,
+    /// The entries of the source's annotation that no step has taken.
+    carried: Entries,
+    /// The values that this conversion keeps, by the path in the source.
+    kept: BTreeMap<Cow<'static, str>, Kept>,
+    /// The items of lists and maps around the current field.
+    pub(crate) items: Items,
+}
+
+/// A value to keep.
+struct Kept {
+    /// The version of its entry, and its path there.
+    place: (&'static str, Cow<'static, str>),
+    value: Value,
+    filled: Option<Value>,
+}
+
+impl<'a, P> Context<'a, P> {
+    /// The conversion of a part of an object, which has no annotation.
+    pub fn of_part(
+        (from, to): (&'static str, &'static str),
+        policies: &'a P,
+        report: &'a mut ConversionReport,
+    ) -> Self {
+        Self {
+            policies,
+            report,
+            from,
+            to,
+            key: None,
+            carried: Entries::default(),
+            kept: BTreeMap::new(),
+            items: Items::default(),
+        }
+    }
+
+    /// The conversion of an object. It takes the annotation out of the object. `default_key` is the key unless the
+    /// options have another.
+    pub fn of_object(
+        versions: (&'static str, &'static str),
+        options: &'a Options<P>,
+        default_key: &'static str,
+        annotations: &mut BTreeMap<String, String>,
+        report: &'a mut ConversionReport,
+    ) -> Self {
+        let key = options.annotation_key(default_key);
+        let mut context = Self::of_part(versions, &options.policies, report);
+        context.key = Some(key);
+        if let Some(text) = annotations.remove(key) {
+            context.read(text);
+        }
+        context
+    }
+
+    fn read(&mut self, text: String) {
+        match Entries::read(&text) {
+            Ok(entries) if entries.is_empty() => {
+                let value = Value::Object(serde_json::Map::new());
+                self.report_annotation(Finding::Redundant { value });
+            }
+            Ok(entries) => {
+                self.carried = entries;
+                self.discard_entry(self.from, "the object has these fields itself");
+            }
+            Err(reason) => self.report_annotation(reason.finding(text)),
+        }
+    }
+
+    /// Ends the conversion: puts the annotation into the result.
+    ///
+    /// Where the annotations would exceed the limit of servers, the values that this conversion keeps are lost. Where
+    /// they still would, the carried entries are lost, too.
+    pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
+        // Nearly every object. Row: convert.
+        if self.carried.is_empty() && self.kept.is_empty() {
+            return;
+        }
+        self.discard_entry(
+            self.to,
+            "no conversion keeps these fields, or their items are gone or edited",
+        );
+        let mut all = self.carried.clone();
+        for kept in self.kept.values() {
+            let (version, path) = &kept.place;
+            all.insert((version, path), kept.value.clone(), kept.filled.clone());
+        }
+        if self.write(&all, annotations) {
+            self.report_kept(|value| Finding::Preserved { value });
+            return;
+        }
+        self.report_kept(|value| Finding::TooLarge { value });
+        let carried = std::mem::take(&mut self.carried);
+        if !self.write(&carried, annotations) {
+            let value = carried.to_value();
+            self.report_annotation(Finding::TooLarge { value });
+        }
+    }
+
+    /// Ends the conversion of a part: the values that it would keep are lost.
+    pub fn lose(mut self) {
+        self.report_kept(|value| Finding::Lost { value });
+    }
+
+    /// Writes the annotation, if it fits.
+    fn write(&self, entries: &Entries, annotations: &mut BTreeMap<String, String>) -> bool {
+        let Some(key) = self.key.filter(|_| !entries.is_empty()) else {
+            return true;
+        };
+        let sizes = annotations.iter().map(|(key, value)| key.len() + value.len());
+        let others = sizes.sum::<usize>() + key.len();
+        let text = entries.write();
+        let text = text.filter(|text| others + text.len() <= ANNOTATIONS_LIMIT);
+        let fits = text.is_some();
+        annotations.extend(text.map(|text| (key.to_owned(), text)));
+        fits
+    }
+
+    /// Converts a value of the source into a form that may hold less of it. The annotation keeps the value, unless it
+    /// comes back from that form alone.
+    pub(crate) fn reduce(&mut self, places: Places, value: &impl Serialize, comes_back: bool) {
+        if comes_back {
+            self.keep_nothing(places, value);
+        } else {
+            self.keep(places, value, None);
+        }
+    }
+
+    /// Keeps the value of a field of the source, and the value that a policy has put in its place.
+    pub(crate) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
+        self.keep_nothing(places, value);
+        let (version, path) = places.first().copied().unwrap_or_default();
+        let place = (version, self.items.named(path));
+        let kept = Kept { place, value: json(value), filled };
+        self.kept.insert(self.shown(places, self.from), kept);
+    }
+
+    /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
+    pub(crate) fn keep_nothing(&mut self, places: Places, live: &impl Serialize) {
+        if self.carried.is_empty() {
+            return;
+        }
+        for (version, path) in places {
+            let (kept, filled) = self.carried.remove((version, &self.items.named(path)));
+            if let Some(kept) = kept.or(filled) {
+                let live = json(live);
+                self.report_source(places, Finding::Stale { kept, live });
+            }
+        }
+    }
+
+    /// Takes the kept value of a field of the target.
+    pub(crate) fn take(&mut self, places: Places) -> Option<Taken> {
+        if self.carried.is_empty() {
+            return None;
+        }
+        let path = self.shown(places, self.to);
+        let mut taken: Option<Taken> = None;
+        for (version, place) in places {
+            let found = match self.carried.remove((version, &self.items.named(place))) {
+                (None, None) => continue,
+                (value, filled) => Taken { path: path.clone(), value, filled },
+            };
+            match &taken {
+                Some(_) => found.malformed("kept twice", self.report),
+                None => taken = Some(found),
+            }
+        }
+        taken
+    }
+
+    /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.
+    pub(crate) fn take_value<T>(&mut self, places: Places) -> Option<T>
+    where
+        T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
+    {
+        let value = self.take(places)?.value::<T>(self.report)?;
+        if is_zero(&value) {
+            let value = json(&value);
+            self.report_target(places, Finding::Redundant { value });
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The kept value if the live value is still the result of its conversion, else the value that comes `back` from the
+    /// live value alone.
+    pub(crate) fn restore<T: PartialEq + Serialize>(
+        &mut self,
+        places: Places,
+        (kept, unedited): (T, bool),
+        (back, live): (T, Value),
+    ) -> T {
+        let value = json(&kept);
+        let (result, finding) = if kept == back {
+            (back, Finding::Redundant { value })
+        } else if unedited {
+            (kept, Finding::Restored { value })
+        } else {
+            (back, Finding::Stale { kept: value, live })
+        };
+        self.report_target(places, finding);
+        result
+    }
+
+    /// Reports a finding about a field of the target.
+    pub(crate) fn report_target(&mut self, places: Places, finding: Finding) {
+        self.report.add(self.shown(places, self.to), finding);
+    }
+
+    /// Reports a finding about a field of the source.
+    pub(crate) fn report_source(&mut self, places: Places, finding: Finding) {
+        self.report.add(self.shown(places, self.from), finding);
+    }
+
+    /// The path of a field in a version, for reports.
+    fn shown(&self, places: Places, version: &str) -> Cow<'static, str> {
+        let place = places.iter().find(|(other, _)| *other == version);
+        self.items.shown(place.map_or("", |(_, path)| path))
+    }
+
+    fn report_kept(&mut self, finding: impl Fn(Value) -> Finding) {
+        for (path, kept) in std::mem::take(&mut self.kept) {
+            self.report.add(path, finding(kept.value));
+        }
+    }
+
+    /// Discards the carried entry of a version.
+    fn discard_entry(&mut self, version: &str, reason: &str) {
+        let entry = self.carried.split_off(version);
+        if !entry.is_empty() {
+            // The paths of its fields come from the annotation and can be any text, so the report shows them as a
+            // value.
+            let (text, reason) = (entry.to_value().to_string(), reason.to_owned());
+            self.report_annotation(Finding::Unsupported { text, reason });
+        }
+    }
+
+    fn report_annotation(&mut self, finding: Finding) {
+        if let Some(key) = self.key {
+            self.report.add(path::annotation(key), finding);
+        }
+    }
+}
+
+/// A kept value.
+pub(crate) struct Taken {
+    path: Cow<'static, str>,
+    value: Option<Value>,
+    filled: Option<Value>,
+}
+
+impl Taken {
+    /// The kept value, and the value that a policy has put in its place; `None`, and a report, if they have other
+    /// types.
+    pub(crate) fn decode<T: DeserializeOwned, F: DeserializeOwned>(
+        &self,
+        report: &mut ConversionReport,
+    ) -> Option<(T, Option<F>)> {
+        let Some(value) = &self.value else {
+            self.malformed("a policy's value without a kept value", report);
+            return None;
+        };
+        let value = self.read(value, report)?;
+        let filled = match &self.filled {
+            Some(filled) => Some(self.read(filled, report)?),
+            None => None,
+        };
+        Some((value, filled))
+    }
+
+    /// The kept value of a field that has no policy.
+    pub(crate) fn value<T: DeserializeOwned>(&self, report: &mut ConversionReport) -> Option<T> {
+        let (value, filled) = self.decode::<T, Value>(report)?;
+        if filled.is_some() {
+            self.malformed("no policy fills this field", report);
+            return None;
+        }
+        Some(value)
+    }
+
+    fn read<T: DeserializeOwned>(&self, value: &Value, report: &mut ConversionReport) -> Option<T> {
+        let decoded = T::deserialize(value);
+        decoded.map_err(|error| self.malformed(&error.to_string(), report)).ok()
+    }
+
+    /// Reports a value that no conversion writes.
+    pub(crate) fn malformed(&self, reason: &str, report: &mut ConversionReport) {
+        let mut value = match (&self.value, &self.filled) {
+            (Some(value), None) => value.clone(),
+            (value, filled) => serde_json::json!({"kept": value, "filled": filled}),
+        };
+        value.sort_all_objects();
+        let (text, reason) = (value.to_string(), reason.to_owned());
+        report.add(self.path.clone(), Finding::Malformed { text, reason });
+    }
+}
+
+pub(crate) fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
+    *value == T::zero_value()
+}
+
+/// A field as JSON. This fails only for maps whose keys are not strings, and API objects have none.
+pub(crate) fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

@@ -1,0 +1,29 @@
+//! A field of one version without a counterpart in another.
+
+use k8s_versioned::wire::ZeroValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Context, Places};
+use crate::context::is_zero;
+
+/// Keeps a field that the target lacks.
+pub fn keep<T, P>(places: Places, value: &T, context: &mut Context<'_, P>)
+where
+    T: ZeroValue + PartialEq + Serialize,
+{
+    context.reduce(places, value, is_zero(value));
+}
+
+/// Restores a field that the source lacks. No live field can disagree with the kept value.
+pub fn restore<T, P>(places: Places, context: &mut Context<'_, P>) -> T
+where
+    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
+{
+    let back = T::zero_value();
+    match context.take_value::<T>(places) {
+        Some(kept) => context.restore(places, (kept, true), (back, Value::Null)),
+        None => back,
+    }
+}

@@ -1,0 +1,54 @@
+//! Fields of a sub-object in one version, and fields of the object around it in another.
+
+use k8s_versioned::wire::ZeroValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Context, Places};
+use crate::context::{is_zero, json};
+
+/// Makes an optional sub-object of fields. Where they are all empty it is `present` or absent, unless the annotation has
+/// the other.
+pub fn nest<T, P>(
+    places: Places,
+    fields: T,
+    present: bool,
+    context: &mut Context<'_, P>,
+) -> Option<T>
+where
+    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
+{
+    let kept = context.take(places);
+    let kept = kept.and_then(|kept| kept.value::<Option<T>>(context.report));
+    let Some(kept) = kept else {
+        return back(fields, present);
+    };
+    let unedited = match &kept {
+        Some(kept) => *kept == fields,
+        None => is_zero(&fields),
+    };
+    let live = json(&fields);
+    context.restore(places, (kept, unedited), (back(fields, present), live))
+}
+
+/// Takes the fields out of an optional sub-object.
+pub fn flatten<T, P>(
+    places: Places,
+    nested: Option<T>,
+    present: bool,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    T: ZeroValue + PartialEq + Serialize,
+{
+    let comes_back = match &nested {
+        Some(nested) => present || !is_zero(nested),
+        None => !present,
+    };
+    context.reduce(places, &nested, comes_back);
+    nested.unwrap_or_else(T::zero_value)
+}
+
+fn back<T: ZeroValue + PartialEq>(fields: T, present: bool) -> Option<T> {
+    Some(fields).filter(|fields| present || !is_zero(fields))
+}

@@ -1,0 +1,593 @@
+//! One deserializer around any other, with the rules of API servers where derived code has others.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use serde_json::de::Read;
+use serde_json::{Error, Value};
+
+use crate::field::PathRef;
+use crate::time;
+
+/// Reads a JSON text as a `T`, with the rules of [`Checked`].
+///
+/// # Errors
+///
+/// The errors of `serde_json`.
+pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
+    // One check of all bytes is faster than one of each string. Rows: tolerant, registry, watch.
+    match std::str::from_utf8(json) {
+        Ok(text) => read_from(serde_json::Deserializer::from_str(text)),
+        // The error names the line; text that is not UTF-8 in an unknown field is skipped.
+        Err(_) => read_from(serde_json::Deserializer::from_slice(json)),
+    }
+}
+
+pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
+    mut deserializer: serde_json::Deserializer<R>,
+) -> Result<T, Error> {
+    let value = T::deserialize(Checked::new(&mut deserializer))?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// What is noted about a value that is read.
+#[derive(Debug, Default)]
+pub struct Noted {
+    /// The paths of unknown fields, and their values.
+    pub unknown: Vec<(String, Value)>,
+    /// The place of the error.
+    pub wrong: Option<Place>,
+    /// `true` to read times only in the forms that API servers read, and to write paths as they do.
+    pub as_server: bool,
+}
+
+impl Noted {
+    /// Reads the value at a path as a `T`, with the rules of [`Checked`], and notes what it finds.
+    ///
+    /// # Errors
+    ///
+    /// The value is not a `T`.
+    pub fn read<'a, T>(&mut self, value: &'a Value, path: PathRef<'_>) -> Result<T, Error>
+    where
+        T: Deserialize<'a>,
+    {
+        let notes = At { path, noted: self };
+        Checked { inner: PhantomData::<T>, notes }.deserialize(value)
+    }
+}
+
+/// The place of a value, as a path and as a pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// As a field path.
+    pub path: String,
+    /// As a JSON pointer.
+    pub pointer: String,
+}
+
+/// A deserializer, or a part of one, with the rules of API servers: a list is never an object (derived code would read
+/// it as the fields in their order), and `-0` is an integer.
+///
+/// With notes it also keeps the paths of unknown fields and of the error, and can refuse times that servers refuse.
+/// `serde_ignored` and `serde_path_to_error` would add two more visitors around each type, and this one would still be
+/// needed.
+pub struct Checked<T, N = ()> {
+    inner: T,
+    notes: N,
+}
+
+impl<T> Checked<T> {
+    /// Reads what another deserializer reads, without notes.
+    pub fn new(inner: T) -> Self {
+        Self { inner, notes: () }
+    }
+}
+
+/// The notes about one value.
+trait Notes {
+    /// The notes about a part of the value.
+    type Inside<'b>: Notes
+    where
+        Self: 'b;
+
+    /// `false` if nothing is noted.
+    const ON: bool;
+
+    fn same(&mut self) -> Self::Inside<'_>;
+    fn field<'b>(&'b mut self, name: &'b str) -> Self::Inside<'b>;
+    fn item(&mut self, index: usize) -> Self::Inside<'_>;
+    fn unknown(&mut self, value: Value);
+    fn wrong(&mut self);
+    fn as_server(&self) -> bool;
+}
+
+impl Notes for () {
+    type Inside<'b> = ();
+
+    const ON: bool = false;
+
+    fn same(&mut self) {}
+
+    fn field<'b>(&'b mut self, _: &'b str) {}
+
+    fn item(&mut self, _: usize) {}
+
+    fn unknown(&mut self, _: Value) {}
+
+    fn wrong(&mut self) {}
+
+    fn as_server(&self) -> bool {
+        false
+    }
+}
+
+/// Notes about the value at a path.
+struct At<'a> {
+    path: PathRef<'a>,
+    noted: &'a mut Noted,
+}
+
+impl Notes for At<'_> {
+    type Inside<'b>
+        = At<'b>
+    where
+        Self: 'b;
+
+    const ON: bool = true;
+
+    fn same(&mut self) -> At<'_> {
+        At { path: self.path, noted: self.noted }
+    }
+
+    fn field<'b>(&'b mut self, name: &'b str) -> At<'b> {
+        At { path: self.path.child(name), noted: self.noted }
+    }
+
+    fn item(&mut self, index: usize) -> At<'_> {
+        At { path: self.path.index(index), noted: self.noted }
+    }
+
+    fn unknown(&mut self, value: Value) {
+        let path = self.path;
+        let path = if self.noted.as_server { format!("{path:#}") } else { path.to_string() };
+        self.noted.unknown.push((path, value));
+    }
+
+    /// The innermost value that fails is the wrong one.
+    fn wrong(&mut self) {
+        let path = self.path;
+        let place = || Place { path: path.to_string(), pointer: path.pointer() };
+        self.noted.wrong.get_or_insert_with(place);
+    }
+
+    fn as_server(&self) -> bool {
+        self.noted.as_server
+    }
+}
+
+/// A visitor, and what it expects.
+struct Asking<V, N> {
+    visitor: V,
+    hint: Hint,
+    notes: N,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hint {
+    Object,
+    Integer,
+    /// A time in a form that servers read.
+    ServerTime,
+    Any,
+}
+
+impl<T, N> Checked<T, N> {
+    fn asking<V>(self, visitor: V, hint: Hint) -> (T, Asking<V, N>) {
+        (self.inner, Asking { visitor, hint, notes: self.notes })
+    }
+}
+
+impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let (inner, visitor) = self.asking(visitor, Hint::Any);
+        inner.deserialize_any(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        let (inner, visitor) = self.asking(visitor, Hint::Object);
+        inner.deserialize_struct(name, fields, visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_str(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_string(visitor)
+    }
+
+    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let (inner, visitor) = self.asking(visitor, Hint::Integer);
+        inner.deserialize_i32(visitor)
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let (inner, visitor) = self.asking(visitor, Hint::Integer);
+        inner.deserialize_i64(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let (inner, visitor) = self.asking(visitor, Hint::Any);
+        inner.deserialize_option(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        if N::ON && name == time::TEXT && self.notes.as_server() {
+            let (inner, visitor) = self.asking(visitor, Hint::ServerTime);
+            return inner.deserialize_str(visitor);
+        }
+        let (inner, visitor) = self.asking(visitor, Hint::Any);
+        inner.deserialize_newtype_struct(name, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_enum(name, variants, visitor)
+    }
+
+    /// Derived code ignores the fields that it does not know.
+    fn deserialize_ignored_any<V: Visitor<'de>>(
+        mut self,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        if N::ON {
+            self.notes.unknown(Value::deserialize(self.inner)?);
+            return visitor.visit_unit();
+        }
+        self.inner.deserialize_ignored_any(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
+    }
+}
+
+impl<'de, V: Visitor<'de>, N: Notes> Visitor<'de> for Asking<V, N> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<V::Value, E> {
+        self.visitor.visit_bool(value)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<V::Value, E> {
+        self.visitor.visit_i64(value)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<V::Value, E> {
+        self.visitor.visit_u64(value)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
+        if self.hint == Hint::Integer && is_minus_zero(value) {
+            self.visitor.visit_i64(0)
+        } else {
+            self.visitor.visit_f64(value)
+        }
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<V::Value, E> {
+        if self.hint == Hint::ServerTime {
+            return self.visitor.visit_bytes(value.as_bytes());
+        }
+        self.visitor.visit_str(value)
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, value: &'de str) -> Result<V::Value, E> {
+        if self.hint == Hint::ServerTime {
+            return self.visit_str(value);
+        }
+        self.visitor.visit_borrowed_str(value)
+    }
+
+    fn visit_string<E: de::Error>(self, value: String) -> Result<V::Value, E> {
+        if self.hint == Hint::ServerTime {
+            return self.visit_str(&value);
+        }
+        self.visitor.visit_string(value)
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_none()
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
+        self.visitor.visit_some(Checked { inner, notes: self.notes })
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
+        self.visitor.visit_newtype_struct(Checked { inner, notes: self.notes })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        if self.hint == Hint::Object {
+            return Err(de::Error::invalid_type(Unexpected::Seq, &self));
+        }
+        self.visitor.visit_seq(Items { inner, index: 0, notes: self.notes })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_map(Members { inner, key: String::new(), notes: self.notes })
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_enum(variant)
+    }
+}
+
+impl<'de, T: DeserializeSeed<'de>, N: Notes> DeserializeSeed<'de> for Checked<T, N> {
+    type Value = T::Value;
+
+    fn deserialize<D: Deserializer<'de>>(mut self, inner: D) -> Result<T::Value, D::Error> {
+        let read = self.inner.deserialize(Checked { inner, notes: self.notes.same() });
+        read.inspect_err(|_| self.notes.wrong())
+    }
+}
+
+struct Items<A, N> {
+    inner: A,
+    index: usize,
+    notes: N,
+}
+
+impl<'de, A: SeqAccess<'de>, N: Notes> SeqAccess<'de> for Items<A, N> {
+    type Error = A::Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, A::Error> {
+        let notes = self.notes.item(self.index);
+        self.index += 1;
+        self.inner.next_element_seed(Checked { inner: seed, notes })
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.inner.size_hint()
+    }
+}
+
+struct Members<A, N> {
+    inner: A,
+    /// The last key, for notes.
+    key: String,
+    notes: N,
+}
+
+impl<'de, A: MapAccess<'de>, N: Notes> MapAccess<'de> for Members<A, N> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        if N::ON {
+            let kept = &mut self.key;
+            return self.inner.next_key_seed(Key { seed, kept });
+        }
+        self.inner.next_key_seed(seed)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
+        let notes = self.notes.field(&self.key);
+        self.inner.next_value_seed(Checked { inner: seed, notes })
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.inner.size_hint()
+    }
+}
+
+/// A key, which is kept for notes.
+struct Key<'a, K> {
+    seed: K,
+    kept: &'a mut String,
+}
+
+impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for Key<'_, K> {
+    type Value = K::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<K::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<'_, K> {
+    type Value = K::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<K::Value, E> {
+        key.clone_into(self.kept);
+        let key: StrDeserializer<'_, E> = key.into_deserializer();
+        self.seed.deserialize(key)
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, key: &'de str) -> Result<K::Value, E> {
+        key.clone_into(self.kept);
+        self.seed.deserialize(BorrowedStrDeserializer::new(key))
+    }
+}
+
+/// `serde_json` reads `-0` as this.
+pub(crate) fn is_minus_zero(number: f64) -> bool {
+    number == 0.0 && number.is_sign_negative()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+    use serde_json::{Value, json};
+
+    use super::{Noted, read};
+    use crate::field::PathRef;
+    use crate::{FieldsV1, MicroTime, RawExtension, wire};
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "camelCase")]
+    struct Outer {
+        #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+        name: String,
+        time: Option<MicroTime>,
+        #[serde(default, deserialize_with = "wire::list")]
+        items: Vec<Inner>,
+        #[serde(default, deserialize_with = "wire::map")]
+        labels: BTreeMap<String, String>,
+        fields: Option<FieldsV1>,
+        raw: Option<RawExtension>,
+    }
+
+    #[derive(Debug, Default, Deserialize, PartialEq)]
+    struct Inner {
+        count: i32,
+    }
+
+    fn noted(value: &Value, as_server: bool) -> (Result<Outer, String>, Noted) {
+        let mut noted = Noted { as_server, ..Noted::default() };
+        let outer = noted.read(value, PathRef::Root);
+        (outer.map_err(|error| error.to_string()), noted)
+    }
+
+    #[test]
+    fn good_input_is_read_as_by_serde() {
+        let deep = "[".repeat(300) + &"]".repeat(300);
+        let text = format!(
+            r#"{{"items": [{{"count": 3}}, null], "time": "2026-01-02T03:04:05Z", "fields": {deep}, "more": {deep}}}"#
+        );
+        let found: Outer = read(text.as_bytes()).unwrap();
+        assert_eq!(found, serde_json::from_str(&text).unwrap());
+        assert_eq!(read::<Inner>(br#"{"count": -0}"#).unwrap(), Inner::default());
+
+        let value = json!({
+            "name": null,
+            "time": "2026-01-02T03:04:05Z",
+            "items": [{"count": 1}, null, {"count": -0.0}],
+            "labels": {"a": "b", "c": null},
+            "fields": {"f:spec": {"unknown": {}}},
+            "raw": [{"unknown": 1}],
+        });
+        let (outer, noted) = noted(&value, false);
+        assert_eq!(outer.unwrap(), read::<Outer>(value.to_string().as_bytes()).unwrap());
+        assert!(noted.unknown.is_empty() && noted.wrong.is_none(), "{noted:?}");
+    }
+
+    #[test]
+    fn a_list_is_not_an_object() {
+        for text in [
+            "[]",
+            "[[]]",
+            r#"{"items": [[7]]}"#,
+            r#"{"items": 1}"#,
+            r#"{"items": [{"count": 0.5}]}"#,
+        ] {
+            assert!(read::<Outer>(text.as_bytes()).is_err(), "{text}");
+        }
+        assert!(read::<Inner>(b"[7]").unwrap_err().to_string().contains("sequence"));
+        assert!(read::<Inner>(br#"{"count": 1} x"#).is_err());
+    }
+
+    #[test]
+    fn unknown_fields_are_noted_with_their_paths() {
+        let value = json!({
+            "extra": null,
+            "items": [{"count": 1}, {"count": 2, "more": {"deep": 1}}],
+            "odd key\u{1b}": 1,
+            "": 2,
+        });
+        for (as_server, odd) in
+            [(false, [r#"[""]"#, r#"["odd key\u{1b}"]"#]), (true, ["", "odd key\u{1b}"])]
+        {
+            let (outer, mut noted) = noted(&value, as_server);
+            outer.unwrap();
+            noted.unknown.sort_by_key(|(_, value)| value.to_string());
+            let expected = [
+                (odd[1], json!(1)),
+                (odd[0], json!(2)),
+                ("extra", json!(null)),
+                ("items[1].more", json!({"deep": 1})),
+            ];
+            let expected = expected.map(|(path, value)| (path.to_owned(), value));
+            assert_eq!(noted.unknown, expected);
+        }
+    }
+
+    #[test]
+    fn the_innermost_wrong_value_is_named() {
+        let table = [
+            (json!({"items": [{"count": "1"}]}), "items[0].count"),
+            (json!({"items": [{}]}), "items[0]"),
+            (json!({"items": 1}), "items"),
+            (json!({"items": [[7]]}), "items[0]"),
+            (json!([]), ""),
+            (json!({"time": "now"}), "time"),
+            (json!({"labels": {"a.b": 1}}), r#"labels["a.b"]"#),
+            (json!(1), ""),
+        ];
+        for (value, expected) in table {
+            let (outer, noted) = noted(&value, false);
+            outer.unwrap_err();
+            let wrong = noted.wrong.unwrap();
+            assert_eq!(wrong.path, expected, "{value}");
+            assert!(value.pointer(&wrong.pointer).is_some(), "{value}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_as_servers_read_them_if_that_is_asked_for() {
+        let table = [
+            ("2026-01-02T03:04:05.000000Z", true),
+            ("2026-01-02T03:04:05Z", false),
+            ("10000-01-01T00:00:00.000000Z", false),
+        ];
+        for (text, accepted) in table {
+            let value = json!({"time": text, "name": text, "labels": {"a": text}});
+            assert!(noted(&value, false).0.is_ok(), "{text}");
+            let (outer, noted) = noted(&value, true);
+            assert_eq!(outer.is_ok(), accepted, "{text}");
+            assert_eq!(noted.wrong.map(|wrong| wrong.path), (!accepted).then(|| "time".to_owned()));
+        }
+    }
+}
