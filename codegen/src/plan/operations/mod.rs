@@ -149,9 +149,10 @@ fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Why> {
     }
 }
 
-/// The type of the object that an operation answers with.
+/// The type of the object that an operation answers with or takes.
 fn object<'a>(operation: &spec::Operation, structs: &'a [Struct]) -> Option<&'a Struct> {
-    let body = operation.responses.get(&200)?.as_ref()?;
+    let answer = operation.responses.get(&200).and_then(Option::as_ref);
+    let body = answer.or_else(|| operation.body.as_ref().map(|(body, _)| body))?;
     structs.iter().find(|planned| planned.schema == body.schema && planned.object.is_some())
 }
 
