@@ -1,21 +1,11 @@
 //! Generates modules from every good case and from three generations of releases. `src/lib.rs` includes them.
 
-#[path = "src/generations.rs"]
-mod generations;
-#[path = "src/invented.rs"]
-mod invented;
-#[path = "src/load.rs"]
-mod load;
-
-#[path = "src/patch.rs"]
-#[allow(dead_code, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
-mod patch;
-
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use k8s_versioned_codegen::{Files, Generated, Options, Problems};
+use testing::specs::{self, generations, patch};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=good");
@@ -27,9 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut modules = Vec::new();
     let mut failures = Vec::new();
     let mut inputs = Vec::new();
-    for name in load::cases(&good)? {
-        let mut specs = load::files(&good.join(&name))?;
-        load::add_manifest(&mut specs);
+    for name in specs::cases(&good)? {
+        let mut specs = specs::files(&good.join(&name))?;
+        specs::add_manifest(&mut specs);
         inputs.push((name, specs));
     }
     let weight = patch::load(&cases, "patched", "weight");
@@ -41,12 +31,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             Err(problems) => failures.push(format!("{name}:\n{problems}\n")),
         }
     }
-    for (module, mut specs) in generations::all(&load::files(&cases.join("../../specs"))?) {
-        load::add_manifest(&mut specs);
-        match generate(&specs, module) {
-            Ok(mut generated) => {
+    for (module, mut specs) in generations::all(&specs::files(&cases.join("../../specs"))?) {
+        specs::add_manifest(&mut specs);
+        let options = options("crate", Some("k8s_versioned"));
+        let shared = k8s_versioned_codegen::generate(&specs, &options);
+        match generate(&specs, module).and_then(|own| Ok((own, shared?.files))) {
+            Ok((generated, shared)) => {
                 modules.push(write(&out, module, &generated.files)?);
-                let shared = generated.shared.remove("k8s_versioned").unwrap_or_default();
                 let module = format!("{module}_meta");
                 modules.push(write(&out, &module, &of_meta(&shared, &module))?);
             }
@@ -62,8 +53,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Generates from these files for a module.
 fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
-    let options = Options { root: format!("crate::{module}"), command: "cargo build".to_owned() };
-    k8s_versioned_codegen::generate(specs, &options)
+    k8s_versioned_codegen::generate(specs, &options(&format!("crate::{module}"), None))
+}
+
+fn options(root: &str, shared: Option<&str>) -> Options {
+    Options {
+        root: root.to_owned(),
+        command: "cargo build".to_owned(),
+        shared: shared.map(str::to_owned),
+    }
 }
 
 /// The shared types as a module of this crate: their paths refer to this module.

@@ -1,12 +1,11 @@
 //! All stages, from the files under `specs/` to the files under `generated/`.
 
-use std::collections::BTreeMap;
-
 use crate::conversion::KindConversion;
 use crate::model::Model;
+use crate::package::Features;
 use crate::plan::Plan;
 use crate::rules::Rules;
-use crate::{Files, Problems, conversion, emit, manifest, model, plan, rules, spec};
+use crate::{Files, Problems, conversion, emit, manifest, model, package, plan, rules, spec};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -21,18 +20,20 @@ pub struct Options {
     pub root: String,
     /// The command that the header of each file names.
     pub command: String,
+    /// The package to fill with the types that the rules give it (`crate = "NAME"`). `None`: the package with all other
+    /// types, which refers to these.
+    pub shared: Option<String>,
 }
 
 /// The result of a generation.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// The generated files of the group, relative to the folder that they fill.
+    /// The generated files, relative to the folder that they fill.
     pub files: Files,
-    /// The generated files that all groups share, by the crate that has them. The generated files of other groups refer
-    /// to them.
-    pub shared: BTreeMap<String, Files>,
     /// The generated pages for people, relative to the folder `docs`.
     pub pages: Files,
+    /// The features that the files name.
+    pub features: Features,
     /// Figures for the report.
     pub summary: Summary,
 }
@@ -80,8 +81,8 @@ impl Plans {
     pub fn read(specs: &Files) -> Result<Self, Problems> {
         let manifest = manifest::verify(specs)?;
         let rules = rules::read(specs)?;
-        let documents = spec::read_all(specs, &manifest)?;
-        let model = model::merge(&rules.group, &documents)?;
+        let documents = spec::read_all(specs, &manifest, rules.group.prose())?;
+        let model = model::merge(&rules.group.groups, &documents)?;
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;
         Ok(Self { rules, documents: documents.len(), model, items, conversions })
@@ -95,7 +96,7 @@ impl Plans {
 pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
     let Plans { documents, model, items, conversions, .. } = &plans;
-    let emitted = emit::emit(items, conversions, options)?;
+    let files = emit::emit(items, conversions, options)?;
     let mut pages = Files::new();
     if !conversions.is_empty() {
         let page = conversion::page(conversions, &options.command);
@@ -110,5 +111,6 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
         operations: model.operations.len(),
         conversions: conversions.iter().map(|kind| kind.pairs.len()).sum(),
     };
-    Ok(Generated { files: emitted.own, shared: emitted.shared, pages, summary })
+    let features = package::features(items, !conversions.is_empty());
+    Ok(Generated { files, pages, features, summary })
 }

@@ -1,13 +1,17 @@
 //! From upstream's documents to the vendored ones: prose removed, keys sorted, pretty-printed.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
+use serde_json::{Map, Value as Json, json};
 
 use crate::json::{self, Node, Value};
 use crate::manifest::{self, Entry, Manifest, SourceKind};
-use crate::problem::{ManifestCause, Place};
+use crate::problem::{ManifestCause, ModelCause, Place};
+use crate::rules::{DescribedBy, GroupRules};
 use crate::spec::{self, DocumentName};
+use crate::text::join;
 use crate::{Files, Problems, model, rules};
 
 /// The `specs/` folder as it is after `release`'s documents in `from` have been imported into `specs`.
@@ -32,7 +36,7 @@ fn merge_in(
     source: SourceKind,
     from: &Files,
 ) -> Result<Files, Problems> {
-    let group = rules::read_group(specs)?.group;
+    let group = rules::read_group(specs)?;
     let mut manifest = manifest::read(specs)?;
     check_source(&manifest, release, source)?;
     let documents = vendor(&group, release, source, from)?;
@@ -63,6 +67,106 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     problems.or(())
 }
 
+/// The folder of the shared types, as it is after those of `release` have been taken from all documents in `from`.
+///
+/// The folder has one document for each release: the schemas that the rules give to a package of shared types, and those
+/// to which these refer. Documents of a release may list different kinds for a schema; all of them are taken.
+///
+/// # Errors
+/// All problems of the documents, and schemas that differ.
+pub fn import_shared(
+    specs: &Files,
+    release: Release,
+    source: SourceKind,
+    from: &Files,
+) -> Result<Files, Problems> {
+    let group = rules::read_group(specs)?;
+    let mut problems = Problems::new();
+    let mut schemas: BTreeMap<String, (Json, String)> = BTreeMap::new();
+    for (file, bytes) in from.iter().filter(|(file, _)| DocumentName::parse(file).is_some()) {
+        match json::parse(&Arc::from(file.as_str()), bytes) {
+            Ok(mut node) => {
+                remove_prose(&mut node);
+                collect(&group, file, &node.to_json(), &mut schemas, &mut problems);
+            }
+            Err(found) => problems.append(found),
+        }
+    }
+    let schemas: Map<String, Json> =
+        schemas.into_iter().map(|(name, (schema, _))| (name, schema)).collect();
+    let document = json!({
+        "openapi": "3.0.0",
+        "info": {"title": "Kubernetes", "version": "unversioned"},
+        "paths": {},
+        "components": {"schemas": schemas},
+    });
+    let name = DocumentName { group: group.group().to_owned(), version: None };
+    let document = Files::from([(name.to_string(), document.to_string().into_bytes())]);
+    problems.or(()).and_then(|()| import(specs, release, source, &document))
+}
+
+/// Adds the shared schemas of a document, each with the file that has it first.
+fn collect(
+    group: &GroupRules,
+    file: &str,
+    document: &Json,
+    all: &mut BTreeMap<String, (Json, String)>,
+    problems: &mut Problems,
+) {
+    const KINDS: &str = "x-kubernetes-group-version-kind";
+    let schemas = document.pointer("/components/schemas").and_then(Json::as_object);
+    let Some(schemas) = schemas else {
+        return;
+    };
+    let is_shared = |name: &&String| {
+        group.modules.iter().any(|rule| rule.shared.is_some() && rule.apply(name).is_some())
+    };
+    let mut open: Vec<&str> = schemas.keys().filter(is_shared).map(String::as_str).collect();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let Some(schema) = schemas.get(name).filter(|_| seen.insert(name)) else {
+            continue;
+        };
+        references(schema, &mut open);
+        let mut schema = schema.clone();
+        let kinds = schema.get_mut(KINDS).map(Json::take);
+        let first = all.entry(name.to_owned()).or_insert_with(|| (schema.clone(), file.to_owned()));
+        let known = first.0.get_mut(KINDS).map(Json::take);
+        if first.0 == schema {
+            let mut kinds: Vec<Json> =
+                kinds.into_iter().chain(known).filter_map(list).flatten().collect();
+            kinds.sort_by_key(Json::to_string);
+            kinds.dedup();
+            if let Some(kept) = first.0.get_mut(KINDS) {
+                *kept = kinds.into();
+            }
+        } else {
+            let (what, other) = (format!("`{name}`"), first.1.clone());
+            problems.push(&Place::file(file), ModelCause::DocumentsDisagree { what, other });
+        }
+    }
+}
+
+fn list(value: Json) -> Option<Vec<Json>> {
+    match value {
+        Json::Array(items) => Some(items),
+        _ => None,
+    }
+}
+
+/// Adds the names of the schemas to which a schema refers.
+fn references<'a>(schema: &'a Json, names: &mut Vec<&'a str>) {
+    match schema {
+        Json::Object(members) => {
+            let reference = members.get("$ref").and_then(Json::as_str);
+            names.extend(reference.and_then(|it| it.strip_prefix("#/components/schemas/")));
+            members.values().for_each(|member| references(member, names));
+        }
+        Json::Array(items) => items.iter().for_each(|item| references(item, names)),
+        _ => {}
+    }
+}
+
 /// A document to import.
 struct Imported {
     entry: Entry,
@@ -72,9 +176,9 @@ struct Imported {
     text: Vec<u8>,
 }
 
-/// The documents of `group` in `from`.
+/// The documents of the groups in `from`.
 fn vendor(
-    group: &str,
+    group: &GroupRules,
     release: Release,
     source: SourceKind,
     from: &Files,
@@ -82,12 +186,16 @@ fn vendor(
     let mut problems = Problems::new();
     let mut documents = Vec::new();
     for (file, bytes) in from {
-        let Some(name) = DocumentName::parse(file).filter(|name| name.group == group) else {
+        let wanted =
+            |name: &DocumentName| group.groups.is_empty() || group.groups.contains(&name.group);
+        let Some(name) = DocumentName::parse(file).filter(wanted) else {
             continue;
         };
         match json::parse(&Arc::from(file.as_str()), bytes) {
             Ok(mut node) => {
-                remove_prose(&mut node);
+                if group.descriptions != DescribedBy::Documents {
+                    remove_prose(&mut node);
+                }
                 let text = canonical(&node);
                 let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
                 let entry = Entry { release, source, name, source_sha256, sha256 };
@@ -98,48 +206,37 @@ fn vendor(
     }
     if documents.is_empty() && problems.is_empty() {
         // The place is the folder that has nothing.
-        problems.push(&Place::file(""), ManifestCause::NothingToImport(group.to_owned()));
+        problems
+            .push(&Place::file(""), ManifestCause::NothingToImport(join(&group.groups, "`, `")));
     }
     problems.or(documents)
 }
 
 /// The documents must be readable, and must not contradict each other. The rules are not checked here: a new
 /// field has no description yet. The places of problems are in upstream's files.
-fn check(group: &str, specs: &Files, imported: &[Imported]) -> Result<(), Problems> {
+fn check(group: &GroupRules, specs: &Files, imported: &[Imported]) -> Result<(), Problems> {
     let mut manifest = manifest::verify(specs)?;
     let is_imported = |entry: &Entry| imported.iter().any(|it| it.entry == *entry);
     manifest.documents.retain(|entry| !is_imported(entry));
-    let mut documents = spec::read_all(specs, &manifest)?;
+    let mut documents = spec::read_all(specs, &manifest, group.prose())?;
     let mut problems = Problems::new();
     for Imported { entry, node, .. } in imported {
         let file = Arc::from(entry.name.to_string());
-        documents.push(spec::read(&file, entry.release, &entry.name, node, &mut problems));
+        let document = (&file, entry.release, &entry.name);
+        documents.push(spec::read(document, node, group.prose(), &mut problems));
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    problems.or(documents).and_then(|documents| model::merge(group, &documents)).map(drop)
+    problems.or(documents).and_then(|documents| model::merge(&group.groups, &documents)).map(drop)
 }
 
 /// The text that is vendored: with sorted keys, indented, with a line feed at the end.
 fn canonical(node: &Node) -> Vec<u8> {
-    let mut value = value_of(node);
+    let mut value = node.to_json();
     value.sort_all_objects();
     // Writing cannot fail: every key is a string.
     let mut text = serde_json::to_vec_pretty(&value).unwrap_or_default();
     text.push(b'\n');
     text
-}
-
-fn value_of(node: &Node) -> serde_json::Value {
-    match &node.value {
-        Value::Null => serde_json::Value::Null,
-        Value::Bool(bool) => (*bool).into(),
-        Value::Number(text) => serde_json::from_str(text).unwrap_or_default(),
-        Value::String(text) => text.as_str().into(),
-        Value::Array(items) => items.iter().map(value_of).collect(),
-        Value::Object(members) => {
-            members.iter().map(|member| (member.key.clone(), value_of(&member.node))).collect()
-        }
-    }
 }
 
 /// Removes each `description` that is text. A field of this name has a schema, which is an object.

@@ -26,6 +26,7 @@ pub mod import;
 pub mod json;
 pub mod manifest;
 pub mod model;
+pub mod package;
 pub mod plan;
 pub mod problem;
 pub mod recordings;

@@ -1,6 +1,6 @@
 //! The manifest lists the vendored documents and their sources.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -101,6 +101,9 @@ pub fn write(manifest: &Manifest) -> String {
 /// # Errors
 /// Documents that are missing, surplus or edited; releases that are missing or incomplete.
 pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
+    if !specs.contains_key(PATH) {
+        return of_folder(specs);
+    }
     let manifest = read(specs)?;
     let mut problems = Problems::new();
     let mut listed = BTreeSet::new();
@@ -124,6 +127,27 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     problems.or(manifest)
 }
 
+/// The documents of a folder without a manifest: `<release>/<name>`.
+fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
+    let mut problems = Problems::new();
+    let mut manifest = Manifest::default();
+    for (path, text) in specs.iter().filter(|(path, _)| is_document(path)) {
+        let name = path.split_once('/');
+        let release = name.and_then(|(release, _)| release.parse().ok());
+        let document = name.and_then(|(_, name)| DocumentName::parse(name));
+        let Some((release, name)) = release.zip(document) else {
+            problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::NotADocument);
+            continue;
+        };
+        let (source, sha256) = (SourceKind::Cluster, sha256(text));
+        let source_sha256 = sha256.clone();
+        manifest.documents.push(Entry { release, source, name, source_sha256, sha256 });
+    }
+    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    check_releases(&manifest, &mut problems);
+    problems.or(manifest)
+}
+
 /// Tells if a file under `specs/` is an OpenAPI document: no other file there is JSON.
 fn is_document(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "json")
@@ -131,32 +155,14 @@ fn is_document(path: &str) -> bool {
 
 /// Releases have no gaps: "since 1.36" needs the documents of 1.35, which lack the thing.
 fn check_releases(manifest: &Manifest, problems: &mut Problems) {
-    let mut releases: BTreeMap<Release, Vec<&Entry>> = BTreeMap::new();
-    for entry in &manifest.documents {
-        releases.entry(entry.release).or_default().push(entry);
-    }
+    let releases: BTreeSet<Release> = manifest.documents.iter().map(|it| it.release).collect();
     if releases.is_empty() {
         problems.push(&Place::file(PATH), ManifestCause::NoDocuments);
     }
-    for (release, next) in releases.keys().zip(releases.keys().skip(1)) {
-        if release.next() != *next {
-            let cause = ManifestCause::ReleaseGap { before: *release, after: *next };
+    for (before, after) in releases.iter().zip(releases.iter().skip(1)) {
+        if before.next() != *after {
+            let cause = ManifestCause::ReleaseGap { before: *before, after: *after };
             problems.push(&Place::file(PATH), cause);
-        }
-    }
-    for (release, entries) in releases {
-        let with_version = entries.iter().filter(|entry| entry.name.version.is_some()).count();
-        if with_version == entries.len() {
-            problems.push(
-                &Place::file(PATH),
-                ManifestCause::Incomplete { release, of: "the group itself" },
-            );
-        }
-        if with_version == 0 {
-            problems.push(
-                &Place::file(PATH),
-                ManifestCause::Incomplete { release, of: "any version of the group" },
-            );
         }
     }
 }

@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-mod support;
-
 use std::collections::BTreeSet;
+use testing::specs;
 
 use k8s_versioned_codegen::diff::accepted::Accepted;
 use k8s_versioned_codegen::diff::report::{Format, Report, SCHEMA};
@@ -30,7 +29,7 @@ fn report(specs: &Files, old: &str, new: &str) -> Report {
 /// The differences that users are most likely to compare.
 #[test]
 fn real_releases() {
-    let specs = support::specs();
+    let specs = specs::project();
     for (old, new) in [
         ("v1.31", "v1.32"),
         ("v1.34", "v1.35"),
@@ -45,12 +44,12 @@ fn real_releases() {
 /// Answers of servers of two releases in the same cases.
 #[test]
 fn recorded_answers() {
-    let specs = support::specs();
+    let specs = specs::project();
     for (old, new) in [("v1.32", "v1.33"), ("v1.35", "v1.36"), ("v1.31/v1alpha1", "v1.36/v1beta1")]
     {
         let (from, to) = (selection(old), selection(new));
-        let mut files = support::fixtures(from.release);
-        files.extend(support::fixtures(to.release));
+        let mut files = specs::fixtures(from.release);
+        files.extend(specs::fixtures(to.release));
         let recordings = recordings::read("coordination.k8s.io", &files);
         let report =
             Report { findings: recorded(&recordings, from, to), ..report(&specs, old, new) };
@@ -64,7 +63,7 @@ fn recorded_answers() {
 /// The keys of findings are unique in every pair of releases; a release does not differ from itself.
 #[test]
 fn keys_are_unique() {
-    let specs = support::specs();
+    let specs = specs::project();
     let releases = (31..=36).map(|minor| Release::new(1, minor));
     let releases: Vec<Release> = releases.collect();
     for (index, old) in releases.iter().enumerate() {
@@ -80,7 +79,7 @@ fn keys_are_unique() {
 /// Each format once, with a finding that fails, an accepted one, and an entry without a finding.
 #[test]
 fn formats() {
-    let specs = support::specs();
+    let specs = specs::project();
     let mut report = report(&specs, "v1.35", "v1.36");
     report.fail_on = vec![FailOn::Breaking];
     report.accepted = Accepted::read(
@@ -127,7 +126,7 @@ fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<Finding>) {
         specs.insert(format!("{NEW}/{name}"), serde_json::to_vec(&document).unwrap());
         specs.insert(format!("{OLD}/{name}"), old);
     }
-    support::load::add_manifest(&mut specs);
+    specs::add_manifest(&mut specs);
     let findings = diff(&specs, OLD.into(), NEW.into()).unwrap();
     (specs, findings)
 }
@@ -189,7 +188,7 @@ fn edit([_, at, member, value]: [&str; 4], document: &mut Value) {
 /// A line for each finding: the edit, the finding and its classes.
 #[test]
 fn invented_changes() {
-    let specs = support::specs();
+    let specs = specs::project();
     let mut lines = Vec::new();
     for row in edits() {
         let [what, ..] = row;
@@ -221,7 +220,7 @@ fn is_valid(specs: &Files, release: &str, object: &Value) -> bool {
 /// A witness that says "accepted" and "refused" is what the documents accept and refuse.
 #[test]
 fn witnesses_show_the_change() {
-    let real = support::specs();
+    let real = specs::project();
     let findings = diff(&real, selection("v1.35"), selection("v1.36")).unwrap();
     let mut shown = 0;
     let mut check = |specs: &Files, findings: &[Finding], releases: [&str; 2]| {

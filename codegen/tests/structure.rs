@@ -2,20 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-mod support;
-
 use k8s_versioned_codegen::Plans;
 use k8s_versioned_codegen::model::{Model, outline};
+use testing::specs;
 
 fn model() -> Model {
-    Plans::read(&support::specs()).unwrap().model
+    Plans::read(&specs::project()).unwrap().model
 }
 
 /// One snapshot for each API version: its own types, and its operations.
 #[test]
 fn each_api_version() {
     let model = model();
-    for version in model.versions.keys() {
+    for (_, version) in model.versions.keys() {
         let types = format!("io.k8s.api.coordination.{version}.");
         let paths = format!("/apis/coordination.k8s.io/{version}/");
         let text = outline(&model, |name| name.starts_with(&types) || name.starts_with(&paths));

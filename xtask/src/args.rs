@@ -34,6 +34,9 @@ pub enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Write a package of types from a folder of documents, `v1.NN/apis__GROUP__VERSION_openapi.json`, and rule files if
+    /// there are any.
+    Generate(GenerateArgs),
     /// Show the changes between two releases, or two versions of the API.
     ///
     /// It compares the documents, and the answers of recorded servers in the same cases. Each finding has an
@@ -65,6 +68,17 @@ pub struct DiffArgs {
     /// subject, and a `reason`.
     #[arg(long, value_name = "FILE")]
     pub accepted: Option<PathBuf>,
+}
+
+/// The documents of a package.
+#[derive(Clone, Debug, Args)]
+pub struct GenerateArgs {
+    /// The folder with the documents and rule files.
+    #[arg(long, value_name = "DIR")]
+    pub from: PathBuf,
+    /// The folder of the package.
+    #[arg(long, value_name = "DIR")]
+    pub package: PathBuf,
 }
 
 /// The documents to import.

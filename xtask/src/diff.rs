@@ -45,7 +45,7 @@ pub(crate) fn findings(
     })?;
     let group = rules::read_group(specs).map_err(refused)?;
     let files = fixtures::read(root, |release| [old.release, new.release].contains(&release))?;
-    let recordings = recordings::read(&group.group, &files);
+    let recordings = recordings::read(group.group(), &files);
     findings.extend(diff::recorded(&recordings, old, new));
     Ok(findings)
 }

@@ -9,7 +9,6 @@ use k8s_versioned_names::Release;
 
 use crate::changes::Changes;
 use crate::fixtures::EXCEPTIONS;
-use crate::regenerate::SHARED_CRATE;
 
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -58,9 +57,6 @@ pub enum Error {
         /// The recorded releases with a reason why they are not recorded.
         surplus: Vec<Release>,
     },
-    /// Crates of shared types, of which only [`SHARED_CRATE`] has a folder.
-    #[error("specs/group.toml: `crate = \"{}\"`: only `{SHARED_CRATE}` has a folder for shared types", .0.join("\"`, `\""))]
-    UnknownCrates(Vec<String>),
     /// There is no release before the newest one.
     #[error(
         "specs has only one release, so there is nothing to compare it with; import the release before it"

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use k8s_versioned_codegen::diff::report::Format;
-use k8s_versioned_codegen::import::import;
+use k8s_versioned_codegen::import::{import, import_shared};
 use k8s_versioned_codegen::{Files, diff, manifest};
 use k8s_versioned_names::Release;
 
@@ -12,7 +12,7 @@ use crate::args::ImportArgs;
 use crate::changes::{Changes, is_left_over};
 use crate::diff::findings;
 use crate::error::Source;
-use crate::specs::{Specs, is_spec};
+use crate::specs::{SHARED_FOLDER, Specs, is_spec};
 use crate::tree::Tree;
 use crate::{Error, regenerate};
 
@@ -23,6 +23,8 @@ pub struct Report {
     /// The number of documents of the release.
     documents: usize,
     changes: Changes,
+    /// The changes of the types that all groups share.
+    shared: Option<Changes>,
     /// The changes of the release.
     news: Option<String>,
 }
@@ -44,9 +46,33 @@ pub fn run(root: &Path, args: &ImportArgs) -> Result<Report, Error> {
     let folder = folder(args.release);
     let documents = wanted.keys().filter(|name| name.starts_with(&folder)).count();
     let news = news(root, &wanted, args.release)?;
-    let changes = Changes::plan(&specs.tree, |name| is_spec(name) || is_left_over(name), wanted)?;
+    let shared = shared(root, args, &from)?;
+    let owned = |name: &str| is_spec(name) || is_left_over(name);
+    let changes = Changes::plan(&specs.tree, owned, wanted)?;
     changes.apply()?;
-    Ok(Report { release: args.release, documents, changes, news })
+    if let Some(shared) = &shared {
+        shared.apply()?;
+    }
+    Ok(Report { release: args.release, documents, changes, shared, news })
+}
+
+/// The changes of the specs of the types that all groups share; none in a workspace without them.
+fn shared(root: &Path, args: &ImportArgs, from: &Source) -> Result<Option<Changes>, Error> {
+    let specs = Specs::read_shared(root)?;
+    if specs.files.is_empty() {
+        return Ok(None);
+    }
+    match import_shared(&specs.files, args.release, args.source, &from.files) {
+        Ok(wanted) => {
+            let owned = |name: &str| is_spec(name) || is_left_over(name);
+            Changes::plan(&specs.tree, owned, wanted).map(Some)
+        }
+        Err(problems) => {
+            let (shown, files) = (SHARED_FOLDER.to_owned(), specs.files);
+            let from = Source { shown: from.shown.clone(), files: from.files.clone() };
+            Err(Error::refused(problems, vec![from, Source { shown, files }]))
+        }
+    }
 }
 
 /// The changes of the release, if `specs` has the release before it.
@@ -73,7 +99,7 @@ fn read_documents(folder: &Path) -> Result<Source, Error> {
 
 /// Tells if a file has the name of a document of an API group or version.
 fn is_document(name: &str) -> bool {
-    name.starts_with("apis__") && Path::new(name).extension().is_some_and(|found| found == "json")
+    name.starts_with("api") && Path::new(name).extension().is_some_and(|found| found == "json")
 }
 
 /// The prefix of the names of a release's documents.
@@ -83,8 +109,8 @@ fn folder(release: Release) -> String {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { release, documents, changes, news } = self;
-        if changes.is_empty() {
+        let Self { release, documents, changes, shared, news } = self;
+        if changes.is_empty() && shared.as_ref().is_none_or(Changes::is_empty) {
             return writeln!(f, "{release} is already imported: nothing changed");
         }
         let folder = folder(*release);
@@ -96,6 +122,9 @@ impl fmt::Display for Report {
             "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
         )?;
         write!(f, "{changes}")?;
+        if let Some(shared) = shared {
+            write!(f, "{shared}")?;
+        }
         if let Some(news) = news {
             write!(f, "\n{news}\n")?;
         }

@@ -14,6 +14,7 @@ pub mod changes;
 pub mod diff;
 pub mod error;
 pub mod fixtures;
+pub mod generate;
 pub mod git;
 pub mod import;
 pub mod pull_request;
@@ -75,6 +76,7 @@ pub fn run(cli: &Cli) -> Result<Said, Error> {
         Command::Import(args) => Ok(import::run(&root, args)?.to_string().into()),
         Command::Regenerate { check: false } => Ok(regenerate::run(&root)?.to_string().into()),
         Command::Regenerate { check: true } => Ok(regenerate::check(&root)?.to_string().into()),
+        Command::Generate(args) => Ok(generate::run(&root, args)?.into()),
         Command::Diff(args) => diff::run(&root, args),
         Command::PullRequest { base } => Ok(pull_request::run(&root, base)?.into()),
     }

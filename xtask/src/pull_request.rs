@@ -45,9 +45,9 @@ pub fn run(root: &Path, base: &str) -> Result<String, Error> {
     let types = |keep: &dyn Fn(Release) -> bool| {
         let mut manifest = manifest.clone();
         manifest.documents.retain(|entry| keep(entry.release));
-        let group = rules::read_group(&specs)?.group;
-        let documents = spec::read_all(&specs, &manifest)?;
-        let model = model::merge(&group, &documents)?;
+        let group = rules::read_group(&specs)?;
+        let documents = spec::read_all(&specs, &manifest, group.prose())?;
+        let model = model::merge(&group.groups, &documents)?;
         // Only types: the report has the differences of operations.
         Ok(outline(&model, |name| !name.starts_with('/')))
     };

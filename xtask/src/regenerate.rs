@@ -9,7 +9,7 @@ use k8s_versioned_codegen::{
 
 use crate::changes::{Changes, is_left_over};
 use crate::error::Source;
-use crate::specs::Specs;
+use crate::specs::{SHARED_FOLDER as SHARED_SPECS, Specs};
 use crate::tree::Tree;
 use crate::{Error, fixtures};
 
@@ -68,18 +68,15 @@ pub fn check(root: &Path) -> Result<Report, Error> {
 
 fn plan(root: &Path) -> Result<Report, Error> {
     let specs = Specs::read(root)?.files;
-    let options = Options { root: "crate".to_owned(), command: COMMAND.to_owned() };
-    let mut generated = match generate(&specs, &options) {
+    let options = Options { root: "crate".to_owned(), command: COMMAND.to_owned(), shared: None };
+    let generated = match generate(&specs, &options) {
         Ok(generated) => generated,
         Err(problems) => return Err(Error::refused(problems, vec![Source::specs(specs)])),
     };
+    let shared = shared(root, options)?;
     let whole =
         |folder, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
     let code = whole(FOLDER, generated.files)?;
-    let shared = generated.shared.remove(SHARED_CRATE).unwrap_or_default();
-    if !generated.shared.is_empty() {
-        return Err(Error::UnknownCrates(generated.shared.into_keys().collect()));
-    }
     let shared = whole(SHARED_FOLDER, shared)?;
     let reference = whole(REFERENCE_FOLDER, reference_pages(root, &specs)?)?;
     let tree = Tree::whole_or_empty(root, PAGES_FOLDER)?;
@@ -88,12 +85,28 @@ fn plan(root: &Path) -> Result<Report, Error> {
     Ok(Report { summary: generated.summary, folders: [code, shared, pages, reference] })
 }
 
+/// The types that all groups share; none in a workspace without their specs.
+fn shared(root: &Path, options: Options) -> Result<Files, Error> {
+    let specs = Specs::read_shared(root)?.files;
+    if specs.is_empty() {
+        return Ok(Files::new());
+    }
+    let options = Options { shared: Some(SHARED_CRATE.to_owned()), ..options };
+    match generate(&specs, &options) {
+        Ok(generated) => Ok(generated.files),
+        Err(problems) => {
+            let shown = SHARED_SPECS.to_owned();
+            Err(Error::refused(problems, vec![Source { shown, files: specs }]))
+        }
+    }
+}
+
 /// The pages about the API, with links to the recordings.
 fn reference_pages(root: &Path, specs: &Files) -> Result<Files, Error> {
     let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
     let group = rules::read_group(specs).map_err(refused)?;
     let files = fixtures::read(root, |_| true)?;
-    let recordings = recordings::read(&group.group, &files);
+    let recordings = recordings::read(group.group(), &files);
     reference::pages(specs, &recordings, COMMAND).map_err(refused)
 }
 

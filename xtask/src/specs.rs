@@ -11,6 +11,9 @@ use crate::tree::{Entry, Tree};
 /// The folder of the specs, relative to the root.
 pub const FOLDER: &str = "specs";
 
+/// The folder of the specs of the types that all groups share, relative to the root.
+pub const SHARED_FOLDER: &str = "crates/k8s-versioned/specs";
+
 /// The specs of a workspace.
 #[derive(Clone, Debug)]
 pub struct Specs {
@@ -26,7 +29,18 @@ impl Specs {
     /// # Errors
     /// The folder or one of the files cannot be read, or is a link.
     pub fn read(root: &Path) -> Result<Self, Error> {
-        let tree = Tree::whole(root, FOLDER)?;
+        Self::of(Tree::whole(root, FOLDER)?)
+    }
+
+    /// Reads the specs of the types that all groups share. A workspace without the folder has none.
+    ///
+    /// # Errors
+    /// The folder or one of the files cannot be read, or is a link.
+    pub fn read_shared(root: &Path) -> Result<Self, Error> {
+        Self::of(Tree::whole_or_empty(root, SHARED_FOLDER)?)
+    }
+
+    fn of(tree: Tree) -> Result<Self, Error> {
         refuse_links(&tree)?;
         let files = tree.read_all(is_spec)?;
         Ok(Self { tree, files })

@@ -2,33 +2,69 @@
 
 use super::names::distinct;
 use super::plan::{Accessor, FieldRef};
+use super::rules::FieldRules;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
+use crate::rules::StepName;
 
-/// The names of other functions of the same enum.
-const TAKEN: [&str; 4] = ["api_version", "metadata", "metadata_mut", "version"];
+/// The names of other functions of the same enums.
+const TAKEN: [&str; 6] = ["api_version", "by_ref", "metadata", "metadata_mut", "version", "visit"];
 
-/// The fields of parts such as `spec` that all versions have with the same type, `Option` aside.
-pub(super) fn accessors(objects: &[&Struct], structs: &Structs<'_>) -> Vec<Accessor> {
-    let Some(first) = objects.first() else {
+/// The fields of parts such as `spec` that all versions have with the same type, `Option` aside, and those that are a list
+/// in some versions and its first item in others.
+pub(super) fn accessors(
+    objects: &[(String, &Struct)],
+    structs: &Structs<'_>,
+    rules: &FieldRules<'_>,
+) -> Vec<Accessor> {
+    let Some((version, first)) = objects.first() else {
         return Vec::new();
     };
     let mut accessors: Vec<Accessor> = Vec::new();
     for field in leaves(first, structs) {
-        let in_all = objects.iter().map(|object| structs.find(object, &field.path));
-        let Some(fields) = in_all.collect::<Option<Vec<FieldRef>>>() else {
+        let Some(fields) = same(&field, objects, structs)
+            .or_else(|| list_or_first(version, &field, objects, rules))
+        else {
             continue;
         };
-        let alike = |other: &FieldRef| other.rust_type.present() == field.rust_type.present();
-        if fields.iter().all(alike) {
-            let taken = |name: &str| {
-                TAKEN.contains(&name) || accessors.iter().any(|other| other.name == name)
-            };
-            let name = distinct(&field, taken);
-            accessors.push(Accessor { name, fields });
-        }
+        let list = |field: &&FieldRef| matches!(field.rust_type, RustType::List(_));
+        let named = fields.iter().find(list).unwrap_or(&field);
+        let taken =
+            |name: &str| TAKEN.contains(&name) || accessors.iter().any(|other| other.name == name);
+        let name = distinct(named, taken);
+        accessors.push(Accessor { name, fields });
     }
     accessors
+}
+
+/// The field in each version, if all versions have it with the same type.
+fn same(
+    field: &FieldRef,
+    objects: &[(String, &Struct)],
+    structs: &Structs<'_>,
+) -> Option<Vec<FieldRef>> {
+    let in_all = objects.iter().map(|(_, object)| structs.find(object, &field.path));
+    let fields: Vec<FieldRef> = in_all.collect::<Option<_>>()?;
+    let alike = |other: &FieldRef| other.rust_type.present() == field.rust_type.present();
+    fields.iter().all(alike).then_some(fields)
+}
+
+/// The list or its first item in each version, if a rule names both for all versions.
+fn list_or_first(
+    version: &str,
+    field: &FieldRef,
+    objects: &[(String, &Struct)],
+    rules: &FieldRules<'_>,
+) -> Option<Vec<FieldRef>> {
+    let rule = rules.find(version, &field.path)?;
+    if rule.stated.rule.value != StepName::FirstOfList {
+        return None;
+    }
+    let in_version = |(version, _): &(String, &Struct)| {
+        let mut found = rule.found.iter();
+        found.find(|(of, _)| of == version).map(|(_, field)| field.clone())
+    };
+    objects.iter().map(in_version).collect()
 }
 
 /// The fields of an object's parts, and its fields that are no parts.

@@ -43,7 +43,7 @@ pub(super) fn plan(
         annotation,
         has_spec: objects.iter().all(has_spec),
         policies: policies::policies(&rules),
-        accessors: accessors::accessors(&objects, structs),
+        accessors: accessors::accessors(&versions, structs, &rules),
         versions: kind_versions,
         pairs,
         lossless,

@@ -48,7 +48,7 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
         if earlier.any(|other| other.kind.value == rule.kind.value) {
             rule.kind.stands_twice(&mut problems);
         } else {
-            kinds.extend(kind::plan(&rules.group, rule, &structs, &mut problems));
+            kinds.extend(kind::plan(rules.group.group(), rule, &structs, &mut problems));
         }
     }
     problems.or(kinds)

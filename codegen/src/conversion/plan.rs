@@ -111,7 +111,7 @@ pub struct Policy {
     pub other: Option<String>,
 }
 
-/// A field that all versions have.
+/// A field that all versions have, in the same form or as a list and its first item.
 #[derive(Clone, Debug)]
 pub struct Accessor {
     /// The name of the function.

@@ -41,6 +41,9 @@ pub(super) fn innermost<'t>(
 ) -> Option<(&'t ItemPath, &'t ItemPath)> {
     match (from, to) {
         (RustType::Struct(from), RustType::Struct(to)) => Some((from, to)),
+        (RustType::Wrapped(one, from), RustType::Wrapped(other, to)) if one == other => {
+            Some((from, to))
+        }
         (RustType::List(from), RustType::List(to))
         | (RustType::Map(from), RustType::Map(to))
         | (RustType::Option(from), RustType::Option(to)) => innermost(from, to),

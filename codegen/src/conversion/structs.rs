@@ -138,7 +138,9 @@ pub(super) fn shown(rust_type: &RustType) -> String {
         RustType::String => "String".to_owned(),
         RustType::Vocabulary(path) | RustType::External(path, _) => path.name.clone(),
         // Versions have structs of the same name.
-        RustType::Struct(path) => format!("{}::{}", path.module, path.name),
+        RustType::Struct(path) | RustType::Wrapped(_, path) => {
+            format!("{}::{}", path.module, path.name)
+        }
         RustType::List(item) => format!("Vec<{}>", shown(item)),
         RustType::Map(value) => format!("BTreeMap<String, {}>", shown(value)),
         RustType::Option(inner) => format!("Option<{}>", shown(inner)),

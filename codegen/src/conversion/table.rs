@@ -43,7 +43,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
         match (&step.how, &step.from) {
             (How::Part { pair: part, items }, Some(from)) => {
                 if !is_part(from) {
-                    rows.push(row(step, &format!("each {}", named(items)), "lossless"));
+                    rows.push(row(step, &named(&from.rust_type, items), "lossless"));
                 }
                 rows.extend(self::rows(part));
             }
@@ -66,20 +66,17 @@ fn rows(pair: &StructPair) -> Vec<String> {
     rows
 }
 
-/// The way in which the annotation names the items of a list.
-fn named(items: &ItemNames) -> String {
+/// The way in which the annotation names the items of a list or map.
+fn named(rust_type: &RustType, items: &ItemNames) -> String {
     let fields = join(items.wire.iter().map(|name| format!("`{name}`")), ", ");
-    match (items.are_keys, fields.as_str()) {
-        (true, _) => format!("item by its fields below; the annotation names it by {fields}"),
-        (false, "") => {
-            "item by its fields below; the annotation names it by its position".to_owned()
-        }
-        (false, _) => {
-            format!(
-                "item by its fields below; the annotation names it by its position and {fields}"
-            )
-        }
-    }
+    let name = match (rust_type.present(), items.are_keys, fields.as_str()) {
+        (RustType::Struct(_), ..) => return "the fields below, if it is there".to_owned(),
+        (RustType::Map(_), ..) => "its key".to_owned(),
+        (_, true, _) => fields,
+        (_, false, "") => "its position".to_owned(),
+        (_, false, _) => format!("its position and {fields}"),
+    };
+    format!("each item by the fields below; the annotation names it by {name}")
 }
 
 /// Returns `true` if the field is a struct that is always present, so that the table can show its fields.

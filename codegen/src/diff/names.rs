@@ -31,7 +31,7 @@ impl Names {
             (begin(from), begin(to))
         });
         let path = |version: Version| {
-            let group = new.model.group.clone();
+            let group = new.model.groups.first().cloned().unwrap_or_default();
             let version = Some(version);
             DocumentName { group, version }.path_prefix()
         };

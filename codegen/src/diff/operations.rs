@@ -13,7 +13,7 @@ use super::names::Names;
 use super::reach::title;
 use super::side::Side;
 use super::{Finding, Rule};
-use crate::spec::{Body, Method, Operation, ParameterKey};
+use crate::spec::{Body, Method, Operation, ParameterKey, split_path};
 
 /// Compares the operations of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
@@ -40,9 +40,8 @@ fn selected<'a>(
     other: &Side,
     path: impl Fn(&str) -> String,
 ) -> BTreeMap<(String, Method), (&'a str, &'a Operation)> {
-    let prefix = format!("/apis/{}/", side.model.group);
     let version = |operation: &Operation| {
-        let rest = operation.path.strip_prefix(&prefix)?;
+        let rest = split_path(&operation.path)?.1;
         rest.split('/').next()?.parse().ok()
     };
     let operations = side.model.operations.iter();

@@ -40,6 +40,7 @@ pub(super) struct Side {
 impl Side {
     pub(super) fn read(specs: &Files, selection: Selection) -> Result<Self, DiffError> {
         let Selection { release, version } = selection;
+        let group = rules::read_group(specs)?;
         let mut manifest = manifest::verify(specs)?;
         let served = served(&manifest, release)?;
         if let Some(version) = version.filter(|version| !served.contains(version)) {
@@ -48,12 +49,11 @@ impl Side {
         manifest.documents.retain(|entry| {
             entry.release == release && (version.is_none() || entry.name.version == version)
         });
-        let documents = spec::read_all(specs, &manifest)?;
-        let group = rules::read_group(specs)?;
+        let documents = spec::read_all(specs, &manifest, group.prose())?;
         Ok(Self {
             selection,
             served,
-            model: model::merge(&group.group, &documents)?,
+            model: model::merge(&group.groups, &documents)?,
             lifecycles: rules::read_lifecycles(specs)?,
             modules: group.modules,
         })
@@ -62,7 +62,9 @@ impl Side {
     /// Tells if a version is compared. When whole releases are compared, both sides must serve it.
     pub(super) fn compares(&self, version: Option<Version>, other: &Self) -> bool {
         self.is_one_version()
-            || version.is_none_or(|version| other.model.versions.contains_key(&version))
+            || version.is_none_or(|version| {
+                other.model.versions.keys().any(|(_, known)| *known == version)
+            })
     }
 
     /// Tells if only documents of one version are compared.

@@ -153,12 +153,13 @@ impl Pair<'_> {
             push(self.required(name, is.required()));
         }
         if was.default != is.default {
-            let rule = default_rule(was.default, is.default);
-            let (was, is) = (show_default(was.default), show_default(is.default));
+            let rule = default_rule(was.default.as_ref(), is.default.as_ref());
+            let (was, is) = (show_default(was.default.as_ref()), show_default(is.default.as_ref()));
             push(self.about(rule, Some(name)).with_values(was, is));
         }
         if was.item_default != is.item_default {
-            let (was, is) = (show_default(was.item_default), show_default(is.item_default));
+            let (was, is) =
+                (show_default(was.item_default.as_ref()), show_default(is.item_default.as_ref()));
             let finding = self.about(ITEM_DEFAULT, Some(name));
             push(finding.with_values(was, is));
         }
@@ -213,12 +214,13 @@ impl Pair<'_> {
     }
 }
 
-fn default_rule(was: Option<DefaultValue>, is: Option<DefaultValue>) -> Rule {
-    let bare = |default| matches!(default, None | Some(DefaultValue::EmptyObject));
+fn default_rule(was: Option<&DefaultValue>, is: Option<&DefaultValue>) -> Rule {
+    let bare =
+        |default: Option<&DefaultValue>| matches!(default, None | Some(DefaultValue::EmptyObject));
     if bare(was) && bare(is) { OBJECT_DEFAULT } else { DEFAULT_CHANGED }
 }
 
-fn show_default(default: Option<DefaultValue>) -> String {
+fn show_default(default: Option<&DefaultValue>) -> String {
     default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
 }
 

@@ -13,6 +13,7 @@ use super::side::Side;
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
 use crate::rules::LifecycleRule;
+use crate::spec::root;
 use crate::text::join;
 
 /// Compares the versions and kinds that the two sides serve.
@@ -31,7 +32,7 @@ pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
 
 /// The versions of the old side that the new release does not serve.
 fn gone(old: &Side, new: &Side) -> Vec<Finding> {
-    let selected = old.model.versions.keys();
+    let selected = old.model.versions.keys().map(|(_, version)| version);
     let gone = selected.filter(|version| !new.served.contains(version));
     gone.map(|version| {
         let heirs = heirs(old, new, *version);
@@ -46,7 +47,7 @@ fn gone(old: &Side, new: &Side) -> Vec<Finding> {
 /// The new versions that serve kinds of a version that is gone.
 fn heirs(old: &Side, new: &Side, gone: Version) -> Vec<Version> {
     let kinds: BTreeSet<&str> = kinds_in(&old.model, gone).collect();
-    let fresh = new.model.versions.keys();
+    let fresh = new.model.versions.keys().map(|(_, version)| version);
     let fresh = fresh.filter(|version| new.is_one_version() || !old.served.contains(version));
     fresh
         .filter(|version| kinds_in(&new.model, **version).any(|kind| kinds.contains(kind)))
@@ -103,9 +104,11 @@ fn resources<'a>(
 
 /// A finding about a whole version, which reaches all of its operations.
 fn whole(rule: Rule, version: Version, side: &Side) -> Finding {
-    let prefix = format!("/apis/{}/{version}/", side.model.group);
+    let versions = side.model.versions.keys().filter(|(_, known)| *known == version);
+    let prefixes: Vec<String> =
+        versions.map(|(group, version)| format!("{}{version}/", root(group))).collect();
     let mut finding = Finding::new(rule, version.to_string(), rule.classes(true, true));
-    finding.reaches = under(&side.model, |path| path.starts_with(&prefix));
+    finding.reaches = under(&side.model, |path| prefixes.iter().any(|it| path.starts_with(it)));
     finding
 }
 

@@ -101,7 +101,8 @@ fn example(model: &Model, value: &Value, depth: usize) -> Json {
     match value {
         Value::String => json!("example"),
         Value::DateTime => json!("2026-01-02T03:04:05.000000Z"),
-        Value::Integer(_) => json!(1),
+        Value::Bytes => json!("ZXhhbXBsZQ=="),
+        Value::Integer(_) | Value::IntOrString | Value::Any => json!(1),
         Value::Number => json!(1.5),
         Value::Boolean => json!(true),
         Value::Opaque => json!({}),

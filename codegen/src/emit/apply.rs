@@ -8,9 +8,15 @@ use super::{constructors, resources, structs};
 use crate::Options;
 use crate::plan::{Operations, Plan, RustType, Struct};
 
-/// Emits a file for each.
-pub(super) fn emit(operations: &Operations, plan: &Plan, options: &Options, output: &mut Output) {
-    for planned in &operations.apply {
+/// Emits a file for each of `types`.
+pub(super) fn emit<'a>(
+    types: impl Iterator<Item = &'a Struct>,
+    operations: &Operations,
+    plan: &Plan,
+    options: &Options,
+    output: &mut Output,
+) {
+    for planned in types {
         let mut file = SourceFile::new(options, &planned.path);
         file.source(&planned.schema);
         structs::emit(planned, &mut file);

@@ -16,6 +16,7 @@ pub(super) fn attribute(field: &Field, imports: &mut Imports) -> TokenStream {
     parts.extend(reading(&field.rust_type, imports));
     let leaving_out = leaving_out(field, imports);
     parts.extend(leaving_out.map(|predicate| quote!(skip_serializing_if = #predicate)));
+    parts.extend(writing(field, imports).map(|with| quote!(serialize_with = #with)));
     quote!(#[serde(#(#parts),*)])
 }
 
@@ -33,15 +34,32 @@ fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
     vec![default, quote!(deserialize_with = #with)]
 }
 
+/// The function that writes a field in another way than serde does.
+fn writing(field: &Field, imports: &mut Imports) -> Option<&'static str> {
+    let with = match (field.presence, &field.rust_type) {
+        (Presence::NullIfEmpty, RustType::List(_)) => "wire::list_or_null",
+        (Presence::NullIfEmpty, RustType::Map(_)) => "wire::map_or_null",
+        (_, RustType::F64) => "wire::number",
+        (_, RustType::Option(inner)) if **inner == RustType::F64 => "wire::number_option",
+        _ => return None,
+    };
+    imports.library("k8s_versioned", "wire");
+    Some(with)
+}
+
 /// The function that tells if a field is left out.
 fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
     let name = match (&field.presence, &field.rust_type) {
-        (Presence::Always, _) => return None,
+        (Presence::Always | Presence::NullIfEmpty, _) => return None,
         (Presence::Optional, _) => imports.prelude("Option"),
         (Presence::UnlessEmpty, RustType::List(_)) => imports.prelude("Vec"),
         (Presence::UnlessEmpty, RustType::Map(_)) => imports.map(),
         (Presence::UnlessEmpty, RustType::Vocabulary(path)) => imports.name(path),
-        (Presence::UnlessEmpty, _) => imports.prelude("String"),
+        (Presence::UnlessEmpty, RustType::String) => imports.prelude("String"),
+        (Presence::UnlessEmpty, _) => {
+            imports.library("k8s_versioned", "wire");
+            return Some("wire::is_zero".to_owned());
+        }
     };
     let question = if field.presence == Presence::Optional { "is_none" } else { "is_empty" };
     Some(format!("{name}::{question}").replace(' ', ""))

@@ -10,7 +10,8 @@ use crate::plan::{ItemPath, Origin};
 
 /// The names of the prelude that files use, and their modules. A type of a group can have the same name: then the files
 /// write the path.
-const PRELUDE: [(&str, &str); 5] = [
+const PRELUDE: [(&str, &str); 6] = [
+    ("Box", "std::boxed"),
     ("Into", "std::convert"),
     ("IntoIterator", "std::iter"),
     ("Option", "std::option"),
@@ -94,6 +95,11 @@ impl Imports {
         let folder = path.module.split("::").next().unwrap_or_default();
         self.library(&root, folder);
         path_tokens(&format!("{}::{}", path.module, path.name))
+    }
+
+    /// The whole path of a type.
+    pub(super) fn absolute(&self, path: &ItemPath) -> TokenStream {
+        path_tokens(&format!("{}::{}", self.module_of(path), path.name))
     }
 
     fn module_of(&self, path: &ItemPath) -> String {

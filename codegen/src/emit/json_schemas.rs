@@ -11,7 +11,7 @@ use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, RustType, Struct};
-use crate::spec::{DefaultValue, Merge};
+use crate::spec::{DefaultValue, Facts, Merge};
 use crate::text::join;
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
@@ -33,7 +33,6 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     file.text_item(call + "}\n");
     output.add_data(
         &format!("{}/json_schemas.json", module.path.replace("::", "/")),
-        &module.origin,
         &Value::Object(schemas),
     );
     output.add(&file_of_module(&module.path, "json_schemas"), file);
@@ -56,13 +55,14 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
     }
     let mut schema = Map::new();
     schema.insert("type".to_owned(), "object".into());
-    schema.insert("description".to_owned(), planned.summary.clone().into());
+    describe(&planned.summary, &mut schema);
     schema.insert("properties".to_owned(), properties.into());
     let required = planned.of.required_now();
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
     schema.extend(extensions(&planned.of.merge));
+    add_facts(&planned.of.facts, &mut schema);
     if !planned.of.kinds.is_empty() {
         schema.insert("x-kubernetes-group-version-kind".to_owned(), json!(planned.of.kinds));
     }
@@ -74,22 +74,35 @@ fn of_field(
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
-    let mut schema = of_type(&field.rust_type, field.of.item_default, imports, references);
-    schema.insert("description".to_owned(), field.summary.clone().into());
-    add_default(field.of.default, &mut schema);
+    let item = Item { default: field.of.item_default.as_ref(), facts: &field.of.item_facts };
+    let mut schema = of_type(&field.rust_type, item, imports, references);
+    describe(&field.summary, &mut schema);
+    add_default(field.of.default.as_ref(), &mut schema);
     schema.extend(extensions(&field.of.merge));
+    add_facts(&field.of.facts, &mut schema);
     schema
 }
 
+/// What the documents state about the items of a list or map, beside their type.
+#[derive(Clone, Copy)]
+struct Item<'a> {
+    default: Option<&'a DefaultValue>,
+    facts: &'a Facts,
+}
+
+/// Nothing is stated.
+const NOTHING: Item<'static> = Item { default: None, facts: &Facts::new() };
+
 fn of_type(
     of: &RustType,
-    item_default: Option<DefaultValue>,
+    item: Item<'_>,
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
     let mut inner = |of: &RustType| {
-        let mut schema = of_type(of, None, imports, references);
-        add_default(item_default, &mut schema);
+        let mut schema = of_type(of, NOTHING, imports, references);
+        add_default(item.default, &mut schema);
+        add_facts(item.facts, &mut schema);
         Value::from(schema)
     };
     let members: Vec<(&str, Value)> = match of {
@@ -103,12 +116,12 @@ fn of_type(
             let values = ("additionalProperties", inner(value));
             vec![("type", "object".into()), values]
         }
-        RustType::External(path, _) | RustType::Struct(path) => {
+        RustType::External(path, _) | RustType::Struct(path) | RustType::Wrapped(_, path) => {
             let key = imports.name(path).to_string().replace(' ', "");
             references.insert(key.clone());
             vec![("$ref", key.into())]
         }
-        RustType::Option(value) => return of_type(value, item_default, imports, references),
+        RustType::Option(value) => return of_type(value, item, imports, references),
     };
     let members = members.into_iter();
     members.map(|(key, value)| (key.to_owned(), value)).collect()
@@ -122,7 +135,17 @@ fn extensions(merge: &Merge) -> Map<String, Value> {
     }
 }
 
-fn add_default(default: Option<DefaultValue>, schema: &mut Map<String, Value>) {
+fn describe(summary: &str, schema: &mut Map<String, Value>) {
+    if !summary.is_empty() {
+        schema.insert("description".to_owned(), summary.into());
+    }
+}
+
+fn add_facts(facts: &Facts, schema: &mut Map<String, Value>) {
+    schema.extend(facts.iter().map(|(keyword, value)| ((*keyword).to_owned(), value.clone())));
+}
+
+fn add_default(default: Option<&DefaultValue>, schema: &mut Map<String, Value>) {
     // Its `Display` is JSON.
     let value = default.and_then(|default| serde_json::from_str(&default.to_string()).ok());
     schema.extend(value.map(|value: Value| ("default".to_owned(), value)));

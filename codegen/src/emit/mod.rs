@@ -17,13 +17,11 @@ mod types;
 mod vocabularies;
 
 use crate::conversion::KindConversion;
-use crate::plan::{Plan, Struct};
-use crate::{Options, Problems};
-pub use file::Emitted;
+use crate::plan::{Origin, Plan, Struct};
+use crate::{Files, Options, Problems};
 use file::{Output, SourceFile};
 
-/// Emits the files of a plan, relative to the folder of the generated module: those of the group, and those that all
-/// groups share, by their crate.
+/// Emits the files of one package of a plan, relative to the folder of the generated module.
 ///
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.
@@ -31,29 +29,41 @@ pub fn emit(
     plan: &Plan,
     conversions: &[KindConversion],
     options: &Options,
-) -> Result<Emitted, Problems> {
+) -> Result<Files, Problems> {
+    let origin = options.shared.clone().map_or(Origin::Generated, Origin::Shared);
     let mut output = Output::default();
-    for planned in plan.structs().filter(|it| it.list_item().is_none()) {
+    for planned in of_origin(plan.structs(), &origin).filter(|it| it.list_item().is_none()) {
         let mut file = SourceFile::new(options, &planned.path);
         file.source(&planned.schema);
         emit_struct(planned, plan, &mut file);
         output.add(&types::file_of(&planned.path), file);
     }
-    for vocabulary in &plan.vocabularies {
+    for vocabulary in plan.vocabularies.iter().filter(|it| it.path.origin == origin) {
         let mut file = SourceFile::new(options, &vocabulary.path);
         vocabularies::emit(vocabulary, &mut file);
         output.add(&types::file_of(&vocabulary.path), file);
     }
-    for module in &plan.modules {
+    for module in plan.modules.iter().filter(|module| module.origin == origin) {
         json_schemas::emit(module, options, &mut output);
     }
-    registry::emit(plan, options, &mut output);
-    conversions::emit(conversions, plan, options, &mut output);
-    if let Some(planned) = &plan.operations {
-        apply::emit(planned, plan, options, &mut output);
+    if origin == Origin::Generated {
+        registry::emit(plan, options, &mut output);
+        conversions::emit(conversions, plan, options, &mut output);
     }
-    modules::emit(plan, !conversions.is_empty(), options, &mut output);
+    if let Some(planned) = &plan.operations {
+        let types = of_origin(planned.apply.iter(), &origin);
+        apply::emit(types, planned, plan, options, &mut output);
+    }
+    modules::emit(plan, &origin, !conversions.is_empty(), options, &mut output);
     output.finish()
+}
+
+/// The structs of one package.
+fn of_origin<'a>(
+    structs: impl Iterator<Item = &'a Struct>,
+    origin: &Origin,
+) -> impl Iterator<Item = &'a Struct> {
+    structs.filter(move |planned| planned.path.origin == *origin)
 }
 
 fn emit_struct(planned: &Struct, plan: &Plan, file: &mut SourceFile) {

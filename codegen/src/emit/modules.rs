@@ -10,31 +10,34 @@ use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
 use crate::Options;
 use crate::plan::{ItemPath, Module, Origin, Plan};
+use crate::rules::Feature;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits that of the
 /// conversions.
-pub(super) fn emit(plan: &Plan, has_conversions: bool, options: &Options, output: &mut Output) {
-    let origins = plan.modules.iter().map(|module| &module.origin);
-    let origins: BTreeSet<&Origin> = origins.chain([&Origin::Generated]).collect();
-    for origin in origins {
-        for (path, children) in folders(plan, origin) {
-            let mut file = SourceFile::of(options, origin);
-            let mut modules = plan.modules.iter();
-            match modules.find(|module| module.origin == *origin && module.path == path) {
-                Some(module) => write_module(plan, module, &children, &mut file),
-                None if path.is_empty() && *origin == Origin::Generated => {
-                    write_root(plan, has_conversions, &children, &mut file);
-                }
-                None => {
-                    file.docs(&match path {
-                        "" => "The types that all groups share.".to_owned(),
-                        path => format!("The versions of `{path}`."),
-                    });
-                    file.item(declare(&children));
-                }
+pub(super) fn emit(
+    plan: &Plan,
+    origin: &Origin,
+    has_conversions: bool,
+    options: &Options,
+    output: &mut Output,
+) {
+    for (path, children) in folders(plan, origin) {
+        let mut file = SourceFile::of(options, origin);
+        let mut modules = plan.modules.iter();
+        match modules.find(|module| module.origin == *origin && module.path == path) {
+            Some(module) => write_module(plan, module, &children, &mut file),
+            None if path.is_empty() && *origin == Origin::Generated => {
+                write_root(plan, has_conversions, &children, &mut file);
             }
-            output.add(&file_of_module(path, "mod"), file);
+            None => {
+                file.docs(&match path {
+                    "" => "The types that all groups share.".to_owned(),
+                    path => format!("The versions of `{path}`."),
+                });
+                file.item(declare(&children));
+            }
         }
+        output.add(&file_of_module(path, "mod"), file);
     }
 }
 
@@ -63,8 +66,10 @@ fn write_root(
     file: &mut SourceFile,
 ) {
     file.docs("The API versions, and the types that they share.");
-    let [modules, uses] = declared(vocabularies(plan, &Origin::Generated, ""));
-    file.item(quote!(#modules mod registry;));
+    let words = vocabularies(plan, &Origin::Generated, "");
+    let [modules, uses] = declared(words.map(|path| (path, TokenStream::new())));
+    let registry = cfg(plan, Feature::Registry, "registry");
+    file.item(quote!(#modules #registry mod registry;));
     if has_conversions {
         let module = format_ident!("{}", conversions::MODULE);
         file.item(quote! {
@@ -73,7 +78,11 @@ fn write_root(
             pub mod #module;
         });
     }
-    file.item(declare(children));
+    let groups = children.iter().map(|child| {
+        let (cfg, child) = (cfg(plan, Feature::Groups, child), format_ident!("{child}"));
+        quote!(#cfg pub mod #child;)
+    });
+    file.item(quote!(#(#groups)*));
     let shared = plan.modules.iter().filter_map(|module| match &module.origin {
         Origin::Shared(name) => Some((name, module.path.split("::").next()?)),
         Origin::Generated | Origin::External => None,
@@ -83,7 +92,7 @@ fn write_root(
         let (name, folder) = (format_ident!("{name}"), format_ident!("{folder}"));
         quote!(#[doc(no_inline)] pub use #name::#folder;)
     });
-    file.item(quote!(#(#shared)* #uses pub use registry::Kinds;));
+    file.item(quote!(#(#shared)* #uses #registry pub use registry::Kinds;));
 }
 
 fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &mut SourceFile) {
@@ -92,8 +101,13 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     let applied = plan.operations.iter().flat_map(|it| &it.apply);
     let applied =
         applied.filter(|it| it.path.origin == module.origin && it.path.module == module.path);
-    let types = structs.chain(applied).map(|it| &it.path);
-    let [modules, uses] = declared(vocabularies(plan, &module.origin, &module.path).chain(types));
+    let types = structs.map(|it| &it.path);
+    let words = vocabularies(plan, &module.origin, &module.path);
+    let apply = (module.origin == Origin::Generated).then_some(plan);
+    let apply = apply.and_then(|plan| cfg(plan, Feature::Apply, "apply")).unwrap_or_default();
+    let types = words.chain(types).map(|path| (path, TokenStream::new()));
+    let applied = applied.map(|it| (&it.path, apply.clone()));
+    let [modules, uses] = declared(types.chain(applied));
     file.item(quote!(#[cfg(feature = "schemars")] mod json_schemas; #modules));
     file.item(declare(children));
     let external = module.reexports.iter();
@@ -108,14 +122,19 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     }
 }
 
-/// The declarations of the modules of these types, then their re-exports.
-fn declared<'a>(types: impl Iterator<Item = &'a ItemPath>) -> [TokenStream; 2] {
+/// The attribute of an item that needs a feature, if this part of the package is a feature.
+pub(super) fn cfg(plan: &Plan, part: Feature, name: &str) -> Option<TokenStream> {
+    plan.features.contains(&part).then(|| quote!(#[cfg(feature = #name)]))
+}
+
+/// The declarations of the modules of these types, each with its attribute, then their re-exports.
+fn declared<'a>(types: impl Iterator<Item = (&'a ItemPath, TokenStream)>) -> [TokenStream; 2] {
     let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
-    for path in types {
+    for (path, cfg) in types {
         let stem = format_ident!("{}", module_ident(&stem(&path.name)));
         let name = format_ident!("{}", path.name);
-        modules.extend(quote!(mod #stem;));
-        uses.extend(quote!(pub use #stem::#name;));
+        modules.extend(quote!(#cfg mod #stem;));
+        uses.extend(quote!(#cfg pub use #stem::#name;));
     }
     [modules, uses]
 }

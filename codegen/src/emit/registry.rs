@@ -5,8 +5,10 @@ use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
 use super::imports::Imports;
+use super::modules::cfg;
 use crate::Options;
-use crate::plan::{Module, Object, ObjectRole, Plan, Struct};
+use crate::plan::{Module, Object, ObjectRole, Origin, Plan, Struct};
+use crate::rules::Feature;
 
 /// Emits `registry.rs`.
 pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
@@ -29,16 +31,20 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
     });
     let entries = plan.modules.iter();
     let entries: Vec<_> =
-        entries.flat_map(|module| entries_of(module, &mut file.imports)).collect();
+        entries.flat_map(|module| entries_of(plan, module, &mut file.imports)).collect();
     file.item(quote!(const KINDS: &[KindEntry] = &[#(#entries),*];));
     output.add("registry.rs", file);
 }
 
-fn entries_of(module: &Module, imports: &mut Imports) -> Vec<TokenStream> {
+fn entries_of(plan: &Plan, module: &Module, imports: &mut Imports) -> Vec<TokenStream> {
+    // An import of a module that is a feature would need the same attribute.
+    let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
+    let group = group.and_then(|group| cfg(plan, Feature::Groups, group));
     let entry = |planned: &Struct| {
         let constructor = constructor(planned.object.as_ref()?);
-        let kind = imports.versioned(planned.list_item().unwrap_or(&planned.path));
-        Some(quote!(KindEntry::#constructor::<#kind>()))
+        let path = planned.list_item().unwrap_or(&planned.path);
+        let kind = if group.is_some() { imports.absolute(path) } else { imports.versioned(path) };
+        Some(quote!(#group KindEntry::#constructor::<#kind>()))
     };
     module.structs.iter().filter_map(entry).collect()
 }

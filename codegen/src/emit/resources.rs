@@ -7,8 +7,10 @@ use quote::{format_ident, quote};
 
 use super::file::SourceFile;
 use super::imports::Imports;
+use super::modules::cfg;
 use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
+use crate::rules::Feature;
 use crate::spec::GroupVersionKind;
 
 /// Emits `Kind` for an object, and the traits of a resource if it is one.
@@ -29,8 +31,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
             const TYPED_ITEMS: bool = true;
         )
     });
-    let apply = plan.apply_type(&planned.path).map(|apply| file.imports.name(apply));
-    let apply = apply.unwrap_or_else(|| quote!(Self));
+    let apply = apply_type(planned, plan, &mut file.imports);
     let metadata = file.imports.name(&object_meta());
     let scope = match scope {
         Scope::Namespaced => quote!(Namespaced),
@@ -43,7 +44,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
             const LIST_KIND: &'static str = #list_kind;
             #verbs
             #typed_items
-            type Apply = #apply;
+            #apply
 
             fn metadata(&self) -> &#metadata {
                 &self.metadata
@@ -83,6 +84,26 @@ fn marker(verb: &Verb) -> String {
         letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>())
     });
     words.flatten().collect()
+}
+
+/// The type that a server-side apply takes; the resource itself if there is none.
+fn apply_type(planned: &Struct, plan: &Plan, imports: &mut Imports) -> TokenStream {
+    let Some(apply) = plan.apply_type(&planned.path) else {
+        return quote!(
+            type Apply = Self;
+        );
+    };
+    let Some(cfg) = cfg(plan, Feature::Apply, "apply") else {
+        let apply = imports.name(apply);
+        return quote!(type Apply = #apply;);
+    };
+    let apply = imports.absolute(apply);
+    quote! {
+        #cfg
+        type Apply = #apply;
+        #[cfg(not(feature = "apply"))]
+        type Apply = Self;
+    }
 }
 
 /// The constant `VERBS` of a resource; `None` if it has the verbs of most resources.

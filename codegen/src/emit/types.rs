@@ -5,7 +5,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, RustType, is_name, snake_case};
+use crate::plan::{ItemPath, RustType, Wrapper, is_name, snake_case};
 
 /// A path such as `a::b::C`.
 pub(super) fn path_tokens(path: &str) -> TokenStream {
@@ -50,6 +50,14 @@ pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStr
         RustType::String => imports.prelude("String"),
         RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
             imports.name(path)
+        }
+        RustType::Wrapped(wrapper, path) => {
+            let wrapper = match wrapper {
+                Wrapper::Box => imports.prelude("Box"),
+                Wrapper::Embedded => quote!(k8s_versioned::Embedded),
+            };
+            let inner = imports.name(path);
+            quote!(#wrapper<#inner>)
         }
         RustType::List(item) => {
             let item = self::rust_type(item, imports);

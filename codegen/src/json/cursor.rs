@@ -15,14 +15,21 @@ pub struct Cursor<'a> {
     file: &'a Arc<str>,
     /// All problems of the file.
     problems: &'a RefCell<Problems>,
+    /// `true` if the file may have descriptions.
+    prose: bool,
     pointer: String,
     node: &'a Node,
 }
 
 impl<'a> Cursor<'a> {
-    /// The whole value of a file. Its problems go into `problems`.
-    pub fn root(file: &'a Arc<str>, node: &'a Node, problems: &'a RefCell<Problems>) -> Self {
-        Self { file, problems, pointer: String::new(), node }
+    /// The whole value of a file, which may have descriptions if `prose` is `true`. Its problems go into `problems`.
+    pub fn root(
+        file: &'a Arc<str>,
+        node: &'a Node,
+        problems: &'a RefCell<Problems>,
+        prose: bool,
+    ) -> Self {
+        Self { file, problems, prose, pointer: String::new(), node }
     }
 
     /// The place of this value.
@@ -37,6 +44,11 @@ impl<'a> Cursor<'a> {
     /// The value.
     pub fn value(&self) -> &'a Value {
         &self.node.value
+    }
+
+    /// The value without its places.
+    pub fn to_json(&self) -> serde_json::Value {
+        self.node.to_json()
     }
 
     /// Reports a problem of this value.
@@ -143,6 +155,15 @@ impl<'a> Fields<'a> {
         self.require(key)?.string().map(str::to_owned)
     }
 
+    /// The description, if it is text and the file may have descriptions.
+    pub fn description(&mut self) -> Option<String> {
+        let described = |(name, cursor): &(&str, Cursor<'_>)| {
+            *name == "description" && matches!(cursor.value(), Value::String(_))
+        };
+        let index = self.left.iter().position(described).filter(|_| self.of.prose)?;
+        self.left.swap_remove(index).1.string().map(str::to_owned)
+    }
+
     /// Tells if the field `key` is there and `true`.
     pub fn flag(&mut self, key: &'static str) -> bool {
         self.take(key).and_then(|flag| flag.bool()).unwrap_or(false)
@@ -150,6 +171,7 @@ impl<'a> Fields<'a> {
 
     /// Reports the fields that the reader did not ask for.
     pub fn finish(mut self) {
+        self.description();
         self.asked.sort_unstable();
         for (key, cursor) in self.left {
             cursor.report(match key {

@@ -37,6 +37,22 @@ pub struct Member {
     pub node: Node,
 }
 
+impl Node {
+    /// The value without its places.
+    pub fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(bool) => (*bool).into(),
+            Value::Number(text) => serde_json::from_str(text).unwrap_or_default(),
+            Value::String(text) => text.as_str().into(),
+            Value::Array(items) => items.iter().map(Self::to_json).collect(),
+            Value::Object(members) => {
+                members.iter().map(|member| (member.key.clone(), member.node.to_json())).collect()
+            }
+        }
+    }
+}
+
 impl Value {
     /// The kind of value, in words.
     pub fn kind(&self) -> &'static str {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{DefaultValue, Document, Field, Type, TypeBody};
+use crate::spec::{Document, Facts, Field, Type, TypeBody};
 
 /// Merges the schemas of all documents by name. Documents come oldest release first.
 pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
@@ -55,7 +55,9 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
         disagree(&found.place, format!("`{name}`"));
         return false;
     }
-    let facts = |it: &Field| (it.value.clone(), it.default, it.required(), it.merge.clone());
+    let facts = |it: &Field| {
+        (it.value.clone(), it.default.clone(), it.required(), it.merge.clone(), it.nullable)
+    };
     let fields: BTreeSet<&str> =
         sibling.fields().chain(found.fields()).map(|(field, _)| field).collect();
     for field in fields {
@@ -91,10 +93,24 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.kinds.extend(found.kinds);
     merged.merge = found.merge;
     merged.place = found.place;
+    merged.description = found.description.or_else(|| merged.description.take());
+    merged.facts = merge_facts(&merged.facts, found.facts);
 }
 
-fn describe_default(default: Option<DefaultValue>) -> String {
-    default.map_or_else(|| "none".to_owned(), |default| format!("`{default}`"))
+/// The facts of the newest documents, and those that these leave out: not every source states all facts.
+fn merge_facts(earlier: &Facts, mut found: Facts) -> Facts {
+    for (keyword, value) in earlier {
+        let merged = found.entry(keyword).or_insert_with(|| value.clone());
+        // A word that a release drops stays a known word: programs name it.
+        if let ("enum", Some(merged), Some(words)) =
+            (*keyword, merged.as_array_mut(), value.as_array())
+        {
+            let dropped: Vec<_> =
+                words.iter().filter(|word| !merged.contains(word)).cloned().collect();
+            merged.extend(dropped);
+        }
+    }
+    found
 }
 
 fn absorb_fields(
@@ -122,18 +138,7 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
         *merged = found;
         return;
     }
-    if same_meaning(merged.default, found.default) {
-        merged.default = merged.default.or(found.default);
-    } else {
-        let cause = ModelCause::Changed {
-            what: format!("the default of field `{name}`"),
-            was: describe_default(merged.default),
-            now: describe_default(found.default),
-            earlier: merged.place.clone(),
-        };
-        problems.push(&found.place, cause);
-        merged.default = found.default;
-    }
+    absorb_default(name, merged, &found, problems);
     merged.releases.unite(&found.releases);
     merged.required_in.unite(&found.required_in);
     // The order of a constructor's arguments stays as the first release has it.
@@ -143,11 +148,27 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
     merged.item_default = found.item_default;
     merged.merge = found.merge;
     merged.place = found.place;
+    merged.description = found.description.or_else(|| merged.description.take());
+    merged.facts = merge_facts(&merged.facts, found.facts);
+    merged.item_facts = merge_facts(&merged.item_facts, found.item_facts);
+    merged.nullable |= found.nullable;
 }
 
-/// Tells if two defaults mean the same: a reference with `default: {}` means the same as one without. Any other change
-/// of a default would change the output.
-fn same_meaning(earlier: Option<DefaultValue>, later: Option<DefaultValue>) -> bool {
-    let bare = |default| matches!(default, None | Some(DefaultValue::EmptyObject));
-    earlier == later || bare(earlier) && bare(later)
+/// A default may come or go, which is a fact with releases. Another default is an error.
+fn absorb_default(name: &str, merged: &mut Field, found: &Field, problems: &mut Problems) {
+    if let (Some(was), Some(now)) = (&merged.default, &found.default)
+        && was != now
+    {
+        let cause = ModelCause::Changed {
+            what: format!("the default of field `{name}`"),
+            was: format!("`{was}`"),
+            now: format!("`{now}`"),
+            earlier: merged.place.clone(),
+        };
+        problems.push(&found.place, cause);
+    }
+    if found.default.is_some() {
+        merged.default.clone_from(&found.default);
+    }
+    merged.default_in.unite(&found.default_in);
 }

@@ -18,16 +18,17 @@ pub use resource::{Resource, Scope};
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
 use crate::spec::{Document, GroupVersionKind, Operation, Releases, Type};
+use crate::text::join;
 
-/// A group, over all releases.
+/// One or more groups, over all releases.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The group's name.
-    pub group: String,
+    /// The names of the groups.
+    pub groups: BTreeSet<String>,
     /// All releases that were read.
     pub releases: BTreeSet<Release>,
-    /// The versions of the group and the releases that serve them, lowest version first.
-    pub versions: BTreeMap<Version, Releases>,
+    /// The versions of each group and the releases that serve them, lowest version first.
+    pub versions: BTreeMap<(String, Version), Releases>,
     /// The types by the full names of their schemas.
     pub types: BTreeMap<String, Type>,
     /// The operations by their ids.
@@ -37,6 +38,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// The names of the groups, as a title.
+    pub fn title(&self) -> String {
+        join(self.groups.iter().map(|name| if name.is_empty() { "core" } else { name }), ", ")
+    }
+
     /// The type of the objects of a kind: they have `metadata` and no `items`.
     pub fn object(&self, kind: &GroupVersionKind) -> Option<(&str, &Type)> {
         let is_object =
@@ -48,28 +54,32 @@ impl Model {
     }
 }
 
-/// Merges the documents of all releases of `group`.
+/// Merges the documents of all releases of `groups`; of all groups if none is named.
 ///
 /// # Errors
-/// Documents of another group, and every contradiction between documents.
-pub fn merge(group: &str, documents: &[Document]) -> Result<Model, Problems> {
+/// Documents of other groups, and every contradiction between documents.
+pub fn merge(groups: &BTreeSet<String>, documents: &[Document]) -> Result<Model, Problems> {
     let mut problems = Problems::new();
-    for document in documents.iter().filter(|document| document.name.group != group) {
+    let is_foreign =
+        |document: &&Document| !groups.is_empty() && !groups.contains(&document.name.group);
+    for document in documents.iter().filter(is_foreign) {
         let cause = ModelCause::ForeignGroup {
             found: document.name.group.clone(),
-            expected: group.to_owned(),
+            expected: join(groups, "`, `"),
         };
         problems.push(&Place::file(document.file.clone()), cause);
     }
+    let groups = documents.iter().map(|document| document.name.group.clone()).collect();
     let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();
-    let mut versions: BTreeMap<Version, Releases> = BTreeMap::new();
+    let mut versions: BTreeMap<(String, Version), Releases> = BTreeMap::new();
     for document in documents {
-        if let Some(version) = &document.name.version {
-            versions.entry(*version).or_default().insert(document.release);
+        if let Some(version) = document.name.version {
+            let key = (document.name.group.clone(), version);
+            versions.entry(key).or_default().insert(document.release);
         }
     }
     let types = merge_types::merge(documents, &mut problems);
     let operations = merge_operations::merge(documents, &mut problems);
-    let resources = resource::find(group, &operations, &mut problems);
-    problems.or(Model { group: group.to_owned(), releases, versions, types, operations, resources })
+    let resources = resource::find(&operations, &mut problems);
+    problems.or(Model { groups, releases, versions, types, operations, resources })
 }

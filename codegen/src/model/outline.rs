@@ -5,7 +5,7 @@ use std::fmt::Write;
 use k8s_versioned_names::Release;
 
 use super::Model;
-use crate::spec::{Field, Merge, Operation, Releases, Type, TypeBody};
+use crate::spec::{DefaultValue, Field, Merge, Operation, Releases, Type, TypeBody};
 use crate::text::join;
 
 /// The outline of the types and operations whose name or path `select` takes: a line for each type and field, then a
@@ -51,8 +51,15 @@ pub fn facts(of: &Type, field: &Field, newest: Option<Release>) -> String {
     } else if field.required() {
         facts.push(format!("required {}", field.required_in.shown(newest)));
     }
-    facts.extend(field.default.map(|default| format!("default `{default}`")));
+    facts.extend(field.default.as_ref().map(|default| {
+        let bare = *default == DefaultValue::EmptyObject || field.default_in == field.releases;
+        let since =
+            if bare { String::new() } else { format!(" {}", field.default_in.shown(newest)) };
+        format!("default `{default}`{since}")
+    }));
     facts.extend(merging(&field.merge));
+    facts.extend(field.nullable.then(|| "nullable".to_owned()));
+    facts.extend(field.facts.iter().map(|(keyword, value)| format!("{keyword} `{value}`")));
     if field.releases != of.releases {
         facts.push(field.releases.shown(newest));
     }

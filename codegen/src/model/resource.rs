@@ -33,9 +33,8 @@ pub enum Scope {
     Cluster,
 }
 
-/// Finds the resources of `group`: each kind that can be read by name, and each that can only be created.
+/// Finds the resources: each kind that can be read by name, and each that can only be created.
 pub(super) fn find(
-    group: &str,
     operations: &BTreeMap<String, Operation>,
     problems: &mut Problems,
 ) -> Vec<Resource> {
@@ -50,7 +49,7 @@ pub(super) fn find(
         };
         // The path of an object ends with its name; the path of a subresource is longer.
         let whole = path.subresource.is_none() && path.name.is_some() == stored && !path.watch;
-        if !whole || (path.group, path.version) != (group, &*kind.version) {
+        if !whole || (path.group, path.version) != (&*kind.group, &*kind.version) {
             continue;
         }
         let namespaced = path.namespace.is_some();

@@ -6,19 +6,21 @@ use k8s_versioned_names::{Lifecycle, Release};
 
 use super::object_role::rust_fields;
 use super::placement::Placements;
+use super::prose;
 use super::rust_items::ItemPath;
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
-use crate::rules::{Rules, Text};
-use crate::spec::{Field, ListType, MapType, Merge, Releases, Type};
+use crate::rules::{DescribedBy, Rules, Text};
+use crate::spec::{DefaultValue, Field, ListType, MapType, Merge, Releases, Type};
 use crate::text::join;
 
 /// The description of a module.
 pub(super) fn describe_module(rules: &Rules, module: &str, problems: &mut Problems) -> String {
     let found = rules.descriptions.get(module).map(|it| it.module.as_str());
     let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
-    described(found, || format!("the module `{module}`"), &place, problems)
+    let text = described(rules, found, None, || format!("the module `{module}`"), &place, problems);
+    if text.is_empty() { format!("The types of `{module}`.") } else { text }
 }
 
 /// The description of a type.
@@ -31,7 +33,7 @@ pub(super) fn describe_type(
     let description = rules.description(&path.module, &path.name);
     let description = description.map(|found| found.description.as_str());
     let what = || format!("`{}::{}`", path.module, path.name);
-    described(description, what, &found.place, problems)
+    described(rules, description, found.description.as_deref(), what, &found.place, problems)
 }
 
 /// The description of a field of a type, which has this name in JSON.
@@ -44,20 +46,28 @@ pub(super) fn describe_field(
     let of_type = rules.description(&path.module, &path.name);
     let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
     let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
-    described(description, what, &field.place, problems)
+    described(rules, description, field.description.as_deref(), what, &field.place, problems)
 }
 
+/// The text of the rules, or the one of the documents, if the rules ask for these.
 fn described(
+    rules: &Rules,
     found: Option<&str>,
+    stated: Option<&str>,
     what: impl FnOnce() -> String,
     place: &Place,
     problems: &mut Problems,
 ) -> String {
     let text = found.unwrap_or_default().trim();
-    if text.is_empty() {
-        problems.push(place, RuleCause::NoDescription(what()));
+    match rules.group.descriptions {
+        _ if !text.is_empty() => text.to_owned(),
+        DescribedBy::Documents => stated.map(prose::rustdoc).unwrap_or_default(),
+        DescribedBy::None => String::new(),
+        DescribedBy::Rules => {
+            problems.push(place, RuleCause::NoDescription(what()));
+            String::new()
+        }
     }
-    text.to_owned()
 }
 
 /// Reports the descriptions of modules, types and fields that do not exist in Rust.
@@ -74,8 +84,8 @@ pub(super) fn report_unused(
         let types = placements.all_generated().filter(|(_, path)| path.module == *module);
         let types = types.filter_map(|(schema, path)| Some((&path.name, model.types.get(schema)?)));
         let types: BTreeMap<&String, &Type> = types.collect();
-        if types.is_empty() {
-            report(&descriptions.file, module.clone());
+        if let (true, Some(file)) = (types.is_empty(), &descriptions.file) {
+            report(file, module.clone());
             continue;
         }
         if let Some(like) = &descriptions.like {
@@ -86,7 +96,7 @@ pub(super) fn report_unused(
                 report(&descriptions.place(like), like.get_ref().clone());
             }
         }
-        for (name, described) in &descriptions.types {
+        for (name, described) in descriptions.types.iter().filter(|(_, it)| !it.shipped) {
             let Some(found) = types.get(name.get_ref()) else {
                 report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
                 continue;
@@ -144,10 +154,11 @@ fn known_note(found: &Releases, model: &Model) -> String {
 }
 
 /// The rustdoc of a field.
-pub(super) fn of_field(description: &str, field: &Field, of: &Type) -> String {
+pub(super) fn of_field(description: &str, (wire, field): (&str, &Field), of: &Type) -> String {
     let mut notes = Vec::new();
     notes.extend(required_note(field));
     notes.extend(default_note(field));
+    notes.extend(union_note(wire, of));
     notes.extend(merge_note(&field.merge));
     notes.extend(releases_note(&field.releases, &of.releases));
     with_notes(description, &notes)
@@ -159,11 +170,9 @@ pub(super) fn summary(description: &str) -> String {
 }
 
 fn with_notes(description: &str, notes: &[String]) -> String {
-    if notes.is_empty() {
-        description.to_owned()
-    } else {
-        format!("{description}\n\n{}", notes.join(" "))
-    }
+    let notes = notes.join(" ");
+    let parts = [description, &notes];
+    join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
 }
 
 fn required_note(field: &Field) -> Option<String> {
@@ -175,8 +184,32 @@ fn required_note(field: &Field) -> Option<String> {
     }
 }
 
-fn default_note(field: &Field) -> Option<String> {
-    Some(format!("Default: `{}`.", field.default?))
+/// The default, and the releases that have it if not all do.
+pub(super) fn default_note(field: &Field) -> Option<String> {
+    let default = field.default.as_ref()?;
+    let in_all = field.default_in == field.releases || *default == DefaultValue::EmptyObject;
+    let releases = if in_all { String::new() } else { format!(" (in {})", field.default_in) };
+    Some(format!("Default: `{}`{releases}.", default.to_string().replace('`', "'")))
+}
+
+/// The part that a field has in a union, of which one member is set.
+fn union_note(wire: &str, of: &Type) -> Option<String> {
+    let unions = of.facts.get("x-kubernetes-unions")?.as_array()?;
+    unions.iter().find_map(|union| {
+        let members = union.get("fields-to-discriminateBy")?.as_object()?;
+        let names = || join(members.keys().map(|name| format!("`{name}`")), ", ");
+        let discriminator = union.get("discriminator").and_then(|it| it.as_str());
+        match discriminator {
+            Some(discriminator) if discriminator == wire => {
+                Some(format!("It names the one of these that is set: {}.", names()))
+            }
+            Some(discriminator) => {
+                let word = members.get(wire)?.as_str()?;
+                Some(format!("Only if `{discriminator}` is `{word}`."))
+            }
+            None => members.get(wire).map(|_| format!("At most one of these is set: {}.", names())),
+        }
+    })
 }
 
 fn merge_note(merge: &Merge) -> Option<String> {

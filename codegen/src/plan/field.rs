@@ -1,10 +1,10 @@
 //! From a field of the model to a field of a struct.
 
-use super::rust_items::{Field, ItemPath, Presence, RustType};
-use super::{Planner, docs, names, vocabulary};
+use super::rust_items::{Field, ItemPath, Origin, Presence, RustType, Wrapper};
+use super::{Planner, docs, names, object_role, vocabulary};
 use crate::problem::PlanCause;
-use crate::rules::{Empty, Vocabulary};
-use crate::spec::{self, Type, Value, Width};
+use crate::rules::Empty;
+use crate::spec::{self, Dialect, Type, TypeBody, Value, Width};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported.
@@ -22,7 +22,7 @@ impl Planner<'_> {
             self.problems.push(&field.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
         let description = docs::describe_field(self.rules, path, (wire, field), &mut self.problems);
-        let rust_type = self.lower(&name, &field.value, field);
+        let rust_type = self.lower((&name, path, wire), &field.value, field, 0);
         let (rust_type, presence) = self.presence(&name, of, field, rust_type?);
         Some(Field {
             ident: ident?,
@@ -31,41 +31,92 @@ impl Planner<'_> {
             presence,
             needed: required_at_first(of, field),
             summary: docs::summary(&description),
-            docs: docs::of_field(&description, field, of),
+            docs: docs::of_field(&description, (wire, field), of),
             of: field.clone(),
         })
     }
 
-    fn lower(&mut self, name: &str, value: &Value, field: &spec::Field) -> Option<RustType> {
+    /// The Rust type of a value of the field: its full name, the path of its type, and its name in JSON.
+    fn lower(
+        &mut self,
+        of: (&str, &ItemPath, &str),
+        value: &Value,
+        field: &spec::Field,
+        aliases: usize,
+    ) -> Option<RustType> {
         Some(match value {
-            Value::String => {
-                let of_field = |it: &&Vocabulary| it.fields.iter().any(|of| of.value == name);
-                match self.rules.vocabularies.iter().find(of_field) {
-                    Some(words) => {
-                        RustType::Vocabulary(vocabulary::path(words, &self.rules.modules))
-                    }
-                    None => RustType::String,
-                }
-            }
+            Value::String => self.text(of, field),
             Value::Boolean => RustType::Bool,
             Value::Integer(Width::I32) => RustType::I32,
             Value::Integer(Width::I64) => RustType::I64,
             Value::Number => RustType::F64,
-            Value::List(item) => RustType::List(Box::new(self.lower(name, item, field)?)),
-            Value::Map(value) => RustType::Map(Box::new(self.lower(name, value, field)?)),
-            Value::Reference(schema) if self.placements.is_body_only(schema) => {
-                self.problems.push(&field.place, PlanCause::NoShape(schema.clone()));
-                return None;
+            Value::Bytes => library("Bytes", true),
+            Value::IntOrString => library("IntOrString", true),
+            Value::Any | Value::Opaque => library("Json", true),
+            Value::DateTime => library("DateTime", false),
+            Value::List(item) => RustType::List(Box::new(self.item(of, item, field, aliases)?)),
+            Value::Map(value) => RustType::Map(Box::new(self.item(of, value, field, aliases)?)),
+            Value::Reference(schema) => return self.reference(of, schema, field, aliases),
+        })
+    }
+
+    /// An item of a list or a map. One that has no zero value may be `null`.
+    fn item(
+        &mut self,
+        of: (&str, &ItemPath, &str),
+        value: &Value,
+        field: &spec::Field,
+        aliases: usize,
+    ) -> Option<RustType> {
+        let item = self.lower(of, value, field, aliases)?;
+        let optional = matches!(item, RustType::External(_, false));
+        Some(if optional { RustType::Option(Box::new(item)) } else { item })
+    }
+
+    /// A text, or known words that the rules or the documents state.
+    fn text(&mut self, of: (&str, &ItemPath, &str), field: &spec::Field) -> RustType {
+        let (name, path, wire) = of;
+        if let Some(words) = self.words.get(name) {
+            return RustType::Vocabulary(words.clone());
+        }
+        match vocabulary::of_field(path, wire, field) {
+            Some(vocabulary) => {
+                let path = vocabulary.path.clone();
+                self.vocabularies.push(vocabulary);
+                RustType::Vocabulary(path)
+            }
+            None => RustType::String,
+        }
+    }
+
+    fn reference(
+        &mut self,
+        of: (&str, &ItemPath, &str),
+        schema: &str,
+        field: &spec::Field,
+        aliases: usize,
+    ) -> Option<RustType> {
+        if self.placements.is_body_only(schema) {
+            self.problems.push(&field.place, PlanCause::NoShape(schema.to_owned()));
+            return None;
+        }
+        let found = self.model.types.get(schema)?;
+        match &found.body {
+            TypeBody::Value(value) if !self.placements.is_placed(schema) => {
+                if aliases > MOST_ALIASES {
+                    self.problems.push(&found.place, PlanCause::Endless(schema.to_owned()));
+                    return None;
+                }
+                self.lower(of, value, field, aliases + 1)
             }
             // A schema without a placement has a problem already.
-            Value::Reference(schema) => self.placements.rust_type(schema)?,
-            Value::DateTime | Value::Opaque => {
-                let cause =
-                    PlanCause::NamelessValue { field: name.to_owned(), value: value.to_string() };
-                self.problems.push(&field.place, cause);
-                return None;
-            }
-        })
+            _ => match self.placements.rust_type(schema)? {
+                RustType::Struct(path) if object_role::is_object(found) => {
+                    Some(RustType::Wrapped(Wrapper::Embedded, path))
+                }
+                other => Some(other),
+            },
+        }
     }
 
     /// The presence of the field; the type becomes an `Option` if it needs one.
@@ -76,19 +127,51 @@ impl Planner<'_> {
         field: &spec::Field,
         rust_type: RustType,
     ) -> (RustType, Presence) {
+        let required = field.required();
+        if of.dialect == Dialect::Custom {
+            return of_custom(required_at_first(of, field), field.nullable, rust_type);
+        }
+        let rule = self.fields.get(name).copied();
         if matches!(rust_type, RustType::List(_) | RustType::Map(_)) {
-            let mut rules = self.rules.fields.iter();
-            let rule = rules.find(|rule| rule.field.value == name).map(|rule| rule.empty);
-            return match (field.required(), rule) {
+            return match (required, rule) {
                 (true, Some(Empty::Omitted)) | (false, None) => (rust_type, Presence::UnlessEmpty),
-                (false, Some(Empty::Kept)) => {
-                    (RustType::Option(Box::new(rust_type)), Presence::Optional)
-                }
+                (false, Some(Empty::Kept)) => optional(rust_type),
+                (_, Some(Empty::Null)) => (rust_type, Presence::NullIfEmpty),
                 _ => (rust_type, Presence::Always),
             };
         }
         let came_later = field.releases.first() != of.releases.first();
-        of_value(required_at_first(of, field), came_later, field, rust_type)
+        let planned = of_value(required_at_first(of, field), came_later, field, rust_type);
+        match (rule, planned) {
+            (Some(Empty::Omitted), (plain, Presence::Always)) => (plain, Presence::UnlessEmpty),
+            (Some(Empty::Kept), (plain, Presence::UnlessEmpty)) => (plain, Presence::Always),
+            (Some(Empty::Kept), (plain, Presence::Always)) => optional(plain),
+            (Some(Empty::Null), (option, Presence::Optional)) => (option, Presence::NullIfEmpty),
+            (_, planned) => planned,
+        }
+    }
+}
+
+/// The most names for one value that refer to each other.
+const MOST_ALIASES: usize = 8;
+
+/// A hand-written type of the foundation, and whether it has a default.
+fn library(name: &str, default: bool) -> RustType {
+    let (module, name) = ("k8s_versioned".to_owned(), name.to_owned());
+    RustType::External(ItemPath { origin: Origin::External, module, name }, default)
+}
+
+fn optional(rust_type: RustType) -> (RustType, Presence) {
+    (RustType::Option(Box::new(rust_type)), Presence::Optional)
+}
+
+/// The presence in a custom resource: a server writes what it was sent, be it empty or not.
+fn of_custom(required: bool, nullable: bool, rust_type: RustType) -> (RustType, Presence) {
+    let no_zero = matches!(rust_type, RustType::External(_, false));
+    match required {
+        true if nullable || no_zero => (RustType::Option(Box::new(rust_type)), Presence::Always),
+        true => (rust_type, Presence::Always),
+        false => optional(rust_type),
     }
 }
 
@@ -109,10 +192,14 @@ fn of_value(
 ) -> (RustType, Presence) {
     let text = matches!(rust_type, RustType::String | RustType::Vocabulary(_));
     let nested = matches!(rust_type, RustType::Struct(_) | RustType::Vocabulary(_));
-    match (required, field.default.is_some() && !(came_later && nested)) {
+    let no_zero = matches!(rust_type, RustType::External(_, false));
+    match (required, field.zero_by_default() && !(came_later && nested)) {
+        // No time is `null`: there is no zero value.
+        (true, _) if no_zero => (RustType::Option(Box::new(rust_type)), Presence::Always),
+        (false, _) if no_zero => optional(rust_type),
         // Go's `omitempty`: a required string without a default is left out when it is empty.
         (true, false) if text => (rust_type, Presence::UnlessEmpty),
-        (false, false) => (RustType::Option(Box::new(rust_type)), Presence::Optional),
+        (false, false) => optional(rust_type),
         _ => (rust_type, Presence::Always),
     }
 }

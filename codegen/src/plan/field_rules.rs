@@ -17,9 +17,9 @@ pub(super) fn check(
     placements: &Placements,
     problems: &mut Problems,
 ) {
-    let words = rules.vocabularies.iter().flat_map(|it| &it.fields);
+    let words = rules.vocabularies.iter().filter(|it| !it.shipped).flat_map(|it| &it.fields);
     let words = words.map(|name| (&name.value, &name.place, None));
-    let lists = rules.fields.iter();
+    let lists = rules.fields.iter().filter(|rule| !rule.shipped);
     let lists = lists.map(|rule| (&rule.field.value, &rule.field.place, Some(rule.empty)));
     let mut seen = BTreeSet::new();
     for (name, place, empty) in words.chain(lists) {
@@ -58,16 +58,22 @@ fn holds_text(value: &Value) -> bool {
     }
 }
 
-/// The reason why a rule about an empty list or map changes nothing.
+/// The reason why a rule about an empty value changes nothing.
 fn empty_in_vain(field: &Field, empty: Empty) -> Option<&'static str> {
-    match (&field.value, field.required(), empty) {
-        (Value::List(_) | Value::Map(_), true, Empty::Kept) => {
-            Some("it is required, and so kept anyway")
-        }
-        (Value::List(_) | Value::Map(_), false, Empty::Omitted) => {
+    let many = matches!(field.value, Value::List(_) | Value::Map(_));
+    let text = matches!(field.value, Value::String);
+    match (field.required(), empty) {
+        (true, Empty::Kept) if !text => Some("it is required, and so kept anyway"),
+        (false, Empty::Omitted) if !field.zero_by_default() => {
             Some("it is not required, and so omitted anyway")
         }
-        (Value::List(_) | Value::Map(_), ..) => None,
-        _ => Some("it is neither a list nor a map"),
+        (false, Empty::Kept) if !many && !field.zero_by_default() => {
+            Some("it is not required, and so an absent value is distinguished anyway")
+        }
+        (true, Empty::Omitted) if text && field.default.is_none() => {
+            Some("it is a text, and so omitted anyway")
+        }
+        (true, Empty::Null) if !many => Some("it is required, and so not an `Option`"),
+        _ => None,
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn rule<'a>(rules: &'a Rules, object: &Object) -> Option<&'a Lifecycl
         ObjectRole::List { item } => &item.name,
         _ => &object.of.kind,
     };
-    let mut all = rules.lifecycle.iter().filter(|_| object.of.group == rules.group);
+    let mut all = rules.lifecycle.iter().filter(|_| object.of.group == rules.group.group());
     all.find(|rule| rule.version == version && rule.kind == *kind)
 }
 
@@ -63,7 +63,7 @@ fn shown(found: &Releases, all: &BTreeSet<Release>) -> [Option<Release>; 2] {
 pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
     for rule in &rules.lifecycle {
         let of = GroupVersionKind {
-            group: rules.group.clone(),
+            group: rules.group.group().to_owned(),
             version: rule.version.to_string(),
             kind: rule.kind.clone(),
         };

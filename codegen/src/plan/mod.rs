@@ -3,6 +3,7 @@
 //!
 //! **Invariant.** A plan can always be emitted: what cannot be generated is a problem here.
 
+mod derived_modules;
 mod docs;
 mod field;
 mod field_rules;
@@ -11,16 +12,17 @@ mod names;
 mod object_role;
 mod operations;
 mod placement;
+mod prose;
 mod recursion;
 mod rust_items;
 mod traits;
 mod vocabulary;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
-    Variant, Vocabulary,
+    Variant, Vocabulary, Wrapper,
 };
 
 pub use operations::{Operations, Served};
@@ -29,7 +31,7 @@ pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
 use crate::model::Model;
-use crate::rules::Rules;
+use crate::rules::{Empty, Feature, Rules};
 use crate::spec::{Type, TypeBody};
 use placement::Placements;
 
@@ -42,6 +44,8 @@ pub struct Plan {
     pub vocabularies: Vec<Vocabulary>,
     /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
+    /// The parts that are features.
+    pub features: BTreeSet<Feature>,
 }
 
 impl Plan {
@@ -88,10 +92,19 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let placements = placement::place(model, rules, &mut problems);
     lifecycles::check(model, rules, &mut problems);
     object_role::check_resources(model, &mut problems);
-    let mut planner = Planner { model, rules, placements: &placements, problems };
+    let mut planner = Planner {
+        model,
+        rules,
+        placements: &placements,
+        fields: rules.fields.iter().map(|rule| (rule.field.value.as_str(), rule.empty)).collect(),
+        words: vocabulary::by_field(rules),
+        vocabularies: Vec::new(),
+        problems,
+    };
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
-    let vocabularies = vocabulary::plan(model, rules, &placements, &mut planner.problems);
+    let stated = std::mem::take(&mut planner.vocabularies);
+    let vocabularies = vocabulary::plan(model, rules, &placements, stated, &mut planner.problems);
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
         operations::plan(model, rules, &structs, &mut planner.problems)
@@ -107,13 +120,23 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let modules = planner.modules(structs);
     field_rules::check(model, rules, &placements, &mut planner.problems);
     docs::report_unused(model, rules, &placements, &mut planner.problems);
-    planner.problems.or(Plan { modules, vocabularies, operations })
+    let mut features = rules.group.features.clone();
+    if model.groups.len() < 2 {
+        features.remove(&Feature::Groups);
+    }
+    planner.problems.or(Plan { modules, vocabularies, operations, features })
 }
 
 struct Planner<'a> {
     model: &'a Model,
     rules: &'a Rules,
     placements: &'a Placements,
+    /// The rules about empty values, by the full names of fields.
+    fields: BTreeMap<&'a str, Empty>,
+    /// The vocabularies of the rules, by the full names of fields.
+    words: BTreeMap<&'a str, ItemPath>,
+    /// The vocabularies of words that the documents state.
+    vocabularies: Vec<Vocabulary>,
     problems: Problems,
 }
 

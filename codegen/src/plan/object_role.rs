@@ -76,7 +76,7 @@ pub(super) fn rust_fields<'a>(
 }
 
 /// Tells if values of the type have `apiVersion` and `kind`.
-fn is_object(found: &Type) -> bool {
+pub(super) fn is_object(found: &Type) -> bool {
     let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
     TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
 }

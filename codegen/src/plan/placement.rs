@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::derived_modules::DerivedModules;
 use super::names;
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
@@ -18,6 +19,11 @@ impl Placements {
     /// The Rust type of a reference to `schema`.
     pub(super) fn rust_type(&self, schema: &str) -> Option<RustType> {
         self.0.get(schema)?.clone()
+    }
+
+    /// Returns `true` if a Rust type stands for `schema`, or it is only a body.
+    pub(super) fn is_placed(&self, schema: &str) -> bool {
+        self.0.contains_key(schema)
     }
 
     /// Tells if `schema` is only the body of a request or response, so that no type stands for it.
@@ -53,14 +59,21 @@ impl Placements {
 
 pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Placements {
     let mut placements = Placements::default();
+    let derived = DerivedModules::new(model);
+    let intrinsics = rules.intrinsics.iter();
+    let intrinsics: BTreeMap<&str, &Intrinsic> =
+        intrinsics.map(|rule| (rule.schema.value.as_str(), rule)).collect();
     for (schema, found) in &model.types {
-        let intrinsic = rules.intrinsics.iter().find(|intrinsic| intrinsic.schema.value == *schema);
-        let placement = match intrinsic {
-            Some(intrinsic) => external(intrinsic),
-            None => match generated(schema, found, rules, problems) {
-                Some(path) => Some(RustType::Struct(path)),
-                None => continue,
-            },
+        let placement = match (intrinsics.get(schema.as_str()), &found.body) {
+            (Some(intrinsic), _) => external(intrinsic),
+            // A name for a value: its fields have the type of the value.
+            (None, TypeBody::Value(_)) => continue,
+            (None, TypeBody::Struct(_)) => {
+                match generated(schema, found, rules, &derived, problems) {
+                    Some(path) => Some(RustType::Struct(path)),
+                    None => continue,
+                }
+            }
         };
         placements.0.insert(schema.clone(), placement);
     }
@@ -75,15 +88,15 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
         let mut before = rules.intrinsics.iter().take(index);
         if before.any(|other| other.schema.value == schema.value) {
             schema.stands_twice(problems);
-        } else if !model.types.contains_key(&schema.value) {
+        } else if !intrinsic.shipped && !model.types.contains_key(&schema.value) {
             schema.matches_nothing(problems);
         }
     }
-    for (index, rule) in rules.modules.iter().enumerate() {
-        let mut before = rules.modules.iter().take(index);
+    for (index, rule) in rules.group.modules.iter().enumerate() {
+        let mut before = rules.group.modules.iter().take(index);
         if before.any(|other| other.prefix == rule.prefix) {
             problems.push(&rule.place, RuleCause::Twice(rule.schemas()));
-        } else if !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
+        } else if !rule.shipped && !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
             let cause = RuleCause::MatchesNothing(rule.schemas());
             problems.push(&rule.place, cause);
         }
@@ -101,14 +114,12 @@ fn generated(
     schema: &str,
     found: &Type,
     rules: &Rules,
+    derived: &DerivedModules,
     problems: &mut Problems,
 ) -> Option<ItemPath> {
-    if let TypeBody::Value(_) = found.body {
-        problems.push(&found.place, PlanCause::NoShape(schema.to_owned()));
-        return None;
-    }
-    let placed =
-        rules.modules.iter().find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
+    let mut stated = rules.group.modules.iter();
+    let stated = stated.find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
+    let placed = stated.or_else(|| Some((derived.apply(schema)?, None)));
     let Some(((module, name), shared)) = placed else {
         problems.push(&found.place, PlanCause::NoModule(schema.to_owned()));
         return None;

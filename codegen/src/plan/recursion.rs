@@ -1,35 +1,55 @@
-//! Structs that would contain themselves.
+//! Structs that would contain themselves: the field is a `Box`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::rust_items::{ItemPath, RustType, Struct};
+use super::rust_items::{ItemPath, RustType, Struct, Wrapper};
 use crate::Problems;
 use crate::problem::PlanCause;
 
-/// Reports every struct that contains itself other than through a list or a map. Returns `true` if there is one.
-pub(super) fn report(structs: &[Struct], problems: &mut Problems) -> bool {
+/// Boxes the fields through which a struct would contain itself. Reports those that are always there: no value of such a
+/// struct would end. Returns `true` if there is one.
+pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> bool {
     let by_path: BTreeMap<&ItemPath, &Struct> =
         structs.iter().map(|planned| (&planned.path, planned)).collect();
-    let endless: Vec<&Struct> =
-        structs.iter().filter(|planned| contains_itself(planned, &by_path)).collect();
-    for planned in &endless {
-        problems.push(&planned.of.place, PlanCause::Endless(planned.schema.clone()));
+    let mut boxed: BTreeSet<(ItemPath, String)> = BTreeSet::new();
+    let mut endless = false;
+    for planned in structs.iter() {
+        for field in &planned.fields {
+            if !held(&field.rust_type).is_some_and(|path| reaches(path, &planned.path, &by_path)) {
+                continue;
+            }
+            if matches!(field.rust_type, RustType::Option(_)) {
+                boxed.insert((planned.path.clone(), field.wire.clone()));
+            } else {
+                problems.push(&field.of.place, PlanCause::Endless(planned.schema.clone()));
+                endless = true;
+            }
+        }
     }
-    !endless.is_empty()
+    for planned in structs {
+        for field in &mut planned.fields {
+            if let RustType::Option(inner) = &mut field.rust_type
+                && let RustType::Struct(path) = &**inner
+                && boxed.contains(&(planned.path.clone(), field.wire.clone()))
+            {
+                **inner = RustType::Wrapped(Wrapper::Box, path.clone());
+            }
+        }
+    }
+    endless
 }
 
-fn contains_itself(planned: &Struct, by_path: &BTreeMap<&ItemPath, &Struct>) -> bool {
-    let mut seen: Vec<&ItemPath> = Vec::new();
-    let mut open: Vec<&Struct> = vec![planned];
+/// Returns `true` if the struct at `from` is the one at `to`, or holds it in place.
+fn reaches(from: &ItemPath, to: &ItemPath, by_path: &BTreeMap<&ItemPath, &Struct>) -> bool {
+    let mut seen: BTreeSet<&ItemPath> = BTreeSet::new();
+    let mut open: Vec<&ItemPath> = vec![from];
     while let Some(next) = open.pop() {
-        for path in next.fields.iter().filter_map(|field| held(&field.rust_type)) {
-            if *path == planned.path {
-                return true;
-            }
-            if !seen.contains(&path) {
-                seen.push(path);
-                open.extend(by_path.get(path));
-            }
+        if next == to {
+            return true;
+        }
+        if seen.insert(next) {
+            let fields = by_path.get(next).into_iter().flat_map(|planned| &planned.fields);
+            open.extend(fields.filter_map(|field| held(&field.rust_type)));
         }
     }
     false
@@ -38,7 +58,7 @@ fn contains_itself(planned: &Struct, by_path: &BTreeMap<&ItemPath, &Struct>) -> 
 /// The struct that a field holds in place.
 fn held(rust_type: &RustType) -> Option<&ItemPath> {
     match rust_type {
-        RustType::Struct(path) => Some(path),
+        RustType::Struct(path) | RustType::Wrapped(Wrapper::Embedded, path) => Some(path),
         RustType::Option(inner) => held(inner),
         _ => None,
     }

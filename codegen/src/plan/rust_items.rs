@@ -141,8 +141,10 @@ pub struct Field {
 pub enum Presence {
     /// Always.
     Always,
-    /// Unless it is empty.
+    /// Unless it is empty or zero.
     UnlessEmpty,
+    /// Always; as `null` if it is empty.
+    NullIfEmpty,
     /// Unless it is absent.
     Optional,
 }
@@ -166,12 +168,23 @@ pub enum RustType {
     External(ItemPath, bool),
     /// A generated struct.
     Struct(ItemPath),
+    /// A generated struct in a type of a library.
+    Wrapped(Wrapper, ItemPath),
     /// `Vec`
     List(Box<RustType>),
     /// `BTreeMap<String, _>`
     Map(Box<RustType>),
     /// `Option`
     Option(Box<RustType>),
+}
+
+/// A type of a library around a struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapper {
+    /// `Box`: the struct would contain itself.
+    Box,
+    /// `Embedded`: an object inside another, which remembers whether it had `apiVersion` and `kind`.
+    Embedded,
 }
 
 impl Struct {

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use super::recursion;
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits};
 use crate::Problems;
-use crate::problem::PlanCause;
 
 /// Sets the traits of all structs: a struct loses the traits that a field lacks, until nothing changes.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
-    if recursion::report(structs, problems) {
+    if recursion::break_cycles(structs, problems) {
         return;
     }
     let mut known: BTreeMap<ItemPath, Traits> = BTreeMap::new();
@@ -32,19 +31,10 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     }
     let lacks_default = |path: &ItemPath| known.get(path).is_some_and(|traits| !traits.default);
     for field in structs.iter_mut().flat_map(|planned| &mut planned.fields) {
-        field.needed |= matches!(&field.rust_type, RustType::Struct(path) if lacks_default(path));
-        if let Some(path) = without_default(&field.rust_type) {
-            problems.push(&field.of.place, PlanCause::NoDefault(path.name.clone()));
-        }
-    }
-}
-
-/// The hand-written type without a default, if `null` or an absent field needs one.
-fn without_default(rust_type: &RustType) -> Option<&ItemPath> {
-    match rust_type {
-        RustType::External(path, false) => Some(path),
-        RustType::List(inner) | RustType::Map(inner) => without_default(inner),
-        _ => None,
+        field.needed |= match &field.rust_type {
+            RustType::Struct(path) | RustType::Wrapped(_, path) => lacks_default(path),
+            _ => false,
+        };
     }
 }
 
@@ -52,7 +42,7 @@ fn without_default(rust_type: &RustType) -> Option<&ItemPath> {
 pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool {
     match rust_type {
         RustType::F64 => false,
-        RustType::Struct(path) => of(path),
+        RustType::Struct(path) | RustType::Wrapped(_, path) => of(path),
         RustType::List(inner) | RustType::Map(inner) | RustType::Option(inner) => eq(inner, of),
         _ => true,
     }
@@ -64,7 +54,9 @@ fn default(field: &Field, shared: bool, known: &BTreeMap<ItemPath, Traits>) -> b
     match &field.rust_type {
         RustType::String => shared || !field.needed,
         RustType::Vocabulary(_) => false,
-        RustType::Struct(path) => known.get(path).is_none_or(|traits| traits.default),
+        RustType::Struct(path) | RustType::Wrapped(_, path) => {
+            known.get(path).is_none_or(|traits| traits.default)
+        }
         _ => true,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use heck::ToUpperCamelCase;
+
 use super::names;
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
@@ -9,6 +11,7 @@ use crate::Problems;
 use crate::model::Model;
 use crate::problem::{Place, PlanCause};
 use crate::rules::{self, ModuleRule, Placed, Rules};
+use crate::spec::Field;
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
 pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> ItemPath {
@@ -22,15 +25,48 @@ pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> It
     }
 }
 
+/// The paths of the vocabularies of the rules, by the full names of fields.
+pub(super) fn by_field(rules: &Rules) -> BTreeMap<&str, ItemPath> {
+    let mut paths = BTreeMap::new();
+    for words in rules.vocabularies.iter().rev() {
+        let path = path(words, &rules.group.modules);
+        paths.extend(words.fields.iter().map(|field| (field.value.as_str(), path.clone())));
+    }
+    paths
+}
+
+/// The vocabulary of the words that the documents state for a field; `None` if they state none that can have names.
+/// Each field has a type of its own: the words of one can change in a release without those of another.
+pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocabulary> {
+    let mut variants: Vec<Variant> = Vec::new();
+    for word in field.words() {
+        let ident = names::variant_ident(word).filter(|ident| ident != "Other");
+        let ident = ident.filter(|ident| variants.iter().all(|other| other.ident != *ident));
+        variants.extend(ident.map(|ident| {
+            let docs = format!("`{}`", word.replace('`', "'"));
+            Variant { ident, word: word.to_owned(), docs }
+        }));
+    }
+    let name = format!("{}{}", of.name, wire.to_upper_camel_case());
+    (!variants.is_empty() && names::is_name(&name)).then(|| {
+        let summary = format!("The known words of `{}.{wire}`.", of.name);
+        let path = ItemPath { name, ..of.clone() };
+        Vocabulary { path, docs: summary.clone(), summary, variants }
+    })
+}
+
+/// Plans the vocabularies of the rules. `stated` are those of the documents.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
     placements: &Placements,
+    stated: Vec<Vocabulary>,
     problems: &mut Problems,
 ) -> Vec<Vocabulary> {
-    check_clashes(model, rules, placements, problems);
+    check_clashes(model, rules, placements, &stated, problems);
     check_names(&rules.vocabularies, problems);
-    for module in rules.vocabularies.iter().filter_map(|it| it.module.as_ref()) {
+    let own = rules.vocabularies.iter().filter(|vocabulary| !vocabulary.shipped);
+    for module in own.filter_map(|it| it.module.as_ref()) {
         if !placements.all_generated().any(|(_, path)| path.module == module.value) {
             module.matches_nothing(problems);
         }
@@ -38,12 +74,19 @@ pub(super) fn plan(
     rules
         .vocabularies
         .iter()
-        .map(|vocabulary| plan_one(vocabulary, &rules.modules, problems))
+        .map(|vocabulary| plan_one(vocabulary, &rules.group.modules, problems))
+        .chain(stated)
         .collect()
 }
 
 /// Reports types of a module whose files would have the same name, and types at the root that have the name of a module.
-fn check_clashes(model: &Model, rules: &Rules, placements: &Placements, problems: &mut Problems) {
+fn check_clashes(
+    model: &Model,
+    rules: &Rules,
+    placements: &Placements,
+    stated: &[Vocabulary],
+    problems: &mut Problems,
+) {
     let mut files: BTreeMap<(Origin, String, String), String> = BTreeMap::new();
     for (_, path) in placements.all_generated() {
         let folder = path.module.split("::").next().unwrap_or_default().to_owned();
@@ -64,7 +107,10 @@ fn check_clashes(model: &Model, rules: &Rules, placements: &Placements, problems
     }
     for vocabulary in &rules.vocabularies {
         let Placed { value: name, place, .. } = &vocabulary.name;
-        claim(path(vocabulary, &rules.modules), name, place);
+        claim(path(vocabulary, &rules.group.modules), name, place);
+    }
+    for vocabulary in stated {
+        claim(vocabulary.path.clone(), &vocabulary.path.name, &Place::file(""));
     }
 }
 

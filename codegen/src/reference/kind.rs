@@ -67,14 +67,14 @@ fn write_fields(
 }
 
 fn is_own(sources: &Sources<'_>, type_name: &str) -> bool {
-    let mut modules = sources.plans.rules.modules.iter();
+    let mut modules = sources.plans.rules.group.modules.iter();
     let module = modules.find(|module| module.apply(type_name).is_some());
     module.is_some_and(|module| module.shared.is_none())
 }
 
 /// The project's own description of a type or of one of its fields; empty if there is none.
 fn description(sources: &Sources<'_>, type_name: &str, field: Option<&str>) -> String {
-    let modules = &sources.plans.rules.modules;
+    let modules = &sources.plans.rules.group.modules;
     let found = modules.iter().find_map(|module| module.apply(type_name));
     let found = found.and_then(|(module, name)| {
         let of_type = sources.plans.rules.description(&module, &name)?;

@@ -32,9 +32,9 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
          <title>Which release serves which version of {}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n",
-        sources.plans.model.group
+        sources.plans.model.title()
     );
-    let title = format!("{} in the releases of Kubernetes", sources.plans.model.group);
+    let title = format!("{} in the releases of Kubernetes", sources.plans.model.title());
     start(&mut text, (12, 22), BLACK, &title);
     let newest = sources.plans.model.releases.last().copied();
     for (column, release) in releases.iter().enumerate() {

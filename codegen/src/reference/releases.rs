@@ -11,7 +11,7 @@ pub(super) fn page(sources: &Sources<'_>) -> Result<String, Problems> {
     let model = &sources.plans.model;
     let mut text = format!(
         "# {}\n\n![Releases and the versions that they serve](releases.svg)\n\n## Kinds\n\n",
-        model.group
+        model.title()
     );
     for resource in &model.resources {
         let (page, found) = (kind::name(resource), &resource.kind);

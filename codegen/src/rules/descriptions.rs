@@ -14,10 +14,10 @@ const FOLDER: &str = "descriptions/";
 pub type Text = toml::Spanned<String>;
 
 /// The descriptions of one Rust module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Descriptions {
-    /// The file.
-    pub file: Place,
+    /// The file; none if all descriptions are part of the generator.
+    pub file: Option<Place>,
     /// The rustdoc of the module itself.
     pub module: String,
     /// The module with equal types. Its file describes the types that this file does not.
@@ -37,12 +37,27 @@ pub struct TypeDescription {
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]
     pub fields: BTreeMap<Text, String>,
+    /// `true` if the description is part of the generator: it need not match anything.
+    #[serde(skip)]
+    pub shipped: bool,
 }
 
 impl Descriptions {
+    /// Adds shipped descriptions of types that these do not describe.
+    pub(super) fn add_shipped(&mut self, others: Self) {
+        if self.module.is_empty() {
+            self.module = others.module;
+        }
+        for (name, described) in others.types {
+            let shipped = TypeDescription { shipped: true, ..described };
+            self.types.entry(name).or_insert(shipped);
+        }
+    }
+
     /// The place of a text of this file.
     pub fn place(&self, text: &Text) -> Place {
-        Place { span: Some(text.span()), ..self.file.clone() }
+        let file = self.file.clone().unwrap_or_else(|| Place::file(""));
+        Place { span: Some(text.span()), ..file }
     }
 }
 
@@ -65,7 +80,7 @@ fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
     let mut types: BTreeMap<Text, TypeDescription> = parse_toml(path, bytes)?;
     let module = types.remove("module");
     let descriptions = Descriptions {
-        file: Place::file(path),
+        file: Some(Place::file(path)),
         like: module.as_ref().and_then(|module| module.like.clone()),
         module: module.map(|module| module.description).unwrap_or_default(),
         types,

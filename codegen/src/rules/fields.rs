@@ -11,24 +11,29 @@ use crate::{Files, Problems};
 pub struct FieldRule {
     /// The full name of the field.
     pub field: Placed<Self>,
-    /// The behaviour of servers when the list or map is empty.
+    /// The behaviour of servers when the value is empty or zero.
     pub empty: Empty,
     /// The evidence for the rule.
     pub reason: Placed<Self>,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    #[serde(skip)]
+    pub shipped: bool,
 }
 
 impl RuleFile for FieldRule {
     const PATH: &'static str = "fields.toml";
 }
 
-/// The behaviour of servers with an empty list or map.
+/// The behaviour of servers with an empty or zero value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Empty {
-    /// They leave it out, although the documents require it.
+    /// They leave it out, although the documents require it or state it as the default.
     Omitted,
-    /// They distinguish it from an absent one, although the documents do not require it.
+    /// They distinguish it from an absent one, or write it although texts like it are left out.
     Kept,
+    /// They write `null`.
+    Null,
 }
 
 #[derive(Default, Deserialize)]

@@ -1,22 +1,74 @@
-//! `group.toml`: the group, and the Rust modules that its schemas go into.
+//! `group.toml`: the groups, the Rust modules that their schemas go into, and the choices for their code.
 
+use std::collections::BTreeSet;
+
+use k8s_versioned_names::Version;
 use serde::Deserialize;
 
-use super::toml_file::{Placed, RuleFile, parse_toml};
+use super::toml_file::{Placed, RuleFile, optional};
 use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 
 const VERSION: &str = "{version}";
 
-/// The group and its modules.
-#[derive(Clone, Debug, Default)]
+/// The groups and their modules.
+#[derive(Clone, Debug)]
 pub struct GroupRules {
-    /// The group's name.
-    pub group: String,
+    /// The names of the groups; empty if the package has all groups of the documents.
+    pub groups: BTreeSet<String>,
     /// `true` if the resources have verbs; types alone need none.
     pub verbs: bool,
-    /// The modules of schemas.
+    /// The source of the rustdoc.
+    pub descriptions: DescribedBy,
+    /// The parts of the package that are features.
+    pub features: BTreeSet<Feature>,
+    /// The modules of schemas: first the project's own, then those that hold for every group.
     pub modules: Vec<ModuleRule>,
+}
+
+/// The source of the rustdoc.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DescribedBy {
+    /// The rules alone. Every item needs one, and the documents have no descriptions.
+    Rules,
+    /// The rules, and for all other items the documents.
+    #[default]
+    Documents,
+    /// The rules alone. Other items have no description.
+    None,
+}
+
+/// A part of a package that programs can leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Feature {
+    /// The types of server-side apply.
+    Apply,
+    /// The registry of all kinds.
+    Registry,
+    /// Each group, if there are several.
+    Groups,
+}
+
+impl GroupRules {
+    /// The only group, or the core group: the group of the kinds that `conversions.toml` names.
+    pub fn group(&self) -> &str {
+        self.groups.first().filter(|_| self.groups.len() == 1).map_or("", String::as_str)
+    }
+
+    /// Returns `true` if the documents may have descriptions.
+    pub fn prose(&self) -> bool {
+        self.descriptions != DescribedBy::Rules
+    }
+}
+
+impl Default for GroupRules {
+    fn default() -> Self {
+        let descriptions = DescribedBy::default();
+        let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        Self { groups, verbs: true, descriptions, features, modules }
+    }
 }
 
 /// The rule that places schemas whose names have a common prefix into modules.
@@ -31,6 +83,8 @@ pub struct ModuleRule {
     /// The crate that has the types, if all groups share them. Such types have `Default` even where fields are
     /// required: mostly servers make them, as parts of other types.
     pub shared: Option<String>,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    pub shipped: bool,
 }
 
 impl ModuleRule {
@@ -48,16 +102,22 @@ impl ModuleRule {
     /// The module and the Rust name of the schema `name`, if the rule places it.
     pub fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
+        // Else `io.example.{version}` would take the schemas of `io.example.more.v1`.
+        version.parse::<Version>().ok()?;
         Some((format!("{}{version}", self.module), type_name.to_owned()))
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    group: Placed<File>,
+    group: Option<Placed<File>>,
     #[serde(default)]
-    verbs: bool,
+    groups: Vec<Placed<File>>,
+    verbs: Option<bool>,
+    #[serde(default)]
+    descriptions: DescribedBy,
+    features: Option<BTreeSet<Feature>>,
     #[serde(default)]
     module: Vec<Entry>,
 }
@@ -75,23 +135,33 @@ struct Entry {
     shared: Option<Placed<File>>,
 }
 
-/// Reads `group.toml` alone.
+/// Reads `group.toml` alone, and adds the modules that hold for every group.
 ///
 /// # Errors
 /// All problems of the file.
 pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
-    let Some(bytes) = specs.get(File::PATH) else {
-        problems.push(&Place::file(File::PATH), RuleCause::NoGroup);
-        return problems.or(GroupRules::default());
-    };
-    let File { group, verbs, module } = parse_toml(File::PATH, bytes)?;
-    if group.value.is_empty() {
-        problems.push(&group.place, RuleCause::NoGroup);
+    let File { group, groups, verbs, descriptions, features, module } =
+        optional(specs, File::PATH)?;
+    let mut names = BTreeSet::new();
+    for name in group.into_iter().chain(groups) {
+        if !names.insert(name.value.clone()) {
+            name.stands_twice(&mut problems);
+        }
     }
-    let modules = module.into_iter().filter_map(|entry| read_module(entry, &mut problems));
-    let modules = modules.collect();
-    problems.or(GroupRules { group: group.value, verbs, modules })
+    let read = |entry| read_module(entry, &mut problems);
+    let mut modules: Vec<ModuleRule> = module.into_iter().filter_map(read).collect();
+    let base: File = optional(&super::base::files(), File::PATH)?;
+    for entry in base.module {
+        let shipped = read_module(entry, &mut problems).into_iter();
+        let shipped = shipped.filter(|it| modules.iter().all(|own| own.prefix != it.prefix));
+        modules
+            .extend(shipped.map(|rule| ModuleRule { shipped: true, ..rule }).collect::<Vec<_>>());
+    }
+    let verbs = verbs.unwrap_or(true);
+    let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
+    let features = features.unwrap_or_else(all);
+    problems.or(GroupRules { groups: names, verbs, descriptions, features, modules })
 }
 
 fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
@@ -111,6 +181,7 @@ fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
     Some(ModuleRule {
         place: entry.schemas.place,
         shared: entry.shared.map(|shared| shared.value),
+        shipped: false,
         prefix: schemas?,
         module: module?,
     })

@@ -18,6 +18,9 @@ pub struct Intrinsic {
     /// `true` if the type has a default, which a required field needs.
     #[serde(default)]
     pub default: bool,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    #[serde(skip)]
+    pub shipped: bool,
 }
 
 impl RuleFile for Intrinsic {

@@ -29,6 +29,9 @@ pub struct Named {
     pub name: Placed<LeftOut>,
     /// The evidence for the rule.
     pub reason: Placed<LeftOut>,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    #[serde(skip)]
+    pub shipped: bool,
 }
 
 pub(super) fn read(specs: &Files) -> Result<LeftOut, Problems> {

@@ -2,6 +2,7 @@
 //!
 //! Every rule knows its place, so that a problem of a rule shows its line.
 
+mod base;
 mod conversions;
 mod descriptions;
 mod fields;
@@ -15,14 +16,14 @@ mod vocabularies;
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
 pub use descriptions::{Descriptions, Text, TypeDescription};
 pub use fields::{Empty, FieldRule};
-pub use group::{GroupRules, ModuleRule, read as read_group};
+pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
 pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Release;
 
@@ -31,10 +32,8 @@ use crate::{Files, Problems};
 /// All rules of a group.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The group's name.
-    pub group: String,
-    /// The modules of schemas.
-    pub modules: Vec<ModuleRule>,
+    /// The groups, their modules, and the choices for them.
+    pub group: GroupRules,
     /// The lifecycles of kinds, as far as the documents do not show them.
     pub lifecycle: Vec<LifecycleRule>,
     /// Schemas that stand for hand-written types.
@@ -47,8 +46,6 @@ pub struct Rules {
     pub conversions: Vec<KindRule>,
     /// Rustdoc, by Rust module (`meta::v1`).
     pub descriptions: BTreeMap<String, Descriptions>,
-    /// `true` if the resources have verbs.
-    pub verbs: bool,
     /// The parts of the documents that Rust does not have.
     pub left_out: LeftOut,
 }
@@ -70,11 +67,39 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
     toml_file::optional(specs, "not-recorded.toml")
 }
 
-/// Reads all rule files.
+/// Reads all rule files, and adds the rules that hold for every group. A project's own rule about the same thing replaces
+/// one of these.
 ///
 /// # Errors
 /// All problems of their texts. The plan checks that the rules match something.
 pub fn read(specs: &Files) -> Result<Rules, Problems> {
+    let mut rules = read_layer(specs)?;
+    let base = read_layer(&base::files())?;
+    let shipped = base.intrinsics.into_iter().map(|rule| Intrinsic { shipped: true, ..rule });
+    add(&mut rules.intrinsics, shipped, |rule| rule.schema.value.clone());
+    let shipped = base.vocabularies.into_iter().map(|rule| Vocabulary { shipped: true, ..rule });
+    add(&mut rules.vocabularies, shipped, |rule| rule.name.value.clone());
+    let shipped = base.fields.into_iter().map(|rule| FieldRule { shipped: true, ..rule });
+    add(&mut rules.fields, shipped, |rule| rule.field.value.clone());
+    let (own, base_left_out) = (&mut rules.left_out, base.left_out);
+    let shipped = |rule: Named| Named { shipped: true, ..rule };
+    let name = |rule: &Named| rule.name.value.clone();
+    add(&mut own.fields, base_left_out.fields.into_iter().map(shipped), name);
+    add(&mut own.parameters, base_left_out.parameters.into_iter().map(shipped), name);
+    for (module, shipped) in base.descriptions {
+        rules.descriptions.entry(module).or_default().add_shipped(shipped);
+    }
+    Ok(rules)
+}
+
+/// Adds the shipped rules that are about other things than the own ones.
+fn add<T>(own: &mut Vec<T>, shipped: impl Iterator<Item = T>, name: impl Fn(&T) -> String) {
+    let known: BTreeSet<String> = own.iter().map(&name).collect();
+    own.extend(shipped.filter(|rule| !known.contains(&name(rule))));
+}
+
+/// Reads the rule files of one layer.
+fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     let group = keep(group::read(specs), &mut problems).unwrap_or_default();
     let lifecycle = keep(lifecycle::read(specs), &mut problems).unwrap_or_default();
@@ -84,17 +109,14 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
     let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
-    let GroupRules { group, verbs, modules } = group;
     problems.or(Rules {
         group,
-        modules,
         lifecycle,
         intrinsics,
         vocabularies,
         fields,
         conversions,
         descriptions,
-        verbs,
         left_out,
     })
 }

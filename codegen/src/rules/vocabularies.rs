@@ -26,6 +26,9 @@ pub struct Vocabulary {
     pub parameters: Vec<Placed>,
     /// The known words.
     pub words: Vec<Word>,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    #[serde(skip)]
+    pub shipped: bool,
 }
 
 impl RuleFile for Vocabulary {

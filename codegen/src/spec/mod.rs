@@ -11,11 +11,13 @@ mod releases;
 mod types;
 
 pub use merge::{ListType, MapType, Merge};
-pub use name::DocumentName;
+pub use name::{DocumentName, root, split_path};
 pub use operation::{
     Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType,
 };
 pub(crate) use read::CUSTOM_RESOURCES;
-pub use read::{Document, read, read_all};
+pub use read::{Document, Source, read, read_all};
 pub use releases::Releases;
-pub use types::{DefaultValue, Field, GroupVersionKind, Type, TypeBody, Value, Width};
+pub use types::{
+    DefaultValue, Dialect, Facts, Field, GroupVersionKind, Type, TypeBody, Value, Width,
+};

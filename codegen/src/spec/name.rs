@@ -16,23 +16,36 @@ pub struct DocumentName {
 }
 
 impl DocumentName {
-    /// Reads `apis__<group>_openapi.json` or `apis__<group>__<version>_openapi.json`.
+    /// Reads `apis__<group>_openapi.json` or `apis__<group>__<version>_openapi.json`. The core group, whose name is
+    /// empty, has `api_openapi.json` and `api__<version>_openapi.json`.
     pub fn parse(file_name: &str) -> Option<Self> {
-        let name = file_name.strip_prefix("apis__")?.strip_suffix("_openapi.json")?;
-        match name.split_once("__") {
-            None => Some(Self { group: name.to_owned(), version: None }),
-            Some((group, version)) => {
-                Some(Self { group: group.to_owned(), version: Some(version.parse().ok()?) })
-            }
-        }
+        let mut parts = file_name.strip_suffix("_openapi.json")?.split("__");
+        let group = match parts.next()? {
+            "api" => "",
+            "apis" => parts.next()?,
+            _ => return None,
+        };
+        let version = parts.next().map(str::parse).transpose().ok()?;
+        parts.next().is_none().then(|| Self { group: group.to_owned(), version })
     }
 
     /// The path under which everything in the document is served, with a slash at the end.
     pub fn path_prefix(&self) -> String {
-        match &self.version {
-            None => format!("/apis/{}/", self.group),
-            Some(version) => format!("/apis/{}/{version}/", self.group),
-        }
+        let root = root(&self.group);
+        self.version.map_or_else(|| root.clone(), |version| format!("{root}{version}/"))
+    }
+}
+
+/// The path under which a group is served, with a slash at the end.
+pub fn root(group: &str) -> String {
+    if group.is_empty() { "/api/".to_owned() } else { format!("/apis/{group}/") }
+}
+
+/// The group that serves a path, and the rest of the path.
+pub fn split_path(path: &str) -> Option<(&str, &str)> {
+    match path.strip_prefix("/apis/") {
+        Some(rest) => rest.split_once('/'),
+        None => path.strip_prefix("/api/").map(|rest| ("", rest)),
     }
 }
 
@@ -43,7 +56,7 @@ impl TryFrom<String> for DocumentName {
         Self::parse(&name).ok_or_else(|| {
             format!(
                 "`{name}` is not the name of an OpenAPI document of a group, such as \
-                 `apis__<group>_openapi.json` or `apis__<group>__<version>_openapi.json`"
+                 `apis__<group>_openapi.json`, `apis__<group>__<version>_openapi.json` or `api__v1_openapi.json`"
             )
         })
     }
@@ -57,9 +70,13 @@ impl From<DocumentName> for String {
 
 impl fmt::Display for DocumentName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.version {
-            None => write!(f, "apis__{}_openapi.json", self.group),
-            Some(version) => write!(f, "apis__{}__{version}_openapi.json", self.group),
+        match self.group.as_str() {
+            "" => f.write_str("api")?,
+            group => write!(f, "apis__{group}")?,
         }
+        if let Some(version) = self.version {
+            write!(f, "__{version}")?;
+        }
+        f.write_str("_openapi.json")
     }
 }

@@ -9,7 +9,7 @@ use k8s_versioned_names::Release;
 use super::read_operation::read_path;
 use super::read_schema::read_schema;
 use super::read_word::word;
-use super::{DocumentName, Operation, Type, TypeBody};
+use super::{Dialect, DocumentName, Operation, Type, TypeBody};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::DocumentCause;
@@ -30,11 +30,24 @@ pub struct Document {
     pub operations: Vec<(String, Operation)>,
 }
 
-/// Reads all documents that the manifest lists.
+/// The source of a document's text: what reading it depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The release that it describes.
+    pub release: Release,
+    /// The rules by which its objects are written.
+    pub dialect: Dialect,
+}
+
+/// Reads all documents that the manifest lists. They may have descriptions if `prose` is `true`.
 ///
 /// # Errors
 /// All problems of all documents.
-pub fn read_all(specs: &Files, manifest: &Manifest) -> Result<Vec<Document>, Problems> {
+pub fn read_all(
+    specs: &Files,
+    manifest: &Manifest,
+    prose: bool,
+) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
     let mut documents = Vec::new();
     for entry in &manifest.documents {
@@ -44,7 +57,8 @@ pub fn read_all(specs: &Files, manifest: &Manifest) -> Result<Vec<Document>, Pro
         };
         match json::parse(&file, text) {
             Ok(node) => {
-                documents.push(read(&file, entry.release, &entry.name, &node, &mut problems));
+                let document = (&file, entry.release, &entry.name);
+                documents.push(read(document, &node, prose, &mut problems));
             }
             Err(found) => problems.append(found),
         }
@@ -52,16 +66,16 @@ pub fn read_all(specs: &Files, manifest: &Manifest) -> Result<Vec<Document>, Pro
     problems.or(documents)
 }
 
-/// Reads one document. Its problems go into `problems`; the rest is read anyway.
+/// Reads one document: its file, its release and its name. It may have descriptions if `prose` is `true`. Its problems
+/// go into `problems`; the rest is read anyway.
 pub fn read(
-    file: &Arc<str>,
-    release: Release,
-    name: &DocumentName,
+    (file, release, name): (&Arc<str>, Release, &DocumentName),
     node: &Node,
+    prose: bool,
     problems: &mut Problems,
 ) -> Document {
     let found = RefCell::new(Problems::new());
-    let root = Cursor::root(file, node, &found);
+    let root = Cursor::root(file, node, &found, prose);
     let (schemas, operations) =
         read_document(&root, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());
@@ -83,13 +97,14 @@ fn read_document<'a>(
     if let Some(version) = fields.require("openapi") {
         read_openapi_version(&version);
     }
-    let custom = fields.take("info").and_then(|info| read_info(&info)).unwrap_or_default();
-    let schemas = fields.require("components").and_then(|it| read_components(&it, release));
+    let dialect = fields.take("info").and_then(|info| read_info(&info)).unwrap_or_default();
+    let source = Source { release, dialect };
+    let schemas = fields.require("components").and_then(|it| read_components(&it, source));
     let operations = fields.require("paths").map(|paths| read_paths(&paths, prefix, release));
     fields.finish();
     let mut operations = operations.unwrap_or_default();
     for (_, operation) in &mut operations {
-        operation.custom = custom;
+        operation.custom = dialect == Dialect::Custom;
     }
     Some((schemas.unwrap_or_default(), operations))
 }
@@ -116,19 +131,22 @@ fn read_openapi_version(version: &Cursor<'_>) {
     }
 }
 
-/// Reads the title and the version. Returns `true` for a document that a server makes from CustomResourceDefinitions.
-fn read_info(info: &Cursor<'_>) -> Option<bool> {
+/// Reads the dialect from the title, which servers give every document.
+fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
     let mut fields = info.fields("the info of a document")?;
-    let [title, _] = [fields.take("title"), fields.take("version")]
-        .map(|text| text.and_then(|text| text.string()));
+    let title = fields.take("title").and_then(|title| title.string());
+    fields.take("version").and_then(|version| version.string());
     fields.finish();
-    Some(title == Some(CUSTOM_RESOURCES))
+    Some(match title {
+        Some(CUSTOM_RESOURCES) => Dialect::Custom,
+        _ => Dialect::BuiltIn,
+    })
 }
 
 /// The title of the documents that a server makes from CustomResourceDefinitions.
 pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
-fn read_components<'a>(components: &Cursor<'a>, release: Release) -> Option<Schemas<'a>> {
+fn read_components<'a>(components: &Cursor<'a>, source: Source) -> Option<Schemas<'a>> {
     let mut fields = components.fields("the components")?;
     if let Some(schemes) = fields.take("securitySchemes") {
         for (_, scheme) in schemes.members().unwrap_or_default() {
@@ -138,7 +156,7 @@ fn read_components<'a>(components: &Cursor<'a>, release: Release) -> Option<Sche
     let schemas = fields.require("schemas").and_then(|schemas| schemas.members());
     fields.finish();
     let schemas = schemas.into_iter().flatten();
-    Some(schemas.map(|(name, schema)| (name, read_schema(&schema, release))).collect())
+    Some(schemas.map(|(name, schema)| (name, read_schema(name, &schema, source))).collect())
 }
 
 /// Checks a security scheme. The model does not need it, but an unknown one is an error.

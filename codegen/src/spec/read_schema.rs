@@ -2,42 +2,97 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::Release;
-
 use super::read_word::{one_of, read_kind, word};
-use super::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value};
+use super::{
+    DefaultValue, Dialect, Facts, Field, GroupVersionKind, Merge, Releases, Source, Type, TypeBody,
+    Value, Width,
+};
 use crate::json::{Cursor, Fields, Value as Json};
 use crate::problem::DocumentCause;
 
 const REFERENCE: &str = "#/components/schemas/";
 
+/// The keywords that cannot change a Rust type. They are facts of the model.
+const FACTS: [&str; 23] = [
+    // Servers check them. A value that breaks them still has its type, and a later release may relax them.
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "uniqueItems",
+    "x-kubernetes-validations",
+    // They combine checks. Structural schemas state every field and type outside of them.
+    "anyOf",
+    "not",
+    "oneOf",
+    // It says which fields exclude each other. Each of them is a field still.
+    "x-kubernetes-unions",
+    // Known words make an open enum, which holds any other word, too.
+    "enum",
+    // Texts for readers.
+    "example",
+    "externalDocs",
+    "title",
+    // It says which fields a list can select by.
+    "x-kubernetes-selectable-fields",
+];
+
 /// A schema, of a type or of a field.
 struct Found {
     body: TypeBody,
     default: Option<DefaultValue>,
-    item_default: Option<DefaultValue>,
+    items: Items,
     merge: Merge,
     kinds: Vec<GroupVersionKind>,
+    description: Option<String>,
+    facts: Facts,
+    nullable: bool,
 }
 
 /// Reads the schema of a type; `None` if it has problems, which are then reported.
-pub(super) fn read_schema(cursor: &Cursor<'_>, release: Release) -> Option<Type> {
-    let Found { body, merge, kinds, .. } = read_any(cursor, release)?;
-    let kinds = kinds.into_iter().collect();
-    Some(Type { place: cursor.place(), releases: release.into(), body, kinds, merge })
+pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source) -> Option<Type> {
+    let Found { mut body, merge, kinds, description, facts, .. } = read_any(cursor, source)?;
+    if let TypeBody::Value(Value::Opaque) = body {
+        // A name for an object that has no fields so far.
+        body = TypeBody::Struct(BTreeMap::new());
+    }
+    // The types that all groups share are built in, whatever document has them.
+    let shared = name.starts_with("io.k8s.apimachinery.");
+    Some(Type {
+        place: cursor.place(),
+        releases: source.release.into(),
+        body,
+        kinds: kinds.into_iter().collect(),
+        merge,
+        dialect: if shared { Dialect::BuiltIn } else { source.dialect },
+        description,
+        facts,
+    })
 }
 
-fn read_any(cursor: &Cursor<'_>, release: Release) -> Option<Found> {
+fn read_any(cursor: &Cursor<'_>, source: Source) -> Option<Found> {
     let mut fields = cursor.fields("a schema")?;
-    let body = read_body(&mut fields, release);
+    let description = fields.description();
+    let body = read_body(&mut fields, source);
     let default = fields.take("default");
     let merge = read_merge(&mut fields);
     let kinds = fields.take("x-kubernetes-group-version-kind").and_then(|kinds| kinds.items());
     let kinds = kinds.iter().flatten().filter_map(read_kind).collect();
+    let facts = FACTS.into_iter().filter_map(|key| Some((key, fields.take(key)?.to_json())));
+    let facts = facts.collect();
+    let nullable = fields.flag("nullable");
     fields.finish();
-    let (body, item_default) = body?;
+    let (body, items) = body?;
     let default = default.and_then(|default| read_default(&default, &body));
-    Some(Found { body, default, item_default, merge, kinds })
+    Some(Found { body, default, items, merge, kinds, description, facts, nullable })
 }
 
 /// The value that the schema of a field or an item describes. An object with fields would be a type without a name: it
@@ -52,27 +107,34 @@ fn value(body: TypeBody, cursor: &Cursor<'_>) -> Option<Value> {
     }
 }
 
-/// The values that a schema describes, and the default of its items.
-type Body = (TypeBody, Option<DefaultValue>);
-
-/// A list or a map; `cursor` is the schema of its items.
-fn read_many(cursor: &Cursor<'_>, of: fn(Box<Value>) -> Value, release: Release) -> Option<Body> {
-    let items = read_any(cursor, release)?;
-    let value = value(items.body, cursor)?;
-    Some((TypeBody::Value(of(Box::new(value))), items.default))
+/// What a schema states about the items of a list or a map, beside their type.
+#[derive(Default)]
+struct Items {
+    default: Option<DefaultValue>,
+    facts: Facts,
 }
 
-fn read_body(fields: &mut Fields<'_>, release: Release) -> Option<Body> {
+/// The values that a schema describes.
+type Body = (TypeBody, Items);
+
+/// A list or a map; `cursor` is the schema of its items.
+fn read_many(cursor: &Cursor<'_>, of: fn(Box<Value>) -> Value, source: Source) -> Option<Body> {
+    let Found { body, default, facts, .. } = read_any(cursor, source)?;
+    let value = value(body, cursor)?;
+    Some((TypeBody::Value(of(Box::new(value))), Items { default, facts }))
+}
+
+fn read_body(fields: &mut Fields<'_>, source: Source) -> Option<Body> {
     let reference = fields.take("$ref");
     let all_of = fields.take("allOf");
-    let of_type = match (&reference, &all_of) {
-        (None, None) => fields.require("type"),
-        _ => fields.take("type"),
-    };
-    let body = match (reference, all_of) {
-        (Some(reference), _) => read_reference(&reference).map(reference_to),
-        (None, Some(all_of)) => read_all_of(&all_of),
-        (None, None) => of_type.and_then(|of_type| read_type(&of_type, fields, release)),
+    let of_type = fields.take("type");
+    let body = match (reference, all_of, of_type) {
+        (Some(reference), ..) => read_reference(&reference).map(reference_to),
+        (None, Some(all_of), _) => read_all_of(&all_of),
+        (None, None, Some(of_type)) => read_type(&of_type, fields, source),
+        (None, None, None) => {
+            read_untyped(fields).map(|value| (TypeBody::Value(value), Items::default()))
+        }
     };
     if body.is_none() {
         // The problem is reported already: the rest of this schema needs no message.
@@ -105,7 +167,7 @@ fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
 }
 
 fn reference_to(name: String) -> Body {
-    (TypeBody::Value(Value::Reference(name)), None)
+    (TypeBody::Value(Value::Reference(name)), Items::default())
 }
 
 /// The name of the schema that a schema of nothing but a reference leads to.
@@ -117,55 +179,82 @@ pub(super) fn read_bare_reference(cursor: &Cursor<'_>, what: &'static str) -> Op
     read_reference(&reference)
 }
 
-fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, release: Release) -> Option<Body> {
+/// Reads a schema that states no type: any value, unless a format limits it.
+fn read_untyped(fields: &mut Fields<'_>) -> Option<Value> {
+    let format = fields.take("format");
+    if fields.flag("x-kubernetes-int-or-string") {
+        return Some(Value::IntOrString);
+    }
+    match format {
+        None => Some(Value::Any),
+        Some(format) => word("format of a value without a type", &format, &["int-or-string"])
+            .map(|_| Value::IntOrString),
+    }
+}
+
+fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, source: Source) -> Option<Body> {
     const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
     let value = match word("type", of_type, &TYPES)? {
         "string" => match fields.take("format") {
             None => Value::String,
-            Some(format) => {
-                word("format of a string", &format, &["date-time"]).map(|_| Value::DateTime)?
-            }
+            // The authors of custom resources may write any format: it is a hint for people then.
+            Some(format) => match (format.string()?, source.dialect) {
+                ("date-time", _) => Value::DateTime,
+                ("byte", _) => Value::Bytes,
+                (_, Dialect::Custom) => Value::String,
+                _ => word("format of a string", &format, &["byte", "date-time"])
+                    .map(|_| Value::String)?,
+            },
         },
-        "integer" => {
-            let format = fields.require_of("an integer", "format");
-            Value::Integer(one_of("format of an integer", format)?)
-        }
+        "integer" => match (fields.take("format"), source.dialect) {
+            (Some(format), Dialect::BuiltIn) => {
+                Value::Integer(one_of("format of an integer", Some(format))?)
+            }
+            (Some(format), Dialect::Custom) if format.string()? == "int32" => {
+                Value::Integer(Width::I32)
+            }
+            // JSON has no size of integers: the largest that servers keep.
+            _ => Value::Integer(Width::I64),
+        },
         "number" => {
-            let format = fields.require_of("a number", "format")?;
-            word("format of a number", &format, &["double"]).map(|_| Value::Number)?
+            let format = fields.take("format").filter(|_| source.dialect == Dialect::BuiltIn);
+            if let Some(format) = format {
+                word("format of a number", &format, &["double"])?;
+            }
+            Value::Number
         }
         "boolean" => Value::Boolean,
         "array" => {
-            return read_many(&fields.require_of("an array", "items")?, Value::List, release);
+            return read_many(&fields.require_of("an array", "items")?, Value::List, source);
         }
-        _ => return read_object(fields, release),
+        _ => return read_object(fields, source),
     };
-    Some((TypeBody::Value(value), None))
+    Some((TypeBody::Value(value), Items::default()))
 }
 
 /// Reads an object: with named fields, with values under any name, or with neither.
-fn read_object(fields: &mut Fields<'_>, release: Release) -> Option<Body> {
+fn read_object(fields: &mut Fields<'_>, source: Source) -> Option<Body> {
     let properties = fields.take("properties");
     let required = fields.take("required");
     let values = fields.take("additionalProperties");
     let body = match (properties, values) {
         (Some(properties), None) => {
-            TypeBody::Struct(read_properties(&properties, required, release))
+            TypeBody::Struct(read_properties(&properties, required, source))
         }
-        (None, Some(values)) => return read_many(&values, Value::Map, release),
+        (None, Some(values)) => return read_many(&values, Value::Map, source),
         (None, None) => TypeBody::Value(Value::Opaque),
         (Some(_), Some(values)) => {
             values.report(DocumentCause::FieldsAndMap);
             return None;
         }
     };
-    Some((body, None))
+    Some((body, Items::default()))
 }
 
 fn read_properties(
     cursor: &Cursor<'_>,
     required: Option<Cursor<'_>>,
-    release: Release,
+    source: Source,
 ) -> BTreeMap<String, Field> {
     let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
     let members = cursor.members().unwrap_or_default();
@@ -175,17 +264,23 @@ fn read_properties(
         }
     }
     let field = |(name, cursor): (&str, Cursor<'_>)| {
-        let Found { body, default, item_default, merge, .. } = read_any(&cursor, release)?;
+        let Found { body, default, items, merge, description, facts, nullable, .. } =
+            read_any(&cursor, source)?;
         let rank = names.iter().position(|required| required == name);
         let field = Field {
             place: cursor.place(),
-            releases: release.into(),
-            required_in: rank.map(|_| release.into()).unwrap_or_default(),
+            releases: source.release.into(),
+            required_in: rank.map(|_| source.release.into()).unwrap_or_default(),
             rank: rank.unwrap_or(usize::MAX),
             value: value(body, &cursor)?,
+            default_in: default.as_ref().map_or_else(Releases::default, |_| source.release.into()),
             default,
-            item_default,
+            item_default: items.default,
+            item_facts: items.facts,
             merge,
+            description,
+            facts,
+            nullable,
         };
         Some((name.to_owned(), field))
     };
@@ -194,22 +289,43 @@ fn read_properties(
 
 fn read_default(cursor: &Cursor<'_>, body: &TypeBody) -> Option<DefaultValue> {
     use TypeBody::{Struct, Value as Of};
-    Some(match (cursor.value(), body) {
-        (
-            Json::Object(members),
-            Struct(_) | Of(Value::Reference(_) | Value::Opaque | Value::Map(_)),
-        ) if members.is_empty() => DefaultValue::EmptyObject,
-        (Json::String(text), Of(Value::String | Value::Reference(_))) if text.is_empty() => {
-            DefaultValue::EmptyString
-        }
-        (Json::Bool(false), Of(Value::Boolean)) => DefaultValue::False,
-        (Json::Number(text), Of(Value::Integer(_) | Value::Number)) if text == "0" => {
-            DefaultValue::Zero
-        }
-        (other, _) => {
-            cursor.report(DocumentCause::Default { found: other.kind() });
-            return None;
-        }
+    let found = cursor.value();
+    let fits = match found {
+        Json::Object(_) => matches!(
+            body,
+            Struct(_) | Of(Value::Reference(_) | Value::Opaque | Value::Map(_) | Value::Any)
+        ),
+        Json::String(_) => !matches!(
+            body,
+            Struct(_)
+                | Of(Value::List(_)
+                    | Value::Map(_)
+                    | Value::Integer(_)
+                    | Value::Number
+                    | Value::Boolean)
+        ),
+        Json::Bool(_) => matches!(body, Of(Value::Boolean | Value::Any)),
+        Json::Number(_) => matches!(
+            body,
+            Of(Value::Integer(_)
+                | Value::Number
+                | Value::IntOrString
+                | Value::Any
+                | Value::Reference(_))
+        ),
+        Json::Array(_) => matches!(body, Of(Value::List(_) | Value::Any | Value::Reference(_))),
+        Json::Null => false,
+    };
+    if !fits {
+        cursor.report(DocumentCause::Default { found: found.kind() });
+        return None;
+    }
+    Some(match found {
+        Json::Object(members) if members.is_empty() => DefaultValue::EmptyObject,
+        Json::String(text) if text.is_empty() => DefaultValue::EmptyString,
+        Json::Bool(false) => DefaultValue::False,
+        Json::Number(text) if text == "0" => DefaultValue::Zero,
+        _ => DefaultValue::Other(cursor.to_json().to_string()),
     })
 }
 

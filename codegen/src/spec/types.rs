@@ -22,6 +22,25 @@ pub struct Type {
     pub kinds: BTreeSet<GroupVersionKind>,
     /// The rules by which its values merge.
     pub merge: Merge,
+    /// The rules by which its values are written.
+    pub dialect: Dialect,
+    /// The description in the newest document that has one.
+    pub description: Option<String>,
+    /// What the newest documents state about its values, and no Rust type expresses.
+    pub facts: Facts,
+}
+
+/// Keywords that cannot change a type, with their values.
+pub type Facts = BTreeMap<&'static str, serde_json::Value>;
+
+/// The rules by which servers write objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Those of built-in kinds: Go's encoder leaves out what is empty.
+    #[default]
+    BuiltIn,
+    /// Those of custom resources: a server writes what it was sent.
+    Custom,
 }
 
 /// The values of a type.
@@ -83,16 +102,44 @@ pub struct Field {
     pub value: Value,
     /// The default.
     pub default: Option<DefaultValue>,
+    /// The releases that state the default.
+    pub default_in: Releases,
     /// The default of items in the newest release. It has no effect: items are never absent.
     pub item_default: Option<DefaultValue>,
     /// The rules by which its values merge, in the newest release.
     pub merge: Merge,
+    /// The description in the newest document that has one.
+    pub description: Option<String>,
+    /// What the newest documents state about its values, and no Rust type expresses.
+    pub facts: Facts,
+    /// The same about the items of a list or map.
+    pub item_facts: Facts,
+    /// `true` if `null` is one of its values.
+    pub nullable: bool,
 }
 
 impl Field {
-    /// Tells if any release requires it.
+    /// Returns `true` if any release requires it.
     pub fn required(&self) -> bool {
         self.required_in.first().is_some()
+    }
+
+    /// Returns `true` if an absent value is the zero value since the first release of the field. A default that comes or
+    /// goes later changes no Rust type.
+    pub fn zero_by_default(&self) -> bool {
+        match &self.default {
+            // A reference means the same with and without it.
+            Some(DefaultValue::EmptyObject) => true,
+            Some(DefaultValue::Other(_)) | None => false,
+            Some(_) => self.releases.first().is_some_and(|first| self.default_in.contains(first)),
+        }
+    }
+
+    /// The known words of a text, if the documents state them.
+    pub fn words(&self) -> Vec<&str> {
+        let words = self.facts.get("enum").or_else(|| self.item_facts.get("enum"));
+        let words = words.and_then(|words| words.as_array());
+        words.into_iter().flatten().filter_map(|word| word.as_str()).collect()
     }
 }
 
@@ -103,6 +150,12 @@ pub enum Value {
     String,
     /// A point in time as text (`format: date-time`).
     DateTime,
+    /// Bytes as text in Base64 (`format: byte`).
+    Bytes,
+    /// A whole number or a text (`format: int-or-string`).
+    IntOrString,
+    /// Any JSON value: the schema states no type.
+    Any,
     /// A whole number.
     Integer(Width),
     /// A number with a fraction.
@@ -135,6 +188,9 @@ impl fmt::Display for Value {
         match self {
             Self::String => f.write_str("string"),
             Self::DateTime => f.write_str("date-time"),
+            Self::Bytes => f.write_str("bytes"),
+            Self::IntOrString => f.write_str("integer or string"),
+            Self::Any => f.write_str("any value"),
             Self::Integer(width) => width.fmt(f),
             Self::Number => f.write_str("double"),
             Self::Boolean => f.write_str("boolean"),
@@ -157,9 +213,8 @@ pub enum Width {
     I64,
 }
 
-/// The default of a field or type. The documents of this group have only zero values as defaults, and the generated
-/// types rely on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The default of a field or type. The zero values of Go are apart from others: an absent field decodes as its zero value.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefaultValue {
     /// `{}`
     EmptyObject,
@@ -169,6 +224,8 @@ pub enum DefaultValue {
     False,
     /// `0`
     Zero,
+    /// Any other value, as JSON text.
+    Other(String),
 }
 
 impl fmt::Display for DefaultValue {
@@ -178,6 +235,7 @@ impl fmt::Display for DefaultValue {
             Self::EmptyString => "\"\"",
             Self::False => "false",
             Self::Zero => "0",
+            Self::Other(text) => text,
         })
     }
 }

@@ -11,7 +11,7 @@ use k8s_versioned_codegen::{Files, Problems, conversion, emit, json, model, plan
 use serde_json::Value;
 
 use crate::change::{Change, change};
-use crate::support;
+use testing::specs;
 
 /// The real documents and rule files. Reading a document takes longer than everything else together, so documents that
 /// a mutant does not change are read once.
@@ -27,9 +27,9 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn real() -> Self {
-        let mut rules = support::specs();
+        let mut rules = specs::project();
         let manifest = manifest::verify(&rules).unwrap();
-        let read = spec::read_all(&rules, &manifest).unwrap();
+        let read = spec::read_all(&rules, &manifest, false).unwrap();
         rules.remove(manifest::PATH);
         let value = |(path, text): (&String, &Vec<u8>)| {
             let value = if path.ends_with(".toml") {
@@ -88,7 +88,7 @@ impl Mutant {
             match json::parse(&path, &serde_json::to_vec(value).unwrap()) {
                 Err(found) => problems.append(found),
                 Ok(node) => {
-                    let document = spec::read(&path, *release, name, &node, &mut problems);
+                    let document = spec::read((&path, *release, name), &node, false, &mut problems);
                     originals.push((index, std::mem::replace(&mut input.read[index], document)));
                 }
             }
@@ -103,10 +103,10 @@ impl Mutant {
 
 fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
     let rules = rules::read(rules)?;
-    let model = model::merge(&rules.group, documents)?;
+    let model = model::merge(&rules.group.groups, documents)?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;
-    Ok(emit::emit(&plan, &conversions, &support::options())?.own)
+    emit::emit(&plan, &conversions, &specs::options())
 }
 
 impl fmt::Display for Mutant {

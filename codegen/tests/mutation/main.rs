@@ -18,9 +18,6 @@
 
 mod change;
 mod input;
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

@@ -68,6 +68,15 @@ pub enum Error {
         /// The names of the input.
         known: Vec<String>,
     },
+    /// A cluster cannot be used.
+    #[cfg(feature = "cluster")]
+    #[error("{message}{}", hint.as_ref().map_or(String::new(), |hint| format!("\nhint: {hint}")))]
+    Cluster {
+        /// The error, with its causes.
+        message: String,
+        /// What to do, if that is known.
+        hint: Option<String>,
+    },
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
@@ -89,6 +98,8 @@ impl Error {
     /// The outcome of a command that ends with this error.
     pub fn outcome(&self) -> Outcome {
         match self {
+            #[cfg(feature = "cluster")]
+            Self::Cluster { .. } => Outcome::Usage,
             Self::Recordings(_)
             | Self::Release { .. }
             | Self::Check(_)

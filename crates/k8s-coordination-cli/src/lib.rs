@@ -5,6 +5,7 @@
 //! | `convert` | [`mod@convert`] | converts candidates into another version of the API |
 //! | `validate` | [`validate`] | reports what a server would reject |
 //! | `elect` | [`elect`] | says who leads, and why |
+//! | `lead` | `cluster::lead` | runs a program only while this process leads (feature `cluster`) |
 //! | `conform` | [`conform`] | checks the types against recordings |
 //!
 //! ```
@@ -23,6 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod conform;
 pub mod convert;
 pub mod elect;
@@ -73,6 +76,9 @@ pub enum Command {
     /// Write shell completions and man pages.
     #[command(subcommand, hide = true)]
     Generate(generate::Generate),
+    /// Run a program only while this process leads by a `Lease`.
+    #[cfg(feature = "cluster")]
+    Lead(cluster::lead::Args),
     /// Report what a server would reject, and what to write instead.
     Validate(validate::Args),
 }
@@ -86,6 +92,8 @@ pub enum Outcome {
     Failure,
     /// Wrong usage: exit code 2.
     Usage,
+    /// Another exit code, which the help of the command explains.
+    Code(u8),
 }
 
 impl Outcome {
@@ -100,6 +108,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Success => Self::SUCCESS,
             Outcome::Failure => Self::FAILURE,
             Outcome::Usage => Self::from(2),
+            Outcome::Code(code) => Self::from(code),
         }
     }
 }
@@ -117,6 +126,8 @@ pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcom
         Command::Convert(args) => convert::run(args, out, err),
         Command::Elect(args) => elect::run(args, out, err),
         Command::Generate(generate) => generate::run(generate, out),
+        #[cfg(feature = "cluster")]
+        Command::Lead(args) => cluster::lead::run(args),
         Command::Validate(args) => validate::run(args, out),
     }
 }

@@ -30,6 +30,6 @@ fn stdout(command: &Command) -> AutoStream<StdoutLock<'static>> {
     let stdout = io::stdout().lock();
     match command {
         Command::Convert(_) | Command::Generate(_) => AutoStream::always_ansi(stdout),
-        Command::Conform(_) | Command::Elect(_) | Command::Validate(_) => AutoStream::auto(stdout),
+        _ => AutoStream::auto(stdout),
     }
 }

@@ -1,7 +1,9 @@
 //! The check of elections.
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::election::{Candidate, Election, Outcome};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidateVersion,
+};
+use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
 use k8s_versioned_conformance::recordings::Scenario;
@@ -44,7 +46,7 @@ impl RecordedElection {
 
     /// The outcome of an election with the recorded candidates, in their order.
     pub fn outcome(&self) -> Outcome<'_> {
-        self.outcome_in_order(self.candidates.iter().map(Candidate::from).collect())
+        self.outcome_in_order(self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect())
     }
 
     fn read(recording: &Recording) -> Result<Self, Stop> {
@@ -74,7 +76,7 @@ impl RecordedElection {
         })
     }
 
-    fn outcome_in_order<'a>(&'a self, candidates: Vec<Candidate<'a>>) -> Outcome<'a> {
+    fn outcome_in_order<'a>(&'a self, candidates: Vec<AnyLeaseCandidateRef<'a>>) -> Outcome<'a> {
         let namespace = candidates.first().map_or("", |first| first.namespace());
         Election::new(namespace, &self.lease_name, candidates, self.now)
             .with_lease(self.before.as_ref())
@@ -90,7 +92,8 @@ impl RecordedElection {
                 break;
             }
             // An election takes the first of equals.
-            let mut candidates: Vec<_> = self.candidates.iter().map(Candidate::from).collect();
+            let mut candidates: Vec<_> =
+                self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect();
             candidates.sort_by_key(|candidate| candidate.name() != *name);
             mismatches = self.compare(&self.outcome_in_order(candidates));
         }

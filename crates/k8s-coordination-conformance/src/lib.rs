@@ -24,7 +24,10 @@ mod election;
 mod lifecycle;
 mod validation;
 
-use k8s_coordination::{Kinds, v1, v1alpha1, v1alpha2, v1beta1};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, VersionOf, VersionVisitor,
+};
+use k8s_coordination::{Kinds, v1};
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
@@ -44,12 +47,20 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
 
 /// The operations of all versions.
 pub fn operations() -> Vec<Operations> {
-    vec![
-        Operations::of_resource::<v1::Lease>(),
-        Operations::of_resource::<v1alpha1::LeaseCandidate>(),
-        Operations::of_resource::<v1alpha2::LeaseCandidate>(),
-        Operations::of_resource::<v1beta1::LeaseCandidate>(),
-    ]
+    let candidates = LeaseCandidateVersion::ALL.iter();
+    let candidates = candidates.map(|version| AnyLeaseCandidate::visit(*version, OfVersion));
+    candidates.chain([Operations::of_resource::<v1::Lease>()]).collect()
+}
+
+/// The operations of a version of `LeaseCandidate`.
+struct OfVersion;
+
+impl VersionVisitor<AnyLeaseCandidate> for OfVersion {
+    type Output = Operations;
+
+    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
+        Operations::of_resource::<K>()
+    }
 }
 
 /// The reason why a check compares nothing.

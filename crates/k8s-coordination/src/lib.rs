@@ -252,14 +252,6 @@
 //! `CoordinatedLeaderElection` off a server silently drops `strategy` and `preferredHolder` from a `Lease`. The
 //! modules say how to switch each version on.
 
-#[cfg(feature = "conversion")]
-mod any_candidate;
-#[cfg(feature = "validation")]
-#[cfg_attr(
-    not(feature = "election"),
-    allow(dead_code, unreachable_pub, reason = "an election asks for more than validation")
-)]
-mod candidate_spec;
 #[cfg(feature = "election")]
 pub mod election;
 #[rustfmt::skip]

@@ -40,10 +40,12 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use k8s_versioned::{FieldSet, FieldsV1};
+use k8s_versioned::{FieldsV1, wire};
 use serde_json::{Map, Value};
 
-use crate::conversion::LeaseCandidateVersion;
+use crate::conversion::{
+    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, ListOrFirst, VersionOf, VersionVisitor,
+};
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 
 /// The fields of `metadata` that only a server can set, for the command.
@@ -113,7 +115,7 @@ pub fn rewrite_managed_fields(
     for entry in entries.filter(|entry| is_of(entry, of)) {
         entry.api_version = Some(to.api_version().to_owned());
         if let Some(fields) = &mut entry.fields_v1 {
-            rename(fields, strategy_field(to));
+            rename(fields, AnyLeaseCandidate::visit(to, StrategyField));
         }
     }
     unite(&mut metadata.managed_fields);
@@ -152,18 +154,32 @@ pub(crate) fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
 /// Adds the fields of the other entry; the later time counts.
 fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
     entry.time = entry.time.max(other.time);
-    entry.fields_v1 = match (entry.fields_v1.take(), other.fields_v1) {
-        (Some(fields), Some(others)) => {
-            Some(match (FieldSet::read(&fields), FieldSet::read(&others)) {
-                (Ok(mut all), Ok(others)) => {
-                    all.unite(others);
-                    all.to_fields()
-                }
-                _ => fields,
-            })
+    let value = |fields: &FieldsV1| fields.to_value().ok();
+    let fields = entry.fields_v1.as_ref().and_then(value);
+    match (fields, other.fields_v1.as_ref().and_then(value)) {
+        (Some(Value::Object(mut fields)), Some(Value::Object(others))) => {
+            unite_fields(&mut fields, others);
+            // It was JSON before, and is not deeper now.
+            entry.fields_v1 = FieldsV1::from_json(&Value::from(fields).to_string()).ok();
         }
-        (fields, others) => fields.or(others),
-    };
+        _ => entry.fields_v1 = entry.fields_v1.take().or(other.fields_v1),
+    }
+}
+
+/// Adds fields. A field without fields inside is owned itself, as `.` says where there are some.
+fn unite_fields(fields: &mut Map<String, Value>, others: Map<String, Value>) {
+    for (name, other) in others {
+        match (fields.get_mut(&name), other) {
+            (Some(Value::Object(inside)), Value::Object(other)) => {
+                let itself = inside.is_empty() != other.is_empty();
+                unite_fields(inside, other);
+                if itself {
+                    inside.insert(".".to_owned(), Value::Object(Map::new()));
+                }
+            }
+            (_, other) => _ = fields.insert(name, other),
+        }
+    }
 }
 
 fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool {
@@ -174,11 +190,17 @@ fn is_of(entry: &ManagedFieldsEntry, versions: &[LeaseCandidateVersion]) -> bool
 const LIST: &str = "f:preferredStrategies";
 const FIRST: &str = "f:strategy";
 
-/// The only field whose name differs between versions.
-fn strategy_field(version: LeaseCandidateVersion) -> &'static str {
-    match version {
-        LeaseCandidateVersion::V1alpha1 => LIST,
-        LeaseCandidateVersion::V1alpha2 | LeaseCandidateVersion::V1beta1 => FIRST,
+/// The only field whose name differs between versions: the list, or the one strategy.
+struct StrategyField;
+
+impl VersionVisitor<AnyLeaseCandidate> for StrategyField {
+    type Output = &'static str;
+
+    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
+        match wire::zero::<K>().into().preferred_strategies() {
+            ListOrFirst::List(_) => LIST,
+            ListOrFirst::First(_) => FIRST,
+        }
     }
 }
 

@@ -42,8 +42,20 @@ impl Settings {
     ///
     /// The namespace or the identity is not known: the process does not run in a pod. The error says what to set.
     pub fn in_cluster(lease_name: impl Into<String>) -> Result<Self, InClusterError> {
-        let variable = |name: &str| env::var(name).ok();
-        Self::from_environment(lease_name.into(), variable, |file| fs::read_to_string(file))
+        Self::from_environment(
+            lease_name.into(),
+            |name| env::var(name).ok(),
+            |file| fs::read_to_string(file),
+        )
+    }
+
+    /// The identity of [`in_cluster`](Self::in_cluster) alone, for a program that can also run elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Neither variable is set, and the host name cannot be read.
+    pub fn default_identity() -> Result<String, InClusterError> {
+        identity(&|name: &str| env::var(name).ok(), &|file: &str| fs::read_to_string(file))
     }
 
     fn from_environment(
@@ -51,22 +63,35 @@ impl Settings {
         variable: impl Fn(&str) -> Option<String>,
         read: impl Fn(&str) -> io::Result<String>,
     ) -> Result<Self, InClusterError> {
-        let variable = |name| variable(name).filter(|text| !text.is_empty());
-        let file = |path| {
-            let text = read(path)?.trim().to_owned();
-            if text.is_empty() { Err(io::Error::other("it is empty")) } else { Ok(text) }
-        };
-        let namespace = variable("POD_NAMESPACE").map_or_else(|| file(NAMESPACE_FILE), Ok);
+        let namespace =
+            found(&variable, "POD_NAMESPACE").map_or_else(|| text(&read, NAMESPACE_FILE), Ok);
         let namespace = namespace.map_err(InClusterError::Namespace)?;
-        let identity = if let Some(name) = variable("POD_NAME") {
-            name
-        } else {
-            let host = variable("HOSTNAME").map_or_else(|| file(HOST_NAME_FILE), Ok);
-            let host = host.map_err(InClusterError::Identity)?.to_lowercase();
-            format!("{host}-{:08x}", fastrand::u32(..))
-        };
+        let identity = identity(&variable, &read)?;
         Ok(Self::new(namespace, lease_name, identity))
     }
+}
+
+/// The text of a variable that is set and not empty.
+fn found(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Option<String> {
+    variable(name).filter(|text| !text.is_empty())
+}
+
+/// The text of a file that is not empty.
+fn text(read: &impl Fn(&str) -> io::Result<String>, path: &str) -> io::Result<String> {
+    let text = read(path)?.trim().to_owned();
+    if text.is_empty() { Err(io::Error::other("it is empty")) } else { Ok(text) }
+}
+
+fn identity(
+    variable: &impl Fn(&str) -> Option<String>,
+    read: &impl Fn(&str) -> io::Result<String>,
+) -> Result<String, InClusterError> {
+    if let Some(name) = found(variable, "POD_NAME") {
+        return Ok(name);
+    }
+    let host = found(variable, "HOSTNAME").map_or_else(|| text(read, HOST_NAME_FILE), Ok);
+    let host = host.map_err(InClusterError::Identity)?.to_lowercase();
+    Ok(format!("{host}-{:08x}", fastrand::u32(..)))
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyVersion, ConvertObject, LeaseCandidateVersion,
+    AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion, Options, VersionOf,
+    VersionVisitor,
 };
 use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
 use k8s_coordination::prelude::Verbs;
@@ -12,7 +13,6 @@ use k8s_coordination::requests::{
     self, ListParameters, RequestError, Watch, WriteParameters, http,
 };
 use k8s_coordination::v1::Lease;
-use k8s_coordination::with_candidate_kind;
 
 use crate::{Answer, CallError};
 
@@ -98,19 +98,53 @@ impl Request {
             Verb::ReplaceLease(new) => {
                 typed(Lease::replace(space, name(&new.metadata), new, ()), lease)
             }
-            Verb::ReadCandidate(version, name) => {
-                with_candidate_kind!(*version, Wire => typed(Wire::get(space, name), candidate))
-            }
-            Verb::CreateCandidate(new) => with_candidate_kind!(new.version(), Wire => {
-                typed(Wire::create(space, &new.clone().convert().0, ()), candidate)
-            }),
-            Verb::ReplaceCandidate(new) => with_candidate_kind!(new.version(), Wire => {
-                let name = name(new.metadata());
-                typed(Wire::replace(space, name, &new.clone().convert().0, ()), candidate)
-            }),
+            Verb::ReadCandidate(version, name) => self.of_candidate(*version, Action::Read(name)),
+            Verb::CreateCandidate(new) => self.of_candidate(new.version(), Action::Create(new)),
+            Verb::ReplaceCandidate(new) => self.of_candidate(new.version(), Action::Replace(new)),
             Verb::DeleteCandidate(version, name) => {
-                with_candidate_kind!(*version, Wire => typed(Wire::delete(space, name, ()), deleted))
+                self.of_candidate(*version, Action::Delete(name))
             }
+        }
+    }
+
+    fn of_candidate(
+        &self,
+        version: LeaseCandidateVersion,
+        action: Action<'_>,
+    ) -> Result<Box<dyn Typed>, RequestError> {
+        let namespace = &*self.namespace;
+        AnyLeaseCandidate::visit(version, CandidateRequest { namespace, action })
+    }
+}
+
+/// A request about a candidate, which is built with the type of its version.
+struct CandidateRequest<'a> {
+    namespace: &'a str,
+    action: Action<'a>,
+}
+
+enum Action<'a> {
+    Read(&'a str),
+    Create(&'a AnyLeaseCandidate),
+    Replace(&'a AnyLeaseCandidate),
+    Delete(&'a str),
+}
+
+impl VersionVisitor<AnyLeaseCandidate> for CandidateRequest<'_> {
+    type Output = Result<Box<dyn Typed>, RequestError>;
+
+    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
+        let space = self.namespace;
+        let own = |new: &AnyLeaseCandidate| {
+            K::from_any(new.clone(), &Options::default(), &mut ConversionReport::new())
+        };
+        match self.action {
+            Action::Read(name) => typed(K::get(space, name), candidate),
+            Action::Create(new) => typed(K::create(space, &own(new), ()), candidate),
+            Action::Replace(new) => {
+                typed(K::replace(space, name(new.metadata()), &own(new), ()), candidate)
+            }
+            Action::Delete(name) => typed(K::delete(space, name, ()), deleted),
         }
     }
 }

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
-use k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
+use k8s_coordination::prelude::HasSpec;
 use k8s_coordination::validation::{Prepare, Validate};
 
 use crate::elector::record;
 use crate::elector::timing::Timing;
 use crate::settings_error::{MOST_DRIFT, MOST_SECONDS};
 use crate::{SettingsError, SettingsErrors};
+
+/// A candidate in the newest version.
+pub(crate) type NewestCandidate = <AnyLeaseCandidate as AnyVersion>::Newest;
 
 /// The settings of an elector. [`LeaderElector::new`](crate::LeaderElector::new) checks them.
 ///
@@ -158,13 +162,14 @@ impl CandidateSettings {
     }
 
     /// The candidate as an object, without `renewTime`.
-    pub(crate) fn object(&self, settings: &Settings) -> LeaseCandidate {
+    pub(crate) fn object(&self, settings: &Settings) -> NewestCandidate {
+        type Spec = <NewestCandidate as HasSpec>::Spec;
         let metadata = ObjectMeta::default()
             .with_name(&*settings.identity)
             .with_namespace(&*settings.namespace);
         let (lease_name, version) = (&*settings.lease_name, &*self.binary_version);
-        let spec = LeaseCandidateSpec::new(lease_name, version, self.strategy.clone())
+        let spec = Spec::new(lease_name, version, self.strategy.clone())
             .with_emulation_version(&*self.emulation_version);
-        LeaseCandidate::new(spec).with_metadata(metadata)
+        NewestCandidate::new(spec).with_metadata(metadata)
     }
 }

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserializer, Serialize};
 use serde_json::Value;
 
 use super::json::{self, JsonError};
-use super::{ConversionError, ConversionReport, Options};
-use k8s_versioned::{StrictValue, from_json};
+use super::{ConversionError, ConversionReport, ConvertObject, Options};
+use k8s_versioned::{Resource, Scope, StrictValue, from_json};
 
 /// An object of any version of a kind. The generated enums over versions implement it.
 pub trait AnyVersion: Sized + Serialize {
@@ -15,6 +16,10 @@ pub trait AnyVersion: Sized + Serialize {
     type Version: Copy + Eq + fmt::Display + 'static;
     /// The choices about absent fields.
     type Policies: Default;
+    /// The scope of the objects.
+    type Scope: Scope;
+    /// The kind in its newest version. A later release of the crate can have a newer one.
+    type Newest: VersionOf<Self>;
     /// The API group.
     const GROUP: &'static str;
     /// The kind of the objects.
@@ -32,6 +37,9 @@ pub trait AnyVersion: Sized + Serialize {
 
     /// The version of this object.
     fn version(&self) -> Self::Version;
+
+    /// Calls generic code with the type of a version.
+    fn visit<V: VersionVisitor<Self>>(version: Self::Version, visitor: V) -> V::Output;
 
     /// Decodes an object of a version, and reports the fields that it does not know.
     ///
@@ -122,5 +130,56 @@ pub trait AnyVersion: Sized + Serialize {
         options: &Options<Self::Policies>,
     ) -> Result<(Value, ConversionReport), JsonError> {
         json::convert::<Self>(value, to, options)
+    }
+}
+
+/// The type of one version of a kind. Each version of the kind `A` is one, for generic code that
+/// [`AnyVersion::visit`] calls.
+pub trait VersionOf<A: AnyVersion>:
+    Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + Into<A>
+{
+    /// Converts from any version, and adds the findings to `report`.
+    fn from_any(any: A, options: &Options<A::Policies>, report: &mut ConversionReport) -> Self;
+}
+
+impl<A, K> VersionOf<A> for K
+where
+    A: AnyVersion + ConvertObject<K, Policies = <A as AnyVersion>::Policies>,
+    K: Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + Into<A>,
+{
+    fn from_any(
+        any: A,
+        options: &Options<<A as AnyVersion>::Policies>,
+        report: &mut ConversionReport,
+    ) -> Self {
+        any.convert_reporting(options, report)
+    }
+}
+
+/// Generic code over the versions of the kind `A`: see [`AnyVersion::visit`].
+pub trait VersionVisitor<A: AnyVersion> {
+    /// The result.
+    type Output;
+
+    /// The code, with the type of a version.
+    fn visit<K: VersionOf<A>>(self) -> Self::Output;
+}
+
+/// A field that is a list in some versions, and its first item in others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListOrFirst<'a, T> {
+    /// The list.
+    List(&'a [T]),
+    /// The first item alone.
+    First(&'a T),
+}
+
+impl<'a, T> ListOrFirst<'a, T> {
+    /// The items: the list, or the first item alone.
+    pub const fn as_slice(self) -> &'a [T] {
+        match self {
+            Self::List(items) => items,
+            Self::First(item) => std::slice::from_ref(item),
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! Enums over the versions of a kind.
 
-/// Implements the functions and traits of two enums: the versions of a kind, and its objects of any version.
+/// Implements the functions and traits of three enums: the versions of a kind, its objects of any version, and these
+/// borrowed.
 ///
 /// `From` exists for targets of the types that the rules declare to be the same, and for no others.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! any_version {
     (
-        $any:ident, $version:ident, $policies:ty;
+        $any:ident, $reference:ident, $version:ident, $policies:ty; NEWEST = $newest:ident, $newest_object:ty;
         GROUP = $group:literal; KIND = $kind:literal; LIST_KIND = $list_kind:literal;
         ANNOTATION_KEY = $annotation_key:expr; HAS_SPEC = $has_spec:literal;
         FROM = [$($target:ty,)*];
@@ -16,6 +17,9 @@ macro_rules! any_version {
         impl $version {
             /// All versions, lowest first.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The newest version.
+            pub const NEWEST: Self = Self::$newest;
 
             /// The text of the version: the part of `apiVersion` after the group.
             pub const fn as_str(self) -> &'static str {
@@ -53,18 +57,56 @@ macro_rules! any_version {
         }
 
         impl $any {
+            /// The object that a decoded object is; `None` if it is of another kind.
+            pub fn from_object(object: &dyn $crate::k8s_versioned::Object) -> Option<Self> {
+                let object = object.as_any();
+                $(
+                    if let Some(object) = object.downcast_ref::<$object>() {
+                        return Some(Self::$variant(object.clone()));
+                    }
+                )+
+                None
+            }
+
+            /// The object, borrowed.
+            pub const fn by_ref(&self) -> $reference<'_> {
+                match self {
+                    $(Self::$variant(object) => $reference::$variant(object),)+
+                }
+            }
+
             /// The object's metadata.
-            pub fn metadata(&self) -> &$crate::k8s_versioned::meta::v1::ObjectMeta {
+            pub const fn metadata(&self) -> &$crate::k8s_versioned::meta::v1::ObjectMeta {
+                self.by_ref().metadata()
+            }
+
+            /// The object's metadata, to change.
+            pub const fn metadata_mut(&mut self) -> &mut $crate::k8s_versioned::meta::v1::ObjectMeta {
+                match self {
+                    $(Self::$variant(object) => &mut object.metadata,)+
+                }
+            }
+        }
+
+        impl<'a> $reference<'a> {
+            /// The version of the object.
+            pub const fn version(self) -> $version {
+                match self {
+                    $(Self::$variant(_) => $version::$variant,)+
+                }
+            }
+
+            /// The object's metadata.
+            pub const fn metadata(self) -> &'a $crate::k8s_versioned::meta::v1::ObjectMeta {
                 match self {
                     $(Self::$variant(object) => &object.metadata,)+
                 }
             }
+        }
 
-            /// The object's metadata, to change.
-            pub fn metadata_mut(&mut self) -> &mut $crate::k8s_versioned::meta::v1::ObjectMeta {
-                match self {
-                    $(Self::$variant(object) => &mut object.metadata,)+
-                }
+        impl<'a> ::core::convert::From<&'a $any> for $reference<'a> {
+            fn from(object: &'a $any) -> Self {
+                object.by_ref()
             }
         }
 
@@ -74,11 +116,32 @@ macro_rules! any_version {
                     Self::$variant(object)
                 }
             }
+
+            impl<'a> ::core::convert::From<&'a $object> for $reference<'a> {
+                fn from(object: &'a $object) -> Self {
+                    Self::$variant(object)
+                }
+            }
+
+            /// The object stays as it is.
+            impl $crate::ConvertObject<$any> for $object {
+                type Policies = $policies;
+
+                fn convert_reporting(
+                    self,
+                    _: &$crate::Options<$policies>,
+                    _: &mut $crate::ConversionReport,
+                ) -> $any {
+                    self.into()
+                }
+            }
         )+
 
         impl $crate::AnyVersion for $any {
             type Version = $version;
             type Policies = $policies;
+            type Scope = <$newest_object as $crate::k8s_versioned::Resource>::Scope;
+            type Newest = $newest_object;
             const GROUP: &'static str = $group;
             const KIND: &'static str = $kind;
             const LIST_KIND: &'static str = $list_kind;
@@ -87,8 +150,12 @@ macro_rules! any_version {
             const VERSIONS: &'static [$version] = $version::ALL;
 
             fn version(&self) -> $version {
-                match self {
-                    $(Self::$variant(_) => $version::$variant,)+
+                self.by_ref().version()
+            }
+
+            fn visit<V: $crate::VersionVisitor<Self>>(version: $version, visitor: V) -> V::Output {
+                match version {
+                    $($version::$variant => visitor.visit::<$object>(),)+
                 }
             }
 

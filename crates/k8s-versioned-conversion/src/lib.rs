@@ -12,7 +12,8 @@
 //! - **Kept values are few.** They name their version and field, have a limit, pass through any number of conversions,
 //!   and leave the annotation where a version can hold them.
 //!
-//! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON.
+//! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON. [`review`] answers the
+//! requests of API servers to conversion webhooks.
 
 mod annotation;
 mod any;
@@ -27,13 +28,14 @@ mod json;
 mod options;
 mod path;
 mod report;
+pub mod review;
 #[doc(hidden)]
 pub mod steps;
 mod whole;
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
-pub use any::AnyVersion;
+pub use any::{AnyVersion, ListOrFirst, VersionOf, VersionVisitor};
 #[doc(hidden)]
 pub use convert::LosslessFrom;
 pub use convert::{ConvertObject, ConvertPart};

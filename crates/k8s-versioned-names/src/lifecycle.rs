@@ -67,6 +67,11 @@ impl Lifecycle {
         self.introduced <= release && self.removed.is_none_or(|removed| release < removed)
     }
 
+    /// Returns `true` if some release can serve both.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.is_served_in(other.introduced) || other.is_served_in(self.introduced)
+    }
+
     /// True if `release` serves it and warns of its use.
     pub fn is_deprecated_in(&self, release: Release) -> bool {
         let deprecated = |deprecated| deprecated <= release;

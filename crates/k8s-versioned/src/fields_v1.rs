@@ -49,8 +49,8 @@ impl FieldsV1 {
         serde_json::from_str(json)
     }
 
-    /// From a text of this crate.
-    pub(crate) fn from_compact(text: String) -> Self {
+    /// From a text without white space.
+    fn from_compact(text: String) -> Self {
         Self(text.into_boxed_str())
     }
 

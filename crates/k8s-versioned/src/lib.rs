@@ -36,7 +36,6 @@ extern crate self as k8s_versioned;
 
 mod delete_options;
 pub mod field;
-mod field_set;
 mod fields_v1;
 #[rustfmt::skip]
 #[allow(clippy::too_many_lines, reason = "as long as the documents are")]
@@ -83,7 +82,6 @@ pub use {
 
 #[doc(hidden)]
 pub use {
-    field_set::{FieldSet, FieldSetError},
     group_version::GroupVersion,
     json::StrictValue,
     registry::{Body, Received},

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io::Write as _;
 
-use jiff::civil::Date;
+use jiff::civil::{self, Date, DateTime};
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserializer;
@@ -295,7 +295,7 @@ macro_rules! time_type {
 /// | `2026-01-02T03:04:05.000000+25:00` | refuses it | the same | `time-renewTime-12` |
 /// | `2026-01-02t03:04:05.000000Z` | refuses it | reads it | `time-acquireTime-13` |
 /// | `2026-01-02T03:04:05.000000z` | refuses it | reads it | `time-renewTime-14` |
-/// | `2026-12-31T23:59:60.000000Z` | refuses it | the same | `time-acquireTime-15` |
+/// | `2026-12-31T23:59:60.000000Z` | refuses it | reads the second before | `time-acquireTime-15` |
 /// | `2026-01-02T03:04:60.000000Z` | refuses it | the same | `time-renewTime-16` |
 /// | `2026-01-02T24:00:00.000000Z` | refuses it | the same | `time-acquireTime-17` |
 /// | `2026-01-02T03:04:05Z` | refuses it for a [`MicroTime`] | reads it | `time-renewTime-18` |
@@ -460,17 +460,32 @@ impl<'a> Fields<'a> {
         let date = Date::new(in_era, self.month, self.day).ok()?;
         let day = date.duration_since(Date::constant(1970, 1, 1)).as_secs();
         let (hours, minutes, sign) = self.offset;
+        // A leap second, at the end of a month in UTC, reads as the second before it.
+        let leap = self.second == 60;
         let exists =
-            self.hour < 24 && self.minute < 60 && self.second < 60 && hours <= 24 && minutes <= 60;
+            self.hour < 24 && self.minute < 60 && self.second <= 60 && hours <= 24 && minutes <= 60;
         let eras = (year - i64::from(in_era)) / 400;
         let (hour, minute) = (self.hour - sign * hours, self.minute - sign * minutes);
-        exists.then_some(eras * ERA + day + (hour * 60 + minute) * 60 + self.second)
+        let second = eras * ERA + day + (hour * 60 + minute) * 60 + self.second.min(59);
+        let ends_month = || {
+            let next = civil(second + 1);
+            next.day() == 1 && next.time() == civil::Time::midnight()
+        };
+        (exists && (!leap || ends_month())).then_some(second)
     }
 
     fn is_read_by_servers(&self, precision: Precision) -> bool {
         let six = self.fraction.is_some_and(|fraction| fraction.len() == 6);
-        self.capitals && self.year.len() == 4 && (six || precision == Precision::Seconds)
+        self.capitals
+            && self.year.len() == 4
+            && self.second < 60
+            && (six || precision == Precision::Seconds)
     }
+}
+
+/// The date and time of a second since 1970, in the same year of the 400 years from 1970 on.
+fn civil(second: i64) -> DateTime {
+    Offset::UTC.to_datetime(Timestamp::from_second(second.rem_euclid(ERA)).unwrap_or_default())
 }
 
 /// Splits off a year of four or more digits, which may be negative.
@@ -516,8 +531,7 @@ impl Text {
     /// The text of a number of microseconds since 1970.
     fn of(time: i64, precision: Precision) -> Self {
         let (second, micro) = (time.div_euclid(MICROS), time.rem_euclid(MICROS));
-        let in_era = Timestamp::from_second(second.rem_euclid(ERA)).unwrap_or_default();
-        let civil = Offset::UTC.to_datetime(in_era);
+        let civil = civil(second);
         let year = i64::from(civil.year()) + second.div_euclid(ERA) * 400;
         let mut bytes = [0; 40];
         let mut rest = bytes.as_mut_slice();
@@ -587,8 +601,10 @@ mod tests {
         ("2026-01-02T03:04:05.1-05:30", "2026-01-02T08:34:05.100000Z", false, true),
         ("2026-01-02T03:04:05.000000-00:00", "2026-01-02T03:04:05.000000Z", true, true),
         ("2026-01-02T00:30:00.000000+24:60", "2025-12-31T23:30:00.000000Z", true, true),
-        // Leap days.
+        // Leap days and leap seconds.
         ("2024-02-29T00:00:00.000000Z", "2024-02-29T00:00:00.000000Z", true, true),
+        ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000000Z", false, false),
+        ("2016-12-31T15:59:60.25-08:00", "2016-12-31T23:59:59.250000Z", false, false),
         // Years without four digits: servers write them, and read them only with an offset.
         ("0000-01-01T00:00:00.000000Z", "0000-01-01T00:00:00.000000Z", true, true),
         ("0000-01-01T00:00:00.000000+01:00", "-0001-12-31T23:00:00.000000Z", true, true),
@@ -678,7 +694,10 @@ mod tests {
             "2026-01-02T03:04:05+25:00",
             "2026-01-02T03:04:05+01:61",
             "1000000-01-02T03:04:05Z",
-            "2016-12-31T23:59:60Z",
+            // Leap seconds that cannot be.
+            "2026-01-02T03:04:60Z",
+            "2016-12-30T23:59:60Z",
+            "2016-12-31T23:59:60-08:00",
         ];
         for text in texts {
             let error = text.parse::<MicroTime>().unwrap_err();

@@ -9,8 +9,8 @@ use insta::assert_snapshot;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_names::Release;
 
-use crate::invented;
 use crate::workspace::Workspace;
+use testing::specs::invented;
 
 /// The newest release that the workspace has, and the invented one after it.
 fn releases(workspace: &Workspace) -> (Release, Release) {
@@ -36,8 +36,16 @@ fn asked(workspace: &Workspace) -> Result<String, String> {
     })
 }
 
+/// Imports the documents of the release after the newest, and returns it.
+pub(crate) fn import_invented(workspace: &Workspace) -> Release {
+    let (newest, invented) = releases(workspace);
+    invent(workspace, newest);
+    workspace.succeed(&["import", "--release", &invented.to_string(), "--from", "from"]);
+    invented
+}
+
 /// Changes the rule files.
-fn edit(workspace: &Workspace, edit: fn(&mut Files, Release), invented: Release) {
+pub(crate) fn edit(workspace: &Workspace, edit: fn(&mut Files, Release), invented: Release) {
     let mut specs = workspace.files("specs");
     edit(&mut specs, invented);
     for (name, text) in specs {
@@ -48,14 +56,12 @@ fn edit(workspace: &Workspace, edit: fn(&mut Files, Release), invented: Release)
 #[test]
 fn a_new_release_by_the_checklist() {
     let workspace = Workspace::real();
-    let (newest, invented) = releases(&workspace);
+    let (_, invented) = releases(&workspace);
     // The removal of the version is not announced for the invented release.
     edit(&workspace, |specs, release| invented::announce(specs, Some(release)), invented.next());
     workspace.commit();
-    invent(&workspace, newest);
     let (release, short) = (invented.to_string(), format!("{invented:#}"));
-    let import = ["import", "--release", &release, "--from", "from"];
-    workspace.call(&import).unwrap();
+    import_invented(&workspace);
 
     let mut text = String::new();
     let imported: invented::Step = ("The release is imported", |_, _| {});

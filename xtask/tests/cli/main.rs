@@ -7,9 +7,8 @@ mod architecture;
 mod bad_input;
 mod checklist;
 mod import;
-#[path = "../../../codegen/cases/src/invented.rs"]
-mod invented;
 mod links;
+mod new_version;
 mod packages;
 mod regenerate;
 mod releases;

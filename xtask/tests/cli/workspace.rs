@@ -56,6 +56,18 @@ impl Workspace {
         workspace
     }
 
+    /// A workspace like [`real`](Self::real), with the packages.
+    pub(crate) fn packages() -> Self {
+        let workspace = Self::real();
+        for folder in [".cargo", "codegen", "crates", "docs", "xtask"] {
+            copy_folder(&repository().join(folder), &workspace.path(folder));
+        }
+        for file in ["Cargo.toml", "Cargo.lock", "README.md", "clippy.toml", "rustfmt.toml"] {
+            workspace.write(file, fs::read(repository().join(file)).unwrap());
+        }
+        workspace
+    }
+
     fn import_small() -> Self {
         let workspace = Self::empty();
         let case = repository().join("codegen/cases/good/two-versions");

@@ -6,9 +6,9 @@ use std::fmt::Write;
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_codegen::{Files, Problem, Problems, import};
 
-use crate::load;
-use crate::patch::Patched;
 use crate::support::{Snapshots, folder, good, options, patched};
+use testing::specs;
+use testing::specs::patch::Patched;
 
 /// Causes without a case here: `tests/garbage.rs` has `More`, and no input leads to `NotRust`.
 const ELSEWHERE: [&str; 2] = ["More", "NotRust"];
@@ -34,7 +34,7 @@ fn messages() {
 }
 
 fn names() -> Vec<String> {
-    let names = load::cases(&folder("bad")).unwrap().into_iter();
+    let names = specs::cases(&folder("bad")).unwrap().into_iter();
     names.map(|name| name.strip_suffix(".toml").unwrap().to_owned()).collect()
 }
 
@@ -48,10 +48,17 @@ fn problems(name: &str, files: &Files) -> Problems {
 /// Problems that only an import has.
 fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     let mut specs = good("one-field");
-    load::add_manifest(&mut specs);
+    specs::add_manifest(&mut specs);
     let release = "v1.1".parse().unwrap();
     let import = |source, from: &Files| import::import(&specs, release, source, from).unwrap_err();
+    let mut without_manifest = good("one-field");
+    without_manifest.insert("v1.1/notes.json".to_owned(), b"{}".to_vec());
     vec![
+        (
+            "folder-without-manifest",
+            "A folder without a manifest, with a file that is not a document.",
+            problems("folder-without-manifest", &without_manifest),
+        ),
         (
             "import-nothing",
             "A folder without documents of the group.",
@@ -108,7 +115,9 @@ fn all_causes() -> BTreeSet<String> {
         });
         enums.flat_map(|item| item.variants).map(|variant| variant.ident.to_string())
     };
-    let mut sources = load::files(&folder("../src/problem/cause")).unwrap();
+    let mut sources = specs::files(&folder("../src/problem/cause")).unwrap();
     sources.remove("mod.rs");
+    // `codegen/tests/crd.rs` has the cases of definitions.
+    sources.remove("crd.rs");
     sources.into_values().flat_map(causes).collect()
 }

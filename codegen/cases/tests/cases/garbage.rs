@@ -2,8 +2,8 @@
 
 use k8s_versioned_codegen::problem::{Cause, FileCause, SHOWN};
 use k8s_versioned_codegen::{Files, Problems};
+use testing::specs;
 
-use crate::load;
 use crate::support::{good, options};
 
 const SIZE: usize = 2 << 20;
@@ -39,7 +39,7 @@ fn large_garbage_is_refused() {
 fn refuse(text: &[u8]) -> Problems {
     let mut files: Files = good("one-field");
     files.insert("v1.1/apis__example.dev__v1_openapi.json".to_owned(), text.to_vec());
-    load::add_manifest(&mut files);
+    specs::add_manifest(&mut files);
     k8s_versioned_codegen::generate(&files, &options("garbage")).unwrap_err()
 }
 

@@ -1,10 +1,10 @@
 //! The good cases: the model, the generated text and the pages.
 
 use std::fmt::Write;
+use testing::specs;
 
 use k8s_versioned_codegen::{Files, Plans, model};
 
-use crate::load;
 use crate::support::{Snapshots, folder, good, options, patched};
 
 /// The file to show of the case with an additional field.
@@ -22,6 +22,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("maps", &["v1/maps.rs"]),
     ("merge", &["registry.rs", "v1/thing.rs"]),
     ("names", &["mod.rs", "v1/mod.rs", "v1/odd.rs"]),
+    ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
     ("required", &["v1/mixed.rs"]),
@@ -91,10 +92,10 @@ fn pages() {
 
 /// All good cases with their manifests.
 fn cases() -> Vec<(String, Files)> {
-    let names = load::cases(&folder("good")).unwrap().into_iter();
+    let names = specs::cases(&folder("good")).unwrap().into_iter();
     let with_manifest = |name: String| {
         let mut files = good(&name);
-        load::add_manifest(&mut files);
+        specs::add_manifest(&mut files);
         (name, files)
     };
     names.map(with_manifest).collect()

@@ -4,21 +4,14 @@
 // The lints of the workspace let tests panic, but not the functions that tests share.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-#[path = "../../src/load.rs"]
-mod load;
-
-#[path = "../../src/patch.rs"]
-mod patch;
-
-#[path = "../../../../crates/k8s-coordination/tests/conversion/walk.rs"]
-mod walk;
-
 mod bad;
 mod behaviour;
 mod conversions;
 mod garbage;
 mod generations;
 mod good;
+mod nested;
+mod review;
 mod support;
 mod verbs;
 mod walks;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::{Files, Options};
 
-use crate::patch::Patched;
-use crate::{load, patch};
+use testing::specs;
+use testing::specs::patch::Patched;
 
 /// The folder `name` of this package.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -15,12 +15,12 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 
 /// The good case `name`, without a manifest.
 pub(crate) fn good(name: &str) -> Files {
-    load::files(&folder("good").join(name)).unwrap()
+    specs::files(&folder("good").join(name)).unwrap()
 }
 
 /// A case that edits another one.
 pub(crate) fn patched(kind: &str, name: &str) -> Patched {
-    patch::load(&folder(""), kind, name)
+    specs::patch::load(&folder(""), kind, name)
 }
 
 /// The options of the build script for the case `name`.
@@ -28,6 +28,7 @@ pub(crate) fn options(name: &str) -> Options {
     Options {
         root: format!("crate::{}", name.replace('-', "_")),
         command: "cargo build".to_owned(),
+        shared: None,
     }
 }
 
@@ -57,7 +58,7 @@ impl Snapshots {
     /// Refuses snapshots without a case.
     pub(crate) fn finish(self) {
         let folder = folder("tests/snapshots").join(self.folder);
-        let left: Vec<String> = load::files(&folder)
+        let left: Vec<String> = specs::files(&folder)
             .unwrap()
             .into_keys()
             .filter(|name| Path::new(name).extension().is_some_and(|it| it == "snap"))

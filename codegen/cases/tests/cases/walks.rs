@@ -8,7 +8,7 @@ use k8s_versioned_conversion::{Absent, AnyVersion, ConversionReport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::walk::{Field, Kind, Less, Of, config, walks};
+use testing::walk::{Field, Kind, Less, Of, config, walks};
 
 static KITE: Kind = Kind {
     versions: &["v1alpha1", "v1alpha2", "v1beta1", "v1"],

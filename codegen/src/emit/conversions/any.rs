@@ -16,6 +16,11 @@ pub(super) fn name(kind: &KindConversion) -> Ident {
     format_ident!("Any{}", kind.kind)
 }
 
+/// The name of the type of borrowed objects.
+pub(super) fn reference_name(kind: &KindConversion) -> Ident {
+    format_ident!("Any{}Ref", kind.kind)
+}
+
 /// The name of the type of versions.
 pub(super) fn version_name(kind: &KindConversion) -> Ident {
     format_ident!("{}Version", kind.kind)
@@ -30,8 +35,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &m
     for item in declarations(emitter, file) {
         file.item(item);
     }
-    let accessors = accessors::emit(emitter, file);
-    file.item(accessors);
+    accessors::emit(emitter, file);
     for version in &kind.versions {
         let item = to_itself(emitter, version, file);
         file.item(item);
@@ -40,7 +44,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &m
     file.text_item(implementation);
 }
 
-fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 2] {
+fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3] {
     let KindConversion { kind, versions, .. } = emitter.kind;
     let types = versions.iter().map(|version| file.imports.versioned(&version.object));
     let types: Vec<TokenStream> = types.collect();
@@ -53,10 +57,13 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 2
          [`AnyList`](k8s_versioned_conversion::AnyList)."
     ));
     let each_object = versions.iter().map(|version| docs(&format!("Of `{}`.", version.name)));
+    let each_object: Vec<TokenStream> = each_object.collect();
     let objects = versions.iter().map(|version| RustType::Struct(version.object.clone()));
     let objects: Vec<RustType> = objects.collect();
     let eq = emitter.eq(objects.iter()).map(|eq| quote!(#eq,));
     let (any, version) = (name(emitter.kind), version_name(emitter.kind));
+    let reference = reference_name(emitter.kind);
+    let reference_docs = docs(&format!("A `{kind}` of any version, borrowed."));
     [
         quote! {
             #version_docs
@@ -73,6 +80,14 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 2
             #[non_exhaustive]
             pub enum #any {
                 #(#each_object #variants(#types),)*
+            }
+        },
+        quote! {
+            #reference_docs
+            #[derive(Clone, Copy, Debug, PartialEq, #eq)]
+            #[non_exhaustive]
+            pub enum #reference<'a> {
+                #(#each_object #variants(&'a #types),)*
             }
         },
     ]
@@ -105,25 +120,28 @@ fn implementation(
 ) -> String {
     let KindConversion { group, kind, list_kind, annotation, has_spec, versions, .. } =
         emitter.kind;
-    let (any, version, policies) =
-        (name(emitter.kind), version_name(emitter.kind), emitter.policies(file));
+    let (any, reference, version) =
+        (name(emitter.kind), reference_name(emitter.kind), version_name(emitter.kind));
+    let policies = emitter.policies(file);
     let mut key = "None";
     if annotation.is_some() {
         file.imports.library("super", "ANNOTATION_KEY");
         key = "Some(ANNOTATION_KEY)";
     }
+    let mut path = |of: &ItemPath| file.imports.versioned(of).to_string().replace(' ', "");
+    let newest = versions
+        .last()
+        .map(|newest| format!("{}, {}", variant(&newest.name), path(&newest.object)));
+    let newest = newest.unwrap_or_default();
     let versions = versions.iter().map(|version| {
-        let path = file.imports.versioned(&version.object).to_string().replace(' ', "");
-        format!("    {} = {:?}, {path};\n", variant(&version.name), version.name)
+        let object = path(&version.object);
+        format!("    {} = {:?}, {object};\n", variant(&version.name), version.name)
     });
     let versions: String = versions.collect();
-    let targets = targets.iter().map(|path| {
-        let path = file.imports.versioned(path).to_string().replace(' ', "");
-        format!("        {path},\n")
-    });
+    let targets = targets.iter().map(|of| format!("        {},\n", path(of)));
     let targets: String = targets.collect();
     format!(
-        "k8s_versioned_conversion::any_version! {{\n    {any}, {version}, {policies};\n    \
+        "k8s_versioned_conversion::any_version! {{\n    {any}, {reference}, {version}, {policies}; NEWEST = {newest};\n    \
          GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
          ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{versions}}}\n"
     )

@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::runtime_step;
 use crate::conversion::{Applied, Argument, FieldRef, How, ItemNames, Pair, Step, StructPair};
 use crate::emit::file::SourceFile;
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, Wrapper};
 
 /// The functions of the parts that are the same in both versions, by their types.
 pub(super) type Functions = BTreeMap<(ItemPath, ItemPath), Ident>;
@@ -265,7 +265,7 @@ fn each(
         }
         RustType::List(item) => {
             runtime_step("items", file);
-            let inner = inner(item, &quote!(context), file);
+            let convert = convert(&inner(item, &quote!(context), file), item, function);
             let by = format_ident!("{}", if names.are_keys { "by_key" } else { "by_position" });
             let idents = names.idents.iter().map(|ident| format_ident!("{ident}"));
             let add: Vec<TokenStream> =
@@ -275,15 +275,20 @@ fn each(
                 ([_, ..], RustType::Struct(_)) => quote!(|item, name| { #(#add;)* }),
                 _ => quote!(|_, _| ()),
             };
-            quote!(items::#by(#value, #name, #context, |value, context| #inner))
+            quote!(items::#by(#value, #name, #context, #convert))
         }
         RustType::Map(item) => {
             runtime_step("items", file);
-            let inner = inner(item, &quote!(context), file);
-            quote!(items::by_name(#value, #context, |value, context| #inner))
+            let convert = convert(&inner(item, &quote!(context), file), item, function);
+            quote!(items::by_name(#value, #context, #convert))
         }
         _ => quote!(#function(#value, #context)),
     }
+}
+
+/// The conversion of an item: a function alone, if it can be.
+fn convert(inner: &TokenStream, item: &RustType, function: &Ident) -> TokenStream {
+    if let RustType::Struct(_) = item { quote!(#function) } else { quote!(|value, context| #inner) }
 }
 
 /// A value whose innermost values go through a function, inside lists, maps and options.
@@ -308,6 +313,10 @@ fn mapped(rust_type: &RustType, value: &TokenStream, function: &Ident) -> TokenS
             let inner = mapped(item, &quote!(value), function);
             quote!(#value.into_iter().map(|(key, value)| (key, #inner)).collect())
         }
+        RustType::Wrapped(Wrapper::Box, _) => quote!(Box::new(#function(*#value))),
+        RustType::Wrapped(Wrapper::Embedded, _) => quote! {
+            k8s_versioned::Embedded { object: #function(#value.object), typed: #value.typed }
+        },
         _ => quote!(#function(#value)),
     }
 }

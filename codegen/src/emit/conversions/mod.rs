@@ -146,7 +146,8 @@ fn file_of(pair: &Pair) -> String {
 /// The public names of a kind's module.
 fn names(kind: &KindConversion) -> Vec<Ident> {
     let policies = (!kind.policies.is_empty()).then(|| policies::name(kind));
-    [any::name(kind)].into_iter().chain(policies).chain([any::version_name(kind)]).collect()
+    let [any, version] = [any::name(kind), any::version_name(kind)];
+    [any, any::reference_name(kind)].into_iter().chain(policies).chain([version]).collect()
 }
 
 fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
@@ -158,12 +159,13 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let modules = modules.iter().map(|module| format_ident!("{module}"));
     file.item(quote!(#(mod #modules;)*));
     let (any, version) = (any::name(kind), any::version_name(kind));
+    let reference = any::reference_name(kind);
     let policies = (!kind.policies.is_empty()).then(|| {
         let name = policies::name(kind);
         quote!(pub use policies::#name;)
     });
     file.item(quote! {
-        pub use any::{#any, #version};
+        pub use any::{#any, #reference, #version};
         #policies
     });
     if let Some(key) = &kind.annotation {

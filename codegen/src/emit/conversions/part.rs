@@ -63,9 +63,14 @@ impl Emitter<'_> {
         let convert = if needs_context(part) {
             runtime_step("Context", file);
             let (policies, from, to) = (self.policies(file), &pair.from, &pair.to);
+            let (made, policies) = if self.kind.policies.is_empty() {
+                (quote!(), quote!(()))
+            } else {
+                (quote!(let policies = #policies::default();), quote!(policies))
+            };
             quote! {
-                let policies = #policies::default();
-                let mut context = Context::of_part((#from, #to), &policies, &mut report);
+                #made
+                let mut context = Context::of_part((#from, #to), &#policies, &mut report);
                 let converted = #function(self, &mut context);
                 context.lose();
             }

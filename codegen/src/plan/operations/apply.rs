@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Served;
 use crate::Problems;
-use crate::plan::{Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits};
+use crate::plan::{
+    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper,
+};
 use crate::rules::Named;
 
 /// The path of the apply type for a type.
@@ -12,7 +14,21 @@ pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
     ItemPath { name: format!("{}Apply", path.name), ..path.clone() }
 }
 
-/// Plans the apply types of the resources that can be changed with a patch.
+/// The structs that a server-side apply can begin with: the resources that can be changed with a patch. Documents without
+/// resources have the types that all groups share: then these are the parts that no other type has.
+fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<&'a Struct> {
+    if served.is_empty() {
+        let fields = structs.iter().flat_map(|planned| &planned.fields);
+        let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| held(&it.rust_type)).collect();
+        let is_root =
+            |it: &&Struct| it.shared() && it.object.is_none() && !parts.contains(&it.path);
+        return structs.iter().filter(is_root).collect();
+    }
+    let takes_patches = |it: &&Struct| served.get(&it.path).is_some_and(Served::takes_patches);
+    structs.iter().filter(takes_patches).collect()
+}
+
+/// Plans the apply types of the resources that can be changed with a patch, and of their parts.
 pub(super) fn plan(
     structs: &[Struct],
     served: &BTreeMap<ItemPath, Served>,
@@ -20,10 +36,7 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Vec<Struct> {
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
-    let mut open: Vec<&Struct> = structs
-        .iter()
-        .filter(|it| served.get(&it.path).is_some_and(Served::takes_patches))
-        .collect();
+    let mut open = roots(structs, served);
     let mut used: BTreeSet<&str> = BTreeSet::new();
     while let Some(next) = open.pop() {
         if !needed.insert(&next.path) {
@@ -36,7 +49,8 @@ pub(super) fn plan(
             }
         }
     }
-    for rule in left_out.iter().filter(|rule| !used.contains(rule.name.value.as_str())) {
+    let own = left_out.iter().filter(|rule| !rule.shipped);
+    for rule in own.filter(|rule| !used.contains(rule.name.value.as_str())) {
         rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
@@ -55,7 +69,7 @@ fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Nam
 /// The struct that a field holds.
 fn held(rust_type: &RustType) -> Option<&ItemPath> {
     match rust_type {
-        RustType::Struct(path) => Some(path),
+        RustType::Struct(path) | RustType::Wrapped(_, path) => Some(path),
         RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => held(inner),
         _ => None,
     }
@@ -105,7 +119,10 @@ fn apply_field(field: &Field, of: &str) -> Field {
 /// The type with apply types in place of structs.
 fn applied(rust_type: &RustType) -> RustType {
     match rust_type {
-        RustType::Struct(path) => RustType::Struct(path_of(path)),
+        RustType::Struct(path) | RustType::Wrapped(Wrapper::Embedded, path) => {
+            RustType::Struct(path_of(path))
+        }
+        RustType::Wrapped(wrapper, path) => RustType::Wrapped(*wrapper, path_of(path)),
         RustType::List(item) => RustType::List(Box::new(applied(item))),
         RustType::Map(value) => RustType::Map(Box::new(applied(value))),
         other => other.clone(),

@@ -41,13 +41,13 @@ pub(super) fn plan(
     problems: &mut Problems,
 ) -> Option<Operations> {
     check_vocabularies(&rules.vocabularies, problems);
-    if !rules.verbs {
+    if !rules.group.verbs {
         return None;
     }
     check_left_out(&rules.left_out.parameters, model, problems);
     let mut found: BTreeMap<&ItemPath, Vec<Found<'_>>> = BTreeMap::new();
     for (id, operation) in &model.operations {
-        match find(model, structs, operation) {
+        match find(structs, operation) {
             Ok(Some(found_here)) => {
                 let left_out = &rules.left_out.parameters;
                 compare::compare(id, &found_here, structs, left_out, problems);
@@ -98,17 +98,16 @@ type Why = &'static str;
 
 /// The verb of an operation; `None` for discovery.
 fn find<'a>(
-    model: &Model,
     structs: &'a [Struct],
     operation: &'a spec::Operation,
 ) -> Result<Option<Found<'a>>, Why> {
-    let path = ResourcePath::parse(&operation.path).filter(|path| path.group == model.group);
+    let path = ResourcePath::parse(&operation.path);
     let path = path.ok_or("its path is not that of a resource")?;
     let Some(action) = operation.action else {
         return discovery::check(&path, operation, structs).map(|()| None);
     };
     check_placeholders(&path)?;
-    let (resource, scope) = resource(structs, path.version, path.plural)
+    let (resource, scope) = resource(structs, (path.group, path.version), path.plural)
         .ok_or("no kind can be read by name or created under its path")?;
     if scope == Scope::Cluster && path.namespace.is_some() {
         return Err("its path has a namespace, and the path of the object has none");
@@ -173,12 +172,16 @@ fn verb(
 }
 
 /// The type of a resource and its scope.
-fn resource<'a>(structs: &'a [Struct], version: &str, plural: &str) -> Option<(&'a Struct, Scope)> {
+fn resource<'a>(
+    structs: &'a [Struct],
+    (group, version): (&str, &str),
+    plural: &str,
+) -> Option<(&'a Struct, Scope)> {
     structs.iter().find_map(|planned| {
         let object = planned.object.as_ref()?;
         match &object.role {
             ObjectRole::Resource { plural: its, scope, .. }
-                if object.of.version == version && its == plural =>
+                if object.of.group == group && object.of.version == version && its == plural =>
             {
                 Some((planned, *scope))
             }
@@ -193,8 +196,10 @@ fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
         let mut parameters = model.operations.values().flat_map(spec::Operation::query);
         parameters.any(|(stated, _)| stated == name)
     };
-    for rule in
-        left_out.iter().filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))
+    for rule in left_out
+        .iter()
+        .filter(|rule| !rule.shipped)
+        .filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))
     {
         rule.name.matches_nothing(problems);
     }

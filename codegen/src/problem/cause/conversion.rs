@@ -27,7 +27,9 @@ pub enum ConversionCause {
         differences.join(", ")
     )]
     NotLossless { part: String, of: String, to: String, differences: Vec<String> },
-    #[error("conversions of `{0}` have to keep values aside, and no annotation is named for that")]
+    #[error(
+        "conversions of `{0}` keep values in an annotation, and no annotation is named for that"
+    )]
     NoAnnotationKey(String),
     #[error("`{key}` is no key for an annotation: {why}")]
     AnnotationKey { key: String, why: String },
@@ -60,7 +62,7 @@ impl ConversionCause {
                 "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"
             }
             Self::NoAnnotations => {
-                "only objects with Kubernetes' own metadata can be converted when something has to be kept aside"
+                "an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata"
             }
         }
     }

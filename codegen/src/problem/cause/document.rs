@@ -24,7 +24,7 @@ pub enum DocumentCause {
     FieldsAndMap,
     #[error("an object with fields is inside another schema")]
     InlineStruct,
-    #[error("the default, {found}, is not the zero value of its type")]
+    #[error("the default, {found}, is not a value of its type")]
     Default { found: &'static str },
     #[error("`required` names `{0}`, which is not among the properties")]
     RequiredUnknown(String),
@@ -64,13 +64,10 @@ impl DocumentCause {
             Self::AllOf { .. } | Self::FieldsAndMap | Self::InlineStruct => {
                 "no document of Kubernetes has this so far: decide what it means in Rust, then teach the reader"
             }
-            Self::Default { .. } => {
-                "other groups have such defaults, but an absent value is read as the zero value of its type so far: \
-                 teach `spec/read_schema` to read the default and `emit/fields` to use it for absent values"
-            }
-            Self::RequiredUnknown(_) | Self::DanglingReference(_) | Self::NoResponses => {
-                "the document is incomplete: import the release again"
-            }
+            Self::RequiredUnknown(_)
+            | Self::DanglingReference(_)
+            | Self::NoResponses
+            | Self::Default { .. } => "the document is incomplete: import the release again",
             Self::ForeignPath { .. } => "the file was saved under the name of another document",
             Self::DuplicateParameter(_) => "a parameter of the path holds for all operations",
             Self::NoPlaceholder { .. } | Self::NoPathParameter { .. } => {
@@ -93,7 +90,6 @@ impl DocumentCause {
             }
             Self::AllOf { .. } => "exactly one reference",
             Self::FieldsAndMap => "either of the two",
-            Self::Default { .. } => "`{}`, `\"\"`, `false`, `0`, each for its own type",
             Self::ForeignReference(_) => "`#/components/schemas/<name>`",
             Self::ForeignPath { expected, .. } => {
                 return Some(format!("paths that begin with `{expected}`"));

@@ -19,8 +19,8 @@ pub enum ManifestCause {
     DocumentTwice(String),
     #[error("releases are missing between {before} and {after}")]
     ReleaseGap { before: Release, after: Release },
-    #[error("release {release} has no document of {of}")]
-    Incomplete { release: Release, of: &'static str },
+    #[error("the file is not named like the document of a group and release")]
+    NotADocument,
     #[error("there is no document of the group `{0}`")]
     NothingToImport(String),
     #[error("release {0} has documents from its source tree already")]
@@ -46,8 +46,9 @@ impl ManifestCause {
             Self::ReleaseGap { .. } => {
                 "import the releases between: the additions of a release show only against the one before it"
             }
-            Self::Incomplete { .. } => {
-                "import the release from a folder that has the group's document and those of its versions"
+            Self::NotADocument => {
+                "without a manifest, documents are at `v1.NN/apis__<group>__<version>_openapi.json`, and the folder has \
+                 no other JSON"
             }
             Self::NothingToImport(_) => {
                 "the folder to import from is `api/openapi-spec/v3` of Kubernetes' source tree"

@@ -10,8 +10,6 @@ pub enum PlanCause {
     NoModule(String),
     #[error("`{0}` has no named fields for a Rust type")]
     NoShape(String),
-    #[error("`{field}` is a {value} without a schema name, so no Rust type can stand for it")]
-    NamelessValue { field: String, value: String },
     #[error("`{0}` is no name for a Rust item")]
     NotAnIdentifier(String),
     #[error("the Rust name `{0}` is that of the registry of all kinds")]
@@ -20,8 +18,6 @@ pub enum PlanCause {
     NameClash { first: String, second: String, rust: String },
     #[error("`{0}` would contain itself")]
     Endless(String),
-    #[error("a field needs a default value of `{0}`, which has none")]
-    NoDefault(String),
     #[error("several of the object's kinds could be written")]
     ManyKinds(Vec<String>),
     #[error("the resource `{resource}` has no type for {of}")]
@@ -51,16 +47,15 @@ impl PlanCause {
             Self::NoShape(_) => {
                 "name the Rust type it stands for in an `[[intrinsic]]` of `specs/intrinsics.toml`"
             }
-            Self::NamelessValue { .. } => {
-                "no document of Kubernetes has this so far: decide what it means in Rust, then teach the reader"
+            Self::NotAnIdentifier(_) | Self::ReservedName(_) => {
+                "no name of Rust can be made of this: check that the documents are genuine, or correct the rule"
             }
-            Self::NotAnIdentifier(_) | Self::ReservedName(_) | Self::NameClash { .. } => {
-                "teach codegen/src/plan/names.rs another name for it"
+            Self::NameClash { .. } => {
+                "schemas: give one another module by a `[[module]]` in `specs/group.toml`; words: give the field a \
+                 `[[vocabulary]]` of its own"
             }
-            Self::Endless(_) => "a type can contain itself only through a list or a map",
-            Self::NoDefault(_) => {
-                "if the type implements `Default`, state `default = true`; a time has no default, because no time \
-                 means absent: for a required time, teach `plan/field` to use an `Option`"
+            Self::Endless(_) => {
+                "a type can contain itself only in a field that can be absent, in a list or in a map"
             }
             Self::ManyKinds(_) => "a type writes one `apiVersion` and one `kind`",
             Self::NoType { .. } | Self::NoMetadata | Self::UnusualList => {

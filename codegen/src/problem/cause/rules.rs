@@ -6,8 +6,6 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the message says what it is")]
 pub enum RuleCause {
-    #[error("no group is named")]
-    NoGroup,
     #[error("`{0}` does not end with `{{version}}`")]
     NoVersionInModule(String),
     #[error("`{0}` is not the path of a type in another crate")]
@@ -32,7 +30,6 @@ impl RuleCause {
     /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
-            Self::NoGroup => "`specs/group.toml` begins with `group = \"<name>\"`",
             Self::NoVersionInModule(_) => {
                 "write the prefix and then `{version}`, such as `meta::{version}`"
             }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{Candidate, Election, Outcome, Standing};
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyLeaseCandidateRef};
+use k8s_coordination::election::{Election, Outcome, Standing};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{MicroTime, Object};
@@ -117,9 +117,9 @@ impl Contests {
     }
 
     /// The candidates of each lease.
-    fn contests(&self) -> BTreeMap<(&str, &str), Vec<Candidate<'_>>> {
+    fn contests(&self) -> BTreeMap<(&str, &str), Vec<AnyLeaseCandidateRef<'_>>> {
         let mut contests: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for candidate in self.candidates.iter().map(|(one, _)| Candidate::from(one)) {
+        for candidate in self.candidates.iter().map(|(one, _)| one.by_ref()) {
             let lease = (candidate.namespace(), candidate.lease_name());
             contests.entry(lease).or_default().push(candidate);
         }
@@ -149,6 +149,7 @@ fn last_seen<'a>(outcome: &Outcome<'a>) -> Option<(MicroTime, &'a str, &'a str)>
             Standing::Expired { renewed } => {
                 last = last.max(Some((renewed, one.candidate.namespace(), one.candidate.name())));
             }
+            Standing::Silent { .. } => return None,
             standing if standing.is_eligible() => return None,
             _ => {}
         }

@@ -15,7 +15,7 @@ type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
 /// The failures of the first recording of a verb of `Lease` that builds its request so, or is missing.
 fn run(verb: &'static str, build: Option<Build>) -> Vec<String> {
     let mut operations = operations();
-    let mut leases = operations.remove(0);
+    let mut leases = operations.pop().unwrap();
     if let Some(build) = build {
         let right = leases.build;
         leases.build = Box::new(move |found, input| {

@@ -4,7 +4,6 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod broken_operations;
-mod decode;
 mod edited_recordings;
 mod elections;
 mod k8s_openapi_types;

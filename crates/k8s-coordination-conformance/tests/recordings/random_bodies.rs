@@ -6,8 +6,8 @@ use k8s_versioned_conformance::Recording;
 use proptest::prelude::RngExt as _;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-use crate::decode::exercise;
 use crate::recorded::RECORDINGS;
+use testing::bodies::exercise;
 
 /// The body of a request that creates or replaces an object.
 fn body(recording: &Recording) -> Option<Vec<u8>> {

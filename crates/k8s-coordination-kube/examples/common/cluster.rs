@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{Candidate, Election, Outcome};
+use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::ListParameters;
@@ -51,7 +51,7 @@ pub(crate) fn elections<'a>(
     now: MicroTime,
 ) -> Vec<(Outcome<'a>, Option<&'a Lease>)> {
     let mut contests: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for candidate in candidates.iter().map(Candidate::from) {
+    for candidate in candidates.iter().map(AnyLeaseCandidate::by_ref) {
         contests
             .entry((candidate.namespace(), candidate.lease_name()))
             .or_default()

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{CandidateOutcome, Outcome, Standing};
+use k8s_coordination::election::{CandidateOutcome, Decision, Outcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
 
@@ -77,6 +77,7 @@ pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
         }
         let problems = [
             disputed(&outcome),
+            unanswered(&outcome),
             not_elected(cluster, &outcome, lease),
             erased(cluster, &outcome, lease),
         ];
@@ -125,7 +126,8 @@ fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
     };
     let waits = !cluster.candidates.iter().any(is_it);
     let preferred = Quoted(preferred);
-    let problem = format!("it waits for its preferred holder {preferred}, which is no candidate");
+    let problem =
+        format!("it waits for its preferred holder {preferred}, which is not a candidate");
     let hint = "the election stalls: remove `preferredHolder`, or start the candidate again";
     waits.then_some((problem, hint))
 }
@@ -153,6 +155,24 @@ fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
         format!("its candidates dispute the strategy: {error}"),
         "no candidate is elected until they agree: let all candidates of one version ask for the same strategy",
     ))
+}
+
+/// The problem of an election that is due, and whose candidates do not answer.
+fn unanswered(outcome: &Outcome<'_>) -> Option<Problem> {
+    let asked = |of: &CandidateOutcome<'_>| match of.standing {
+        Standing::Silent { asked } => {
+            Some(format!("{} was asked at {asked}", Quoted(of.candidate.name())))
+        }
+        _ => None,
+    };
+    let asked: Vec<String> = outcome.candidates.iter().filter_map(asked).collect();
+    let silent = matches!(outcome.decision, Decision::Unanswered);
+    silent.then(|| {
+        (
+            format!("no candidate answers the API server: {}", asked.join(", ")),
+            "do the programs of the candidates run, and may they update their LeaseCandidate?",
+        )
+    })
 }
 
 /// The problem of an election that is due, has a winner, and has been due for long.

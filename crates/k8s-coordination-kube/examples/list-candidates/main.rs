@@ -204,7 +204,7 @@ fn table(elections: &[Outcome<'_>], now: MicroTime, out: &mut impl Write) -> Res
 fn row(of: &CandidateOutcome<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec<String> {
     let candidate = of.candidate;
     let renewed = candidate.renew_time().map_or("never".to_owned(), |time| {
-        let seconds = now.duration_since(time).as_secs();
+        let seconds = now.duration_since(*time).as_secs();
         let age = jiff::SignedDuration::from_secs(seconds.saturating_abs());
         if seconds < 0 { format!("in {age:#}") } else { format!("{age:#} ago") }
     });
@@ -216,6 +216,7 @@ fn row(of: &CandidateOutcome<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec
         _ if leads && best => "leads",
         _ if leads => "leads, not the best",
         Standing::Expired { .. } => "expired",
+        Standing::Silent { .. } => "has not answered",
         standing if !standing.is_eligible() => "not eligible",
         _ if best => "best",
         _ => "waits",
@@ -225,8 +226,8 @@ fn row(of: &CandidateOutcome<'_>, election: &Outcome<'_>, now: MicroTime) -> Vec
         candidate.lease_name(),
         candidate.name(),
         candidate.version().as_str(),
-        candidate.binary_version(),
-        candidate.emulation_version(),
+        candidate.binary_version().unwrap_or_default(),
+        candidate.emulation_version().unwrap_or_default(),
         &renewed,
         standing,
     ];

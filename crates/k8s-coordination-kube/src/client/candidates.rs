@@ -2,28 +2,26 @@
 
 use std::marker::PhantomData;
 
+use futures_core::future::BoxFuture;
 use futures_util::StreamExt;
 use k8s_coordination::List;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, ConversionReport, ConvertObject, LeaseCandidatePolicies,
-    LeaseCandidateVersion, Options,
+    AnyLeaseCandidate, AnyVersion, ConversionReport, ConvertObject, LeaseCandidatePolicies,
+    LeaseCandidateVersion, Options, VersionOf, VersionVisitor,
 };
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{
-    Answer, Event, ListParameters, Patch, Request, Response, Warning, Watch, WriteParameters,
+    Event, ListParameters, Patch, Request, RequestError, Response, Warning, WriteParameters,
     http::StatusCode,
 };
-use k8s_coordination::{v1alpha1, v1alpha2, v1beta1, with_candidate_kind};
 use kube::Client;
 use serde_json::{Value, json};
 
 use super::{Error, EventStream, send, send_pages, send_watch};
 
 /// `LeaseCandidate` in the form that a program uses: a plain kind of one version, or [`AnyLeaseCandidate`].
-///
-/// Other types cannot implement this trait.
-pub trait CandidateKind: sealed::Sealed + Into<AnyLeaseCandidate> {
+pub trait CandidateKind: Into<AnyLeaseCandidate> {
     /// Converts from any version, and adds the findings to `report`.
     fn from_any(
         candidate: AnyLeaseCandidate,
@@ -32,39 +30,17 @@ pub trait CandidateKind: sealed::Sealed + Into<AnyLeaseCandidate> {
     ) -> Self;
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-macro_rules! candidate_kind {
-    ($Kind:ty) => {
-        impl sealed::Sealed for $Kind {}
-
-        impl CandidateKind for $Kind {
-            fn from_any(
-                candidate: AnyLeaseCandidate,
-                options: &Options<LeaseCandidatePolicies>,
-                report: &mut ConversionReport,
-            ) -> Self {
-                candidate.convert_reporting(options, report)
-            }
-        }
-    };
-}
-
-candidate_kind!(v1alpha1::LeaseCandidate);
-candidate_kind!(v1alpha2::LeaseCandidate);
-candidate_kind!(v1beta1::LeaseCandidate);
-
-impl sealed::Sealed for AnyLeaseCandidate {}
-
-impl CandidateKind for AnyLeaseCandidate {
+impl<K> CandidateKind for K
+where
+    K: Into<AnyLeaseCandidate>,
+    AnyLeaseCandidate: ConvertObject<K, Policies = LeaseCandidatePolicies>,
+{
     fn from_any(
-        candidate: Self,
-        _: &Options<LeaseCandidatePolicies>,
-        _: &mut ConversionReport,
+        candidate: AnyLeaseCandidate,
+        options: &Options<LeaseCandidatePolicies>,
+        report: &mut ConversionReport,
     ) -> Self {
-        candidate
+        candidate.convert_reporting(options, report)
     }
 }
 
@@ -96,7 +72,8 @@ pub struct Listed<K> {
 
 /// A client for candidates. The program uses the kind `K`; requests and answers have the version that the cluster serves.
 ///
-/// `K` is a plain kind such as [`v1beta1::LeaseCandidate`], or [`AnyLeaseCandidate`] for objects as the cluster has
+/// `K` is a plain kind such as
+/// [`v1beta1::LeaseCandidate`](k8s_coordination::v1beta1::LeaseCandidate), or [`AnyLeaseCandidate`] for objects as the cluster has
 /// them. An object that is read, changed and replaced keeps what `K` cannot hold: an annotation holds it.
 #[derive(Clone)]
 pub struct Candidates<K> {
@@ -135,10 +112,8 @@ impl<K: CandidateKind> Candidates<K> {
         object: K,
         parameters: &WriteParameters,
     ) -> Result<Reply<K>, Error> {
-        with_candidate_kind!(self.version, Wire => {
-            let (object, sent) = self.to_wire::<Wire>(object)?;
-            self.object(&Wire::create(namespace, &object, parameters)?, sent).await
-        })
+        let (object, sent) = self.to_wire(object)?;
+        self.object(namespace, Action::Create(object, parameters), sent).await
     }
 
     /// Reads a candidate.
@@ -147,9 +122,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// Those of [`send`], and a conversion that the options refuse.
     pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
-        with_candidate_kind!(self.version, Wire => {
-            self.object(&Wire::get(namespace, name)?, ConversionReport::new()).await
-        })
+        self.object(namespace, Action::Get(name), ConversionReport::new()).await
     }
 
     /// Lists the candidates of a namespace, all pages of them.
@@ -162,7 +135,7 @@ impl<K: CandidateKind> Candidates<K> {
         namespace: &str,
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
-        with_candidate_kind!(self.version, Wire => self.objects(Wire::list(namespace, parameters)?).await)
+        self.objects(Some(namespace), parameters).await
     }
 
     /// Lists the candidates of all namespaces, all pages of them.
@@ -174,7 +147,7 @@ impl<K: CandidateKind> Candidates<K> {
         &self,
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
-        with_candidate_kind!(self.version, Wire => self.objects(Wire::list_all_namespaces(parameters)?).await)
+        self.objects(None, parameters).await
     }
 
     /// Sets `renewTime`, and no other field.
@@ -189,8 +162,8 @@ impl<K: CandidateKind> Candidates<K> {
         time: MicroTime,
     ) -> Result<Reply<K>, Error> {
         let patch = Patch::Merge(json!({"spec": {"renewTime": time}}));
-        self.patch(namespace, name, &patch, &WriteParameters::default(), ConversionReport::new())
-            .await
+        let action = Action::Patch(name, &patch, &WriteParameters::default());
+        self.object(namespace, action, ConversionReport::new()).await
     }
 
     /// Replaces a candidate. Keep its `resourceVersion` as it was read: the server answers 409 if the object has changed
@@ -206,10 +179,8 @@ impl<K: CandidateKind> Candidates<K> {
         object: K,
         parameters: &WriteParameters,
     ) -> Result<Reply<K>, Error> {
-        with_candidate_kind!(self.version, Wire => {
-            let (object, sent) = self.to_wire::<Wire>(object)?;
-            self.object(&Wire::replace(namespace, name, &object, parameters)?, sent).await
-        })
+        let (object, sent) = self.to_wire(object)?;
+        self.object(namespace, Action::Replace(name, object, parameters), sent).await
     }
 
     /// Deletes a candidate. Returns it if it stays until its finalizers are removed.
@@ -223,13 +194,9 @@ impl<K: CandidateKind> Candidates<K> {
         name: &str,
         options: &DeleteOptions,
     ) -> Result<Reply<Option<K>>, Error> {
-        with_candidate_kind!(self.version, Wire => {
-            let request = Wire::delete(namespace, name, options)?;
-            let response = send(&self.client, &request).await?;
-            let response = response.map(|deletion| deletion.into_returned().map(Into::into));
-            self.reply(response, ConversionReport::new(), |object, report| {
-                object.map(|object| self.convert(object, report))
-            })
+        let response = self.wire().delete(&self.client, [namespace, name], options).await?;
+        self.reply(response, ConversionReport::new(), |object, report| {
+            object.map(|object| self.convert(object, report))
         })
     }
 
@@ -243,7 +210,7 @@ impl<K: CandidateKind> Candidates<K> {
         namespace: &str,
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        with_candidate_kind!(self.version, Wire => self.events(Wire::watch(namespace, parameters)?).await)
+        self.events(Some(namespace), parameters).await
     }
 
     /// Watches the candidates of all namespaces. Each event comes with the report of its conversion.
@@ -255,47 +222,39 @@ impl<K: CandidateKind> Candidates<K> {
         &self,
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        with_candidate_kind!(self.version, Wire => self.events(Wire::watch_all_namespaces(parameters)?).await)
+        self.events(None, parameters).await
     }
 
-    async fn patch(
+    /// The requests of the version on the wire.
+    fn wire(&self) -> Box<dyn Wire + Send> {
+        AnyLeaseCandidate::visit(self.version, Choice)
+    }
+
+    async fn object(
         &self,
         namespace: &str,
-        name: &str,
-        patch: &Patch,
-        parameters: &WriteParameters,
+        action: Action<'_>,
         sent: ConversionReport,
     ) -> Result<Reply<K>, Error> {
-        with_candidate_kind!(self.version, Wire => {
-            self.object(&Wire::patch(namespace, name, patch, parameters)?, sent).await
-        })
+        let response = self.wire().object(&self.client, namespace, action).await?;
+        self.reply(response, sent, |object, report| self.convert(object, report))
     }
 
-    async fn object<W>(
+    async fn objects(
         &self,
-        request: &Request<W>,
-        sent: ConversionReport,
-    ) -> Result<Reply<K>, Error>
-    where
-        W: Answer + Into<AnyLeaseCandidate>,
-    {
-        let response = send(&self.client, request).await?;
-        self.reply(response, sent, |object, report| self.convert(object.into(), report))
-    }
-
-    async fn objects<W>(&self, first: Request<List<W>>) -> Result<Reply<Listed<K>>, Error>
-    where
-        W: Resource + Into<AnyLeaseCandidate>,
-    {
+        namespace: Option<&str>,
+        parameters: &ListParameters,
+    ) -> Result<Reply<Listed<K>>, Error> {
         let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
-        for page in send_pages(&self.client, first).await? {
+        for page in self.wire().list(&self.client, namespace, parameters).await? {
+            let (objects, metadata) = page.body;
             warnings.extend(page.warnings);
-            items.extend(page.body.items);
-            last = Some((page.code, page.body.metadata));
+            items.extend(objects);
+            last = Some((page.code, metadata));
         }
         let mut received = ConversionReport::new();
-        let convert = |(index, item): (usize, W)| {
-            received.of_item(index, |report| self.convert(item.into(), report))
+        let convert = |(index, item): (usize, AnyLeaseCandidate)| {
+            received.of_item(index, |report| self.convert(item, report))
         };
         let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
         let (code, metadata) = last.unwrap_or((StatusCode::OK, ListMeta::default()));
@@ -308,29 +267,24 @@ impl<K: CandidateKind> Candidates<K> {
         })
     }
 
-    async fn events<W>(
+    async fn events(
         &self,
-        request: Request<Watch<W>>,
-    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error>
-    where
-        W: Resource + Into<AnyLeaseCandidate>,
-        Watch<W>: Answer,
-    {
+        namespace: Option<&str>,
+        parameters: &ListParameters,
+    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
         let options = self.options.clone();
-        let events = send_watch(&self.client, &request).await?;
-        let convert = move |event: Event<W>| {
+        let events = self.wire().watch(&self.client, namespace, parameters).await?;
+        let convert = move |event: Event<AnyLeaseCandidate>| {
             let mut report = ConversionReport::new();
-            let event = event.map(|object| K::from_any(object.into(), &options, &mut report));
+            let event = event.map(|object| K::from_any(object, &options, &mut report));
             (event, report)
         };
         Ok(events.map(move |event| event.map(&convert)).boxed())
     }
 
-    fn to_wire<W>(&self, object: K) -> Result<(W, ConversionReport), Error>
-    where
-        AnyLeaseCandidate: ConvertObject<W, Policies = LeaseCandidatePolicies>,
-    {
-        Ok(object.into().convert_with(&self.options)?)
+    /// The object in the version on the wire.
+    fn to_wire(&self, object: K) -> Result<(AnyLeaseCandidate, ConversionReport), Error> {
+        Ok(object.into().convert_to_with(self.version, &self.options)?)
     }
 
     fn convert(&self, candidate: AnyLeaseCandidate, report: &mut ConversionReport) -> K {
@@ -367,11 +321,9 @@ impl<K: CandidateKind + Resource> Candidates<K> {
     ) -> Result<Reply<K>, Error> {
         let object = serde_json::to_value(fields).and_then(serde_json::from_value);
         let object: K = object.map_err(Error::Apply)?;
-        let (fields, sent) = with_candidate_kind!(self.version, Wire => {
-            let (object, sent) = self.to_wire::<Wire>(object)?;
-            (set_fields(&object).map_err(Error::Apply)?, sent)
-        });
-        self.patch(namespace, name, &Patch::Apply(fields), parameters, sent).await
+        let (object, sent) = self.to_wire(object)?;
+        let patch = Patch::Apply(set_fields(&object).map_err(Error::Apply)?);
+        self.object(namespace, Action::Patch(name, &patch, parameters), sent).await
     }
 }
 
@@ -387,4 +339,126 @@ fn set_fields(object: &impl serde::Serialize) -> Result<Value, serde_json::Error
         spec.retain(|_, value| is_set(value));
     }
     Ok(fields)
+}
+
+/// The requests for candidates of one version. The objects in them are of any version.
+trait Wire {
+    fn object<'a>(
+        &self,
+        client: &'a Client,
+        namespace: &'a str,
+        action: Action<'a>,
+    ) -> Sent<'a, AnyLeaseCandidate>;
+
+    fn delete<'a>(
+        &self,
+        client: &'a Client,
+        place: [&'a str; 2],
+        options: &'a DeleteOptions,
+    ) -> Sent<'a, Option<AnyLeaseCandidate>>;
+
+    fn list<'a>(
+        &self,
+        client: &'a Client,
+        namespace: Option<&'a str>,
+        parameters: &'a ListParameters,
+    ) -> BoxFuture<'a, Result<Vec<Response<Page>>, Error>>;
+
+    fn watch<'a>(
+        &self,
+        client: &'a Client,
+        namespace: Option<&'a str>,
+        parameters: &'a ListParameters,
+    ) -> BoxFuture<'a, Result<EventStream<Event<AnyLeaseCandidate>>, Error>>;
+}
+
+type Sent<'a, T> = BoxFuture<'a, Result<Response<T>, Error>>;
+type Page = (Vec<AnyLeaseCandidate>, ListMeta);
+
+/// A request about one candidate, which the server answers with the candidate.
+enum Action<'a> {
+    Get(&'a str),
+    Create(AnyLeaseCandidate, &'a WriteParameters),
+    Replace(&'a str, AnyLeaseCandidate, &'a WriteParameters),
+    Patch(&'a str, &'a Patch, &'a WriteParameters),
+}
+
+/// The requests for objects of the type `K`.
+struct Of<K>(PhantomData<fn() -> K>);
+
+impl<K: VersionOf<AnyLeaseCandidate>> Wire for Of<K> {
+    fn object<'a>(
+        &self,
+        client: &'a Client,
+        namespace: &'a str,
+        action: Action<'a>,
+    ) -> Sent<'a, AnyLeaseCandidate> {
+        let own = |object| K::from_any(object, &Options::default(), &mut ConversionReport::new());
+        let request = match action {
+            Action::Get(name) => K::get(namespace, name),
+            Action::Create(object, parameters) => K::create(namespace, &own(object), parameters),
+            Action::Replace(name, object, parameters) => {
+                K::replace(namespace, name, &own(object), parameters)
+            }
+            Action::Patch(name, patch, parameters) => K::patch(namespace, name, patch, parameters),
+        };
+        Box::pin(async move { Ok(send(client, &request?).await?.map(Into::into)) })
+    }
+
+    fn delete<'a>(
+        &self,
+        client: &'a Client,
+        [namespace, name]: [&'a str; 2],
+        options: &'a DeleteOptions,
+    ) -> Sent<'a, Option<AnyLeaseCandidate>> {
+        Box::pin(async move {
+            let response = send(client, &K::delete(namespace, name, options)?).await?;
+            Ok(response.map(|deletion| deletion.into_returned().map(Into::into)))
+        })
+    }
+
+    fn list<'a>(
+        &self,
+        client: &'a Client,
+        namespace: Option<&'a str>,
+        parameters: &'a ListParameters,
+    ) -> BoxFuture<'a, Result<Vec<Response<Page>>, Error>> {
+        Box::pin(async move {
+            let request: Result<Request<List<K>>, RequestError> = match namespace {
+                Some(namespace) => K::list(namespace, parameters),
+                None => K::list_all_namespaces(parameters),
+            };
+            let any =
+                |list: List<K>| (list.items.into_iter().map(Into::into).collect(), list.metadata);
+            let pages = send_pages(client, request?).await?;
+            Ok(pages.into_iter().map(|page| page.map(any)).collect())
+        })
+    }
+
+    fn watch<'a>(
+        &self,
+        client: &'a Client,
+        namespace: Option<&'a str>,
+        parameters: &'a ListParameters,
+    ) -> BoxFuture<'a, Result<EventStream<Event<AnyLeaseCandidate>>, Error>> {
+        Box::pin(async move {
+            let request = match namespace {
+                Some(namespace) => K::watch(namespace, parameters),
+                None => K::watch_all_namespaces(parameters),
+            };
+            let events = send_watch(client, &request?).await?;
+            Ok(events.map(|event| Ok(event?.map(Into::into))).boxed())
+        })
+    }
+}
+
+/// Chooses the requests of a version.
+struct Choice;
+
+impl VersionVisitor<AnyLeaseCandidate> for Choice {
+    type Output = Box<dyn Wire + Send>;
+
+    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
+        Box::new(Of::<K>(PhantomData))
+    }
 }

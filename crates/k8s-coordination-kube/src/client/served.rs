@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use k8s_coordination::conversion::LeaseCandidateVersion;
-use k8s_coordination::prelude::{Kind, Resource};
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
+use k8s_coordination::prelude::Resource;
 use k8s_coordination::requests::Request;
-use k8s_coordination::v1beta1;
 use k8s_coordination::{Kinds, Registry, Release};
 use kube::Client;
 use thiserror::Error;
@@ -28,9 +27,9 @@ pub struct Served {
 ///
 /// # Errors
 ///
-/// Those of [`send`]. An unknown release is no error.
+/// Those of [`send`]. An unknown release is not an error.
 pub async fn served(client: &Client) -> Result<Served, Error> {
-    let name = v1beta1::LeaseCandidate::GROUP;
+    let name = AnyLeaseCandidate::GROUP;
     let group = send(client, &Request::api_group(name)).await?.body;
     let mut versions = Vec::new();
     for version in LeaseCandidateVersion::ALL {
@@ -38,7 +37,7 @@ pub async fn served(client: &Client) -> Result<Served, Error> {
         if group.versions.iter().any(|served| listed(&served.version)) {
             let request = Request::api_resource_list(name, version.as_str());
             let resources = send(client, &request).await?.body.resources;
-            let plural = v1beta1::LeaseCandidate::PLURAL;
+            let plural = <AnyLeaseCandidate as AnyVersion>::Newest::PLURAL;
             versions.extend(
                 resources.iter().any(|resource| resource.name == plural).then_some(*version),
             );
@@ -105,7 +104,7 @@ impl fmt::Display for NotServed {
             Some(release) => write!(f, "API servers of {release:#} need ")?,
         }
         let has = |version: &&LeaseCandidateVersion| {
-            let entry = Kinds.find(version.api_version(), "LeaseCandidate");
+            let entry = Kinds.find(version.api_version(), AnyLeaseCandidate::KIND);
             release.is_none_or(|release| entry.is_some_and(|entry| entry.is_served_in(release)))
         };
         // If the release is unknown, the newest version is the best guess.

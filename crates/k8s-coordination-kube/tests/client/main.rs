@@ -12,7 +12,7 @@ mod api;
 mod candidates;
 mod conversions;
 mod lead;
+#[cfg(unix)]
 mod programs;
 mod replay;
 mod served;
-mod server;

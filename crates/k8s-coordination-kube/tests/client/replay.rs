@@ -16,7 +16,7 @@ use kube::Client;
 use serde_json::{Value, json};
 use tower::BoxError;
 
-use crate::server::{Response, Server, json_response, once, server};
+use testing::cluster::http::{Response, Server, json_response, once, server};
 
 static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");

@@ -4,7 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../../k8s-coordination-conformance/tests/recordings/decode.rs"]
-mod decode;
-
-fuzz_target!(|bytes: &[u8]| decode::exercise(bytes));
+fuzz_target!(|bytes: &[u8]| testing::bodies::exercise(bytes));

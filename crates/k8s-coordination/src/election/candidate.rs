@@ -1,60 +1,13 @@
-//! The first step: the eligible candidates.
+//! The first step: the eligible candidates, and the standing of each.
 
-use jiff::SignedDuration;
-use k8s_versioned::{MicroTime, Time};
+use k8s_versioned::{MicroTime, SemanticVersion, Time};
+use serde::{Serialize, Serializer};
 
-use super::{Election, Standing};
+use super::{Election, TieBreak};
 use crate::CoordinatedLeaseStrategy;
-use crate::candidate_spec::CandidateSpec;
-use crate::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use crate::meta::v1::ObjectMeta;
-use crate::{v1alpha1, v1alpha2, v1beta1};
+use crate::conversion::AnyLeaseCandidateRef;
 
-/// A candidate of any version, borrowed. An election can have candidates of several versions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Candidate<'a> {
-    /// Of `v1alpha1`.
-    V1alpha1(&'a v1alpha1::LeaseCandidate),
-    /// Of `v1alpha2`.
-    V1alpha2(&'a v1alpha2::LeaseCandidate),
-    /// Of `v1beta1`.
-    V1beta1(&'a v1beta1::LeaseCandidate),
-}
-
-impl<'a> Candidate<'a> {
-    /// The time for which a candidate is eligible after its `renewTime`.
-    pub const VALID_FOR: SignedDuration = SignedDuration::from_mins(30);
-
-    /// The time after its `renewTime` from which an elector pings a candidate.
-    pub const PING_AFTER: SignedDuration = SignedDuration::from_mins(15);
-
-    /// The version of the object.
-    pub fn version(self) -> LeaseCandidateVersion {
-        match self {
-            Self::V1alpha1(_) => LeaseCandidateVersion::V1alpha1,
-            Self::V1alpha2(_) => LeaseCandidateVersion::V1alpha2,
-            Self::V1beta1(_) => LeaseCandidateVersion::V1beta1,
-        }
-    }
-
-    /// The object's metadata.
-    pub fn metadata(self) -> &'a ObjectMeta {
-        match self {
-            Self::V1alpha1(candidate) => &candidate.metadata,
-            Self::V1alpha2(candidate) => &candidate.metadata,
-            Self::V1beta1(candidate) => &candidate.metadata,
-        }
-    }
-
-    fn spec(self) -> CandidateSpec<'a> {
-        match self {
-            Self::V1alpha1(candidate) => (&candidate.spec).into(),
-            Self::V1alpha2(candidate) => (&candidate.spec).into(),
-            Self::V1beta1(candidate) => (&candidate.spec).into(),
-        }
-    }
-
+impl<'a> AnyLeaseCandidateRef<'a> {
     /// `metadata.namespace`; empty where it is absent.
     pub fn namespace(self) -> &'a str {
         self.metadata().namespace.as_deref().unwrap_or_default()
@@ -66,43 +19,26 @@ impl<'a> Candidate<'a> {
     }
 
     /// `metadata.creationTimestamp`; absent counts as the oldest.
-    pub fn creation_timestamp(self) -> Option<Time> {
+    pub(super) fn created(self) -> Option<Time> {
         self.metadata().creation_timestamp
-    }
-
-    /// `spec.leaseName`.
-    pub fn lease_name(self) -> &'a str {
-        self.spec().lease_name
-    }
-
-    /// `spec.binaryVersion`; empty where it is absent.
-    pub fn binary_version(self) -> &'a str {
-        self.spec().binary_version
-    }
-
-    /// `spec.emulationVersion`; empty where it is absent.
-    pub fn emulation_version(self) -> &'a str {
-        self.spec().emulation_version
-    }
-
-    /// `spec.preferredStrategies`, the best first, or `spec.strategy` alone.
-    pub fn strategies(self) -> &'a [CoordinatedLeaseStrategy] {
-        self.spec().preference.strategies()
     }
 
     /// The strategy that it puts first, as text; empty where there is none.
     pub(super) fn strategy(self) -> &'a str {
-        self.spec().preference.first()
+        let first = self.preferred_strategies().as_slice().first();
+        first.map_or("", CoordinatedLeaseStrategy::as_str)
     }
 
-    /// `spec.renewTime`.
-    pub fn renew_time(self) -> Option<MicroTime> {
-        self.spec().renew_time
-    }
-
-    /// True if an elector pings it, because it was renewed too long ago.
+    /// Returns `true` if an elector pings it, because it was renewed too long ago.
     pub(super) fn needs_ping(self, now: MicroTime) -> bool {
-        self.renew_time().is_some_and(|renewed| now.duration_since(renewed) > Self::PING_AFTER)
+        let old = |renewed: &MicroTime| now.duration_since(*renewed) > Election::PING_AFTER;
+        self.renew_time().is_some_and(old)
+    }
+
+    /// The ping that the candidate has not answered: its `pingTime` is later than its `renewTime`.
+    pub fn unanswered_ping(self) -> Option<MicroTime> {
+        let renewed = self.renew_time();
+        self.ping_time().filter(|ping| renewed.is_none_or(|renewed| *ping > renewed)).copied()
     }
 
     /// The standing before candidates are compared.
@@ -110,47 +46,137 @@ impl<'a> Candidate<'a> {
         if self.namespace() != election.namespace {
             return Standing::OtherNamespace;
         }
-        let CandidateSpec { lease_name, renew_time, preference, .. } = self.spec();
+        let lease_name = self.lease_name();
         if lease_name != election.lease_name {
             return Standing::OtherLease { lease_name };
         }
         if self.name().is_empty() {
             return Standing::Unnamed;
         }
-        let Some(renewed) = renew_time else {
+        let Some(renewed) = self.renew_time().copied() else {
             return Standing::NeverRenewed;
         };
-        if election.now.duration_since(renewed) > Self::VALID_FOR {
+        if election.now.duration_since(renewed) > Election::VALID_FOR {
             return Standing::Expired { renewed };
         }
-        Standing::NotCompared { strategies: preference.strategies() }
+        Standing::NotCompared { strategies: self.preferred_strategies().as_slice() }
     }
 }
 
-impl<'a> From<&'a v1alpha1::LeaseCandidate> for Candidate<'a> {
-    fn from(candidate: &'a v1alpha1::LeaseCandidate) -> Self {
-        Self::V1alpha1(candidate)
+/// A candidate and its standing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CandidateOutcome<'a> {
+    /// The candidate.
+    pub candidate: AnyLeaseCandidateRef<'a>,
+    /// Its standing.
+    pub standing: Standing<'a>,
+}
+
+/// The standing of a candidate: not eligible, eligible, or compared with the others.
+///
+/// The first six are not eligible: an elector ignores them. It counts one that is silent only when it decides whether an
+/// election is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "standing", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[non_exhaustive]
+pub enum Standing<'a> {
+    /// It is in another namespace than the `Lease`.
+    OtherNamespace,
+    /// It is a candidate for another `Lease`.
+    OtherLease {
+        /// The name of that `Lease`.
+        lease_name: &'a str,
+    },
+    /// It has no name, so that no `Lease` could name it as its holder.
+    Unnamed,
+    /// It has no `renewTime`.
+    NeverRenewed,
+    /// Its `renewTime` is [too long](Election::VALID_FOR) ago.
+    Expired {
+        /// The `renewTime`.
+        renewed: MicroTime,
+    },
+    /// An election is due, an elector has pinged it, and it has not answered.
+    Silent {
+        /// The `pingTime`.
+        asked: MicroTime,
+    },
+    /// It is eligible, and was not compared: the election picks no leader.
+    NotCompared {
+        /// The strategies that it asks for, the best first.
+        strategies: &'a [CoordinatedLeaseStrategy],
+    },
+    /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
+    Unreadable {
+        /// The field.
+        field: &'static str,
+        /// The value; empty where it is absent.
+        value: &'a str,
+    },
+    /// It wins.
+    Best {
+        /// The rule by which it wins over the next best; `None` if no other candidate can be compared.
+        by: Option<TieBreak>,
+    },
+    /// It loses.
+    Beaten {
+        /// The rule by which the best wins over it.
+        by: TieBreak,
+    },
+}
+
+impl Standing<'_> {
+    /// Returns `true` if the candidate is eligible.
+    pub const fn is_eligible(&self) -> bool {
+        !matches!(
+            self,
+            Self::OtherNamespace
+                | Self::OtherLease { .. }
+                | Self::Unnamed
+                | Self::NeverRenewed
+                | Self::Expired { .. }
+                | Self::Silent { .. }
+        )
+    }
+
+    /// Returns `true` if it equals the best candidate in all that is compared, or is the best and has such equals.
+    pub(super) const fn is_tied(&self) -> bool {
+        matches!(
+            self,
+            Self::Best { by: Some(TieBreak::Order) } | Self::Beaten { by: TieBreak::Order }
+        )
     }
 }
 
-impl<'a> From<&'a v1alpha2::LeaseCandidate> for Candidate<'a> {
-    fn from(candidate: &'a v1alpha2::LeaseCandidate) -> Self {
-        Self::V1alpha2(candidate)
+/// Written with the name of the candidate, and with the versions by which it was compared.
+impl Serialize for CandidateOutcome<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { candidate, standing } = *self;
+        let is_compared = matches!(standing, Standing::Best { .. } | Standing::Beaten { .. });
+        let version = |text: Option<&str>| {
+            SemanticVersion::parse_tolerant(text.unwrap_or_default()).ok().filter(|_| is_compared)
+        };
+        let written = Written {
+            namespace: candidate.namespace(),
+            name: candidate.name(),
+            standing,
+            emulation_version: version(candidate.emulation_version()),
+            binary_version: version(candidate.binary_version()),
+        };
+        written.serialize(serializer)
     }
 }
 
-impl<'a> From<&'a v1beta1::LeaseCandidate> for Candidate<'a> {
-    fn from(candidate: &'a v1beta1::LeaseCandidate) -> Self {
-        Self::V1beta1(candidate)
-    }
-}
-
-impl<'a> From<&'a AnyLeaseCandidate> for Candidate<'a> {
-    fn from(candidate: &'a AnyLeaseCandidate) -> Self {
-        match candidate {
-            AnyLeaseCandidate::V1alpha1(candidate) => Self::V1alpha1(candidate),
-            AnyLeaseCandidate::V1alpha2(candidate) => Self::V1alpha2(candidate),
-            AnyLeaseCandidate::V1beta1(candidate) => Self::V1beta1(candidate),
-        }
-    }
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Written<'a> {
+    namespace: &'a str,
+    name: &'a str,
+    #[serde(flatten)]
+    standing: Standing<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    emulation_version: Option<SemanticVersion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binary_version: Option<SemanticVersion>,
 }

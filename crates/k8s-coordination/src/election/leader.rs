@@ -6,7 +6,8 @@ use k8s_versioned::SemanticVersion;
 use k8s_versioned::Time;
 use serde::Serialize;
 
-use super::{Candidate, CandidateOutcome, Standing};
+use super::{CandidateOutcome, Standing};
+use crate::conversion::AnyLeaseCandidateRef;
 
 /// The rule that decides between two candidates. The variants are in the order of the comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -28,7 +29,7 @@ pub enum TieBreak {
 /// The strategies that they ask for do not matter.
 pub(super) fn oldest_emulation_version<'a>(
     candidates: &mut [CandidateOutcome<'a>],
-) -> Option<Candidate<'a>> {
+) -> Option<AnyLeaseCandidateRef<'a>> {
     let mut best: Option<(usize, Comparable)> = None;
     for (place, of) in eligible(candidates) {
         match (Comparable::read(of.candidate), &best) {
@@ -79,11 +80,11 @@ impl Comparable {
     /// # Errors
     ///
     /// The standing of a candidate whose versions cannot be read.
-    fn read(candidate: Candidate<'_>) -> Result<Self, Standing<'_>> {
+    fn read(candidate: AnyLeaseCandidateRef<'_>) -> Result<Self, Standing<'_>> {
         Ok(Self {
             emulation: read("emulationVersion", candidate.emulation_version())?,
             binary: read("binaryVersion", candidate.binary_version())?,
-            created: candidate.creation_timestamp(),
+            created: candidate.created(),
         })
     }
 
@@ -108,6 +109,7 @@ impl Comparable {
     }
 }
 
-fn read<'a>(field: &'static str, value: &'a str) -> Result<SemanticVersion, Standing<'a>> {
+fn read<'a>(field: &'static str, value: Option<&'a str>) -> Result<SemanticVersion, Standing<'a>> {
+    let value = value.unwrap_or_default();
     SemanticVersion::parse_tolerant(value).map_err(|_| Standing::Unreadable { field, value })
 }

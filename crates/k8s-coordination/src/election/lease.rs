@@ -1,11 +1,14 @@
 //! The fourth step: the reason why an election is due, and the change of the `Lease`.
 
+use std::fmt::{self, Display, Formatter};
+
 use jiff::SignedDuration;
-use k8s_versioned::MicroTime;
+use k8s_versioned::{MicroTime, Quoted};
 use serde::{Serialize, Serializer};
 
-use super::{Candidate, Election, ElectionError};
+use super::{Election, ElectionError};
 use crate::CoordinatedLeaseStrategy;
+use crate::conversion::AnyLeaseCandidateRef;
 use crate::meta::v1::ObjectMeta;
 use crate::v1::{Lease, LeaseSpec};
 use crate::validation;
@@ -30,7 +33,7 @@ pub enum Due {
     },
     /// The `Lease` has no holder.
     NoHolder,
-    /// An eligible candidate was last renewed [long ago](Candidate::PING_AFTER).
+    /// An eligible candidate was last renewed [long ago](Election::PING_AFTER).
     NotRenewed {
         /// The candidate.
         candidate: String,
@@ -40,11 +43,40 @@ pub enum Due {
         /// The holder.
         holder: String,
     },
-    /// The holder is no eligible candidate.
+    /// The holder is not an eligible candidate.
     NotEligible {
         /// The holder.
         holder: String,
     },
+}
+
+impl Display for Due {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLease => f.write_str("there is no Lease"),
+            Self::NoRenewTime => f.write_str("the Lease has no `renewTime` and counts as expired"),
+            Self::NoDuration => {
+                f.write_str("the Lease has no `leaseDurationSeconds` and counts as expired")
+            }
+            Self::Expired { renewed, seconds } => {
+                write!(
+                    f,
+                    "the Lease was renewed at {renewed} for {seconds} seconds and has expired"
+                )
+            }
+            Self::NoHolder => f.write_str("the Lease has no holder"),
+            Self::NotRenewed { candidate } => {
+                let (candidate, minutes) = (Quoted(candidate), Election::PING_AFTER.as_mins());
+                write!(f, "{candidate} was last renewed more than {minutes} minutes ago")
+            }
+            Self::NotTheBest { holder } => {
+                write!(f, "the holder, {}, is not the best candidate", Quoted(holder))
+            }
+            Self::NotEligible { holder } => {
+                write!(f, "the holder, {}, is not an eligible candidate", Quoted(holder))
+            }
+        }
+    }
 }
 
 /// The decision of the election. The first four: no election is due, and nothing is written.
@@ -72,6 +104,8 @@ pub enum Decision<'a> {
         /// The `Lease` after.
         lease: Box<Lease>,
     },
+    /// An election is due, and every candidate was pinged and has not answered. Nothing is written.
+    Unanswered,
     /// An election is due, and the `Lease` is right already. Nothing is written.
     Unchanged,
     /// The election fails. Nothing is written.
@@ -87,11 +121,14 @@ fn as_text<S: Serializer>(error: &ElectionError, serializer: S) -> Result<S::Ok,
 }
 
 /// The reason why an election is due, independent of the best candidate.
-pub(super) fn due_anyway(election: &Election<'_>, candidates: &[Candidate<'_>]) -> Option<Due> {
+pub(super) fn due_anyway(
+    election: &Election<'_>,
+    candidates: &[AnyLeaseCandidateRef<'_>],
+) -> Option<Due> {
     let Some(lease) = election.lease else {
         return Some(Due::NoLease);
     };
-    let old = |candidate: &&Candidate<'_>| candidate.needs_ping(election.now);
+    let old = |candidate: &&AnyLeaseCandidateRef<'_>| candidate.needs_ping(election.now);
     expiry(&lease.spec, election.now)
         .or_else(|| holder(&lease.spec).is_none().then_some(Due::NoHolder))
         .or_else(|| {

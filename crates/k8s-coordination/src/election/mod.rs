@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
-//! use k8s_coordination::election::{Candidate, Election};
+//! use k8s_coordination::conversion::AnyLeaseCandidateRef;
+//! use k8s_coordination::election::Election;
 //! use k8s_coordination::{meta::v1::ObjectMeta, v1alpha2, v1beta1};
 //!
 //! let now = "2026-01-02T03:04:05Z".parse()?;
@@ -19,7 +20,7 @@
 //! let b = v1beta1::LeaseCandidate::new(spec.with_emulation_version("1.32.0").with_renew_time(now))
 //!     .with_metadata(metadata("b"));
 //!
-//! let candidates = [Candidate::from(&a), Candidate::from(&b)];
+//! let candidates = [AnyLeaseCandidateRef::from(&a), AnyLeaseCandidateRef::from(&b)];
 //! let outcome = Election::new("kube-system", "scheduler", candidates, now).outcome();
 //! assert_eq!(outcome.best, Some("b"));
 //! assert_eq!(
@@ -52,9 +53,9 @@
 //!
 //! - **Pings.** An elector that finds an election due first pings the candidates, waits up to 5 seconds, and
 //!   takes the strategy and the best candidate from those that answered. If no candidate answered, it writes
-//!   nothing. Pings are not modelled: here all eligible candidates count. The difference shows when one
-//!   has stopped within the last 30 minutes. Here it can win, or keep the others from agreeing. A server
-//!   counts it when it decides whether an election is due, and ignores it when it picks the leader.
+//!   nothing. Here a candidate that was pinged and has not answered ([`Standing::Silent`]) is left out in the same
+//!   way. All others count as if they would answer: one that has stopped and was not pinged yet can win here, or
+//!   keep the others from agreeing.
 //! - **Order.** From 1.32 on a server compares the candidates one after the other and stops at the first two
 //!   that have the same binary version and ask for different strategies, even if a third has a higher one. The
 //!   order in which it sees them is not specified. Here the documented rule applies, in any order: the
@@ -78,19 +79,19 @@ mod explanation;
 mod leader;
 mod lease;
 mod outcome;
-mod standing;
 mod strategy;
 
-pub use candidate::Candidate;
+pub use candidate::{CandidateOutcome, Standing};
 pub use error::ElectionError;
 pub use leader::TieBreak;
 pub use lease::{Decision, Due};
 pub use outcome::Outcome;
-pub use standing::{CandidateOutcome, Standing};
 pub use strategy::{Basis, Vote};
 
+use jiff::SignedDuration;
 use k8s_versioned::MicroTime;
 
+use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;
 
 /// An election: the objects that the elector knows.
@@ -102,7 +103,7 @@ pub struct Election<'a> {
     /// The name of the `Lease`.
     pub lease_name: &'a str,
     /// The candidates. Those that are not eligible are ignored.
-    pub candidates: Vec<Candidate<'a>>,
+    pub candidates: Vec<AnyLeaseCandidateRef<'a>>,
     /// The `Lease`, if it exists.
     pub lease: Option<&'a Lease>,
     /// The time of the election.
@@ -113,11 +114,17 @@ impl<'a> Election<'a> {
     /// The `leaseDurationSeconds` of a `Lease` that an elector gives to a holder.
     pub const DURATION_SECONDS: i32 = 5;
 
+    /// The time for which a candidate is eligible after its `renewTime`.
+    pub const VALID_FOR: SignedDuration = SignedDuration::from_mins(30);
+
+    /// The time after its `renewTime` from which an elector pings a candidate.
+    pub const PING_AFTER: SignedDuration = SignedDuration::from_mins(15);
+
     /// An election among these candidates, such as the objects of a list, without a `Lease`.
     pub fn new(
         namespace: &'a str,
         lease_name: &'a str,
-        candidates: impl IntoIterator<Item: Into<Candidate<'a>>>,
+        candidates: impl IntoIterator<Item: Into<AnyLeaseCandidateRef<'a>>>,
         now: MicroTime,
     ) -> Self {
         let candidates = candidates.into_iter().map(Into::into).collect();

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::lease::{self, Decision, Due};
 use super::strategy::{self, Basis, Choice, Vote};
-use super::{Candidate, CandidateOutcome, Election, ElectionError, leader};
+use super::{CandidateOutcome, Election, ElectionError, Standing, leader};
 use crate::CoordinatedLeaseStrategy;
+use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;
 
 /// The outcome of an election. It borrows the objects that the election was about.
@@ -79,12 +80,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// The findings about a strategy and a leader.
-struct Found<'a> {
-    choice: Result<Choice, ElectionError>,
-    best: Option<&'a str>,
-}
-
+/// Takes the decision of an election.
 pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
     let candidates = election
         .candidates
@@ -102,33 +98,70 @@ pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
         due: None,
         decision: Decision::NoCandidates,
     };
-    let eligible: Vec<Candidate<'_>> = outcome.eligible().map(|of| of.candidate).collect();
-    if let Some(choice) = strategy::choose(&eligible) {
-        let picks = choice.as_ref().is_ok_and(Choice::picks_leader);
-        let candidates = &mut outcome.candidates;
-        let best = if picks { leader::oldest_emulation_version(candidates) } else { None };
-        let found = Found { choice, best: best.map(Candidate::name) };
-        outcome.best = found.best;
-        (outcome.due, outcome.decision) = found.decide(election, outcome.holder, &eligible);
-        if let Ok(Choice { strategy, basis }) = found.choice {
-            (outcome.strategy, outcome.basis) = (Some(strategy), Some(basis));
+    let eligible = candidates_of(&outcome);
+    let Some(mut found) = Found::among(&mut outcome.candidates, &eligible) else {
+        return outcome;
+    };
+    outcome.decision = match found.due(election, outcome.holder, &eligible) {
+        Err(decision) => decision,
+        Ok(due) => {
+            outcome.due = Some(due);
+            if silence(&mut outcome.candidates, election) {
+                let answered = candidates_of(&outcome);
+                let Some(again) = Found::among(&mut outcome.candidates, &answered) else {
+                    outcome.decision = Decision::Unanswered;
+                    return outcome;
+                };
+                found = again;
+            }
+            found.elect(election)
         }
+    };
+    outcome.best = found.best;
+    if let Ok(Choice { strategy, basis }) = found.choice {
+        (outcome.strategy, outcome.basis) = (Some(strategy), Some(basis));
     }
     outcome
 }
 
+/// The eligible candidates.
+fn candidates_of<'a>(outcome: &Outcome<'a>) -> Vec<AnyLeaseCandidateRef<'a>> {
+    outcome.eligible().map(|of| of.candidate).collect()
+}
+
+/// Marks the eligible candidates that have not answered a ping. Returns `false`, without a change, if there are none.
+fn silence(candidates: &mut [CandidateOutcome<'_>], election: &Election<'_>) -> bool {
+    let silent = |of: &CandidateOutcome<'_>| {
+        of.candidate.unanswered_ping().filter(|_| of.standing.is_eligible())
+    };
+    if !candidates.iter().any(|of| silent(of).is_some()) {
+        return false;
+    }
+    for of in candidates {
+        of.standing = match silent(of) {
+            Some(asked) => Standing::Silent { asked },
+            None => of.candidate.standing(election),
+        };
+    }
+    true
+}
+
+/// The findings about a strategy and a leader.
+struct Found<'a> {
+    choice: Result<Choice, ElectionError>,
+    best: Option<&'a str>,
+}
+
 impl<'a> Found<'a> {
-    /// The reason why an election is due, if it is, and the decision.
-    fn decide(
-        &self,
-        election: &Election<'a>,
-        holder: Option<&str>,
-        eligible: &[Candidate<'_>],
-    ) -> (Option<Due>, Decision<'a>) {
-        match self.due(election, holder, eligible) {
-            Ok(due) => (Some(due), self.elect(election)),
-            Err(decision) => (None, decision),
-        }
+    /// Compares the eligible candidates; `None` if there are none.
+    fn among(
+        candidates: &mut [CandidateOutcome<'a>],
+        eligible: &[AnyLeaseCandidateRef<'a>],
+    ) -> Option<Self> {
+        let choice = strategy::choose(eligible)?;
+        let picks = choice.as_ref().is_ok_and(Choice::picks_leader);
+        let best = if picks { leader::oldest_emulation_version(candidates) } else { None };
+        Some(Self { choice, best: best.map(AnyLeaseCandidateRef::name) })
     }
 
     /// The reason why an election is due.
@@ -140,7 +173,7 @@ impl<'a> Found<'a> {
         &self,
         election: &Election<'a>,
         holder: Option<&str>,
-        eligible: &[Candidate<'_>],
+        eligible: &[AnyLeaseCandidateRef<'_>],
     ) -> Result<Due, Decision<'a>> {
         if let Some(due) = lease::due_anyway(election, eligible) {
             return Ok(due);
@@ -167,7 +200,7 @@ impl<'a> Found<'a> {
     }
 }
 
-fn worse_holder(holder: &str, eligible: &[Candidate<'_>]) -> Due {
+fn worse_holder(holder: &str, eligible: &[AnyLeaseCandidateRef<'_>]) -> Due {
     let is_eligible = eligible.iter().any(|one| one.name() == holder);
     let holder = holder.to_owned();
     if is_eligible { Due::NotTheBest { holder } } else { Due::NotEligible { holder } }

@@ -1,73 +1,56 @@
 //! `LeaseCandidate` of every version.
 
 use k8s_versioned::Quoted;
-use k8s_versioned::field::{FieldError, FieldErrors, Validate};
+use k8s_versioned::field::{FieldError, FieldErrors};
 use k8s_versioned::{ParseError, SemanticVersion};
 
 use super::metadata::{self, NameRule};
-use super::{SPEC, strategy};
-use crate::candidate_spec::{CandidateSpec, Preference};
-use crate::conversion::AnyLeaseCandidate;
-use crate::meta::v1::ObjectMeta;
-use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
+use super::{SPEC, Validate, names};
+use crate::CoordinatedLeaseStrategy;
+use crate::conversion::{AnyLeaseCandidate, AnyLeaseCandidateRef, ListOrFirst, VersionOf};
 
-macro_rules! validate {
-    ($($version:ident)*) => {$(
-        impl Validate for $version::LeaseCandidate {
-            fn validate(&self) -> Result<(), FieldErrors> {
-                Parts::of(&self.metadata, &self.spec).validate()
-            }
+impl<K: VersionOf<AnyLeaseCandidate>> Validate for K
+where
+    for<'a> &'a K: Into<AnyLeaseCandidateRef<'a>>,
+{
+    fn validate(&self) -> Result<(), FieldErrors> {
+        validate(self.into())
+    }
 
-            fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-                let old = Parts::of(&old.metadata, &old.spec);
-                Parts::of(&self.metadata, &self.spec).validate_update(&old)
-            }
-        }
-    )*};
+    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
+        validate_update(self.into(), old.into())
+    }
 }
-
-validate!(v1alpha1 v1alpha2 v1beta1);
 
 /// By the rules of the object's version. All versions have the same immutable fields, so that the two objects may be
 /// of different versions.
 impl Validate for AnyLeaseCandidate {
     fn validate(&self) -> Result<(), FieldErrors> {
-        Parts::of(self.metadata(), self.spec()).validate()
+        validate(self.into())
     }
 
     fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let old = Parts::of(old.metadata(), old.spec());
-        Parts::of(self.metadata(), self.spec()).validate_update(&old)
+        validate_update(self.into(), old.into())
     }
 }
 
-/// The parts that the rules check, the same for every version.
-struct Parts<'a> {
-    metadata: &'a ObjectMeta,
-    spec: CandidateSpec<'a>,
+fn validate(candidate: AnyLeaseCandidateRef<'_>) -> Result<(), FieldErrors> {
+    let mut errors = Vec::new();
+    metadata::check(candidate.metadata(), NameRule::ConfigMapKey, &mut errors);
+    check_spec(candidate, &mut errors);
+    metadata::check_path(candidate.metadata(), &mut errors);
+    FieldErrors::check(errors)
 }
 
-impl<'a> Parts<'a> {
-    fn of(metadata: &'a ObjectMeta, spec: impl Into<CandidateSpec<'a>>) -> Self {
-        let spec = spec.into();
-        Self { metadata, spec }
-    }
-
-    fn validate(&self) -> Result<(), FieldErrors> {
-        let mut errors = Vec::new();
-        metadata::check(self.metadata, NameRule::ConfigMapKey, &mut errors);
-        check_spec(&self.spec, &mut errors);
-        metadata::check_path(self.metadata, &mut errors);
-        FieldErrors::check(errors)
-    }
-
-    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        let mut errors = Vec::new();
-        metadata::check_update(self.metadata, old.metadata, &mut errors);
-        check_spec(&self.spec, &mut errors);
-        check_lease_name(self.spec.lease_name, old.spec.lease_name, &mut errors);
-        FieldErrors::check(errors)
-    }
+fn validate_update(
+    new: AnyLeaseCandidateRef<'_>,
+    old: AnyLeaseCandidateRef<'_>,
+) -> Result<(), FieldErrors> {
+    let mut errors = Vec::new();
+    metadata::check_update(new.metadata(), old.metadata(), &mut errors);
+    check_spec(new, &mut errors);
+    check_lease_name(new.lease_name(), old.lease_name(), &mut errors);
+    FieldErrors::check(errors)
 }
 
 fn check_lease_name(new: &str, old: &str, errors: &mut Vec<FieldError>) {
@@ -79,15 +62,15 @@ fn check_lease_name(new: &str, old: &str, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn check_spec(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) {
-    if spec.lease_name.is_empty() {
+fn check_spec(candidate: AnyLeaseCandidateRef<'_>, errors: &mut Vec<FieldError>) {
+    if candidate.lease_name().is_empty() {
         let message = "write the name of the Lease that the candidate is for";
         errors.push(FieldError::required(SPEC.child("leaseName"), message));
     }
-    let versions = Versions::check(spec, errors);
-    match spec.preference {
-        Preference::List(strategies) => check_list(strategies, &versions, errors),
-        Preference::One(strategy) => check_one(strategy, &versions, errors),
+    let versions = Versions::check(candidate, errors);
+    match candidate.preferred_strategies() {
+        ListOrFirst::List(strategies) => check_list(strategies, &versions, errors),
+        ListOrFirst::First(strategy) => check_one(strategy, &versions, errors),
     }
 }
 
@@ -95,7 +78,7 @@ fn check_spec(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) {
 #[derive(Default)]
 struct Read {
     version: SemanticVersion,
-    /// True if it is not empty and cannot be read.
+    /// `true` if it is not empty and cannot be read.
     unreadable: bool,
 }
 
@@ -106,18 +89,21 @@ struct Versions {
 }
 
 impl Versions {
-    fn check(spec: &CandidateSpec<'_>, errors: &mut Vec<FieldError>) -> Self {
-        let emulation = read("emulationVersion", spec.emulation_version, errors);
-        if spec.binary_version.is_empty() && matches!(spec.preference, Preference::One(_)) {
+    fn check(candidate: AnyLeaseCandidateRef<'_>, errors: &mut Vec<FieldError>) -> Self {
+        let (binary, emulation) = (candidate.binary_version(), candidate.emulation_version());
+        let emulation = emulation.filter(|text| !text.is_empty());
+        let both = binary.zip(emulation);
+        let emulation = read("emulationVersion", emulation, errors);
+        let one = matches!(candidate.preferred_strategies(), ListOrFirst::First(_));
+        if binary.is_none() && one {
             let message = "write the version of the candidate's program, such as `1.31.0`";
             errors.push(FieldError::required(SPEC.child("binaryVersion"), message));
         }
-        let binary = read("binaryVersion", spec.binary_version, errors);
+        let binary = read("binaryVersion", binary, errors);
         let versions = Self { binary, emulation };
-        let both = !spec.binary_version.is_empty() && !spec.emulation_version.is_empty();
-        if both && versions.is_too_low() {
-            let (path, value) = (SPEC.child("binaryVersion"), spec.binary_version);
-            errors.push(FieldError::invalid(path, value, versions.too_low()));
+        if let Some((binary, _)) = both.filter(|_| versions.is_too_low()) {
+            let path = SPEC.child("binaryVersion");
+            errors.push(FieldError::invalid(path, binary, versions.too_low()));
         }
         versions
     }
@@ -157,10 +143,10 @@ fn need(field: &'static str, read: &Read, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn read(field: &'static str, text: &str, errors: &mut Vec<FieldError>) -> Read {
-    if text.is_empty() {
+fn read(field: &'static str, text: Option<&str>, errors: &mut Vec<FieldError>) -> Read {
+    let Some(text) = text else {
         return Read::default();
-    }
+    };
     match text.parse() {
         Ok(version) => Read { version, unreadable: false },
         Err(error) => {
@@ -179,7 +165,7 @@ fn unreadable(field: &'static str, text: &str, error: &ParseError) -> FieldError
     FieldError::invalid(SPEC.child(field), text, message)
 }
 
-/// The strategies of `v1alpha1`. A server accepts an empty list, and the same strategy twice.
+/// The list of strategies. A server accepts an empty list, and the same strategy twice.
 fn check_list(
     strategies: &[CoordinatedLeaseStrategy],
     versions: &Versions,
@@ -191,11 +177,11 @@ fn check_list(
             need("binaryVersion", &versions.binary, errors);
             need("emulationVersion", &versions.emulation, errors);
         }
-        strategy::check(strategy, path.index(index), errors);
+        names::check_strategy(strategy, path.index(index), errors);
     }
 }
 
-/// The strategy of the later versions.
+/// The one strategy.
 fn check_one(
     strategy: &CoordinatedLeaseStrategy,
     versions: &Versions,
@@ -211,5 +197,5 @@ fn check_one(
     if *strategy == CoordinatedLeaseStrategy::OldestEmulationVersion {
         need("emulationVersion", &versions.emulation, errors);
     }
-    strategy::check(strategy, path, errors);
+    names::check_strategy(strategy, path, errors);
 }

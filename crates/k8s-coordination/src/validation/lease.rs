@@ -1,9 +1,10 @@
 //! `Lease`.
 
-use k8s_versioned::field::{FieldError, FieldErrors, Validate};
+use k8s_versioned::field::{FieldError, FieldErrors};
 
+use super::Validate;
 use super::metadata::{self, NameRule};
-use super::{SPEC, strategy};
+use super::{SPEC, names};
 use crate::v1::{Lease, LeaseSpec};
 
 impl Validate for Lease {
@@ -52,7 +53,7 @@ fn check_spec(spec: &LeaseSpec, errors: &mut Vec<FieldError>) {
         errors.push(FieldError::invalid(path, count, message));
     }
     if let Some(strategy) = &spec.strategy {
-        strategy::check(strategy, SPEC.child("strategy"), errors);
+        names::check_strategy(strategy, SPEC.child("strategy"), errors);
     }
     let preferred = spec.preferred_holder.as_deref().unwrap_or_default();
     let coordinated = spec.strategy.as_ref().is_some_and(|strategy| !strategy.is_empty());
@@ -60,4 +61,27 @@ fn check_spec(spec: &LeaseSpec, errors: &mut Vec<FieldError>) {
         let message = "write a `strategy` as well, or leave `preferredHolder` out";
         errors.push(FieldError::forbidden(SPEC.child("preferredHolder"), message));
     }
+}
+
+/// Returns the `Lease` that a server checks when its feature gate is off.
+///
+/// On creation (`stored` is `None`) it drops `strategy` and `preferredHolder` silently. On an update it
+/// drops each of them that the stored object does not have.
+///
+/// ```
+/// use k8s_coordination::v1::{Lease, LeaseSpec};
+/// use k8s_coordination::validation::with_gate_off;
+///
+/// let lease = Lease::default().with_spec(LeaseSpec::default().with_strategy("no such strategy"));
+/// assert_eq!(with_gate_off(lease, None), Lease::default());
+/// ```
+#[must_use]
+pub fn with_gate_off(mut lease: Lease, stored: Option<&Lease>) -> Lease {
+    if stored.is_none_or(|stored| stored.spec.strategy.is_none()) {
+        lease.spec.strategy = None;
+    }
+    if stored.is_none_or(|stored| stored.spec.preferred_holder.is_none()) {
+        lease.spec.preferred_holder = None;
+    }
+    lease
 }

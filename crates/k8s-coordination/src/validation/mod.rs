@@ -78,27 +78,40 @@
 //!   that several items of `preferredStrategies` need, and with a finalizer that is there twice.
 //! - A field manager's name with several characters that cannot be shown is one error here.
 
-mod advice;
-mod body_problem;
 mod candidate;
-mod feature_gate;
 mod judge;
 mod lease;
 mod metadata;
-mod place;
+mod names;
 mod prepare;
-mod strategy;
 
-pub use body_problem::BodyProblem;
-pub use feature_gate::with_gate_off;
-pub use judge::{Submission, Verdict};
+pub use judge::{BodyProblem, Submission, Verdict};
 #[doc(no_inline)]
-pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason, Validate};
+pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};
+pub use lease::with_gate_off;
 pub use prepare::Prepare;
-
-use place::Place;
 
 #[cfg(feature = "election")]
 pub(crate) use lease::{check_changed, check_created};
 
-const SPEC: Place<'_> = Place::Field("spec");
+use k8s_versioned::field::PathRef;
+
+const SPEC: PathRef<'_> = PathRef::Field(&PathRef::Root, "spec");
+
+/// A kind with known rules: its objects can be checked as API servers check them, before they are sent.
+pub trait Validate {
+    /// Checks an object that is to be created.
+    ///
+    /// # Errors
+    ///
+    /// All errors for which a server would reject the object, in the order of servers.
+    fn validate(&self) -> Result<(), FieldErrors>;
+
+    /// Checks an object that is to replace `old`.
+    ///
+    /// # Errors
+    ///
+    /// All errors for which a server would reject the update, in the order of servers: wrong values, and changes that
+    /// are not allowed.
+    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors>;
+}

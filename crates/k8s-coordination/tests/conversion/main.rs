@@ -20,5 +20,4 @@ mod specs;
 mod support;
 mod vectors;
 #[allow(dead_code, reason = "invented kinds have more kinds of fields")]
-mod walk;
 mod walks;

@@ -9,7 +9,7 @@ pub(crate) use k8s_coordination::conversion::{
 pub(crate) use k8s_coordination::meta::v1::ObjectMeta;
 pub(crate) use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
 
-pub(crate) use crate::walk::findings;
+pub(crate) use testing::walk::findings;
 
 /// A candidate of the first version.
 pub(crate) type X = v1alpha1::LeaseCandidate;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::*;
-use crate::walk::{Field, Kind, Less, Of, config, text, walks};
+use testing::walk::{Field, Kind, Less, Of, config, text, walks};
 
 const LATER: &[&str] = &["spec.leaseName", "spec.binaryVersion", "spec.strategy"];
 

@@ -3,8 +3,6 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod properties;
-#[path = "../support/table.rs"]
-mod table;
 mod tables;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};

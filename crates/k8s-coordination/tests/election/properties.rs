@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{Candidate, CandidateOutcome, Decision, Due, Outcome, Standing};
+use k8s_coordination::election::{CandidateOutcome, Decision, Due, Outcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::v1beta1;
@@ -170,7 +170,7 @@ proptest! {
     fn outcomes_are_sound(candidates in candidates(), lease in lease()) {
         let candidates = objects(&candidates);
         let outcome = elect(&candidates, lease.as_ref());
-        let names: BTreeSet<_> = candidates.iter().map(|it| Candidate::from(it).name()).collect();
+        let names: BTreeSet<_> = candidates.iter().map(|it| it.by_ref().name()).collect();
         prop_assert!(outcome.best.is_none_or(|best| names.contains(best)));
         prop_assert_eq!(outcome.candidates.len(), candidates.len());
         let best = |of: &&CandidateOutcome<'_>| matches!(of.standing, Standing::Best { .. });

@@ -10,8 +10,8 @@ use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::v1beta1;
 use serde_json::{Map, Value};
 
-use crate::table::rows;
 use crate::{NOW, elect, elect_for, object};
+use testing::table::rows;
 
 const OLDEST: Strategy = Strategy::OldestEmulationVersion;
 
@@ -35,6 +35,7 @@ fn candidate(text: &str) -> AnyLeaseCandidate {
             "namespace" => metadata.namespace = Some(value.to_owned()),
             "lease" => spec.lease_name = value.into(),
             "renewed" => spec.renew_time = Some(value).filter(|it| !it.is_empty()).map(time),
+            "pinged" => spec.ping_time = Some(time(value)),
             "created" => metadata.creation_timestamp = Some(value.parse().unwrap()),
             "asks" => spec.strategy = value.into(),
             "lists" => list = Some(strategies(value)),
@@ -427,6 +428,10 @@ a 1.1.0 1.1.0 | z preferredHolder=a
 a 1.1.0 1.1.0 | a renewTime=2026-01-01T11:00:00Z
 a 1.1.0 1.1.0 | z renewTime=2026-01-01T11:00:00Z
 | z
+a 1.1.0 1.1.0 renewed=2026-01-01T11:59:00Z pinged=2026-01-01T11:59:58Z |
+a 1.1.0 1.1.0 renewed=2026-01-01T11:59:00Z pinged=2026-01-01T11:59:58Z | z renewTime=2026-01-01T11:00:00Z
+a 1.1.0 1.1.0 renewed=2026-01-01T11:59:00Z pinged=2026-01-01T11:59:50Z; b 1.2.0 1.2.0 pinged=2026-01-01T11:59:50Z |
+a 1.1.0 1.1.0 renewed=2026-01-01T11:59:00Z pinged=2026-01-01T11:59:50Z; b 1.2.0 1.2.0 | a
 ";
 
 /// The explanations that no recording shows.

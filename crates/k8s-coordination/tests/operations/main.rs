@@ -14,6 +14,4 @@ mod errors;
 mod lists;
 mod pages;
 mod refusals;
-#[path = "../support/table.rs"]
-mod table;
 mod watches;

@@ -6,7 +6,7 @@ use k8s_coordination::requests::{ListParameters, Patch, RequestError, WriteParam
 use k8s_coordination::v1::Lease;
 use serde_json::json;
 
-use crate::table::rows;
+use testing::table::rows;
 
 /// The message for a request that is not built.
 fn message<A>(built: Result<A, RequestError>) -> String {

@@ -8,6 +8,4 @@ mod large;
 mod metadata;
 mod objects;
 mod random;
-#[path = "../support/table.rs"]
-mod table;
 mod tables;

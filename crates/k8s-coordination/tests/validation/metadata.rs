@@ -5,7 +5,7 @@ use k8s_coordination::validation::Validate;
 use serde_json::{Map, Value};
 
 use crate::objects::{Spec, managed, named, owner, short, with_metadata};
-use crate::table::rows;
+use testing::table::rows;
 
 /// Name, prefix, the errors of a Lease, those of a candidate. `LONG` is 254 letters, `CUT` 57 and a letter of two bytes.
 const NAMES: &str = "

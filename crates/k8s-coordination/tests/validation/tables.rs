@@ -7,7 +7,7 @@ use k8s_coordination::v1alpha1;
 use k8s_coordination::validation::{Prepare, Validate, with_gate_off};
 
 use crate::objects::{Spec, lease, managed, named, owner, short, with_metadata};
-use crate::table::rows;
+use testing::table::rows;
 
 const OLDEST: &str = "OldestEmulationVersion";
 

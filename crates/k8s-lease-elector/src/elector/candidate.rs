@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
-use k8s_coordination::v1beta1::LeaseCandidate;
 
 use super::lane::Lane;
 use super::server_clock::ServerClock;
+use crate::settings::NewestCandidate;
 use crate::{Answer, CallError, CallId, CandidateSettings, Monotonic, Now, Settings, Verb};
 
 /// The time between two renewals without a ping. Servers ignore a candidate 30 minutes after its last renewal.
@@ -19,7 +19,7 @@ const RENEW_PERIOD: Duration = Duration::from_secs(5 * 60);
 pub(super) struct Keeper {
     name: Arc<str>,
     /// Our candidate in the newest version, without its times.
-    own: LeaseCandidate,
+    own: NewestCandidate,
     retry_period: Duration,
     pub(super) clock: ServerClock,
     /// The version of the stored candidate, or the version to try.
@@ -60,7 +60,7 @@ impl Keeper {
             own: candidate.object(settings),
             retry_period: settings.retry_period,
             clock,
-            version: LeaseCandidateVersion::V1beta1,
+            version: LeaseCandidateVersion::NEWEST,
             stored: None,
             pinged: None,
             renew_at: now,
@@ -188,7 +188,7 @@ impl Keeper {
         let next = LeaseCandidateVersion::ALL.iter().rev().find(before).copied();
         self.stored = None;
         self.not_served = next.is_none();
-        self.version = next.unwrap_or(LeaseCandidateVersion::V1beta1);
+        self.version = next.unwrap_or(LeaseCandidateVersion::NEWEST);
         let at = if self.not_served { self.later(now) } else { now };
         self.next(Todo::Create, at);
     }

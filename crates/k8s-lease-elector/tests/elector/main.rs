@@ -8,7 +8,6 @@
     reason = "tests may fail by panicking"
 )]
 
-mod model;
 mod scenarios;
 mod simulation;
 mod stories;

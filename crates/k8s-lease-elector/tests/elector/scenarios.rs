@@ -10,7 +10,7 @@ use k8s_lease_elector::{
     State, Step, Verb,
 };
 
-use crate::model::{Micros, SECOND, Server, Serves, micros, wall};
+use testing::server::{Micros, SECOND, Server, Serves, micros, wall};
 
 /// An elector whose requests wait until the test answers them.
 struct Scenario {

@@ -11,7 +11,7 @@ use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use serde_json::Value;
 
-use crate::model::{Change, Elections, LEASE, Micros, SECOND, Server, Serves};
+use testing::server::{Change, Elections, LEASE, Micros, SECOND, Server, Serves};
 
 /// The time until a request reaches the server.
 const TRANSIT: Micros = 6_000;

@@ -40,24 +40,176 @@
 //! );
 //! ```
 
-mod config_map_key;
-mod dns;
 mod key;
-mod label;
-mod path_segment;
 mod printable;
-mod qualified;
 #[cfg(test)]
 mod tests;
 mod violation;
 
-pub use config_map_key::config_map_key;
-pub use dns::{dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix};
 pub use key::AnnotationKey;
-pub use label::{annotation_key, label_value};
-pub use path_segment::{path_segment, path_segment_prefix};
 pub use printable::first_unprintable;
-pub use qualified::qualified_name;
 pub use violation::{Part, Rule, Violation};
 
 use violation::broken;
+
+const LABEL_LENGTH: usize = 63;
+const SUBDOMAIN_LENGTH: usize = 253;
+
+/// Checks a DNS-1123 label: lower-case letters, digits and `-`, a letter or digit at both ends, up to
+/// 63 bytes.
+pub fn dns1123_label(text: &str) -> Vec<Violation> {
+    broken(
+        Part::Whole,
+        [
+            (text.len() > LABEL_LENGTH, Rule::Length(LABEL_LENGTH)),
+            (!is_label(text.as_bytes()), Rule::Dns1123Label),
+        ],
+    )
+}
+
+/// Checks a DNS-1123 subdomain: labels joined by `.`, up to 253 bytes.
+///
+/// The labels can be of any length: only the whole is limited.
+pub fn dns1123_subdomain(text: &str) -> Vec<Violation> {
+    subdomain(Part::Whole, text.as_bytes())
+}
+
+/// Checks a `generateName`, the start of a name that must be a DNS-1123 subdomain.
+///
+/// A `-` at the end is allowed: servers check the text with `a` in the place of the last two bytes. So any byte can
+/// stand before the `-`.
+pub fn dns1123_subdomain_prefix(text: &str) -> Vec<Violation> {
+    match text.as_bytes() {
+        [start @ .., _, b'-'] => subdomain(Part::Whole, &[start, b"a"].concat()),
+        other => subdomain(Part::Whole, other),
+    }
+}
+
+fn subdomain(part: Part, text: &[u8]) -> Vec<Violation> {
+    let well_formed = text.split(|&byte| byte == b'.').all(is_label);
+    broken(
+        part,
+        [
+            (text.len() > SUBDOMAIN_LENGTH, Rule::Length(SUBDOMAIN_LENGTH)),
+            (!well_formed, Rule::Dns1123Subdomain),
+        ],
+    )
+}
+
+fn is_label(text: &[u8]) -> bool {
+    let letter_or_digit = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let ends = [text.first(), text.last()];
+    ends.into_iter().all(|end| end.is_some_and(letter_or_digit))
+        && text.iter().all(|byte| letter_or_digit(byte) || *byte == b'-')
+}
+
+const NAME_LENGTH: usize = 63;
+
+/// Checks a qualified name: a name of up to 63 bytes, or a DNS-1123 subdomain, `/` and such a name.
+///
+/// The name consists of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. An
+/// empty one breaks two rules. With more than one `/` nothing else is checked.
+pub fn qualified_name(text: &str) -> Vec<Violation> {
+    match text.split_once('/') {
+        None => name(Part::Whole, text),
+        Some((_, rest)) if rest.contains('/') => broken(Part::Whole, [(true, Rule::OneSlash)]),
+        Some((before, after)) => {
+            let mut violations = prefix(before);
+            violations.extend(name(Part::Name, after));
+            violations
+        }
+    }
+}
+
+fn prefix(text: &str) -> Vec<Violation> {
+    if text.is_empty() {
+        broken(Part::Prefix, [(true, Rule::NotEmpty)])
+    } else {
+        subdomain(Part::Prefix, text.as_bytes())
+    }
+}
+
+fn name(part: Part, text: &str) -> Vec<Violation> {
+    broken(
+        part,
+        [
+            (text.is_empty(), Rule::NotEmpty),
+            (text.len() > NAME_LENGTH, Rule::Length(NAME_LENGTH)),
+            (!is_name(text), Rule::QualifiedName),
+        ],
+    )
+}
+
+/// Letters, digits, `-`, `_` and `.`, with a letter or digit at both ends.
+fn is_name(text: &str) -> bool {
+    let text = text.as_bytes();
+    let ends = [text.first(), text.last()];
+    ends.into_iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
+        && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+}
+
+const CONFIG_MAP_KEY_LENGTH: usize = 253;
+
+/// Checks the key of a config map: letters, digits, `-`, `_` and `.`, up to 253 bytes; not `.`, and not
+/// starting with `..`.
+pub fn config_map_key(text: &str) -> Vec<Violation> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let well_formed = !text.is_empty() && text.bytes().all(allowed);
+    let dots = text == "." || text == "..";
+    broken(
+        Part::Whole,
+        [
+            (text.len() > CONFIG_MAP_KEY_LENGTH, Rule::Length(CONFIG_MAP_KEY_LENGTH)),
+            (!well_formed, Rule::ConfigMapKey),
+            (dots, Rule::NotDots),
+            (!dots && text.starts_with(".."), Rule::NoDotsInFront),
+        ],
+    )
+}
+
+/// Checks a name as a segment of a path: not `.` or `..`, no `/` and no `%`.
+pub fn path_segment(text: &str) -> Vec<Violation> {
+    if text == "." || text == ".." {
+        return broken(Part::Whole, [(true, Rule::NotDots)]);
+    }
+    path_segment_prefix(text)
+}
+
+/// Checks the start of such a name, which may be `.` or `..`.
+pub fn path_segment_prefix(text: &str) -> Vec<Violation> {
+    let without = |character| (text.contains(character), Rule::Without(character));
+    broken(Part::Whole, [without('/'), without('%')])
+}
+
+const LABEL_VALUE_LENGTH: usize = 63;
+
+/// Checks the value of a label: empty, or letters, digits, `-`, `_` and `.`, with a letter or digit at
+/// both ends, up to 63 bytes.
+pub fn label_value(text: &str) -> Vec<Violation> {
+    let well_formed = text.is_empty() || is_name(text);
+    broken(
+        Part::Whole,
+        [
+            (text.len() > LABEL_VALUE_LENGTH, Rule::Length(LABEL_VALUE_LENGTH)),
+            (!well_formed, Rule::LabelValue),
+        ],
+    )
+}
+
+/// Checks the key of an annotation: a qualified name, in which upper-case letters count as lower-case.
+pub fn annotation_key(text: &str) -> Vec<Violation> {
+    // Most keys are in lower case already. Row: validate.
+    if !text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
+        return qualified_name(text);
+    }
+    let lower: String = text.chars().flat_map(lower_case).collect();
+    qualified_name(&lower)
+}
+
+/// The lower case of a character as in Go: a single character.
+///
+/// Rust differs for one character, whose full mapping is longer. Its simple mapping is an ASCII letter, which is valid.
+fn lower_case(character: char) -> impl Iterator<Item = char> {
+    let plain = if character == '\u{130}' { 'i' } else { character };
+    plain.to_lowercase()
+}

@@ -154,3 +154,9 @@ fn qualified_names() {
     ];
     check(qualified_name, &table);
 }
+
+#[test]
+fn one_character_has_a_longer_lower_case() {
+    let longer = ('\0'..=char::MAX).filter(|c| c.to_lowercase().count() > 1);
+    assert_eq!(longer.collect::<String>(), "\u{130}");
+}

@@ -1,8 +1,7 @@
 //! Errors of the fields of an object, as API servers name them.
 //!
 //! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed vocabulary and a
-//! text. [`FieldError`] is one cause, [`FieldErrors`] has all causes of an object, and [`Validate`] is for kinds with
-//! known rules.
+//! text. [`FieldError`] is one cause, and [`FieldErrors`] has all causes of an object.
 //!
 //! Fields and reasons are those of servers. The messages are this project's: they state the value to write instead.
 //!
@@ -30,21 +29,3 @@ mod reason;
 pub use error::{FieldError, FieldErrors};
 pub use path::{FieldPath, PathRef};
 pub use reason::Reason;
-
-/// A kind with known rules: its objects can be checked as API servers check them, before they are sent.
-pub trait Validate {
-    /// Checks an object that is to be created.
-    ///
-    /// # Errors
-    ///
-    /// All errors for which a server would reject the object, in the order of servers.
-    fn validate(&self) -> Result<(), FieldErrors>;
-
-    /// Checks an object that is to replace `old`.
-    ///
-    /// # Errors
-    ///
-    /// All errors for which a server would reject the update, in the order of servers: wrong values, and changes that
-    /// are not allowed.
-    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors>;
-}

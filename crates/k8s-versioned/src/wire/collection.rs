@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{self, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{ZeroValue, null_is_zero};
 
@@ -33,6 +33,30 @@ where
     T: Deserialize<'de> + ZeroValue,
 {
     deserializer.deserialize_option(MapVisitor(PhantomData))
+}
+
+/// Writes a list; an empty one is `null`, as Go writes a slice that was never set.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn list_or_null<T: Serialize, S: Serializer>(
+    list: &[T],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    if list.is_empty() { serializer.serialize_none() } else { list.serialize(serializer) }
+}
+
+/// Writes a map; an empty one is `null`, as Go writes a map that was never set.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn map_or_null<T: Serialize, S: Serializer>(
+    map: &BTreeMap<String, T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    if map.is_empty() { serializer.serialize_none() } else { map.serialize(serializer) }
 }
 
 /// A value that may be `null`. It makes a list of options unnecessary.

@@ -26,21 +26,88 @@
 //! ```
 
 mod collection;
-mod constant;
 mod number;
-mod without_type_meta;
-mod word;
-mod zero;
+mod type_meta;
 
-pub use collection::{list, map};
+use std::fmt;
+use std::marker::PhantomData;
+
+use ::serde::de::{self, Visitor};
+use ::serde::{Deserialize, Deserializer};
+
+pub use collection::{list, list_or_null, map, map_or_null};
+pub use number::{number, number_option};
 #[doc(hidden)]
 pub use serde;
+pub use type_meta::{ApiVersion, KindName, items};
+pub(crate) use type_meta::{is_among, untyped};
 
-pub(crate) use constant::is_among;
-pub use constant::{ApiVersion, KindName};
-pub use number::{number, number_option};
-pub use without_type_meta::items;
-pub(crate) use without_type_meta::untyped;
-#[doc(hidden)]
-pub use word::word;
-pub use zero::{ZeroValue, null_is_zero, zero};
+/// Go's zero value: the value of an absent or `null` required field.
+///
+/// For every type with a [`Default`] it is that. A type that has no default, so that programs do not make an empty
+/// value by accident, implements this trait by hand.
+pub trait ZeroValue {
+    /// The zero value.
+    fn zero_value() -> Self;
+}
+
+impl<T: Default> ZeroValue for T {
+    fn zero_value() -> Self {
+        T::default()
+    }
+}
+
+/// The zero value, as a function for `#[serde(default = "…")]`.
+pub fn zero<T: ZeroValue>() -> T {
+    T::zero_value()
+}
+
+/// Returns `true` for the zero value: a field that Go's `omitempty` leaves out.
+pub fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
+    *value == T::zero_value()
+}
+
+/// Decodes a value; `null` is the zero value.
+///
+/// # Errors
+///
+/// Those of the deserializer and of `T`.
+pub fn null_is_zero<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + ZeroValue,
+{
+    let value = Option::deserialize(deserializer)?;
+    Ok(value.unwrap_or_else(T::zero_value))
+}
+
+/// Decodes a text as a `T`, without a copy if the `T` needs none. Row: allocations.
+///
+/// # Errors
+///
+/// Those of the deserializer; the value is not a text.
+pub fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: for<'a> From<&'a str> + From<String>,
+{
+    deserializer.deserialize_str(WordVisitor(PhantomData))
+}
+
+struct WordVisitor<T>(PhantomData<T>);
+
+impl<T: for<'a> From<&'a str> + From<String>> Visitor<'_> for WordVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<T, E> {
+        Ok(text.into())
+    }
+}

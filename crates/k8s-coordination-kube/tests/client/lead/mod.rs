@@ -1,10 +1,5 @@
 //! Leading with the client, over the model of an API server that the tests of the elector use.
 
-#[path = "../../../../k8s-lease-elector/tests/elector/model/mod.rs"]
-#[allow(dead_code, reason = "the tests of the elector need more of it")]
-pub(crate) mod model;
-mod service;
-
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -21,11 +16,12 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 
 use crate::replay::run;
-use crate::server::{Server, json_response, server};
-pub(crate) use service::Cluster;
+use testing::cluster::Cluster;
+use testing::cluster::http::{Server, json_response, server};
+use testing::server::{LEASE, NAMESPACE};
 
 fn settings(identity: &str) -> Settings {
-    Settings::new(model::NAMESPACE, model::LEASE, identity)
+    Settings::new(NAMESPACE, LEASE, identity)
 }
 
 fn coordinated(identity: &str, emulation_version: &str) -> Settings {

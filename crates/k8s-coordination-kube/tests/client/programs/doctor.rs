@@ -40,7 +40,9 @@ fn every_problem() {
         candidate("a", "fine", "1.36.0", OLDEST),
         candidate("a", "erased", "1.36.0", OLDEST),
         candidate("a", "no-lease", "1.36.0", OLDEST),
+        candidate("silent", "unanswered", "1.36.0", OLDEST),
     ];
+    candidates[7]["spec"]["pingTime"] = "2026-01-02T03:04:01.000000Z".into();
     candidates[4]["spec"]["renewTime"] = "2026-01-02T03:06:05.000000Z".into();
     let coordinated = json!({"strategy": OLDEST});
     let mut erased = lease("erased", JUST_NOW, json!({}));

@@ -1,88 +1,19 @@
-//! The compiled programs as processes: with a kubeconfig, a socket and Ctrl-C.
+//! The compiled examples as processes.
 
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tempfile::NamedTempFile;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Command;
 
 use super::{GROUP, cluster, with_lists};
-use crate::lead::{Cluster, model};
 use crate::replay::{Fault, Replay};
-use crate::server::{self, Server};
-
-/// A running program.
-struct Program {
-    child: Child,
-    lines: Lines<BufReader<ChildStdout>>,
-    _kubeconfig: NamedTempFile,
-}
-
-impl Program {
-    async fn start(name: &str, arguments: &[&str], server: Server) -> Self {
-        Self::start_with(name, arguments, &[], server).await
-    }
-
-    async fn start_with(
-        name: &str,
-        arguments: &[&str],
-        variables: &[(&str, &str)],
-        server: Server,
-    ) -> Self {
-        let address = server::serve(server).await;
-        let kubeconfig = NamedTempFile::new().unwrap();
-        let context = json!({"clusters": [{"name": "test", "cluster": {"server": format!("http://{address}")}}],
-            "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
-            "users": [{"name": "test", "user": {}}], "current-context": "test"});
-        std::fs::write(kubeconfig.path(), context.to_string()).unwrap();
-        let mut child = command(name)
-            .args(arguments)
-            .env("KUBECONFIG", kubeconfig.path())
-            .envs(variables.iter().copied())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self { child, lines, _kubeconfig: kubeconfig }
-    }
-
-    /// Waits for a line with this text, and returns it with the lines before.
-    async fn until(&mut self, text: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        while let Some(line) = self.lines.next_line().await.unwrap() {
-            lines.push(line);
-            if lines.last().unwrap().contains(text) {
-                return lines;
-            }
-        }
-        panic!("it ended before it wrote `{text}`: {lines:?}");
-    }
-
-    async fn ctrl_c(&self) {
-        self.signal("-INT").await;
-    }
-
-    async fn signal(&self, signal: &str) {
-        let id = self.child.id().unwrap().to_string();
-        let killed = Command::new("kill").args([signal, &id]).status().await;
-        assert!(killed.unwrap().success());
-    }
-
-    /// The rest of the output, the errors, and the exit status.
-    async fn end(mut self) -> (String, String, ExitStatus) {
-        let (mut rest, mut errors) = (String::new(), String::new());
-        self.lines.into_inner().read_to_string(&mut rest).await.unwrap();
-        let mut stderr = self.child.stderr.take().unwrap();
-        stderr.read_to_string(&mut errors).await.unwrap();
-        (rest, errors, self.child.wait().await.unwrap())
-    }
-}
+use testing::cluster::Cluster;
+use testing::cluster::process::{Program, live};
+use testing::server;
 
 /// The program, which the build of the tests puts into the folder `examples`.
 fn command(name: &str) -> Command {
@@ -92,59 +23,22 @@ fn command(name: &str) -> Command {
     Command::new(path)
 }
 
-/// Runs a test in real time, and fails if it hangs.
-fn live<T>(test: impl Future<Output = T>) -> T {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = builder.enable_all().build().unwrap();
-    let limit = Duration::from_secs(60);
-    runtime.block_on(async { tokio::time::timeout(limit, test).await.expect("it hangs") })
+/// The program with these arguments.
+fn with(name: &str, arguments: &[&str]) -> Command {
+    let mut command = command(name);
+    command.args(arguments);
+    command
 }
 
 #[test]
 fn each_program_has_help() {
     live(async {
-        for name in ["doctor", "leader", "list-candidates", "migrate"] {
+        for name in ["doctor", "list-candidates", "migrate"] {
             let help = command(name).arg("--help").output().await.unwrap();
             assert!(help.status.success());
             let text = String::from_utf8(help.stdout).unwrap();
             insta::assert_snapshot!(format!("{name}-help"), text);
         }
-    });
-}
-
-/// One program leads until Ctrl-C. The other one takes over, and ends after its time.
-#[test]
-fn leaders_hand_over() {
-    let place = ["-n", model::NAMESPACE, "-l", model::LEASE];
-    let end = "gives the Lease back\ndone\n";
-    live(async {
-        let cluster = Cluster::new(None);
-        let start = |arguments: [&'static str; 4]| {
-            let arguments = [place, arguments].concat();
-            let server = cluster.service(Arc::default());
-            async move { Program::start("leader", &arguments, server).await }
-        };
-        let mut a = start(["-i", "a", "--context", "test"]).await;
-        // Between the two lines, the program can print that it follows `a`: its watch can be faster than the answer.
-        let told = a.until("leads").await;
-        let ends = (told.first().map(String::as_str), told.last().map(String::as_str));
-        assert_eq!(ends, (Some("follows no leader"), Some("leads, term uid-1/0")));
-
-        let mut b = start(["-i", "b", "--lead-for", "1"]).await;
-        assert_eq!(b.until("follows `a`").await, ["follows no leader", "follows `a`"]);
-        let start = Instant::now();
-        a.ctrl_c().await;
-        let (rest, errors, status) = a.end().await;
-        assert!(rest.ends_with(end), "{rest}");
-        assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
-
-        // Faster than the Lease can run out.
-        assert_eq!(b.until("leads").await.pop().unwrap(), "leads, term uid-1/1");
-        assert!(start.elapsed() < Duration::from_secs(10));
-        let (rest, errors, status) = b.end().await;
-        assert!(rest.ends_with(end), "{rest}");
-        assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
-        assert_eq!(cluster.holder().as_deref(), Some(""));
     });
 }
 
@@ -193,7 +87,7 @@ fn ctrl_c_ends_a_program_that_waits() {
     live(async {
         for (name, arguments, replay, output, error) in table {
             let replay = Arc::new(replay);
-            let program = Program::start(name, &arguments, replay.service()).await;
+            let program = Program::start(with(name, &arguments), replay.service()).await;
             replay.faults_happened().await;
             program.ctrl_c().await;
             let (text, errors, status) = program.end().await;
@@ -207,7 +101,7 @@ fn ctrl_c_ends_a_program_that_waits() {
 fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
     live(async {
         let replay = Arc::new(with_a_lease());
-        let program = Program::start("doctor", &[], replay.service()).await;
+        let program = Program::start(command("doctor"), replay.service()).await;
         let (text, _, status) = program.end().await;
         assert!(
             text.starts_with("Lease `kube-system/old`: its holder `a` stopped renewing"),
@@ -217,7 +111,8 @@ fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
         replay.assert_used_up();
 
         let nothing = Arc::new(Replay::default());
-        let program = Program::start("doctor", &["--context", "absent"], nothing.service()).await;
+        let program =
+            Program::start(with("doctor", &["--context", "absent"]), nothing.service()).await;
         let (text, errors, status) = program.end().await;
         assert_eq!((text.as_str(), status.code()), ("", Some(2)));
         assert!(errors.contains("\nhint: is there a kubeconfig"), "{errors}");
@@ -259,10 +154,15 @@ fn controllers_hand_over() {
     live(async {
         let cluster = Cluster::new(None);
         let start = async |pod| {
-            let variables =
-                [("POD_NAME", pod), ("POD_NAMESPACE", model::NAMESPACE), ("LISTEN", "127.0.0.1:0")];
+            let variables = [
+                ("POD_NAME", pod),
+                ("POD_NAMESPACE", server::NAMESPACE),
+                ("LISTEN", "127.0.0.1:0"),
+            ];
             let server = cluster.service(Arc::default());
-            let mut program = Program::start_with("controller", &[], &variables, server).await;
+            let mut command = command("controller");
+            command.envs(variables);
+            let mut program = Program::start(command, server).await;
             let line = program.until("listens on").await.pop().unwrap();
             (program, line.split(' ').next_back().unwrap().to_owned())
         };

@@ -36,7 +36,8 @@
 mod lease_candidate;
 
 pub use lease_candidate::{
-    AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
+    AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidatePolicies,
+    LeaseCandidateVersion,
 };
 #[doc(no_inline)]
 pub use k8s_versioned_conversion::*;

@@ -2,8 +2,8 @@
 
 use super::schedule::{Fault, Kind, Schedule, Setup};
 use super::world::World;
-use crate::model::{Micros, SECOND, Serves};
 use crate::stories::{Story, at, what_of};
+use testing::server::{Micros, SECOND, Serves};
 
 /// The time for which a story continues after its last step.
 const LONGER: Micros = 30 * SECOND;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 
-use crate::model::{Change, Server};
+use testing::server::{Change, Server};
 
 /// The object after a write.
 pub(super) fn change(server: &Server, change: &Change) -> String {

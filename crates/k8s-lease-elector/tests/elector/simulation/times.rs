@@ -7,7 +7,7 @@ use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 
 use super::schedule::{DRIFT, Fault, Kind, Schedule, Setup};
 use super::world::World;
-use crate::model::{Micros, SECOND, Serves};
+use testing::server::{Micros, SECOND, Serves};
 
 /// The name of a case, true if the server elects, true if there are watches, and the fault of the leader.
 const CASES: [(&str, bool, bool, Option<Kind>); 6] = [

@@ -5,8 +5,8 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::MicroTime;
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
-use crate::{v1alpha1, v1alpha2, v1beta1};
+use k8s_versioned_conversion::{ConversionReport, ConvertObject, ListOrFirst, Options};
+use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 
 /// A version of `LeaseCandidate`, lowest first.
@@ -36,9 +36,21 @@ pub enum AnyLeaseCandidate {
     V1beta1(v1beta1::LeaseCandidate),
 }
 
-impl AnyLeaseCandidate {
+/// A `LeaseCandidate` of any version, borrowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AnyLeaseCandidateRef<'a> {
+    /// Of `v1alpha1`.
+    V1alpha1(&'a v1alpha1::LeaseCandidate),
+    /// Of `v1alpha2`.
+    V1alpha2(&'a v1alpha2::LeaseCandidate),
+    /// Of `v1beta1`.
+    V1beta1(&'a v1beta1::LeaseCandidate),
+}
+
+impl<'a> AnyLeaseCandidateRef<'a> {
     /// The field `spec.binaryVersion`; an empty one counts as absent.
-    pub fn binary_version(&self) -> Option<&str> {
+    pub fn binary_version(self) -> Option<&'a str> {
         match self {
             Self::V1alpha1(object) => {
                 object.spec.binary_version.as_deref().filter(|text| !text.is_empty())
@@ -53,7 +65,7 @@ impl AnyLeaseCandidate {
     }
 
     /// The field `spec.emulationVersion`.
-    pub fn emulation_version(&self) -> Option<&str> {
+    pub fn emulation_version(self) -> Option<&'a str> {
         match self {
             Self::V1alpha1(object) => object.spec.emulation_version.as_deref(),
             Self::V1alpha2(object) => object.spec.emulation_version.as_deref(),
@@ -62,7 +74,7 @@ impl AnyLeaseCandidate {
     }
 
     /// The field `spec.leaseName`.
-    pub fn lease_name(&self) -> &str {
+    pub fn lease_name(self) -> &'a str {
         match self {
             Self::V1alpha1(object) => &object.spec.lease_name,
             Self::V1alpha2(object) => &object.spec.lease_name,
@@ -71,7 +83,7 @@ impl AnyLeaseCandidate {
     }
 
     /// The field `spec.pingTime`.
-    pub fn ping_time(&self) -> Option<&MicroTime> {
+    pub fn ping_time(self) -> Option<&'a MicroTime> {
         match self {
             Self::V1alpha1(object) => object.spec.ping_time.as_ref(),
             Self::V1alpha2(object) => object.spec.ping_time.as_ref(),
@@ -79,13 +91,56 @@ impl AnyLeaseCandidate {
         }
     }
 
+    /// The field `spec.preferredStrategies` or `spec.strategy`.
+    pub fn preferred_strategies(self) -> ListOrFirst<'a, CoordinatedLeaseStrategy> {
+        match self {
+            Self::V1alpha1(object) => {
+                ListOrFirst::List(&object.spec.preferred_strategies)
+            }
+            Self::V1alpha2(object) => ListOrFirst::First(&object.spec.strategy),
+            Self::V1beta1(object) => ListOrFirst::First(&object.spec.strategy),
+        }
+    }
+
     /// The field `spec.renewTime`.
-    pub fn renew_time(&self) -> Option<&MicroTime> {
+    pub fn renew_time(self) -> Option<&'a MicroTime> {
         match self {
             Self::V1alpha1(object) => object.spec.renew_time.as_ref(),
             Self::V1alpha2(object) => object.spec.renew_time.as_ref(),
             Self::V1beta1(object) => object.spec.renew_time.as_ref(),
         }
+    }
+}
+
+impl AnyLeaseCandidate {
+    /// The field `spec.binaryVersion`; an empty one counts as absent.
+    pub fn binary_version(&self) -> Option<&str> {
+        self.by_ref().binary_version()
+    }
+
+    /// The field `spec.emulationVersion`.
+    pub fn emulation_version(&self) -> Option<&str> {
+        self.by_ref().emulation_version()
+    }
+
+    /// The field `spec.leaseName`.
+    pub fn lease_name(&self) -> &str {
+        self.by_ref().lease_name()
+    }
+
+    /// The field `spec.pingTime`.
+    pub fn ping_time(&self) -> Option<&MicroTime> {
+        self.by_ref().ping_time()
+    }
+
+    /// The field `spec.preferredStrategies` or `spec.strategy`.
+    pub fn preferred_strategies(&self) -> ListOrFirst<'_, CoordinatedLeaseStrategy> {
+        self.by_ref().preferred_strategies()
+    }
+
+    /// The field `spec.renewTime`.
+    pub fn renew_time(&self) -> Option<&MicroTime> {
+        self.by_ref().renew_time()
     }
 }
 
@@ -136,7 +191,7 @@ impl ConvertObject<Self> for v1beta1::LeaseCandidate {
 }
 
 k8s_versioned_conversion::any_version! {
-    AnyLeaseCandidate, LeaseCandidateVersion, LeaseCandidatePolicies;
+    AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidateVersion, LeaseCandidatePolicies; NEWEST = V1beta1, v1beta1::LeaseCandidate;
     GROUP = "coordination.k8s.io"; KIND = "LeaseCandidate"; LIST_KIND = "LeaseCandidateList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;
     FROM = [

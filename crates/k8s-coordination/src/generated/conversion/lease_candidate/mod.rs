@@ -15,7 +15,7 @@ mod v1alpha2_to_v1beta1;
 mod v1beta1_to_v1alpha1;
 mod v1beta1_to_v1alpha2;
 
-pub use any::{AnyLeaseCandidate, LeaseCandidateVersion};
+pub use any::{AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidateVersion};
 pub use policies::LeaseCandidatePolicies;
 
 /// The default key of the annotation that keeps the values that a version cannot hold.

@@ -2,7 +2,7 @@
 
 use super::fault::{LONGEST_DELAY, LONGEST_RETRY_AFTER};
 use super::{DRIFT, Kind, LONGEST_STOP, Schedule, Times};
-use crate::model::{Micros, SECOND};
+use testing::server::{Micros, SECOND};
 
 /// The longest time that a message takes without a fault.
 pub(crate) const LATENCY: Micros = 30_000;

@@ -5,7 +5,7 @@ use std::fmt;
 use fastrand::Rng;
 
 use super::Seconds;
-use crate::model::{Micros, SECOND};
+use testing::server::{Micros, SECOND};
 
 /// A fault.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use fastrand::Rng;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::{CandidateSettings, Settings};
 
-use crate::model::{LEASE, Micros, NAMESPACE, SECOND, Serves};
+use testing::server::{LEASE, Micros, NAMESPACE, SECOND, Serves};
 
 pub(crate) use bounds::LATENCY;
 pub(crate) use fault::{Fault, Kind, LONGEST_STOP};
@@ -63,7 +63,7 @@ impl Schedule {
     pub(crate) fn new(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed);
         let coordinated = rng.u8(..6) == 0;
-        let serves = Serves::random(&mut rng, coordinated);
+        let serves = random_server(&mut rng, coordinated);
         let times = Times::random(&mut rng);
         let mixed = rng.u8(..4) == 0;
         let count = 1 + rng.usize(..3);
@@ -136,15 +136,14 @@ impl Schedule {
     }
 }
 
-impl Serves {
-    /// A server with coordinated election in most cases, if the processes have candidates.
-    fn random(rng: &mut Rng, coordinated: bool) -> Self {
-        let candidates = Some(LeaseCandidateVersion::ALL[rng.usize(..3)]);
-        let case = rng.u8(..8);
-        Self {
-            gate: coordinated && case != 0,
-            candidates: candidates.filter(|_| coordinated && case != 1),
-        }
+/// A server with coordinated election in most cases, if the processes have candidates.
+fn random_server(rng: &mut Rng, coordinated: bool) -> Serves {
+    let candidates =
+        Some(LeaseCandidateVersion::ALL[rng.usize(..LeaseCandidateVersion::ALL.len())]);
+    let case = rng.u8(..8);
+    Serves {
+        gate: coordinated && case != 0,
+        candidates: candidates.filter(|_| coordinated && case != 1),
     }
 }
 

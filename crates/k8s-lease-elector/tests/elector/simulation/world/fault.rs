@@ -3,8 +3,8 @@
 use k8s_lease_elector::Event;
 
 use super::{Happens, What, World};
-use crate::model::duration;
 use crate::simulation::schedule::{Kind, Schedule};
+use testing::server::duration;
 
 impl World<'_> {
     pub(super) fn fault(&mut self, fault: usize) {

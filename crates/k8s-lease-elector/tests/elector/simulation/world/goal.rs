@@ -3,8 +3,8 @@
 use k8s_lease_elector::Event;
 
 use super::{Goal, Happens, Process, What, World};
-use crate::model::duration;
 use crate::simulation::schedule::{Schedule, Seconds};
+use testing::server::duration;
 
 impl World<'_> {
     /// Begins the next goal at its time, or reports a goal that was not reached in time.

@@ -11,9 +11,9 @@ use std::fmt::Write;
 use fastrand::Rng;
 use k8s_lease_elector::{Answer, CallId, Event, FencingToken, Verb};
 
-use crate::model::{Elections, Micros, Server};
 use crate::simulation::participant::{Broken, Participant};
 use crate::simulation::schedule::{Schedule, Seconds};
+use testing::server::{Elections, Micros, Server};
 
 /// A run of a schedule.
 pub(crate) struct World<'a> {

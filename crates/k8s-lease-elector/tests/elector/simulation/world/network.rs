@@ -3,9 +3,9 @@
 use k8s_lease_elector::{Answer, CallError, CallId, Event, Verb};
 
 use super::{Happens, Message, What, World};
-use crate::model::{Change, Micros, SECOND, duration, wall};
 use crate::simulation::participant::Broken;
 use crate::simulation::schedule::{Kind, LATENCY, Schedule};
+use testing::server::{Change, Micros, SECOND, duration, wall};
 
 impl World<'_> {
     fn latency(&mut self) -> Micros {

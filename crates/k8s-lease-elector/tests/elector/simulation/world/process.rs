@@ -3,9 +3,9 @@
 use k8s_lease_elector::{Event, FencingToken, Monotonic, Now, Step};
 
 use super::{Happens, What, World};
-use crate::model::{Micros, SECOND, duration, micros, wall};
 use crate::simulation::participant::{Participant, Work};
 use crate::simulation::schedule::{Kind, LONGEST_STOP, Schedule, Seconds};
+use testing::server::{Micros, SECOND, duration, micros, wall};
 
 impl World<'_> {
     pub(super) fn clocks(&self, process: usize) -> Now {

@@ -146,6 +146,7 @@ impl k8s_versioned::Kind for DeleteOptions {
         node.k8s.io/v1beta1 policy/v1 policy/v1beta1 rbac.authorization.k8s.io/v1 \
         rbac.authorization.k8s.io/v1alpha1 rbac.authorization.k8s.io/v1beta1 resource.k8s.io/v1 \
         resource.k8s.io/v1alpha3 resource.k8s.io/v1beta1 resource.k8s.io/v1beta2 scheduling.k8s.io/v1 \
-        scheduling.k8s.io/v1alpha1 scheduling.k8s.io/v1beta1 storage.k8s.io/v1 storage.k8s.io/v1alpha1 \
-        storage.k8s.io/v1beta1 storagemigration.k8s.io/v1alpha1 storagemigration.k8s.io/v1beta1";
+        scheduling.k8s.io/v1alpha1 scheduling.k8s.io/v1alpha2 scheduling.k8s.io/v1beta1 storage.k8s.io/v1 \
+        storage.k8s.io/v1alpha1 storage.k8s.io/v1beta1 storagemigration.k8s.io/v1alpha1 \
+        storagemigration.k8s.io/v1beta1";
 }

@@ -4,9 +4,11 @@
 
 use k8s_versioned::{FieldsV1, Time};
 use k8s_versioned::meta::v1::{
-    APIGroup, APIResource, APIResourceList, DeleteOptions, GroupVersionForDiscovery,
-    ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference, Preconditions,
-    ServerAddressByClientCIDR, ShardInfo, Status, StatusCause, StatusDetails,
+    APIGroup, APIResource, APIResourceList, APIVersions, Condition, DeleteOptions,
+    FieldSelectorRequirement, GroupResource, GroupVersionForDiscovery, LabelSelector,
+    LabelSelectorRequirement, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference,
+    Preconditions, ServerAddressByClientCIDR, ShardInfo, Status, StatusCause,
+    StatusDetails,
 };
 
 k8s_versioned::json_schemas! {
@@ -14,8 +16,14 @@ k8s_versioned::json_schemas! {
     APIGroup = "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup" [GroupVersionForDiscovery, ServerAddressByClientCIDR];
     APIResource = "io.k8s.apimachinery.pkg.apis.meta.v1.APIResource" [];
     APIResourceList = "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList" [APIResource];
+    APIVersions = "io.k8s.apimachinery.pkg.apis.meta.v1.APIVersions" [ServerAddressByClientCIDR];
+    Condition = "io.k8s.apimachinery.pkg.apis.meta.v1.Condition" [Time];
     DeleteOptions = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions" [Preconditions];
+    FieldSelectorRequirement = "io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement" [];
+    GroupResource = "io.k8s.apimachinery.pkg.apis.meta.v1.GroupResource" [];
     GroupVersionForDiscovery = "io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery" [];
+    LabelSelector = "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector" [LabelSelectorRequirement];
+    LabelSelectorRequirement = "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement" [];
     ListMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta" [ShardInfo];
     ManagedFieldsEntry = "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry" [FieldsV1, Time];
     ObjectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" [ManagedFieldsEntry, OwnerReference, Time];

@@ -1,0 +1,176 @@
+//! The conversion webhook and the check of its answers, for an invented kind.
+
+use codegen_cases::nested::conversion::AnyFleet;
+use k8s_versioned_conversion::Options;
+use k8s_versioned_conversion::review::{ReviewError, Reviewed, Webhook, check};
+use serde_json::{Value, json};
+
+fn webhook() -> Webhook {
+    Webhook::new().with_kind::<AnyFleet>(Options::default())
+}
+
+fn review(api_version: &str, objects: &Value) -> Value {
+    json!({
+        "kind": "ConversionReview", "apiVersion": api_version,
+        "request": {"uid": "u-7", "desiredAPIVersion": "fleet.example.net/v1", "objects": objects},
+        "response": {"uid": "", "convertedObjects": null, "result": {"metadata": {}}},
+    })
+}
+
+fn answer(webhook: &Webhook, request: &Value) -> (Value, Reviewed) {
+    let reviewed = webhook.answer(request.to_string().as_bytes()).unwrap();
+    (serde_json::from_slice(&reviewed.answer).unwrap(), reviewed)
+}
+
+/// Objects as servers send them: of several versions, pruned, with metadata that the types do not know.
+fn objects() -> Value {
+    json!([
+        {
+            "apiVersion": "fleet.example.net/v1alpha1", "kind": "Fleet",
+            "metadata": {
+                "name": "a", "uid": "1", "generation": 4, "odd": {"x": 1},
+                "labels": {"not a label": "kept as it is"},
+                "managedFields": [{"fieldsV1": {"f:spec": {}}}],
+            },
+            "spec": {
+                "mode": "Slow", "colour": "red", "paint": {},
+                "ships": [{"name": "s", "flag": "f", "holds": [{"id": "h", "cargo": ["tea", "salt"]}]}],
+            },
+        },
+        {"apiVersion": "fleet.example.net/v1beta1", "kind": "Fleet"},
+        {"apiVersion": "fleet.example.net/v1beta1", "kind": "Fleet", "metadata": null, "spec": null},
+    ])
+}
+
+#[test]
+fn servers_accept_the_answer() {
+    for version in ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"] {
+        let request = review(version, &objects());
+        let (answer, reviewed) = answer(&webhook(), &request);
+        assert_eq!(check(&request, &answer), []);
+        assert_eq!(reviewed.reports.len(), 3);
+        let converted = &answer["response"]["convertedObjects"];
+        assert_eq!(converted[0]["spec"]["ships"][0]["rig"], json!({"flag": "f"}));
+        assert_eq!(converted[0]["spec"]["paint"], json!({"colour": "red"}));
+        assert_eq!(converted[0]["metadata"]["odd"], json!({"x": 1}), "servers restore it, too");
+        assert_eq!(converted[1]["metadata"], json!({}));
+        assert_eq!(converted[2]["metadata"], json!({}));
+        // And back, by the annotation.
+        let mut back = review(version, converted);
+        back["request"]["desiredAPIVersion"] = json!("fleet.example.net/v1alpha1");
+        let (back, _) = self::answer(&webhook(), &back);
+        assert_eq!(back["response"]["convertedObjects"][0], objects()[0]);
+    }
+}
+
+#[test]
+fn one_failure_fails_all() {
+    let mut wrong = objects();
+    wrong[1]["kind"] = json!("Kite");
+    wrong[2]["spec"] = json!({"owner": 7});
+    let request = review("apiextensions.k8s.io/v1", &wrong);
+    let (answer, reviewed) = answer(&webhook(), &request);
+    let failure = reviewed.failure.unwrap();
+    assert_eq!(answer["response"]["result"]["status"], "Failure");
+    assert_eq!(answer["response"]["result"]["message"], json!(failure));
+    assert_eq!(answer["response"]["convertedObjects"], json!([]));
+    assert_eq!(
+        failure,
+        "objects[1]: this webhook converts no `Kite` of `fleet.example.net/v1beta1`\n\
+         objects[2]: spec.owner: invalid type: integer `7`, expected a string"
+    );
+    assert_eq!(check(&request, &answer).len(), 1);
+}
+
+/// What would be lost in the server fails, unless the program asks for it.
+#[test]
+fn losses_fail_unless_they_are_asked_for() {
+    let mut large = objects();
+    large[0]["metadata"]["annotations"] = json!({"a": "x".repeat(262_100)});
+    let mut unknown = objects();
+    unknown[0]["spec"]["typo"] = json!(1);
+    for (objects, path) in
+        [(large, "spec.ships[0].holds[0].cargo: lost"), (unknown, "spec.typo: not a field")]
+    {
+        let request = review("apiextensions.k8s.io/v1", &objects);
+        let (_, strict) = answer(&webhook(), &request);
+        let failure = strict.failure.unwrap();
+        assert!(failure.contains(path), "{failure}");
+        let (lossy, reviewed) = answer(&webhook().lossy(), &request);
+        assert_eq!((check(&request, &lossy), reviewed.failure), (Vec::new(), None));
+        assert!(reviewed.reports[0].to_string().contains(path));
+    }
+}
+
+#[test]
+fn other_bodies_are_refused() {
+    let request = review("apiextensions.k8s.io/v1", &objects());
+    for (pointer, value) in [
+        ("/kind", json!("Review")),
+        ("/apiVersion", json!("apiextensions.k8s.io/v2")),
+        ("/request", json!(null)),
+        ("/request/uid", json!(7)),
+        ("/request/desiredAPIVersion", json!([])),
+        ("/request/objects", json!({})),
+    ] {
+        let mut request = request.clone();
+        *request.pointer_mut(pointer).unwrap() = value;
+        let refused = webhook().answer(request.to_string().as_bytes());
+        assert!(matches!(refused, Err(ReviewError::Malformed(_))), "{pointer}");
+    }
+    for body in ["", "{", "[]", "null", "\u{0}"] {
+        assert!(webhook().answer(body.as_bytes()).is_err());
+    }
+}
+
+/// Each rule of servers, broken once in a good answer.
+#[test]
+fn the_check_finds_each_broken_rule() {
+    let request = review("apiextensions.k8s.io/v1", &objects());
+    let (good, _) = answer(&webhook(), &request);
+    let first = "/response/convertedObjects/0";
+    let long = json!({"a": "x".repeat(262_144)});
+    let table = [
+        ("/apiVersion", json!("apiextensions.k8s.io/v1beta1"), "apiVersion"),
+        ("/kind", json!("Review"), "kind"),
+        ("/response", json!(null), "response"),
+        ("/response/uid", json!("u-8"), "response.uid"),
+        ("/response/result/status", json!("success"), "response.result.status"),
+        ("/response/convertedObjects", json!([]), "response.convertedObjects"),
+        (first, json!([]), "response.convertedObjects[0]"),
+        (
+            "/0/apiVersion",
+            json!("fleet.example.net/v1beta1"),
+            "response.convertedObjects[0].apiVersion",
+        ),
+        ("/0/kind", json!("Kite"), "response.convertedObjects[0].kind"),
+        ("/0/metadata", json!(null), "response.convertedObjects[0].metadata"),
+        ("/0/metadata/name", json!("b"), "response.convertedObjects[0].metadata.name"),
+        ("/0/metadata/uid", json!("2"), "response.convertedObjects[0].metadata.uid"),
+        ("/0/metadata/labels", json!({"a": 1}), "response.convertedObjects[0].metadata.labels"),
+        ("/0/metadata/labels", json!({"a b": ""}), "response.convertedObjects[0].metadata.labels"),
+        ("/0/metadata/annotations", json!([]), "response.convertedObjects[0].metadata.annotations"),
+        (
+            "/0/metadata/annotations",
+            json!({"/": ""}),
+            "response.convertedObjects[0].metadata.annotations",
+        ),
+        ("/0/metadata/annotations", long, "response.convertedObjects[0].metadata.annotations"),
+    ];
+    for (pointer, value, path) in table {
+        let pointer = match pointer.strip_prefix("/0") {
+            Some(rest) => format!("{first}{rest}"),
+            None => pointer.to_owned(),
+        };
+        let mut answer = good.clone();
+        *answer.pointer_mut(&pointer).unwrap() = value;
+        let errors = check(&request, &answer);
+        assert!(errors.iter().any(|error| error.path == path), "{pointer}: {errors:?}");
+    }
+    // Servers restore these, and do not check labels that did not change.
+    for (name, value) in [("generation", json!(5)), ("odd", json!(null))] {
+        let mut answer = good.clone();
+        answer["response"]["convertedObjects"][0]["metadata"][name] = value;
+        assert_eq!(check(&request, &answer), []);
+    }
+}

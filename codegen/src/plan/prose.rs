@@ -1,0 +1,132 @@
+//! The descriptions of documents as rustdoc. Their authors wrote them for other tools: nothing in them may become a
+//! doctest, a link that leads nowhere, or HTML.
+
+/// A description as rustdoc that shows the same text.
+pub(super) fn rustdoc(text: &str) -> String {
+    let mut written: Vec<String> = Vec::new();
+    let mut paragraph: Vec<&str> = Vec::new();
+    let mut fenced = false;
+    for line in text.lines().map(str::trim) {
+        let fence = line.starts_with("```") || line.starts_with("~~~");
+        if fenced && !fence {
+            written.push(line.replace("```", "'''"));
+            continue;
+        }
+        if fence || line.is_empty() {
+            end_paragraph(&mut paragraph, &mut written);
+            if fence {
+                // A fence without a language would be a doctest.
+                written.push(if fenced { "```" } else { "```text" }.to_owned());
+                fenced = !fenced;
+            } else {
+                written.push(String::new());
+            }
+        } else {
+            paragraph.push(line);
+        }
+    }
+    end_paragraph(&mut paragraph, &mut written);
+    if fenced {
+        written.push("```".to_owned());
+    }
+    written.dedup_by(|a, b| a.is_empty() && b.is_empty());
+    written.join("\n").trim().to_owned()
+}
+
+/// Moves the lines of a paragraph to the written ones.
+fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
+    let ticks: usize = lines.iter().map(|line| line.matches('`').count()).sum();
+    let mut inline = Inline { code: false, has_code: ticks.is_multiple_of(2) };
+    for line in lines.drain(..) {
+        let mark = if inline.code { 0 } else { list_mark(line) };
+        let (mark, rest) = line.split_at(mark);
+        let mut text = mark.to_owned();
+        if !inline.code && rest.starts_with(['#', '>', '=', '-', '+', '|']) {
+            text.push('\\');
+        }
+        inline.write(rest, &mut text);
+        written.push(text);
+    }
+}
+
+/// The length of the mark of a list item at the beginning of a line.
+fn list_mark(line: &str) -> usize {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line.get(digits..).unwrap_or_default();
+    let numbered = (1..4).contains(&digits) && rest.starts_with(". ");
+    let bullet = digits == 0 && ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark));
+    if numbered || bullet { digits + 2 } else { 0 }
+}
+
+/// The state inside a paragraph.
+struct Inline {
+    /// `true` inside of backticks.
+    code: bool,
+    /// `true` if the backticks are in pairs.
+    has_code: bool,
+}
+
+impl Inline {
+    /// Writes a part of a line. Outside of code, what would be markup is escaped, and URLs become links.
+    fn write(&mut self, mut rest: &str, text: &mut String) {
+        while let Some(letter) = rest.chars().next() {
+            let url = if self.code { 0 } else { url(rest) };
+            if url > 0 {
+                let (link, after) = rest.split_at(url);
+                text.extend(["<", link, ">"]);
+                rest = after;
+                continue;
+            }
+            match letter {
+                '`' if self.has_code => self.code = !self.code,
+                '`' | '\\' | '<' | '>' | '[' | ']' | '*' | '~' | '_' if !self.code => {
+                    text.push('\\');
+                }
+                _ => {}
+            }
+            text.push(letter);
+            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+        }
+    }
+}
+
+/// The length of the URL at the beginning of a text; 0 if there is none.
+fn url(text: &str) -> usize {
+    if !text.starts_with("http://") && !text.starts_with("https://") {
+        return 0;
+    }
+    let ends = |letter: char| letter.is_whitespace() || "<>\"`()[]{}\\|^".contains(letter);
+    let whole = text.find(ends).unwrap_or(text.len());
+    let url = text
+        .get(..whole)
+        .unwrap_or_default()
+        .trim_end_matches(['.', ',', ';', ':', '\'', '!', '?', '*']);
+    if url.ends_with("//") { 0 } else { url.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rustdoc;
+
+    #[test]
+    fn nothing_becomes_markup() {
+        let table = [
+            ("Plain text.", "Plain text."),
+            ("a [link] and <tag> of `List<T>[0]`", "a \\[link\\] and \\<tag\\> of `List<T>[0]`"),
+            ("one ` tick <a>", "one \\` tick \\<a\\>"),
+            ("see https://example.com/a.", "see <https://example.com/a>."),
+            ("(http://example.com)", "(<http://example.com>)"),
+            ("http://", "http://"),
+            ("text:\n\n    let x = 1;\n", "text:\n\nlet x = 1;"),
+            ("```\ncode\n```", "```text\ncode\n```"),
+            ("```yaml\nopen", "```text\nopen\n```"),
+            ("# no heading\n- item *one*\n---", "\\# no heading\n- item \\*one\\*\n\\---"),
+            ("a\n\n\n\nb", "a\n\nb"),
+            ("1. first\n12345. no mark", "1. first\n12345. no mark"),
+            ("a `b\nc` d <e>", "a `b\nc` d \\<e\\>"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(rustdoc(text), expected, "{text}");
+        }
+    }
+}

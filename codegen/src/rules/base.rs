@@ -1,0 +1,16 @@
+//! The rules that hold for every group. They are part of the generator, and need not match anything in a project.
+
+use crate::Files;
+
+/// The files of the folder `codegen/base`, as those of a `specs/` folder.
+pub(super) fn files() -> Files {
+    let files = [
+        ("descriptions/meta.v1.toml", include_str!("../../base/descriptions/meta.v1.toml")),
+        ("fields.toml", include_str!("../../base/fields.toml")),
+        ("group.toml", include_str!("../../base/group.toml")),
+        ("intrinsics.toml", include_str!("../../base/intrinsics.toml")),
+        ("left-out.toml", include_str!("../../base/left-out.toml")),
+        ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
+    ];
+    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
+}

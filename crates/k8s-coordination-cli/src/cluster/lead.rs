@@ -1,0 +1,205 @@
+//! `coordination lead`: runs a program only while this process leads.
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind};
+use std::process::ExitStatus;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use k8s_coordination_kube::lead::{CandidateSettings, Driver, LeadError, Leadership, Settings};
+use tokio::process::{Child, Command};
+
+use super::{connect, run_to_end};
+use crate::{Error, Outcome};
+
+const AFTER_HELP: &str = "\
+Examples:
+  coordination lead --lease backup -- backup --daemon
+  coordination lead --lease backup --coordinated 1.2.0 -- sh -c 'exec backup --term \"$LEASE_TERM\"'
+
+The program starts when this process leads, with the fencing token of the term in the variable LEASE_TERM. It gets SIGTERM \
+when leading ends, and SIGKILL when the term is over or the time of --kill-after has passed. Then the command contends \
+again. On SIGTERM and Ctrl-C it stops the program, gives the Lease back and ends. Its log is on the standard error.
+
+Exit codes: that of the program if it ends by itself, 128 + N if signal N killed it; 0 after SIGTERM or Ctrl-C; \
+2 for wrong usage or settings; 126 if the program cannot be executed; 127 if it is not found.";
+
+/// The arguments of `coordination lead`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The name of the `Lease`.
+    #[arg(long, short, value_name = "NAME")]
+    pub lease: String,
+    /// The namespace of the `Lease` [default: that of the pod or of the context].
+    #[arg(long, short, value_name = "NAMESPACE")]
+    pub namespace: Option<String>,
+    /// The name of this process, which no other process may have [default: `$POD_NAME`, or the host name with a random
+    /// suffix].
+    #[arg(long, short, value_name = "NAME")]
+    pub identity: Option<String>,
+    /// Let the API server pick the leader among candidates; this process has this version, such as `1.36.0`.
+    #[arg(long, value_name = "VERSION")]
+    pub coordinated: Option<String>,
+    /// The time after a renewal in which no other process takes the `Lease`. Renewals come every 2/15 of it, and the program
+    /// is stopped after 10/15 without one.
+    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    pub lease_duration: u32,
+    /// The time between SIGTERM and SIGKILL while the term lasts.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub kill_after: u64,
+    /// The context of the kubeconfig.
+    #[arg(long, value_name = "CONTEXT")]
+    pub context: Option<String>,
+    /// The program, and its arguments.
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub program: Vec<OsString>,
+}
+
+/// Contends for the Lease, and runs the program while this process leads.
+///
+/// # Errors
+///
+/// The settings are wrong, or there is no cluster.
+pub fn run(args: &Args) -> Result<Outcome, Error> {
+    // `kube` logs its requests at a lower level.
+    tracing_subscriber::fmt().with_writer(io::stderr).with_target(false).init();
+    run_to_end(async {
+        let client = connect(args.context.as_deref()).await?;
+        let settings = settings(args, client.default_namespace())?;
+        let terminated =
+            terminated().map_err(|error| Error::cluster(&error, "signals are needed"))?;
+        let wrong = |error: LeadError| Error::Cluster { message: error.to_string(), hint: None };
+        let driver = Driver::new(client, settings).map_err(|errors| wrong(errors.into()))?;
+        let driver = driver.with_shutdown(terminated);
+        let program = Arc::new(Program::new(args));
+        driver
+            .run(|leadership| run_program(leadership, Arc::clone(&program)))
+            .await
+            .map_err(wrong)?;
+        Ok(program.outcome())
+    })
+}
+
+fn settings(args: &Args, namespace: &str) -> Result<Settings, Error> {
+    let namespace = args.namespace.as_deref().unwrap_or(namespace);
+    let identity = match &args.identity {
+        Some(identity) => identity.clone(),
+        None => Settings::default_identity()
+            .map_err(|error| Error::cluster(&error, "`--identity` names this process"))?,
+    };
+    let mut settings = Settings::new(namespace, &args.lease, identity);
+    let fifteenth = Duration::from_secs(args.lease_duration.into()) / 15;
+    settings.lease_duration = fifteenth * 15;
+    (settings.renew_deadline, settings.retry_period) = (fifteenth * 10, fifteenth * 2);
+    settings.candidate = args.coordinated.as_deref().map(CandidateSettings::new);
+    Ok(settings)
+}
+
+/// SIGTERM or Ctrl-C.
+#[cfg(unix)]
+fn terminated() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut terminate, mut interrupt) =
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+fn terminated() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}
+
+/// The program, and how it ended by itself.
+struct Program {
+    command: Vec<OsString>,
+    kill_after: Duration,
+    ended: OnceLock<io::Result<ExitStatus>>,
+}
+
+impl Program {
+    fn new(args: &Args) -> Self {
+        let kill_after = Duration::from_secs(args.kill_after);
+        Self { command: args.program.clone(), kill_after, ended: OnceLock::new() }
+    }
+
+    /// Starts the program. Dropping the child kills it, as the driver does at the end of the term.
+    fn start(&self, leadership: &Leadership) -> io::Result<Child> {
+        let (program, arguments) = self.command.split_first().ok_or(ErrorKind::NotFound)?;
+        let term = leadership.token().to_string();
+        Command::new(program).args(arguments).env("LEASE_TERM", term).kill_on_drop(true).spawn()
+    }
+
+    fn outcome(&self) -> Outcome {
+        let code = match self.ended.get() {
+            None => return Outcome::Success,
+            Some(Ok(status)) => exit_code(*status),
+            Some(Err(error)) if error.kind() == ErrorKind::NotFound => 127,
+            Some(Err(_)) => 126,
+        };
+        Outcome::Code(code)
+    }
+}
+
+/// Runs the program in one term. If the program ends by itself, the function returns, and the driver gives the Lease back.
+async fn run_program(leadership: Leadership, program: Arc<Program>) {
+    let mut child = match program.start(&leadership) {
+        Ok(child) => child,
+        Err(error) => {
+            tracing::error!(%error, "the program cannot be started");
+            let _ = program.ended.set(Err(error));
+            return;
+        }
+    };
+    tokio::select! {
+        ended = child.wait() => {
+            let _ = program.ended.set(ended);
+            return;
+        }
+        () = leadership.stopped() => {}
+    }
+    terminate(&mut child);
+    if tokio::time::timeout(program.kill_after, child.wait()).await.is_err() {
+        tracing::warn!("the program does not stop; it is killed");
+        // If it cannot be killed, it has ended.
+        let _ = child.kill().await;
+    }
+}
+
+#[cfg(unix)]
+fn terminate(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process};
+    let id = child.id().and_then(|id| i32::try_from(id).ok());
+    if let Some(pid) = id.and_then(Pid::from_raw) {
+        // If the signal cannot be sent, the program has ended.
+        let _ = kill_process(pid, Signal::TERM);
+    }
+}
+
+/// Elsewhere no signal asks a program to stop.
+#[cfg(not(unix))]
+fn terminate(child: &mut Child) {
+    let _ = child.start_kill();
+}
+
+#[cfg(unix)]
+fn exit_code(status: ExitStatus) -> u8 {
+    use std::os::unix::process::ExitStatusExt;
+    let code = status.code().or_else(|| Some(128 + status.signal()?));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}
+
+#[cfg(not(unix))]
+fn exit_code(status: ExitStatus) -> u8 {
+    status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}

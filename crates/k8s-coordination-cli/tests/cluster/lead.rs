@@ -1,0 +1,134 @@
+//! `coordination lead`.
+
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::process::Command;
+
+use testing::cluster::Cluster;
+use testing::cluster::process::{Program, live};
+use testing::server;
+
+/// The command as this process, with more arguments.
+fn lead(identity: &str, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_coordination"));
+    let place = ["lead", "-n", server::NAMESPACE, "-l", server::LEASE, "-i", identity];
+    command.args(place).args(more);
+    command
+}
+
+/// A program that prints its term, and `stops` when it gets SIGTERM.
+const POLITE: &str =
+    "trap 'echo stops; exit 3' TERM; echo leads in $LEASE_TERM; while :; do sleep 0.05; done";
+
+/// A program that prints its process and does not stop.
+const STUBBORN: &str = "trap '' TERM; echo runs as $$; while :; do sleep 0.05; done";
+
+#[test]
+fn the_program_runs_only_in_the_process_that_leads() {
+    live(async {
+        let cluster = Cluster::new(None);
+        let start = async |identity| {
+            let command = lead(identity, &["--", "sh", "-c", POLITE]);
+            Program::start(command, cluster.service(Arc::default())).await
+        };
+        let mut a = start("a").await;
+        assert_eq!(a.until("leads").await, ["leads in uid-1/0"]);
+        let mut b = start("b").await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let start = Instant::now();
+        a.signal("-TERM").await;
+        let (rest, log, status) = a.end().await;
+        assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)));
+        assert!(log.contains("INFO leads, term uid-1/0\n"), "{log}");
+        assert!(log.ends_with("INFO done\n"), "{log}");
+        assert_eq!(b.until("leads").await, ["leads in uid-1/1"]);
+        assert!(start.elapsed() < Duration::from_secs(10));
+        b.ctrl_c().await;
+        assert_eq!(b.end().await.2.code(), Some(0));
+        assert_eq!(cluster.holder().as_deref(), Some(""));
+    });
+}
+
+#[test]
+fn the_exit_code_is_that_of_the_program() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o600)).unwrap();
+    let plain_file = file.path().to_str().unwrap();
+    let table: [(&[&str], i32, &str); 7] = [
+        (&["--", "sh", "-c", "exit 0"], 0, "done"),
+        (&["--", "sh", "-c", "exit 7"], 7, "done"),
+        (&["--", "sh", "-c", "kill -9 $$"], 137, "done"),
+        (&["--", "no-such-program"], 127, "cannot be started"),
+        (&["--", plain_file], 126, "cannot be started"),
+        (&["--lease-duration", "0", "--", "true"], 2, "the lease duration is 0ns"),
+        (&["--context", "absent", "--", "true"], 2, "\nhint: is there a kubeconfig"),
+    ];
+    live(async {
+        for (arguments, code, message) in table {
+            let cluster = Cluster::new(None);
+            let command = lead("a", arguments);
+            let program = Program::start(command, cluster.service(Arc::default())).await;
+            let (_, log, status) = program.end().await;
+            assert_eq!(status.code(), Some(code), "{arguments:?}: {log}");
+            assert!(log.contains(message), "{arguments:?}: {log}");
+            let led = code != 2;
+            assert_eq!(cluster.holder().as_deref(), led.then_some(""), "{arguments:?}");
+        }
+    });
+}
+
+/// The process that the stubborn program runs as.
+async fn process(program: &mut Program) -> String {
+    program.until("runs as").await[0].replace("runs as ", "")
+}
+
+async fn runs(process: &str) -> bool {
+    Command::new("kill").args(["-0", process]).output().await.unwrap().status.success()
+}
+
+#[test]
+fn a_program_that_does_not_stop_is_killed() {
+    live(async {
+        let cluster = Cluster::new(None);
+        let command = lead("a", &["--kill-after", "1", "--", "sh", "-c", STUBBORN]);
+        let mut program = Program::start(command, cluster.service(Arc::default())).await;
+        let process = process(&mut program).await;
+        let start = Instant::now();
+        program.signal("-TERM").await;
+        let (_, log, status) = program.end().await;
+        assert!((1..5).contains(&start.elapsed().as_secs()));
+        assert_eq!(status.code(), Some(0), "{log}");
+        assert!(!runs(&process).await && log.contains("it is killed"), "{log}");
+        assert_eq!(cluster.holder().as_deref(), Some(""));
+    });
+}
+
+/// The server is gone. The program is killed before another process may lead, and the command contends again.
+#[test]
+fn a_program_is_killed_at_the_end_of_its_term() {
+    live(async {
+        let cluster = Cluster::new(None);
+        let broken = Arc::new(AtomicBool::new(false));
+        let more = ["--lease-duration", "3", "--kill-after", "60", "--", "sh", "-c", STUBBORN];
+        let mut program =
+            Program::start(lead("a", &more), cluster.service(Arc::clone(&broken))).await;
+        let first = process(&mut program).await;
+        broken.store(true, Ordering::SeqCst);
+        let start = Instant::now();
+        while runs(&first).await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let took = start.elapsed();
+        assert!(Duration::from_secs(2) < took && took < Duration::from_secs(3), "{took:?}");
+        broken.store(false, Ordering::SeqCst);
+        let second = process(&mut program).await;
+        assert!(first != second);
+        Command::new("kill").args(["-KILL", &second]).status().await.unwrap();
+        let (_, log, status) = program.end().await;
+        assert_eq!(status.code(), Some(137));
+        assert!(log.contains("WARN a request failed; the elector tries again error="), "{log}");
+    });
+}

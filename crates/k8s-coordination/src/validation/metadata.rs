@@ -1,0 +1,400 @@
+//! Object metadata. The rules are the same for all kinds, except for the form of names.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Display;
+
+use k8s_versioned::Quoted;
+use k8s_versioned::field::{FieldError, PathRef};
+use k8s_versioned::names::{self as rules, Violation};
+use serde_json::Value;
+
+use super::names;
+use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
+
+const METADATA: PathRef<'_> = PathRef::Field(&PathRef::Root, "metadata");
+
+/// Checks the metadata of a new object in a namespace.
+pub(super) fn check(metadata: &ObjectMeta, names: NameRule, errors: &mut Vec<FieldError>) {
+    check_name(metadata, names, errors);
+    check_namespace(metadata, errors);
+    check_generation(metadata, errors);
+    check_lists(metadata, errors);
+}
+
+/// Checks that a URL can hold `generateName`. A server checks this last, and only if there are no errors.
+///
+/// The earlier rules check most of it, but not the byte before a `-` at the end.
+pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    if errors.is_empty() {
+        check_url(metadata, errors);
+    }
+}
+
+/// Checks the parts that an update checks again.
+fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    check_labels(&metadata.labels, errors);
+    check_annotations(&metadata.annotations, errors);
+    check_owners(&metadata.owner_references, errors);
+    check_finalizers(&metadata.finalizers, errors);
+    check_managed_fields(&metadata.managed_fields, errors);
+}
+
+fn check_generation(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    if let Some(generation) = metadata.generation.filter(|&generation| generation < 0) {
+        let message = "leave the field out: the server counts it, from 0";
+        errors.push(FieldError::invalid(METADATA.child("generation"), generation, message));
+    }
+}
+
+/// The text of an optional field; absent and empty are the same to servers.
+fn text(field: Option<&String>) -> &str {
+    field.map_or("", String::as_str)
+}
+
+// Names and namespaces.
+
+type Rule = fn(&str) -> Vec<Violation>;
+
+/// The form of a kind's names.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NameRule {
+    /// A DNS-1123 subdomain.
+    Subdomain,
+    /// A key of a config map.
+    ConfigMapKey,
+}
+
+impl NameRule {
+    fn name(self) -> Rule {
+        match self {
+            Self::Subdomain => rules::dns1123_subdomain,
+            Self::ConfigMapKey => rules::config_map_key,
+        }
+    }
+
+    /// The rule for `generateName`.
+    fn prefix(self) -> Rule {
+        match self {
+            Self::Subdomain => rules::dns1123_subdomain_prefix,
+            Self::ConfigMapKey => rules::config_map_key,
+        }
+    }
+}
+
+/// Checks `generateName` and the name, which a server makes from it when it is empty.
+pub(super) fn check_name(metadata: &ObjectMeta, rule: NameRule, errors: &mut Vec<FieldError>) {
+    let (name, prefix) = (text(metadata.name.as_ref()), text(metadata.generate_name.as_ref()));
+    if !prefix.is_empty() {
+        check_field("generateName", prefix, rule.prefix(), errors);
+    }
+    if !name.is_empty() {
+        check_field("name", name, rule.name(), errors);
+    } else if prefix.is_empty() {
+        let message = "write a name, or a `generateName` from which the server makes one";
+        errors.push(FieldError::required(METADATA.child("name"), message));
+    } else {
+        let generated = generated(prefix);
+        let violations = rule.name()(&generated).into_iter();
+        errors.extend(violations.map(|violation| {
+            let message = violation.about("a name made from this `generateName`");
+            FieldError::invalid(METADATA.child("name"), generated.as_str(), message)
+        }));
+    }
+}
+
+fn check_namespace(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    let namespace = text(metadata.namespace.as_ref());
+    if namespace.is_empty() {
+        let message = "write the namespace of the object";
+        errors.push(FieldError::required(METADATA.child("namespace"), message));
+    } else {
+        check_field("namespace", namespace, rules::dns1123_label, errors);
+    }
+}
+
+/// Checks that a URL can hold a prefix. An update has no other rule for it.
+fn check_url(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    let prefix = text(metadata.generate_name.as_ref());
+    check_field("generateName", prefix, rules::path_segment_prefix, errors);
+}
+
+fn check_field(field: &'static str, value: &str, rule: Rule, errors: &mut Vec<FieldError>) {
+    names::check_name(METADATA.child(field), &"it", value, rule, errors);
+}
+
+/// A name that a server could make: the prefix, cut so that the whole has 63 bytes, and five letters or
+/// digits.
+fn generated(prefix: &str) -> String {
+    const START: usize = 58;
+    // A server cuts between bytes, here a character stays whole: both break the same rules.
+    let start = (START..prefix.len()).find_map(|end| prefix.get(..end)).unwrap_or(prefix);
+    format!("{start}xxxxx")
+}
+
+// Labels and annotations.
+
+/// The most bytes that the keys and values of all annotations may have together.
+const ANNOTATIONS_SIZE: usize = 256 * 1024;
+
+/// Checks the labels. Servers name the map and the key or value, but not at which key the value is.
+fn check_labels(labels: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
+    let path = METADATA.child("labels");
+    for (key, value) in labels {
+        names::check_name(path, &"a label key", key, rules::qualified_name, errors);
+        let subject = format_args!("the value of label {}", Quoted(key));
+        names::check_name(path, &subject, value, rules::label_value, errors);
+    }
+}
+
+fn check_annotations(annotations: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
+    let path = METADATA.child("annotations");
+    for key in annotations.keys() {
+        names::check_name(path, &"an annotation key", key, rules::annotation_key, errors);
+    }
+    let size: usize = annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
+    if size > ANNOTATIONS_SIZE {
+        let message = format!(
+            "all keys and values together may have {ANNOTATIONS_SIZE} bytes, these have {size}: \
+             remove some, or keep large data elsewhere"
+        );
+        errors.push(FieldError::too_long(path, message));
+    }
+}
+
+// Owners.
+
+/// Checks the owners.
+///
+/// Servers name the list and the field, but not the index, so each message names the owner.
+fn check_owners(owners: &[OwnerReference], errors: &mut Vec<FieldError>) {
+    let path = METADATA.child("ownerReferences");
+    let mut controller = None;
+    for (index, owner) in owners.iter().enumerate() {
+        let number = index + 1;
+        check_owner(number, owner, path, errors);
+        if owner.controller != Some(true) {
+            continue;
+        }
+        let first = *controller.get_or_insert(number);
+        if first != number {
+            let described = described(number, owner);
+            let message = format!("{described}: leave out `controller`, which owner {first} has");
+            errors.push(FieldError::invalid(path, true, message));
+        }
+    }
+}
+
+fn check_owner(
+    number: usize,
+    owner: &OwnerReference,
+    path: PathRef<'_>,
+    errors: &mut Vec<FieldError>,
+) {
+    let mut push = |path: PathRef<'_>, value: &str, advice| {
+        let message = format!("{}: {advice}", described(number, owner));
+        errors.push(FieldError::invalid(path, value, message));
+    };
+    let (group, version) = group_version(&owner.api_version).unwrap_or_default();
+    if version.is_empty() {
+        let advice = "write the owner's API version, such as `apps/v1`";
+        push(path.child("apiVersion"), &owner.api_version, advice);
+    }
+    let required = [
+        ("kind", &owner.kind, "write the owner's kind, such as `Deployment`"),
+        ("name", &owner.name, "write the owner's name"),
+        ("uid", &owner.uid, "write the owner's `metadata.uid`"),
+    ];
+    for (field, value, advice) in required {
+        if value.is_empty() {
+            push(path.child(field), "", advice);
+        }
+    }
+    if (group, version, owner.kind.as_str()) == ("", "v1", "Event") {
+        let advice = "name another owner; an Event is gone after a while";
+        push(path, &owner.kind, advice);
+    }
+}
+
+/// The group and the version in an `apiVersion`, read as servers do: each part may be empty.
+fn group_version(api_version: &str) -> Option<(&str, &str)> {
+    match api_version.split_once('/') {
+        Some((_, rest)) if rest.contains('/') => None,
+        Some(parts) => Some(parts),
+        None => Some(("", api_version)),
+    }
+}
+
+/// The owner in a message, counted from 1.
+fn described(number: usize, owner: &OwnerReference) -> String {
+    format!("owner {number}, {} {}", Quoted(&owner.kind), Quoted(&owner.name))
+}
+
+// Finalizers.
+
+/// Two finalizers of the garbage collector that contradict each other.
+const ORPHAN: &str = "orphan";
+const FOREGROUND: &str = "foregroundDeletion";
+
+fn check_finalizers(finalizers: &[String], errors: &mut Vec<FieldError>) {
+    let path = METADATA.child("finalizers");
+    for finalizer in finalizers {
+        names::check_name(path, &"a finalizer", finalizer, rules::qualified_name, errors);
+    }
+    let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
+    if has(ORPHAN) && has(FOREGROUND) {
+        let message = format!(
+            "remove `{ORPHAN}` or `{FOREGROUND}`: the server can keep or delete the dependents of the object, not both"
+        );
+        errors.push(FieldError::invalid(path, vec![ORPHAN, FOREGROUND], message));
+    }
+}
+
+/// An object that is being deleted gets no further finalizers.
+fn check_added_finalizers(finalizers: &[String], old: &[String], errors: &mut Vec<FieldError>) {
+    let old: HashSet<&String> = old.iter().collect();
+    let added: Vec<_> = finalizers.iter().filter(|finalizer| !old.contains(finalizer)).collect();
+    if !added.is_empty() {
+        let message = format!("remove {}: the object is being deleted", some(&added));
+        errors.push(FieldError::forbidden(METADATA.child("finalizers"), message));
+    }
+}
+
+/// The first few of many names.
+fn some(names: &[&String]) -> String {
+    const SOME: usize = 3;
+    let some = names.iter().take(SOME).map(|name| Quoted(name).to_string());
+    let some = some.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SOME) {
+        0 => some,
+        more => format!("{some} and {more} more"),
+    }
+}
+
+// Managed fields.
+
+const MANAGER_LENGTH: usize = 128;
+const SUBRESOURCE_LENGTH: usize = 256;
+
+fn check_managed_fields(entries: &[ManagedFieldsEntry], errors: &mut Vec<FieldError>) {
+    let path = METADATA.child("managedFields");
+    for (index, entry) in entries.iter().enumerate() {
+        check_manager_entry(entry, path.index(index), errors);
+    }
+}
+
+fn check_manager_entry(
+    entry: &ManagedFieldsEntry,
+    path: PathRef<'_>,
+    errors: &mut Vec<FieldError>,
+) {
+    let operation = text(entry.operation.as_ref());
+    if !["Apply", "Update"].contains(&operation) {
+        let message = "write `Apply` or `Update`, or leave `managedFields` to the server";
+        errors.push(FieldError::invalid(path.child("operation"), operation, message));
+    }
+    let fields_type = text(entry.fields_type.as_ref());
+    if !["", "FieldsV1"].contains(&fields_type) {
+        let message = "write `FieldsV1`";
+        errors.push(FieldError::invalid(path.child("fieldsType"), fields_type, message));
+    }
+    check_manager(text(entry.manager.as_ref()), path.child("manager"), errors);
+    let subresource = text(entry.subresource.as_ref());
+    check_length(subresource, SUBRESOURCE_LENGTH, path.child("subresource"), errors);
+}
+
+fn check_manager(manager: &str, path: PathRef<'_>, errors: &mut Vec<FieldError>) {
+    check_length(manager, MANAGER_LENGTH, path, errors);
+    if let Some(character) = rules::first_unprintable(manager) {
+        let message =
+            format!("remove {character:?}: only characters that can be shown are allowed");
+        errors.push(FieldError::invalid(path, manager, message));
+    }
+}
+
+fn check_length(text: &str, most: usize, path: PathRef<'_>, errors: &mut Vec<FieldError>) {
+    if text.len() > most {
+        let message = format!("shorten it to {most} bytes, it has {}", text.len());
+        errors.push(FieldError::too_long(path, message));
+    }
+}
+
+// Updates.
+
+/// Checks the metadata of an object that replaces a stored one.
+///
+/// Name and namespace cannot change, so their form is not checked again.
+pub(super) fn check_update(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    check_url(new, errors);
+    check_generation(new, errors);
+    check_lists(new, errors);
+    if old.deletion_timestamp.is_some() {
+        check_added_finalizers(&new.finalizers, &old.finalizers, errors);
+    }
+    check_resource_version(new, errors);
+    check_order(new, old, errors);
+    check_immutable(new, old, errors);
+}
+
+fn check_resource_version(new: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    let version = text(new.resource_version.as_ref());
+    // Servers read a number, and zero stands for none.
+    if version.bytes().all(|byte| byte == b'0') {
+        let message =
+            "write the `resourceVersion` of the stored object that the update is based on";
+        errors.push(FieldError::invalid(METADATA.child("resourceVersion"), version, message));
+    }
+}
+
+/// The generation never goes down.
+fn check_order(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    let (new, old) = (new.generation.unwrap_or_default(), old.generation.unwrap_or_default());
+    if new < old {
+        let message = format!("write {old} as stored: it never goes down");
+        errors.push(FieldError::invalid(METADATA.child("generation"), new, message));
+    }
+}
+
+fn check_immutable(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    let texts = [
+        ("name", &new.name, &old.name),
+        ("namespace", &new.namespace, &old.namespace),
+        ("uid", &new.uid, &old.uid),
+    ];
+    for (field, new, old) in texts {
+        check_unchanged(field, given(new.as_ref()), given(old.as_ref()), errors);
+    }
+    let times = [
+        ("creationTimestamp", new.creation_timestamp, old.creation_timestamp),
+        ("deletionTimestamp", new.deletion_timestamp, old.deletion_timestamp),
+    ];
+    for (field, new, old) in times {
+        let [new, old] = [new, old].map(|time| time.map(|time| time.to_string()));
+        check_unchanged(field, new, old, errors);
+    }
+    let [new, old] = [new, old].map(|metadata| metadata.deletion_grace_period_seconds);
+    check_unchanged("deletionGracePeriodSeconds", new, old, errors);
+}
+
+fn given(field: Option<&String>) -> Option<&str> {
+    Some(text(field)).filter(|text| !text.is_empty())
+}
+
+fn check_unchanged<T: PartialEq + Display + Into<Value>>(
+    field: &'static str,
+    new: Option<T>,
+    old: Option<T>,
+    errors: &mut Vec<FieldError>,
+) {
+    if new == old {
+        return;
+    }
+    let message = match old {
+        Some(old) => {
+            let old = old.to_string();
+            format!("write {} as stored: it cannot change", Quoted(&old))
+        }
+        None => "leave the field out as stored: it cannot change".to_owned(),
+    };
+    let value = new.map_or(Value::Null, Into::into);
+    errors.push(FieldError::invalid(METADATA.child(field), value, message));
+}

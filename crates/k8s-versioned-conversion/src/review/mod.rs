@@ -1,0 +1,267 @@
+//! Conversion webhooks without I/O: the answer to a `ConversionReview`, and a check of any webhook's answer.
+//!
+//! API servers call a webhook for the objects of a `CustomResourceDefinition` with several versions. [`Webhook`] answers
+//! the bytes of such a request; the HTTP server and its certificate belong to the program. [`check`] applies the rules by
+//! which an API server judges the answer, also to answers of other programs.
+
+mod check;
+
+use std::fmt;
+
+use k8s_versioned::json::StrictValue;
+use k8s_versioned::{Quoted, from_json};
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+use crate::{AnyVersion, ConversionReport, Finding, Options, Severity};
+
+pub use check::{AnswerError, check};
+
+/// The versions of the review.
+const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
+
+/// A conversion webhook: the kinds that it converts.
+///
+/// It is strict: an object fails if a value would be lost because the annotations have no room for it, or because its
+/// version does not know the field. The server stores what a webhook answers, so such a value would be lost for good.
+/// One failure fails the whole request, as servers expect.
+///
+/// The answer changes nothing in `metadata` but the annotation of the kind: servers ignore other changes.
+pub struct Webhook {
+    kinds: Vec<Kind>,
+    lossy: bool,
+}
+
+/// A kind that a webhook converts.
+struct Kind {
+    group: &'static str,
+    name: &'static str,
+    convert: Box<Convert>,
+}
+
+type Convert = dyn Fn(&Value, &str) -> Result<(Value, ConversionReport), String> + Send + Sync;
+
+/// The answer of a webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reviewed {
+    /// The body of the response. Its status is 200, also if the conversion failed.
+    pub answer: Vec<u8>,
+    /// The report of each object, in the order of the request. After a failure it has those that were converted.
+    pub reports: Vec<ConversionReport>,
+    /// The reason why the conversion failed. The answer tells it to the client of the server.
+    pub failure: Option<String>,
+}
+
+/// A body that is not a `ConversionReview` with a request. The status of the response is 400.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReviewError {
+    /// The body is not JSON.
+    #[error("not JSON: {0}")]
+    Syntax(serde_json::Error),
+    /// The body is JSON, but not such a review.
+    #[error("not a ConversionReview: {0}")]
+    Malformed(&'static str),
+}
+
+impl fmt::Debug for Webhook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = self.kinds.iter().map(|kind| format!("{}/{}", kind.group, kind.name));
+        f.debug_struct("Webhook")
+            .field("kinds", &kinds.collect::<Vec<_>>())
+            .field("lossy", &self.lossy)
+            .finish()
+    }
+}
+
+impl Default for Webhook {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Webhook {
+    /// A webhook that converts no kind yet.
+    pub const fn new() -> Self {
+        Self { kinds: Vec::new(), lossy: false }
+    }
+
+    /// Adds a kind. Of the options its policies and the key of its annotation count.
+    #[must_use]
+    pub fn with_kind<A>(mut self, options: Options<A::Policies>) -> Self
+    where
+        A: AnyVersion + 'static,
+        A::Policies: Send + Sync + 'static,
+    {
+        let mut options = options;
+        (options.strict, options.skip_unknown) = (false, false);
+        let convert = move |object: &Value, to: &str| {
+            let named = |version: &A::Version| version.to_string() == to;
+            let to = A::VERSIONS.iter().copied().find(named).ok_or_else(|| {
+                let known: Vec<String> = A::VERSIONS.iter().map(ToString::to_string).collect();
+                format!("no version {} of {}: there are {}", Quoted(to), A::KIND, known.join(", "))
+            })?;
+            A::convert_value(object, to, &options).map_err(|error| error.to_string())
+        };
+        self.kinds.push(Kind { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
+        self
+    }
+
+    /// Sets the webhook to answer with objects that lose values. The reports name these.
+    #[must_use]
+    pub fn lossy(self) -> Self {
+        Self { lossy: true, ..self }
+    }
+
+    /// Answers the body of a request.
+    ///
+    /// # Errors
+    /// The body is not a `ConversionReview` with a request.
+    pub fn answer(&self, body: &[u8]) -> Result<Reviewed, ReviewError> {
+        let review: StrictValue = from_json(body).map_err(ReviewError::Syntax)?;
+        let review = review.into_inner();
+        let request = Request::read(&review)?;
+        let (objects, reports, failure) = self.convert(&request);
+        let result = match &failure {
+            None => json!({"metadata": {}, "status": "Success"}),
+            Some(message) => json!({"metadata": {}, "status": "Failure", "message": message}),
+        };
+        let answer = json!({
+            "apiVersion": request.api_version,
+            "kind": "ConversionReview",
+            "response": {"uid": request.uid, "convertedObjects": objects, "result": result},
+        });
+        Ok(Reviewed { answer: answer.to_string().into_bytes(), reports, failure })
+    }
+
+    fn convert(
+        &self,
+        request: &Request<'_>,
+    ) -> (Vec<Value>, Vec<ConversionReport>, Option<String>) {
+        let (mut objects, mut reports, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, object) in request.objects.iter().enumerate() {
+            match self.object(object, request.desired) {
+                Ok((converted, report)) => {
+                    objects.push(converted);
+                    reports.push(report);
+                }
+                Err(reason) => {
+                    failures.push(format!("objects[{index}]{}: {reason}", named(object)));
+                }
+            }
+        }
+        if failures.is_empty() {
+            (objects, reports, None)
+        } else {
+            (Vec::new(), reports, Some(failures.join("\n")))
+        }
+    }
+
+    fn object(&self, object: &Value, desired: &str) -> Result<(Value, ConversionReport), String> {
+        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (api_version, kind) = (text("apiVersion"), text("kind"));
+        let (group, _) = api_version.split_once('/').unwrap_or_default();
+        let known = self.kinds.iter().find(|known| (known.group, known.name) == (group, kind));
+        let known = known.ok_or_else(|| {
+            format!("this webhook converts no {} of {}", Quoted(kind), Quoted(api_version))
+        })?;
+        let to = desired.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
+        let to = to.ok_or_else(|| {
+            format!(
+                "{} is in the group {}, not in that of {}",
+                kind,
+                Quoted(group),
+                Quoted(desired)
+            )
+        })?;
+        let (mut converted, report) = (known.convert)(object, to)?;
+        restore_metadata(object, &mut converted);
+        let report = without_metadata(&report);
+        let lost = self.lost(&report);
+        if lost.is_empty() { Ok((converted, report)) } else { Err(lost.join("; ")) }
+    }
+
+    /// The findings for which the conversion fails.
+    fn lost(&self, report: &ConversionReport) -> Vec<String> {
+        let refuses = |finding: &Finding| match finding {
+            Finding::TooLarge { .. } | Finding::Lost { .. } | Finding::UnknownField { .. } => {
+                !self.lossy
+            }
+            other => other.severity() == Severity::Refused,
+        };
+        let found = report.iter().filter(|(_, finding)| refuses(finding));
+        found.map(|(path, finding)| format!("{path}: {finding}")).collect()
+    }
+}
+
+/// The request of a review.
+struct Request<'a> {
+    api_version: &'a str,
+    uid: &'a str,
+    desired: &'a str,
+    objects: &'a [Value],
+}
+
+impl<'a> Request<'a> {
+    fn read(review: &'a Value) -> Result<Self, ReviewError> {
+        let malformed = ReviewError::Malformed;
+        let text = |of: &'a Value, name: &str| of.get(name).and_then(Value::as_str);
+        let api_version = text(review, "apiVersion").filter(|found| VERSIONS.contains(found));
+        let kind = text(review, "kind").filter(|kind| *kind == "ConversionReview");
+        let request = review.get("request").filter(|request| request.is_object());
+        let request = request.ok_or(malformed("it has no request"))?;
+        Ok(Self {
+            api_version: api_version.filter(|_| kind.is_some()).ok_or(malformed(
+                "its kind is not ConversionReview of apiextensions.k8s.io/v1 or v1beta1",
+            ))?,
+            uid: text(request, "uid").ok_or(malformed("request.uid is not a text"))?,
+            desired: text(request, "desiredAPIVersion")
+                .ok_or(malformed("request.desiredAPIVersion is not a text"))?,
+            objects: match request.get("objects") {
+                None | Some(Value::Null) => &[],
+                Some(objects) => {
+                    objects.as_array().ok_or(malformed("request.objects is not a list"))?
+                }
+            },
+        })
+    }
+}
+
+/// Gives the object its metadata back, but for the annotations. The server requires `metadata`.
+fn restore_metadata(source: &Value, converted: &mut Value) {
+    let annotations = converted.pointer("/metadata/annotations").cloned();
+    let mut metadata = match source.get("metadata") {
+        Some(Value::Object(metadata)) => metadata.clone(),
+        _ => Map::new(),
+    };
+    match annotations {
+        Some(annotations) => metadata.insert("annotations".to_owned(), annotations),
+        None => metadata.remove("annotations"),
+    };
+    if let Some(members) = converted.as_object_mut() {
+        members.insert("metadata".to_owned(), metadata.into());
+    }
+}
+
+/// The report without the unknown fields of the metadata, which come back.
+fn without_metadata(report: &ConversionReport) -> ConversionReport {
+    let mut rest = ConversionReport::new();
+    for (path, finding) in report.iter() {
+        let back = matches!(finding, Finding::UnknownField { .. });
+        if !(back && path.as_str().starts_with("metadata")) {
+            rest.add(path.clone(), finding.clone());
+        }
+    }
+    rest
+}
+
+/// The name of an object, for messages.
+fn named(object: &Value) -> String {
+    let text = |pointer| object.pointer(pointer).and_then(Value::as_str);
+    match (text("/metadata/namespace"), text("/metadata/name")) {
+        (Some(namespace), Some(name)) => format!(" ({}/{})", Quoted(namespace), Quoted(name)),
+        (None, Some(name)) => format!(" ({})", Quoted(name)),
+        _ => String::new(),
+    }
+}

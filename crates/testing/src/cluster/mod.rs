@@ -1,0 +1,7 @@
+//! A server in this process for real clients, and programs that talk to it.
+
+pub mod http;
+pub mod process;
+mod service;
+
+pub use service::Cluster;

@@ -1,0 +1,15 @@
+//! What the tests of several packages share; it is not published.
+//!
+//! Everything here may fail by panicking.
+
+#[cfg(feature = "bodies")]
+pub mod bodies;
+#[cfg(feature = "cluster")]
+pub mod cluster;
+#[cfg(feature = "server")]
+pub mod server;
+#[cfg(feature = "specs")]
+pub mod specs;
+pub mod table;
+#[cfg(feature = "walk")]
+pub mod walk;

@@ -1,0 +1,113 @@
+//! Three generations of this repository's specs: without the newest release, with it, and with an invented release
+//! after it.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "the documents and rules of this repository, which tests read"
+)]
+
+use std::collections::BTreeMap;
+
+use k8s_versioned_codegen::model::{self, Model};
+use k8s_versioned_codegen::spec::{self, Type};
+use k8s_versioned_codegen::{Files, manifest, rules};
+use k8s_versioned_names::Release;
+use toml::{Table, Value};
+
+use super::{add_manifest, invented};
+
+const NEWEST: Release = Release::new(1, 36);
+
+/// The modules of the generations, and the specs of each.
+pub fn all(specs: &Files) -> [(&'static str, Files); 3] {
+    let known = until(specs, NEWEST);
+    let folder = format!("{NEWEST}/");
+    let in_newest = known.iter();
+    let in_newest = in_newest.filter_map(|(path, text)| Some((path.strip_prefix(&folder)?, text)));
+    let in_newest = in_newest.map(|(name, text)| (name.to_owned(), text.clone())).collect();
+    let (mut more, release) = (known.clone(), NEWEST.next());
+    let documents = invented::documents(&in_newest).into_iter();
+    more.extend(documents.map(|(name, text)| (format!("{release}/{name}"), text)));
+    for (_, edit) in invented::STEPS {
+        edit(&mut more, release);
+    }
+    [("until_1_35", until(specs, Release::new(1, 35))), ("until_1_36", known), ("invented", more)]
+}
+
+/// The specs when `newest` was the newest release: without later documents, and without the rules that match
+/// only these.
+fn until(specs: &Files, newest: Release) -> Files {
+    let mut specs = specs.clone();
+    specs.remove(manifest::PATH);
+    specs.retain(|path, _| {
+        let folder = path.split('/').next().and_then(|folder| folder.parse().ok());
+        folder.is_none_or(|release: Release| release <= newest)
+    });
+    let mut listed = specs.clone();
+    add_manifest(&mut listed);
+    let group = rules::read_group(&listed).unwrap().groups;
+    let documents = spec::read_all(&listed, &manifest::verify(&listed).unwrap(), false).unwrap();
+    let model = model::merge(&group, &documents).unwrap();
+    only_known_descriptions(&mut specs, &model);
+    invented::edit_toml(&mut specs, "conversions.toml", |file| only_known_rules(file, &model));
+    specs
+}
+
+/// The types of a module, each with its name in the documents.
+fn types<'a>(model: &'a Model, module: &str) -> impl Iterator<Item = (&'a str, &'a Type)> {
+    let inside = format!(".{module}.");
+    model
+        .types
+        .iter()
+        .filter_map(move |(schema, found)| Some((schema.split_once(&inside)?.1, found)))
+}
+
+/// Removes the descriptions of modules, types and fields that the model does not have.
+fn only_known_descriptions(specs: &mut Files, model: &Model) {
+    let names = specs.keys().filter(|name| name.starts_with("descriptions/"));
+    for path in names.cloned().collect::<Vec<String>>() {
+        let module = path.trim_start_matches("descriptions/").trim_end_matches(".toml");
+        let types: BTreeMap<&str, &Type> = types(model, module).collect();
+        if types.is_empty() {
+            specs.remove(&path);
+            continue;
+        }
+        invented::edit_toml(specs, &path, |file| {
+            file.retain(|name, _| name == "module" || types.contains_key(name));
+            for (name, described) in file {
+                let fields = described.get_mut("fields").and_then(Value::as_table_mut);
+                if let (Some(found), Some(fields)) = (types.get(name.as_str()), fields) {
+                    fields.retain(|field, _| found.fields().any(|(known, _)| known == field));
+                }
+            }
+        });
+    }
+}
+
+/// Removes the versions that the model does not have from the rules of conversions, and the fields that no type of their
+/// version has.
+fn only_known_rules(file: &mut Table, model: &Model) {
+    let known = |version: &str, path: &Value| {
+        let name = path.as_str().and_then(|path| path.rsplit('.').next());
+        types(model, version).any(|(_, found)| found.fields().any(|(field, _)| Some(field) == name))
+    };
+    let has_types = |version: &Value| types(model, version.as_str().unwrap()).next().is_some();
+    for kind in file["kind"].as_array_mut().unwrap() {
+        kind["versions"].as_array_mut().unwrap().retain(has_types);
+        let lists = kind.as_table_mut().unwrap().iter_mut();
+        for rules in lists.filter_map(|(_, rules)| rules.as_array_mut()) {
+            for rule in rules.iter_mut() {
+                if let Some(versions) = rule.get_mut("versions") {
+                    versions.as_array_mut().unwrap().retain(has_types);
+                }
+                if let Some(names) = rule.get_mut("names") {
+                    names.as_table_mut().unwrap().retain(|version, path| known(version, path));
+                }
+            }
+            rules.retain(|rule| {
+                rule.get("names").is_none_or(|names| !names.as_table().unwrap().is_empty())
+            });
+        }
+    }
+}
