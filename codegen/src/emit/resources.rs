@@ -58,9 +58,11 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
         let item = has_spec(&name, spec, &mut file.imports);
         file.item(item.unwrap_or_default());
     }
+    // Without operations, the verbs of most resources: the default of `VERBS`.
+    let markers = served.map_or(&Verb::OF_RESOURCES[..], |served| &served.verbs);
+    let markers = markers.iter().map(|verb| format_ident!("{}", marker(verb)));
+    file.item(quote!(k8s_versioned::serves!(#name, #(#markers),*);));
     if let Some(served) = served {
-        let verbs = served.verbs.iter().map(|verb| format_ident!("{}", marker(verb)));
-        file.item(quote!(k8s_versioned::serves!(#name, #(#verbs),*);));
         for (subresource, body) in &served.subresources {
             let of = format_ident!("{}", subresource.rust_name);
             let body = match body {

@@ -75,7 +75,7 @@ pub use {
     raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry},
     scope::{ClusterScoped, Namespaced, Scope},
-    serves::{HasSubresource, Serves, Subresource, subresource, verbs},
+    serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
     time::{MicroTime, Time},
     values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
 };

@@ -21,6 +21,31 @@ use crate::Resource;
 )]
 pub trait Serves<V> {}
 
+/// A resource with the verbs of most resources, for generic code that uses several of them.
+pub trait ServesAll:
+    Resource
+    + Serves<verbs::Get>
+    + Serves<verbs::List>
+    + Serves<verbs::Create>
+    + Serves<verbs::Replace>
+    + Serves<verbs::Patch>
+    + Serves<verbs::Delete>
+    + Serves<verbs::DeleteCollection>
+{
+}
+
+impl<R> ServesAll for R where
+    R: Resource
+        + Serves<verbs::Get>
+        + Serves<verbs::List>
+        + Serves<verbs::Create>
+        + Serves<verbs::Replace>
+        + Serves<verbs::Patch>
+        + Serves<verbs::Delete>
+        + Serves<verbs::DeleteCollection>
+{
+}
+
 /// Implements [`Serves`] for the verbs of a resource.
 #[doc(hidden)]
 #[macro_export]
