@@ -186,3 +186,30 @@ fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
         module: module?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ModuleRule;
+    use crate::Place;
+
+    #[test]
+    fn a_version_is_not_any_word() {
+        let rule = ModuleRule {
+            place: Place::file("group.toml"),
+            prefix: "io.cert-manager.".to_owned(),
+            module: String::new(),
+            shared: None,
+            shipped: false,
+        };
+        let table = [
+            ("io.cert-manager.v1.Issuer", Some(("v1", "Issuer"))),
+            ("io.cert-manager.acme.v1.Order", None),
+            ("io.cert-manager.v1", None),
+            ("io.other.v1.Issuer", None),
+        ];
+        for (schema, expected) in table {
+            let expected = expected.map(|(module, name)| (module.to_owned(), name.to_owned()));
+            assert_eq!(rule.apply(schema), expected, "{schema}");
+        }
+    }
+}

@@ -125,3 +125,32 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
 fn keep<T>(result: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
     result.map_err(|found| problems.append(found)).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::Files;
+
+    #[test]
+    fn without_files_there_are_the_rules_of_every_group() {
+        let rules = read(&Files::new()).unwrap();
+        assert!(rules.group.groups.is_empty() && rules.group.verbs);
+        assert!(rules.fields.iter().all(|rule| rule.shipped));
+        assert!(rules.description("meta::v1", "ObjectMeta").is_some());
+    }
+
+    #[test]
+    fn an_own_rule_replaces_a_shipped_one() {
+        let field = "io.k8s.api.core.v1.LocalObjectReference.name";
+        let text = format!("[[field]]\nfield = {field:?}\nempty = \"kept\"\nreason = \"Seen.\"\n");
+        let specs = Files::from([("fields.toml".to_owned(), text.into_bytes())]);
+        let rules = read(&specs).unwrap();
+        let about: Vec<bool> = rules
+            .fields
+            .iter()
+            .filter(|rule| rule.field.value == field)
+            .map(|rule| rule.shipped)
+            .collect();
+        assert_eq!(about, [false]);
+    }
+}

@@ -131,7 +131,7 @@ fn wrong_files() {
                 edit(
                     workspace,
                     "\"type\": \"string\"",
-                    "\"nullable\": true,\n\"type\": \"string\"",
+                    "\"discriminator\": {},\n\"type\": \"string\"",
                 );
             },
             IMPORT,

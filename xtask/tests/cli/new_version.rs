@@ -1,12 +1,12 @@
 //! A new version of a kind reaches all packages by documents and rules alone.
 //!
-//! A copy of the packages gets the invented release (`codegen/cases/src/invented.rs`), which serves `LeaseCandidate` in
+//! A copy of the packages gets the invented release (`crates/testing/src/specs/invented.rs`), which serves `LeaseCandidate` in
 //! `v1`. The packages compile, and the elector's simulation, an election and a conversion run with the version.
 
 use std::process::Command;
 
 use crate::checklist;
-use crate::workspace::{Workspace, repository};
+use crate::workspace::Workspace;
 use testing::specs::invented;
 
 /// The choice of the version that a server in the simulation serves.
@@ -28,14 +28,14 @@ fn a_new_version_reaches_all_packages() {
     workspace.edit(schedules, ANY_VERSION, "LeaseCandidateVersion::NEWEST");
     for arguments in [
         "test --package k8s-coordination --test new_version",
-        "test --package k8s-lease-elector --test elector simulation::",
+        "test --package k8s-lease-elector --test elector simulation::runs",
         "check --package k8s-coordination-kube --features client,lead --package k8s-coordination-cli \
          --package k8s-coordination-conformance",
     ] {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(workspace.path("")).args(arguments.split_whitespace());
-        cargo.env("CARGO_TARGET_DIR", repository().join("target/new-version"));
-        let output = cargo.arg("--locked").output().unwrap();
+        cargo.env_remove("CARGO_TARGET_DIR").env("CARGO_INCREMENTAL", "0");
+        let output = cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").arg("--locked").output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "cargo {arguments}: {said}");
         let ran = String::from_utf8_lossy(&output.stdout);

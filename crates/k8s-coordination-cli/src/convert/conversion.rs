@@ -4,7 +4,7 @@ use std::io;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
 use k8s_versioned::KindEntry;
-use k8s_versioned_conversion::{AnyVersion, ConversionReport, JsonError, Options};
+use k8s_versioned_conversion::{AnyVersion, ConversionReport, Finding, JsonError, Options};
 use serde_json::{Map, Value};
 
 use super::Args;
@@ -90,6 +90,10 @@ impl<'a> Conversion<'a> {
     fn candidate(&mut self, place: &Place, entry: &KindEntry, value: &Value) -> Option<Value> {
         let mut report = ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
+        let replaces = self.args.in_place || self.args.check;
+        if replaces && !self.args.drop_unknown && self.loses(place, &report) {
+            return None;
+        }
         let converted = candidate.and_then(|candidate| {
             let converted =
                 candidate.convert_to_reporting(self.args.to, &self.options, &mut report);
@@ -103,6 +107,17 @@ impl<'a> Conversion<'a> {
             return None;
         }
         self.reported(place, converted)
+    }
+
+    /// Reports the fields that a file would lose because the version does not have them.
+    fn loses(&mut self, place: &Place, report: &ConversionReport) -> bool {
+        let unknown = report.iter().filter(|(_, it)| matches!(it, Finding::UnknownField { .. }));
+        let mut loses = false;
+        for (path, _) in unknown {
+            self.report.note(place, path.as_ref(), Note::WouldBeLost);
+            loses = true;
+        }
+        loses
     }
 
     fn list(&mut self, place: &Place, list: List) -> Option<Value> {

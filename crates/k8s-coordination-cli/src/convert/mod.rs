@@ -23,11 +23,13 @@ use conversion::Conversion;
 const AFTER_HELP: &str = "\
 Examples:
   kubectl get leasecandidates --all-namespaces --output yaml | coordination convert --to v1beta1
-  coordination convert --to v1beta1 --in-place candidates.yaml";
+  coordination convert --to v1beta1 --in-place candidates.yaml
+  coordination convert --to v1beta1 --check manifests/";
 
 /// The arguments of `coordination convert`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Args {
     /// The input.
     #[command(flatten)]
@@ -35,9 +37,16 @@ pub struct Args {
     /// The version to convert into.
     #[arg(long, value_name = "VERSION", value_parser = version())]
     pub to: LeaseCandidateVersion,
-    /// Replace each file by its converted objects. Without it they go to the standard output.
+    /// Replace each file by its converted objects. Without it they go to the standard output. A field that the object's
+    /// version does not have is an error, as it would be lost.
     #[arg(long)]
     pub in_place: bool,
+    /// With `--in-place` or `--check`: drop the fields that the object's version does not have, as servers do.
+    #[arg(long)]
+    pub drop_unknown: bool,
+    /// Write nothing, and exit with 1 if a conversion would change an input.
+    #[arg(long, conflicts_with = "in_place")]
+    pub check: bool,
     /// Refuse conversions that lose anything, or whose result servers of the version would reject.
     #[arg(long)]
     pub strict: bool,
@@ -100,13 +109,25 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     let mut report = conversion.report;
     if !report.is_success() {
         report.keep_errors();
+        write_report(args, &report, err)?;
+        return Ok(Outcome::of(false));
+    }
+    let changed = outputs.iter().filter(|output| output.is_changed()).count();
+    let unchanged = outputs.len() - changed;
+    let done = if args.check {
+        Some("would change")
     } else if args.in_place {
         output::replace(&outputs, &mut report)?;
+        Some("replaced")
     } else {
         output::write(outputs, &mut report, out)?;
-    }
+        None
+    };
     write_report(args, &report, err)?;
-    Ok(Outcome::of(report.is_success()))
+    if let (Some(done), Format::Text) = (done, args.format) {
+        writeln!(err, "{} {done}, {unchanged} unchanged", count(changed, "file"))?;
+    }
+    Ok(Outcome::of(!args.check || changed == 0))
 }
 
 /// Checks that the arguments are files or folders. Reading reports those that do not exist.

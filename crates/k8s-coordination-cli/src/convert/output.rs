@@ -17,9 +17,9 @@ pub(super) struct Output {
     place: Place,
     syntax: Syntax,
     documents: Vec<Value>,
-    /// True if a conversion changed anything.
+    /// `true` if a conversion changed anything.
     changed: bool,
-    /// True if the text has more than its values, such as comments.
+    /// `true` if the text has more than its values, such as comments.
     styled: bool,
 }
 
@@ -27,23 +27,27 @@ impl Output {
     /// The output for an input whose documents were `before`.
     pub(super) fn new(input: &Input, before: &[Value], documents: Vec<Value>) -> io::Result<Self> {
         let mut plain = Vec::new();
-        if input.syntax == Syntax::Yaml {
-            input.syntax.write(before, &mut plain)?;
-        }
+        input.syntax.write(before, &mut plain)?;
         Ok(Self {
             path: input.path.clone(),
             place: input.place.clone(),
             syntax: input.syntax,
             changed: before != documents,
-            styled: input.syntax == Syntax::Yaml && plain != input.text.as_bytes(),
+            styled: plain.trim_ascii_end() != input.text.as_bytes().trim_ascii_end(),
             documents,
         })
+    }
+
+    /// Returns `true` if the conversion changes the input.
+    pub(super) fn is_changed(&self) -> bool {
+        self.changed
     }
 
     /// Reports what the text loses when it is written again.
     fn report_loss(&self, report: &mut ObjectReport) {
         if self.styled {
-            report.note(&self.place, "", Note::StyleLost);
+            let json = self.syntax == Syntax::Json;
+            report.note(&self.place, "", Note::StyleLost { json });
         }
     }
 }

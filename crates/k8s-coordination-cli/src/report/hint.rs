@@ -43,6 +43,7 @@ pub(super) fn on_note(note: &Note) -> Option<Cow<'static, str>> {
             "owners in another cluster have other uids: an object whose owners do not exist is garbage-collected"
         }
         Note::FinalizersKept => "if no controller removes them, the object cannot be deleted",
+        Note::WouldBeLost => "is its name correct? `--drop-unknown` drops it",
         Note::LastAppliedKept => "remove it, or apply the converted object once",
         Note::NotUnderstood { hint, .. } => return hint.clone().map(Cow::Owned),
         Note::OtherGroup { hint, .. } => return Some(Cow::Owned(hint.clone())),

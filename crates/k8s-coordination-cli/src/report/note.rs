@@ -63,7 +63,12 @@ pub(crate) enum Note {
     /// The object keeps the annotation of `kubectl apply`, in the version before the conversion.
     LastAppliedKept,
     /// The text is written again, without its comments and style.
-    StyleLost,
+    StyleLost {
+        #[serde(skip)]
+        json: bool,
+    },
+    /// The version does not have the field, and a file would lose it.
+    WouldBeLost,
 }
 
 impl Note {
@@ -78,6 +83,7 @@ impl Note {
             | Self::NotUnderstood { .. }
             | Self::Undecodable { .. }
             | Self::UnknownField { strict: true }
+            | Self::WouldBeLost
             | Self::OtherGroup { .. } => Level::Error,
             Self::UnknownField { strict: false }
             | Self::Warning { .. }
@@ -88,7 +94,7 @@ impl Note {
             Self::Skipped(_)
             | Self::NotConverted(_)
             | Self::ServerFieldsRemoved { .. }
-            | Self::StyleLost => Level::Note,
+            | Self::StyleLost { .. } => Level::Note,
         }
     }
 }
@@ -123,7 +129,13 @@ impl fmt::Display for Note {
             Self::LastAppliedKept => {
                 f.write_str("kept as it is, in the version before the conversion")
             }
-            Self::StyleLost => f.write_str("comments, order and style of the YAML are not kept"),
+            Self::StyleLost { json: false } => {
+                f.write_str("comments, order and style of the YAML are not kept")
+            }
+            Self::StyleLost { json: true } => {
+                f.write_str("order and style of the JSON are not kept")
+            }
+            Self::WouldBeLost => f.write_str("not a field of this version: the file would lose it"),
         }
     }
 }

@@ -45,7 +45,7 @@ fn each_file_gets_its_converted_objects() {
     assert_eq!(output.code, 0);
     assert!(output.stdout.is_empty());
     let style = "./b.yaml: comments, order and style of the YAML are not kept\n";
-    assert_eq!(output.stderr, style);
+    assert_eq!(output.stderr, format!("{style}2 files replaced, 0 unchanged\n"));
     assert_eq!(read(&folder, "a.json"), GOOD.replace("v1beta1", "v1alpha2"));
     assert!(read(&folder, "b.yaml").starts_with("apiVersion: coordination.k8s.io/v1alpha2\n"));
     assert_eq!(names(folder.path()), ["a.json", "b.yaml"]);
@@ -56,8 +56,48 @@ fn a_file_without_changes_is_not_written() {
     let good = COMMENTED.replace("v1beta1", "v1alpha2");
     let folder = folder(&[("b.yaml", &good)]);
     let output = coordination(folder.path(), &[&ARGS[..], &["b.yaml"]].concat());
-    assert_eq!((output.code, &*output.stderr), (0, ""));
+    assert_eq!((output.code, &*output.stderr), (0, "0 files replaced, 1 unchanged\n"));
     assert_eq!(read(&folder, "b.yaml"), good);
+}
+
+#[test]
+fn reformatted_json_is_reported() {
+    let folder = folder(&[("a.json", &GOOD.replace("\":", "\" :  "))]);
+    let output = coordination(folder.path(), &[&ARGS[..], &["a.json"]].concat());
+    let said = "a.json: order and style of the JSON are not kept\n1 file replaced, 0 unchanged\n";
+    assert_eq!((output.code, &*output.stderr), (0, said));
+}
+
+#[test]
+fn unknown_fields_are_dropped_only_on_request() {
+    let odd = COMMENTED.replace("strategy:", "colour: red, strategy:");
+    let folder = folder(&[("b.yaml", &odd)]);
+    let output = coordination(folder.path(), &[&ARGS[..], &["b.yaml"]].concat());
+    assert_eq!(output.code, 1);
+    let said = "spec.colour: not a field of this version: the file would lose it\n";
+    assert!(output.stderr.contains(said), "{}", output.stderr);
+    assert!(output.stderr.ends_with("nothing is written: 1 error\n"), "{}", output.stderr);
+    assert_eq!(read(&folder, "b.yaml"), odd);
+
+    let output = coordination(folder.path(), &[&ARGS[..], &["--drop-unknown", "b.yaml"]].concat());
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(output.stderr.ends_with("1 file replaced, 0 unchanged\n"), "{}", output.stderr);
+    assert!(!read(&folder, "b.yaml").contains("colour"));
+}
+
+#[test]
+fn a_check_writes_nothing() {
+    let new = GOOD.replace("v1beta1", "v1alpha2");
+    let folder = folder(&[("old.json", GOOD), ("new.json", &new)]);
+    let check = |files: &[&str]| {
+        let arguments = [&["convert", "--to", "v1alpha2", "--check"], files].concat();
+        let output = coordination(folder.path(), &arguments);
+        assert!(output.stdout.is_empty());
+        (output.code, output.stderr)
+    };
+    assert_eq!(check(&["."]), (1, "1 file would change, 1 unchanged\n".to_owned()));
+    assert_eq!(check(&["new.json"]), (0, "0 files would change, 1 unchanged\n".to_owned()));
+    assert_eq!(read(&folder, "old.json"), GOOD);
 }
 
 #[test]

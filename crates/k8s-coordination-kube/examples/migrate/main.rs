@@ -13,7 +13,7 @@ use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion,
 };
-use k8s_coordination::meta::v1::ManagedFieldsEntry;
+use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{Candidates, Error, served};
@@ -26,7 +26,7 @@ use common::Failure;
 ///
 /// It first creates every object with a dry run, which stores no object, and prints the results. With `--yes` it then
 /// creates the objects and puts their managed fields back. It is safe to run again: of an object that exists it changes
-/// only missing managed fields.
+/// only missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it.
 ///
 /// The exit code is 0 if all objects were copied, 1 if an object cannot be copied, 2 if a cluster or a file cannot be read,
 /// and 130 after Ctrl-C.
@@ -57,15 +57,36 @@ struct Transfer {
     object: AnyLeaseCandidate,
     managed_fields: Vec<ManagedFieldsEntry>,
     report: ConversionReport,
+    /// The `pingTime` that is left out.
+    pinged: Option<MicroTime>,
 }
 
-/// The result of a transfer.
-#[derive(Clone, Copy)]
-enum Transferred {
-    Created,
-    /// The object exists without its managed fields: an earlier run was interrupted.
-    Completed,
-    Exists,
+/// The field manager of the requests.
+const FIELD_MANAGER: &str = "coordination-migrate";
+
+/// The number of times that an object is read again because the API server has changed it in between.
+const ATTEMPTS: usize = 5;
+
+/// The result of a transfer: the target has the object.
+struct Transferred {
+    /// The object was created, and did not exist before.
+    created: bool,
+    managed_fields: ManagedFields,
+}
+
+/// The managed fields of an object that the target has.
+enum ManagedFields {
+    /// They are there already, or there are none.
+    There,
+    PutBack,
+    Missing(Error),
+}
+
+/// The numbers of objects that were not transferred, and of those without their managed fields.
+#[derive(Default)]
+struct Failed {
+    objects: usize,
+    managed_fields: usize,
 }
 
 /// Transfers the candidates with a dry run, and with `--yes` without one.
@@ -83,7 +104,7 @@ pub(crate) async fn run(
     let transfers: Vec<_> =
         candidates.into_iter().filter(wanted).map(|one| prepare(one, version)).collect();
     let count = transfers.len();
-    let failed = transfer(&client, &transfers, true, out).await?;
+    let failed = transfer(&client, &transfers, true, out).await?.objects;
     if failed > 0 {
         writeln!(out, "{failed} of {count} cannot be copied to {version}: no object was changed")?;
         return Ok(ExitCode::FAILURE);
@@ -93,16 +114,22 @@ pub(crate) async fn run(
         return Ok(ExitCode::SUCCESS);
     }
     let failed = transfer(&client, &transfers, false, out).await?;
-    writeln!(out, "{} of {count} are in {version}", count - failed)?;
-    Ok(ExitCode::from(u8::from(failed > 0)))
+    write!(out, "{} of {count} are in {version}", count - failed.objects)?;
+    if failed.managed_fields > 0 {
+        write!(out, ", {} without managed fields: run it again", failed.managed_fields)?;
+    }
+    writeln!(out)?;
+    Ok(ExitCode::from(u8::from(failed.objects + failed.managed_fields > 0)))
 }
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
 fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Transfer {
-    let (mut object, report) = candidate.convert_to(version);
+    let pinged = candidate.ping_time().copied();
+    let (mut object, report) = without_ping(candidate).convert_to(version);
     let metadata = object.metadata_mut();
     rewrite_managed_fields(metadata, LeaseCandidateVersion::ALL, version);
     let managed_fields = std::mem::take(&mut metadata.managed_fields);
+    let managed_fields = managed_fields.into_iter().filter_map(disown_ping).collect();
     remove_server_fields(metadata);
     Transfer {
         namespace: metadata.namespace.clone().unwrap_or_default(),
@@ -110,25 +137,55 @@ fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Tran
         object,
         managed_fields,
         report,
+        pinged,
     }
 }
 
-/// Transfers the objects, and prints the results. Returns the number of failures.
+fn without_ping(candidate: AnyLeaseCandidate) -> AnyLeaseCandidate {
+    let mut value = serde_json::to_value(&candidate).unwrap_or_default();
+    let spec = value.get_mut("spec").and_then(Value::as_object_mut);
+    match spec.and_then(|spec| spec.remove("pingTime")) {
+        None => candidate,
+        Some(_) => serde_json::from_value(value).unwrap_or(candidate),
+    }
+}
+
+/// An entry without the ownership of the `pingTime`; `None` if it owns nothing else.
+fn disown_ping(mut entry: ManagedFieldsEntry) -> Option<ManagedFieldsEntry> {
+    let mut fields = entry.fields_v1.as_ref()?.to_value().ok()?;
+    let spec = fields.get_mut("f:spec").and_then(Value::as_object_mut);
+    if let Some(spec) = spec
+        && spec.remove("f:pingTime").is_some()
+    {
+        if spec.is_empty() {
+            fields.as_object_mut()?.remove("f:spec");
+        }
+        entry.fields_v1 = FieldsV1::from_json(&fields.to_string()).ok();
+    }
+    let owns = fields.as_object().is_some_and(|fields| !fields.is_empty());
+    owns.then_some(entry)
+}
+
+/// Transfers the objects, and prints the results.
 async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
     dry_run: bool,
     out: &mut impl Write,
-) -> Result<usize, Failure> {
-    let mut failed = 0;
+) -> Result<Failed, Failure> {
+    let mut failed = Failed::default();
     for (index, one) in transfers.iter().enumerate() {
         let name = format!("{}/{}", one.namespace, one.name);
         write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
         match one.execute(client, dry_run).await {
-            Ok(transferred) => writeln!(out, "{}", transferred.text(dry_run))?,
+            Ok(transferred) => {
+                failed.managed_fields +=
+                    usize::from(matches!(transferred.managed_fields, ManagedFields::Missing(_)));
+                writeln!(out, "{}", transferred.text(dry_run))?;
+            }
             Err(error) if error.api().is_none() => return Err(error.into()),
             Err(error) => {
-                failed += 1;
+                failed.objects += 1;
                 writeln!(out, "{error}")?;
             }
         }
@@ -136,19 +193,28 @@ async fn transfer(
             for (path, finding) in one.report.iter() {
                 writeln!(out, "    {path}: {finding}")?;
             }
+            if let Some(pinged) = one.pinged {
+                writeln!(out, "    spec.pingTime: left out: {pinged}")?;
+            }
         }
     }
     Ok(failed)
 }
 
 impl Transferred {
-    fn text(self, dry_run: bool) -> &'static str {
-        match (self, dry_run) {
-            (Self::Created, true) => "would be created",
-            (Self::Created, false) => "created",
-            (Self::Completed, true) => "exists; its managed fields would be put back",
-            (Self::Completed, false) => "exists; its managed fields are put back",
-            (Self::Exists, _) => "exists",
+    fn text(&self, dry_run: bool) -> String {
+        let (would_be, are) = if dry_run { ("would be ", "would be") } else { ("", "are") };
+        let object = if self.created { format!("{would_be}created") } else { "exists".to_owned() };
+        match &self.managed_fields {
+            // Those of a new object are put back in any case.
+            _ if self.created && dry_run => object,
+            ManagedFields::PutBack if !self.created => {
+                format!("{object}; its managed fields {are} put back")
+            }
+            ManagedFields::There | ManagedFields::PutBack => object,
+            ManagedFields::Missing(error) => {
+                format!("{object}; its managed fields are not put back: {error}")
+            }
         }
     }
 }
@@ -159,30 +225,37 @@ impl Transfer {
         client: &Candidates<AnyLeaseCandidate>,
         dry_run: bool,
     ) -> Result<Transferred, Error> {
-        let mut parameters = WriteParameters::default();
+        let mut parameters = WriteParameters::default().with_field_manager(FIELD_MANAGER);
         if dry_run {
             parameters = parameters.with_dry_run("All");
         }
         let created = client.create(&self.namespace, self.object.clone(), &parameters).await;
-        let (stored, transferred) = match created {
-            Ok(reply) => (reply.body, Transferred::Created),
+        let (stored, created) = match created {
+            Ok(reply) => (reply.body, true),
             Err(error) if error.api().is_some_and(ApiError::is_already_exists) => {
                 let stored = client.get(&self.namespace, &self.name).await?.body;
                 if !self.is_same(&stored) {
                     return Err(error);
                 }
-                let complete = self.has_managed_fields(&stored);
-                (stored, if complete { Transferred::Exists } else { Transferred::Completed })
+                (stored, false)
             }
             Err(error) => return Err(error),
         };
-        if !dry_run && !self.has_managed_fields(&stored) {
-            self.put_managed_fields_back(client, stored).await?;
-        }
-        Ok(transferred)
+        let managed_fields = if self.has_managed_fields(&stored) {
+            ManagedFields::There
+        } else if dry_run {
+            ManagedFields::PutBack
+        } else {
+            match self.put_managed_fields_back(client, stored).await {
+                Ok(()) => ManagedFields::PutBack,
+                Err(error) if error.api().is_none() => return Err(error),
+                Err(error) => ManagedFields::Missing(error),
+            }
+        };
+        Ok(Transferred { created, managed_fields })
     }
 
-    /// True if the stored object of this name is the same one. Its times change while its program runs.
+    /// Returns `true` if the stored object of this name is the same one. Its times change while its program runs.
     fn is_same(&self, stored: &AnyLeaseCandidate) -> bool {
         let spec = |candidate: &AnyLeaseCandidate| {
             let mut value = serde_json::to_value(candidate).unwrap_or_default();
@@ -195,7 +268,7 @@ impl Transfer {
         spec(stored) == spec(&self.object)
     }
 
-    /// True if the managers of the original own their fields.
+    /// Returns `true` if the managers of the original own their fields.
     fn has_managed_fields(&self, stored: &AnyLeaseCandidate) -> bool {
         let managers = &stored.metadata().managed_fields;
         self.managed_fields.iter().all(|wanted| {
@@ -206,15 +279,28 @@ impl Transfer {
         })
     }
 
+    /// Puts the managed fields back. An API server that elects changes a new object at once, when it pings the candidate:
+    /// then the object is read again.
     async fn put_managed_fields_back(
         &self,
         client: &Candidates<AnyLeaseCandidate>,
         mut stored: AnyLeaseCandidate,
     ) -> Result<(), Error> {
-        stored.metadata_mut().managed_fields.clone_from(&self.managed_fields);
-        let parameters = WriteParameters::default();
-        client.replace(&self.namespace, &self.name, stored, &parameters).await?;
-        Ok(())
+        let parameters = WriteParameters::default().with_field_manager(FIELD_MANAGER);
+        let mut attempts = 1;
+        loop {
+            stored.metadata_mut().managed_fields.clone_from(&self.managed_fields);
+            match client.replace(&self.namespace, &self.name, stored, &parameters).await {
+                Ok(_) => return Ok(()),
+                Err(error)
+                    if attempts < ATTEMPTS && error.api().is_some_and(ApiError::is_conflict) =>
+                {
+                    attempts += 1;
+                    stored = client.get(&self.namespace, &self.name).await?.body;
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 

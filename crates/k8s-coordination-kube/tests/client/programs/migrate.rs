@@ -2,18 +2,27 @@
 
 use std::fs;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use clap::Parser;
+use futures_util::FutureExt;
 use insta::assert_snapshot;
+use k8s_coordination::requests::http;
+use kube::Client;
+use kube::client::Body;
 use serde_json::{Value, json};
+use tower::ServiceExt;
 
 use super::{Ended, GROUP, cluster, ended};
 use crate::replay::{Fault, Replay, run};
+use testing::cluster::http::{json_response, server};
 
 #[path = "../../../examples/migrate/main.rs"]
 #[allow(dead_code, reason = "the tests run it without `main`")]
 mod program;
+
+const MANAGER: &str = "fieldManager=coordination-migrate";
+const DRY_RUN: &str = "dryRun=All&fieldManager=coordination-migrate";
 
 const OLD: &str = r#"
 apiVersion: coordination.k8s.io/v1alpha1
@@ -63,13 +72,13 @@ fn target(dry_runs: &[(&Value, &Value)], requests: &[(&str, &str, &Value, &Value
     let path = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
     let mut replay = cluster("v1.36", "v1beta1");
     for (object, answer) in dry_runs {
-        replay = replay.and_write("POST", &format!("{path}?dryRun=All"), object, answer);
+        replay = replay.and_write("POST", &format!("{path}?{DRY_RUN}"), object, answer);
     }
     for (method, name, body, answer) in requests {
         let target = format!("{path}{name}");
         replay = match *method {
             "GET" => replay.and_get(&target, answer),
-            method => replay.and_write(method, &target, body, answer),
+            method => replay.and_write(method, &format!("{target}?{MANAGER}"), body, answer),
         };
     }
     replay
@@ -162,7 +171,7 @@ fn another_object_of_the_name_is_not_changed() {
 #[test]
 fn a_connection_that_breaks_ends_the_program() {
     let object = new(json!({}));
-    let dry_run = format!("POST {GROUP}/v1beta1/namespaces/ns/leasecandidates?dryRun=All");
+    let dry_run = format!("POST {GROUP}/v1beta1/namespaces/ns/leasecandidates?{DRY_RUN}");
     let replay = target(&[(&object, &object)], &[]).with_fault(&dry_run, Fault::Disconnect);
     let options = program::Options::parse_from(["migrate", "file"]);
     let object: Value = serde_saphyr::from_str(first()).unwrap();
@@ -193,4 +202,110 @@ fn the_error_names_a_file_without_candidates() {
     let failure = program::source::files(&[file.path().to_owned()]).unwrap_err().to_string();
     assert!(failure.starts_with(&format!("error: {}: ", file.path().display())), "{failure}");
     assert!(failure.ends_with("as `kubectl get leasecandidates -o yaml` writes them"), "{failure}");
+}
+
+/// A server that elects: after each of the first writes of an object it pings the candidate, so that the object is another
+/// one when the next request comes.
+#[derive(Default)]
+struct Electing {
+    stored: Option<Value>,
+    version: u64,
+    pings_left: usize,
+    writes: Vec<String>,
+}
+
+impl Electing {
+    /// The answer to a request for the candidate.
+    fn answer(&mut self, head: &http::request::Parts, body: &[u8]) -> (u16, Value) {
+        let mut sent: Value = serde_json::from_slice(body).unwrap_or_default();
+        let query = head.uri.query().unwrap_or_default();
+        assert!(head.method == "GET" || query.contains(MANAGER), "{query}");
+        match (head.method.as_str(), &self.stored) {
+            ("GET", Some(stored)) => return (200, stored.clone()),
+            ("POST", Some(_)) => return (409, status(409, "AlreadyExists")),
+            ("POST", None) => {
+                sent["metadata"]["uid"] = "2".into();
+                sent["metadata"]["managedFields"] = json!([]);
+                if query.contains("dryRun") {
+                    return (201, sent);
+                }
+            }
+            ("PUT", Some(stored))
+                if stored["metadata"]["resourceVersion"] != sent["metadata"]["resourceVersion"] =>
+            {
+                return (409, status(409, "Conflict"));
+            }
+            _ => {}
+        }
+        self.writes.push(head.method.to_string());
+        self.version += 1;
+        sent["metadata"]["resourceVersion"] = self.version.to_string().into();
+        self.stored = Some(sent.clone());
+        (200, sent)
+    }
+
+    /// Pings the candidate.
+    fn ping(&mut self) {
+        if let (Some(stored), true) = (&mut self.stored, self.pings_left > 0) {
+            self.pings_left -= 1;
+            self.version += 1;
+            stored["spec"]["pingTime"] = "2026-01-02T03:04:05.000000Z".into();
+            stored["metadata"]["resourceVersion"] = self.version.to_string().into();
+        }
+    }
+
+    /// The output of a run with `--yes` against this server.
+    fn migrate(electing: &Arc<Mutex<Self>>) -> (String, ExitCode) {
+        let (electing, discovery) = (Arc::clone(electing), Arc::new(cluster("v1.36", "v1beta1")));
+        let discovery = discovery.service();
+        let service = server(move |head, body| {
+            if head.uri.path().contains("/namespaces/") {
+                let mut electing = electing.lock().unwrap();
+                let (code, answer) = electing.answer(&head, &body);
+                electing.ping();
+                let answer = json_response(code, &answer);
+                return async { Ok(answer) }.boxed();
+            }
+            let request = http::Request::from_parts(head, Body::empty());
+            discovery.clone().oneshot(request).boxed()
+        });
+        let options = program::Options::parse_from(["migrate", "file", "--yes"]);
+        let mut objects: Vec<_> = serde_saphyr::from_multiple::<Value>(first()).unwrap();
+        objects[0]["spec"]["pingTime"] = "2026-01-01T00:00:00.000000Z".into();
+        let objects = objects.into_iter().map(|one| serde_json::from_value(one).unwrap());
+        let (objects, mut out) = (objects.collect(), Vec::new());
+        let code = run(async {
+            let client = Client::new(service, "default");
+            program::run(objects, &client, &options, &mut out).await.unwrap()
+        });
+        (String::from_utf8(out).unwrap(), code)
+    }
+}
+
+#[test]
+fn a_server_that_pings_at_once_gets_the_managed_fields() {
+    let electing = Arc::new(Mutex::new(Electing { pings_left: 3, ..Electing::default() }));
+    let (text, code) = Electing::migrate(&electing);
+    assert_snapshot!(text);
+    assert_eq!(code, ExitCode::SUCCESS);
+    let state = electing.lock().unwrap();
+    let stored = state.stored.clone().unwrap();
+    assert_eq!(stored["metadata"]["managedFields"], managed_fields());
+    assert_eq!(stored["spec"]["pingTime"], "2026-01-02T03:04:05.000000Z", "by the server");
+    assert_eq!(state.writes, ["POST", "PUT"]);
+    drop(state);
+
+    let (text, code) = Electing::migrate(&electing);
+    assert!(text.ends_with("[1/1] `ns/a`: exists\n1 of 1 are in v1beta1\n"), "{text}");
+    assert_eq!(code, ExitCode::SUCCESS);
+    assert_eq!(electing.lock().unwrap().writes.len(), 2, "the second run changes nothing");
+}
+
+#[test]
+fn created_objects_count_without_their_managed_fields() {
+    let electing = Arc::new(Mutex::new(Electing { pings_left: usize::MAX, ..Electing::default() }));
+    let (text, code) = Electing::migrate(&electing);
+    let end = "1 of 1 are in v1beta1, 1 without managed fields: run it again\n";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(code, ExitCode::from(1));
 }

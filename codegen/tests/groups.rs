@@ -1,0 +1,145 @@
+//! The documents of all groups of six releases: they merge into one model, and give a package without any rule file.
+//!
+//! `codegen/cases/groups` has the documents of upstream's source tree without descriptions, one in a line.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use testing::specs;
+
+use flate2::read::GzDecoder;
+use k8s_versioned_codegen::{Files, Generated, generate};
+use serde_json::Value;
+
+/// The subresources whose operations the reader does not know.
+const CONNECT: [&str; 6] = ["/attach", "/exec", "/log", "/portforward", "/proxy", "/proxy/{path}"];
+
+/// The documents that `select` takes by name, at their paths.
+fn documents(select: impl Fn(&str) -> bool) -> Files {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/groups/documents.jsonl.gz");
+    let lines = BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines();
+    let mut files = Files::new();
+    for line in lines.map(Result::unwrap) {
+        // The name is before the document, so that most lines are not parsed.
+        let name = line.split('"').nth(3).unwrap();
+        if select(name) {
+            let mut value: Value = serde_json::from_str(&line).unwrap();
+            let paths = value["document"]["paths"].as_object_mut().unwrap();
+            paths.retain(|path, _| !CONNECT.iter().any(|end| path.ends_with(end)));
+            files.insert(name.to_owned(), value["document"].to_string().into_bytes());
+        }
+    }
+    files
+}
+
+fn package(documents: &Files, rules: &str) -> Generated {
+    let mut specs = documents.clone();
+    specs.insert("group.toml".to_owned(), rules.as_bytes().to_vec());
+    generate(&specs, &specs::options()).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn text<'a>(generated: &'a Generated, file: &str) -> &'a str {
+    let bytes = generated.files.get(file).unwrap_or_else(|| panic!("there is no file {file}"));
+    str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn all_groups_of_all_releases() {
+    let documents = documents(|_| true);
+    let generated = package(&documents, "verbs = false");
+    let mut report = format!("{:#?}\n", generated.summary);
+    for (feature, needs) in &generated.features {
+        writeln!(report, "{feature} {needs:?}").unwrap();
+    }
+    insta::assert_snapshot!(report);
+    let table = [
+        // Recursion.
+        ("apiextensions/v1/json_schema_props.rs", "pub not: Option<Box<JSONSchemaProps>>"),
+        // Values without a type, and bytes.
+        ("apiextensions/v1/json_schema_props.rs", "pub items: Option<Json>"),
+        ("core/v1/secret.rs", "pub data: BTreeMap<String, Bytes>"),
+        ("core/v1/resource_requirements.rs", "pub limits: BTreeMap<String, Quantity>"),
+        ("core/v1/http_get_action.rs", "pub port: IntOrString"),
+        // An object inside an object.
+        (
+            "apps/v1/stateful_set_spec.rs",
+            "pub volume_claim_templates: Vec<k8s_versioned::Embedded<PersistentVolumeClaim>>",
+        ),
+        // A default that is not zero; one that came later.
+        ("core/v1/container_port.rs", "Default: `\"TCP\"`."),
+        ("core/v1/container_port.rs", "pub protocol: Option<String>"),
+        ("core/v1/replication_controller_spec.rs", "pub min_ready_seconds: Option<i32>"),
+        // A required time, and a map of times.
+        ("events/v1/event.rs", "pub event_time: Option<MicroTime>"),
+        ("policy/v1/pod_disruption_budget_status.rs", "BTreeMap<String, Option<Time>>"),
+        // A union.
+        ("core/v1/app_armor_profile.rs", "Only if `type` is `LocalhostProfile`."),
+        // How servers write what is empty.
+        ("rbac/v1/cluster_role.rs", "serialize_with = \"wire::list_or_null\""),
+        ("core/v1/config_map_env_source.rs", "skip_serializing_if = \"String::is_empty\""),
+    ];
+    for (file, expected) in table {
+        let text = text(&generated, file);
+        assert!(text.contains(expected), "{file} has no `{expected}`:\n{text}");
+    }
+}
+
+/// One group has the types of other groups that it reaches in modules of their own.
+#[test]
+fn one_group_alone() {
+    let groups = [
+        ("", "api"),
+        ("admissionregistration.k8s.io", "apis__admissionregistration.k8s.io"),
+        ("apiextensions.k8s.io", "apis__apiextensions.k8s.io"),
+        ("apps", "apis__apps"),
+        ("authorization.k8s.io", "apis__authorization.k8s.io"),
+        ("autoscaling", "apis__autoscaling"),
+        ("batch", "apis__batch"),
+        ("networking.k8s.io", "apis__networking.k8s.io"),
+        ("policy", "apis__policy"),
+        ("resource.k8s.io", "apis__resource.k8s.io"),
+    ];
+    let documents = documents(|name| name.starts_with("v1.36/"));
+    let mut report = String::new();
+    for (group, begin) in groups {
+        let of_group = |path: &&String| {
+            path.split('/').next_back().is_some_and(|name| {
+                name.strip_prefix(begin).is_some_and(|rest| rest.starts_with('_'))
+            })
+        };
+        let names: Vec<&String> = documents.keys().filter(of_group).collect();
+        let own: Files =
+            names.iter().map(|name| ((*name).clone(), documents[*name].clone())).collect();
+        let generated = package(&own, &format!("group = {group:?}\nverbs = false"));
+        let mut folders: Vec<&str> =
+            generated.files.keys().filter_map(|path| path.strip_suffix("/mod.rs")).collect();
+        folders.sort_unstable();
+        writeln!(report, "{group:?} {} types: {folders:?}", generated.summary.types).unwrap();
+    }
+    insta::assert_snapshot!(report);
+}
+
+/// A live server states the words of a field. They are an open enum, without a rule.
+#[test]
+fn words_of_a_live_server() {
+    let mut documents = documents(|name| name.starts_with("v1.36/api_"));
+    let core = documents.get_mut("v1.36/api__v1_openapi.json").unwrap();
+    let mut value: Value = serde_json::from_slice(core).unwrap();
+    let port = "/components/schemas/io.k8s.api.core.v1.ContainerPort/properties/protocol";
+    value.pointer_mut(port).unwrap()["enum"] = serde_json::json!(["SCTP", "TCP", "UDP", ""]);
+    value.pointer_mut(port).unwrap()["description"] = "One of [TCP] and <others>.".into();
+    *core = value.to_string().into_bytes();
+    let generated = package(&documents, "verbs = false");
+    let port = text(&generated, "v1/container_port.rs");
+    assert!(port.contains("pub protocol: Option<ContainerPortProtocol>"), "{port}");
+    assert!(port.contains("/// One of \\[TCP\\] and \\<others\\>."), "{port}");
+    let words = text(&generated, "v1/container_port_protocol.rs");
+    assert!(words.contains("Sctp = \"SCTP\""), "{words}");
+}
