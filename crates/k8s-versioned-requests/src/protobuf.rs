@@ -8,8 +8,8 @@ use k8s_versioned::protobuf::{
 };
 use k8s_versioned::{Kind, List, Resource};
 
-use super::accept::{JSON, media_type};
 use super::{Answer, BodyError, Deletion, ObjectError, Request, RequestError, TolerantList, Watch};
+use crate::answer::{JSON, media_type};
 
 /// The accepted media types, best first.
 const ACCEPT: &str = "application/vnd.kubernetes.protobuf,application/json";
