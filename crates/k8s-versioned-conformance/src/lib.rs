@@ -78,7 +78,6 @@ pub mod operation;
 mod outcome;
 pub mod report;
 mod suite;
-mod target;
 
 pub use check::Check;
 pub use compare::{RecordedSide, compare};
@@ -91,4 +90,3 @@ pub use known::{KnownFailure, KnownFailures, KnownFailuresError};
 pub use outcome::{Examination, Examined, Inapplicable, Mismatch};
 pub use report::Report;
 pub use suite::{Suite, UnknownCheck};
-pub use target::Target;

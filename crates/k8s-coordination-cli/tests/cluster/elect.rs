@@ -1,17 +1,15 @@
-//! `list-candidates`.
+//! `coordination elect --cluster`.
 
 use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{
+use crate::clusters::{
     Ended, GROUP, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
 };
 use crate::replay::{Fault, Replay};
-
-#[path = "../../../examples/list-candidates/main.rs"]
-#[allow(dead_code, reason = "the tests run it without `main`")]
-mod program;
+use k8s_coordination_cli::cluster::elect;
+use k8s_coordination_cli::{Cli, Command, Outcome};
 
 fn candidates() -> Vec<Value> {
     let candidate = |name: &str, emulation: &str, renewed: &str, strategies: Value| {
@@ -37,22 +35,26 @@ fn listed(times: usize) -> Replay {
     (0..times).fold(cluster("v1.31", "v1alpha1"), with)
 }
 
-fn output(replay: Replay, arguments: &[&str]) -> Ended {
-    let options = program::Options::parse_from(["list-candidates"].iter().chain(arguments));
+fn output(replay: Replay, arguments: &[&str]) -> Ended<Outcome> {
+    let cli = Cli::parse_from(["coordination", "elect", "--cluster"].iter().chain(arguments));
+    let Command::Elect(args) = cli.command else { panic!() };
     let now = || "2026-01-02T03:04:05Z".parse().unwrap();
-    ended(replay, async |client, out| program::run(client, &options, now, out).await)
+    let run = async |client: &_, out: &mut Vec<u8>| {
+        elect::run(client, &args, now, out, &mut Vec::new()).await
+    };
+    ended(replay, run)
 }
 
 #[test]
-fn the_table_has_leaders_and_reasons() {
+fn the_leaders_and_the_reasons() {
     assert_snapshot!(output(listed(1), &[]).text);
 }
 
 #[test]
 fn json_for_programs() {
-    let output = output(listed(1), &["--output", "json"]).text;
-    let value: Value = serde_json::from_str(&output).unwrap();
-    assert_eq!(value["candidates"][0]["apiVersion"], "coordination.k8s.io/v1alpha1");
+    let Ended { text, code, .. } = output(listed(1), &["--format", "json"]);
+    assert_eq!(code, Some(Outcome::Success));
+    let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["elections"][0]["best"], "node-2");
 }
 
@@ -66,7 +68,7 @@ fn watch(resource: &str) -> String {
     format!("{GROUP}/{resource}?allowWatchBookmarks=true&resourceVersion=7&watch=true")
 }
 
-/// The program draws again after a change. Here the second watch cannot begin.
+/// The command writes again after a change. Here the second watch cannot begin.
 #[test]
 fn watching() {
     let candidates = watch("v1alpha1/leasecandidates");
@@ -79,7 +81,7 @@ fn watching() {
     let renewed = of_lease(json!({"renewTime": "2026-01-02T03:04:05.000000Z"}));
     let taken = of_lease(json!({"holderIdentity": "node-2"}));
     let forbidden = json!({"kind": "Status", "reason": "Forbidden", "message": "no", "code": 403});
-    // A renewal of a Lease is no change, but the table becomes outdated.
+    // A renewal of a Lease is not a change, but the ages become outdated.
     for (event, of_candidate, seconds) in
         [(&added, true, 0), (&taken, false, 0), (&renewed, false, 10)]
     {
@@ -94,7 +96,7 @@ fn watching() {
             output(replay.and_get(&candidates, &forbidden), &["--watch"]);
         assert_eq!(text.matches("\u{1b}[2J").count(), 2);
         assert_eq!(took, seconds);
-        let hint = "error: 403 Forbidden: no\nhint: the program needs the verbs";
+        let hint = "403 Forbidden: no";
         assert!(text.contains(hint), "{text}");
     }
 }

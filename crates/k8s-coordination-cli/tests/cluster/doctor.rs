@@ -1,17 +1,15 @@
-//! `doctor`.
-
-use std::process::ExitCode;
+//! `coordination doctor`.
 
 use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists};
+use crate::clusters::{
+    Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
+};
 use crate::replay::Replay;
-
-#[path = "../../../examples/doctor/main.rs"]
-#[allow(dead_code, reason = "the tests run it without `main`")]
-mod program;
+use k8s_coordination_cli::cluster::doctor;
+use k8s_coordination_cli::{Cli, Command, Outcome};
 
 const OLDEST: &str = "OldestEmulationVersion";
 const JUST_NOW: &str = "2026-01-02T03:04:04.000000Z";
@@ -22,10 +20,12 @@ fn candidate(name: &str, lease: &str, binary: &str, strategy: &str) -> Value {
         "emulationVersion": binary, "renewTime": "2026-01-02T03:04:00.000000Z", "strategy": strategy}})
 }
 
-fn output(replay: Replay) -> (String, Option<ExitCode>) {
-    let options = program::Options::parse_from(["doctor"]);
+fn output(replay: Replay) -> (String, Option<Outcome>) {
+    let Command::Doctor(args) = Cli::parse_from(["coordination", "doctor"]).command else {
+        panic!()
+    };
     let now = "2026-01-02T03:04:05Z".parse().unwrap();
-    let run = async |client: &_, out: &mut _| program::run(client, &options, now, out).await;
+    let run = async |client: &_, out: &mut Vec<u8>| doctor::run(client, &args, now, out).await;
     let Ended { text, code, .. } = ended(replay, run);
     (text, code)
 }
@@ -38,8 +38,8 @@ fn every_problem() {
         candidate("other", "disputed", "1.36.0", "example.com/own"),
         candidate("odd", "fine", "v1.36?", OLDEST),
         candidate("a", "fine", "1.36.0", OLDEST),
-        candidate("a", "erased", "1.36.0", OLDEST),
-        candidate("a", "no-lease", "1.36.0", OLDEST),
+        candidate("b", "erased", "1.36.0", OLDEST),
+        candidate("c", "no-lease", "1.36.0", OLDEST),
         candidate("silent", "unanswered", "1.36.0", OLDEST),
     ];
     candidates[7]["spec"]["pingTime"] = "2026-01-02T03:04:01.000000Z".into();
@@ -62,7 +62,7 @@ fn every_problem() {
     let replay = cluster("v1.36", "v1beta1");
     let (text, code) = output(with_lists(replay, "v1beta1", "", (&candidates, &leases)));
     assert_snapshot!(text);
-    assert_eq!(code, Some(ExitCode::from(1)));
+    assert_eq!(code, Some(Outcome::Failure));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn no_problem() {
     let replay = cluster("v1.36", "v1beta1");
     let (text, code) = output(with_lists(replay, "v1beta1", "", (&candidates, &leases)));
     let expected = "Leases: 2, candidates: 1, problems: 0\n";
-    assert_eq!((text.as_str(), code), (expected, Some(ExitCode::SUCCESS)));
+    assert_eq!((text.as_str(), code), (expected, Some(Outcome::Success)));
 }
 
 #[test]

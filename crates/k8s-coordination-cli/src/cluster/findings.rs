@@ -9,12 +9,12 @@ use k8s_coordination::election::{CandidateOutcome, Decision, Outcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
 
-use super::common::cluster as common;
-
 /// The objects of a cluster.
 pub(crate) struct Cluster<'a> {
     pub(crate) leases: &'a [Lease],
     pub(crate) candidates: &'a [AnyLeaseCandidate],
+    /// The election for each Lease that has candidates, with the Lease if it exists.
+    pub(crate) elections: Vec<(Outcome<'a>, Option<&'a Lease>)>,
     pub(crate) now: MicroTime,
     /// The most seconds by which a time may be in the future.
     pub(crate) skew: u64,
@@ -70,16 +70,16 @@ pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
         let problem = ahead(cluster, "spec.renewTime", candidate.renew_time().copied());
         all.extend(findings("LeaseCandidate", place(candidate.metadata()), [problem]));
     }
-    for (outcome, lease) in common::elections(cluster.candidates, cluster.leases, cluster.now) {
+    for (outcome, lease) in &cluster.elections {
         for CandidateOutcome { candidate, standing, .. } in &outcome.candidates {
             let place = place(candidate.metadata());
             all.extend(findings("LeaseCandidate", place, [unreadable(standing)]));
         }
         let problems = [
-            disputed(&outcome),
-            unanswered(&outcome),
-            not_elected(cluster, &outcome, lease),
-            erased(cluster, &outcome, lease),
+            disputed(outcome),
+            unanswered(outcome),
+            not_elected(cluster, outcome, *lease),
+            erased(cluster, outcome, *lease),
         ];
         all.extend(findings("Lease", (outcome.namespace, outcome.lease_name), problems));
     }
