@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::spec::CUSTOM_RESOURCES;
 use crate::{Files, Problems};
 use manifest::{Definition, Version};
 
@@ -55,7 +56,7 @@ impl Document {
         }
         let document = json!({
             "openapi": "3.0.0",
-            "info": { "title": schema::TITLE, "version": "v0.1.0" },
+            "info": { "title": CUSTOM_RESOURCES, "version": "v0.1.0" },
             "paths": self.paths,
             "components": { "schemas": self.schemas },
         });

@@ -4,9 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::manifest::{Definition, Version};
 
-/// The title of the documents that a server makes from CustomResourceDefinitions.
-pub(super) const TITLE: &str = "Kubernetes CRD Swagger";
-
 const META: &str = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.";
 
 /// The keywords that a server stores of a schema. It drops all others.

@@ -25,6 +25,12 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     };
     let served = plan.operations.iter().find_map(|it| it.served.get(&planned.path));
     let verbs = verbs(served, &mut file.imports);
+    let typed_items = served.is_some_and(|served| served.custom);
+    let typed_items = typed_items.then(|| {
+        quote!(
+            const TYPED_ITEMS: bool = true;
+        )
+    });
     let apply = apply_type(planned, plan, &mut file.imports);
     let metadata = file.imports.name(&object_meta());
     let scope = match scope {
@@ -37,6 +43,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
             const PLURAL: &'static str = #plural;
             const LIST_KIND: &'static str = #list_kind;
             #verbs
+            #typed_items
             #apply
 
             fn metadata(&self) -> &#metadata {
@@ -51,9 +58,34 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
         let item = has_spec(&name, spec, &mut file.imports);
         file.item(item.unwrap_or_default());
     }
-    if served.is_some_and(|served| served.status) {
-        file.item(quote!(impl k8s_versioned::HasStatus for #name {}));
+    // Without operations, the verbs of most resources: the default of `VERBS`.
+    let markers = served.map_or(&Verb::OF_RESOURCES[..], |served| &served.verbs);
+    let markers = markers.iter().map(|verb| format_ident!("{}", marker(verb)));
+    file.item(quote!(k8s_versioned::serves!(#name, #(#markers),*);));
+    if let Some(served) = served {
+        for (subresource, body) in &served.subresources {
+            let of = format_ident!("{}", subresource.rust_name);
+            let body = match body {
+                None => quote!(()),
+                Some(body) if *body == planned.path => quote!(Self),
+                Some(body) => file.imports.name(body),
+            };
+            file.item(quote! {
+                impl k8s_versioned::HasSubresource<k8s_versioned::subresource::#of> for #name {
+                    type Body = #body;
+                }
+            });
+        }
     }
+}
+
+/// The name of the type of a verb: `DeleteCollection` for `delete_collection`.
+fn marker(verb: &Verb) -> String {
+    let words = verb.name.split('_').map(|word| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>())
+    });
+    words.flatten().collect()
 }
 
 /// The type that a server-side apply takes; the resource itself if there is none.
@@ -79,10 +111,16 @@ fn apply_type(planned: &Struct, plan: &Plan, imports: &mut Imports) -> TokenStre
 /// The constant `VERBS` of a resource; `None` if it has the verbs of most resources.
 fn verbs(served: Option<&Served>, imports: &mut Imports) -> Option<TokenStream> {
     let verbs = served.map_or(&[][..], |served| &served.verbs);
-    if verbs == Verb::OF_RESOURCES {
+    let all = verbs == Verb::OF_RESOURCES;
+    if all && !served.is_some_and(|served| served.custom) {
         return None;
     }
     imports.library("k8s_versioned", "verb");
+    if all {
+        return Some(quote!(
+            const VERBS: &'static [verb::Verb] = &verb::Verb::OF_CUSTOM_RESOURCES;
+        ));
+    }
     let names = verbs.iter().map(|verb| format_ident!("{}", verb.name.to_ascii_uppercase()));
     Some(quote!(const VERBS: &'static [verb::Verb] = &[#(verb::Verb::#names),*];))
 }

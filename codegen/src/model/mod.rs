@@ -7,7 +7,6 @@ mod merge_operations;
 mod merge_types;
 mod outline;
 mod resource;
-mod target;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +14,6 @@ use k8s_versioned_names::{Release, Version};
 
 pub use outline::{facts, outline};
 pub use resource::{Resource, Scope};
-pub use target::Target;
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::{Operation, Target};
+use k8s_versioned_names::path::ResourcePath;
+
+use super::Operation;
 use crate::problem::ModelCause;
-use crate::spec::{Action, GroupVersionKind, split_path};
+use crate::spec::{Action, GroupVersionKind};
 use crate::{Place, Problems};
 
 /// A kind whose objects have paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// The operation of the newest release that reads one of its objects.
+    /// The operation of the newest release that reads one of its objects, or creates one.
     pub place: Place,
     /// The kind of its objects.
     pub kind: GroupVersionKind,
@@ -18,6 +20,8 @@ pub struct Resource {
     pub plural: String,
     /// The scope of its objects.
     pub scope: Scope,
+    /// `true` if its objects can be read; `false` if they can only be created, as reviews.
+    pub stored: bool,
 }
 
 /// The scope of the objects of a kind.
@@ -29,28 +33,32 @@ pub enum Scope {
     Cluster,
 }
 
-/// Finds the resources: each kind that can be read by name.
+/// Finds the resources: each kind that can be read by name, and each that can only be created.
 pub(super) fn find(
     operations: &BTreeMap<String, Operation>,
     problems: &mut Problems,
 ) -> Vec<Resource> {
     let mut found: BTreeMap<&GroupVersionKind, Resource> = BTreeMap::new();
-    for operation in operations.values().filter(|operation| operation.action == Some(Action::Get)) {
-        let Some(kind) = operation.kind.as_ref() else {
+    let reads = operations.values().filter(|operation| operation.action == Some(Action::Get));
+    let creates = operations.values().filter(|operation| operation.action == Some(Action::Post));
+    for operation in reads.chain(creates) {
+        let stored = operation.action == Some(Action::Get);
+        let (Some(kind), Some(path)) = (&operation.kind, ResourcePath::parse(&operation.path))
+        else {
             continue;
         };
-        let path = split_path(&operation.path).filter(|(group, _)| *group == kind.group);
-        let rest = path.and_then(|(_, rest)| rest.strip_prefix(&kind.version)?.strip_prefix('/'));
         // The path of an object ends with its name; the path of a subresource is longer.
-        let target = rest.and_then(Target::parse).filter(|it| it.named && it.subresource.is_none());
-        let Some(Target { namespaced, plural, .. }) = target else {
+        let whole = path.subresource.is_none() && path.name.is_some() == stored && !path.watch;
+        if !whole || (path.group, path.version) != (&*kind.group, &*kind.version) {
             continue;
-        };
+        }
+        let namespaced = path.namespace.is_some();
         let resource = Resource {
             place: operation.place.clone(),
             kind: kind.clone(),
-            plural: plural.to_owned(),
+            plural: path.plural.to_owned(),
             scope: if namespaced { Scope::Namespaced } else { Scope::Cluster },
+            stored,
         };
         let first = found.entry(kind).or_insert_with(|| resource.clone());
         if (&first.plural, first.scope) != (&resource.plural, resource.scope) {

@@ -94,16 +94,18 @@ fn resource(
         problems.push(&found.place, PlanCause::NoMetadata);
     }
     let list = list_of(model, placements, schema);
-    if list.is_none() {
+    if list.is_none() && resource.stored {
         let (resource, of) = (resource.plural.clone(), "lists of its objects");
         problems.push(&found.place, PlanCause::NoType { resource, of });
     }
-    let (list, list_kind) = list?;
+    if list.is_none() && resource.stored {
+        return None;
+    }
     Some(ObjectRole::Resource {
         plural: resource.plural.clone(),
         scope: resource.scope,
-        list: list.clone(),
-        list_kind: list_kind.to_owned(),
+        list: list.map(|(list, _)| list.clone()),
+        list_kind: list.map_or("", |(_, kind)| kind).to_owned(),
     })
 }
 

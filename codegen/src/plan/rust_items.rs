@@ -101,9 +101,9 @@ pub enum ObjectRole {
         plural: String,
         /// The scope of objects.
         scope: Scope,
-        /// The alias for lists of it.
-        list: ItemPath,
-        /// The kind of these lists.
+        /// The alias for lists of it; `None` if servers do not store its objects.
+        list: Option<ItemPath>,
+        /// The kind of these lists; empty if there are none.
         list_kind: String,
     },
     /// A list of a resource's objects: an alias for the generic list.

@@ -15,6 +15,7 @@ pub use name::{DocumentName, root, split_path};
 pub use operation::{
     Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType,
 };
+pub(crate) use read::CUSTOM_RESOURCES;
 pub use read::{Document, Source, read, read_all};
 pub use releases::Releases;
 pub use types::{

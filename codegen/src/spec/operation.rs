@@ -28,6 +28,8 @@ pub struct Operation {
     pub body: Option<(Body, bool)>,
     /// The bodies of the responses by status code; none where the documents state no content.
     pub responses: BTreeMap<u16, Option<Body>>,
+    /// `true` for a document of custom resources, which states their verbs in other words.
+    pub custom: bool,
 }
 
 impl Operation {
@@ -46,6 +48,8 @@ impl Operation {
 pub enum Method {
     Delete,
     Get,
+    Head,
+    Options,
     Patch,
     Post,
     Put,
@@ -55,6 +59,8 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Action {
+    /// Connects to something behind the server.
+    Connect,
     /// Deletes one object.
     Delete,
     /// Deletes all objects that are selected.
@@ -114,7 +120,7 @@ pub enum ParameterType {
 /// A body: one schema in one or more forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
-    /// The full name of its schema.
+    /// The full name of its schema; empty for text, which has none.
     pub schema: String,
     /// The media types that it can have, and the releases that take or give them.
     pub media_types: BTreeMap<MediaType, Releases>,
@@ -162,4 +168,7 @@ pub enum MediaType {
     /// YAML.
     #[strum(serialize = "application/yaml")]
     Yaml,
+    /// Text.
+    #[strum(serialize = "text/plain")]
+    Text,
 }

@@ -102,7 +102,11 @@ fn read_document<'a>(
     let schemas = fields.require("components").and_then(|it| read_components(&it, source));
     let operations = fields.require("paths").map(|paths| read_paths(&paths, prefix, release));
     fields.finish();
-    Some((schemas.unwrap_or_default(), operations.unwrap_or_default()))
+    let mut operations = operations.unwrap_or_default();
+    for (_, operation) in &mut operations {
+        operation.custom = dialect == Dialect::Custom;
+    }
+    Some((schemas.unwrap_or_default(), operations))
 }
 
 /// Reads the paths, which must begin with `prefix`. If none does, this is another document: one problem, not one for
@@ -134,10 +138,13 @@ fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
     fields.take("version").and_then(|version| version.string());
     fields.finish();
     Some(match title {
-        Some("Kubernetes CRD Swagger") => Dialect::Custom,
+        Some(CUSTOM_RESOURCES) => Dialect::Custom,
         _ => Dialect::BuiltIn,
     })
 }
+
+/// The title of the documents that a server makes from CustomResourceDefinitions.
+pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
 fn read_components<'a>(components: &Cursor<'a>, source: Source) -> Option<Schemas<'a>> {
     let mut fields = components.fields("the components")?;
@@ -188,7 +195,9 @@ fn check_references(
     for (_, operation) in operations {
         let bodies = operation.responses.values().flatten();
         for body in bodies.chain(operation.body.iter().map(|(body, _)| body)) {
-            check(&operation.place, &body.schema);
+            if !body.schema.is_empty() {
+                check(&operation.place, &body.schema);
+            }
         }
     }
 }

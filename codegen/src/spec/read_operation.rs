@@ -10,9 +10,11 @@ use super::{Body, Location, MediaType, Method, Operation, Parameter, ParameterKe
 use crate::json::{Cursor, Value};
 use crate::problem::DocumentCause;
 
-const METHODS: [(&str, Method); 5] = [
+const METHODS: [(&str, Method); 7] = [
     ("delete", Method::Delete),
     ("get", Method::Get),
+    ("head", Method::Head),
+    ("options", Method::Options),
     ("patch", Method::Patch),
     ("post", Method::Post),
     ("put", Method::Put),
@@ -66,6 +68,7 @@ fn read_operation(
         parameters: distinct_parameters(path, parameters, cursor),
         body,
         responses: responses.unwrap_or_default(),
+        custom: false,
     };
     Some((id?, operation))
 }
@@ -196,5 +199,18 @@ fn read_body_schema(cursor: &Cursor<'_>) -> Option<String> {
     let mut fields = cursor.fields("the content of a body")?;
     let schema = fields.require("schema");
     fields.finish();
-    read_bare_reference(&schema?, "the schema of a body")
+    let schema = schema?;
+    if is_text(&schema) {
+        return Some(String::new());
+    }
+    read_bare_reference(&schema, "the schema of a body")
+}
+
+/// Returns `true` for `{"type": "string"}`: what a log or the other end of a connection sends.
+fn is_text(schema: &Cursor<'_>) -> bool {
+    let Value::Object(members) = schema.value() else {
+        return false;
+    };
+    let is = |value: &Value| matches!(value, Value::String(text) if text == "string");
+    matches!(&members[..], [member] if member.key == "type" && is(&member.node.value))
 }

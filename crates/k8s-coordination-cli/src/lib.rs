@@ -5,6 +5,7 @@
 //! | `convert` | [`mod@convert`] | converts candidates into another version of the API |
 //! | `validate` | [`validate`] | reports what a server would reject |
 //! | `elect` | [`elect`] | says who leads, and why |
+//! | `doctor` | `cluster::doctor` | finds the problems of a cluster (feature `cluster`) |
 //! | `lead` | `cluster::lead` | runs a program only while this process leads (feature `cluster`) |
 //! | `conform` | [`conform`] | checks the types against recordings |
 //!
@@ -76,6 +77,9 @@ pub enum Command {
     /// Write shell completions and man pages.
     #[command(subcommand, hide = true)]
     Generate(generate::Generate),
+    /// Find the problems of the Leases and candidates of a cluster.
+    #[cfg(feature = "cluster")]
+    Doctor(cluster::doctor::Args),
     /// Run a program only while this process leads by a `Lease`.
     #[cfg(feature = "cluster")]
     Lead(cluster::lead::Args),
@@ -126,6 +130,8 @@ pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcom
         Command::Convert(args) => convert::run(args, out, err),
         Command::Elect(args) => elect::run(args, out, err),
         Command::Generate(generate) => generate::run(generate, out),
+        #[cfg(feature = "cluster")]
+        Command::Doctor(args) => cluster::doctor::start(args, out),
         #[cfg(feature = "cluster")]
         Command::Lead(args) => cluster::lead::run(args),
         Command::Validate(args) => validate::run(args, out),

@@ -24,21 +24,18 @@ mod election;
 mod lifecycle;
 mod validation;
 
-use std::collections::BTreeSet;
-
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, VersionOf, VersionVisitor,
 };
 use k8s_coordination::{Kinds, v1};
-use k8s_versioned::Kind;
-use k8s_versioned_conformance::operation::Operation;
+use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
 pub use election::RecordedElection;
 pub use validation::RecordedWrite;
 
 /// The general checks and those of this crate. `operations` is the result of [`operations`].
-pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite<'a> {
+pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))
         .with(check::answer(operations))
@@ -48,28 +45,21 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operation]) -> Suite
         .with(election::check())
 }
 
-/// The operations of all versions, and the discovery of the group and of each version.
-pub fn operations() -> Vec<Operation> {
-    let group = v1::Lease::GROUP;
+/// The operations of all versions.
+pub fn operations() -> Vec<Operations> {
     let candidates = LeaseCandidateVersion::ALL.iter();
-    let versions: BTreeSet<&str> =
-        candidates.clone().map(|version| version.as_str()).chain([v1::Lease::VERSION]).collect();
-    let mut operations = vec![Operation::of_group(group)];
-    operations.extend(versions.into_iter().map(|version| Operation::of_version(group, version)));
-    operations.extend(Operation::of_resource::<v1::Lease>());
-    operations
-        .extend(candidates.flat_map(|version| AnyLeaseCandidate::visit(*version, Operations)));
-    operations
+    let candidates = candidates.map(|version| AnyLeaseCandidate::visit(*version, OfVersion));
+    candidates.chain([Operations::of_resource::<v1::Lease>()]).collect()
 }
 
 /// The operations of a version of `LeaseCandidate`.
-struct Operations;
+struct OfVersion;
 
-impl VersionVisitor<AnyLeaseCandidate> for Operations {
-    type Output = Vec<Operation>;
+impl VersionVisitor<AnyLeaseCandidate> for OfVersion {
+    type Output = Operations;
 
     fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
-        Operation::of_resource::<K>()
+        Operations::of_resource::<K>()
     }
 }
 

@@ -1,8 +1,9 @@
 //! The check of deprecation warnings.
 
 use k8s_coordination::{Kinds, Registry, Release};
+use k8s_versioned::path::ResourcePath;
 use k8s_versioned_conformance::recordings::{Exchange, RecordedResponse};
-use k8s_versioned_conformance::{Check, Examined, Mismatch, Target};
+use k8s_versioned_conformance::{Check, Examined, Mismatch};
 
 /// The status codes of answers that a server gives before it looks at the version of the path.
 const BEFORE_THE_VERSION: [u16; 4] = [401, 403, 405, 415];
@@ -34,10 +35,12 @@ fn examine(exchange: &Exchange, release: Release) -> Examined {
 
 /// The warning by the lifecycle of the version in the path.
 fn expected(exchange: &Exchange, release: Release) -> Option<String> {
-    let target = Target::parse(&exchange.request.path);
     // Requests for discovery name no resource and get no warning.
-    let version = target.group_version().filter(|_| target.plural.is_some())?;
-    let entry = Kinds.kinds().iter().find(|entry| entry.group_version() == version)?;
+    let path = ResourcePath::parse(&exchange.request.path).filter(|it| !it.plural.is_empty())?;
+    let entry = Kinds
+        .kinds()
+        .iter()
+        .find(|entry| entry.group() == path.group && entry.version() == path.version)?;
     entry.deprecation_warning(release)
 }
 

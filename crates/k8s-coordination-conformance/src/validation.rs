@@ -6,6 +6,7 @@ use k8s_coordination::Kinds;
 use k8s_coordination::meta::v1::FieldValidation;
 use k8s_coordination::validation::{Submission, Verdict};
 use k8s_versioned::Body;
+use k8s_versioned::path::ResourcePath;
 use k8s_versioned::{KindEntry, Object, Quoted};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedResponse, SubjectKind,
@@ -41,7 +42,7 @@ pub struct RecordedWrite<'a> {
     pub body: Body<'a>,
     /// The object that is replaced; `None` if the request creates it.
     stored: Option<Box<dyn Object>>,
-    namespace: &'a str,
+    namespace: String,
     field_validation: FieldValidation,
     answer: Answer,
 }
@@ -56,7 +57,7 @@ impl<'a> RecordedWrite<'a> {
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
         let request = match self.stored.as_deref() {
             Some(stored) => Submission::update(self.kind, stored),
-            None => Submission::create(self.kind, self.namespace),
+            None => Submission::create(self.kind, &self.namespace),
         };
         let request = request.with_field_validation(&self.field_validation);
         request.judge(body)
@@ -102,10 +103,10 @@ fn body(exchange: &Exchange) -> Result<Body<'_>, Stop> {
 }
 
 /// The namespace of a request that creates an object, or the object that it replaces.
-fn target(exchange: &Exchange) -> Result<(&str, Option<&Value>), Stop> {
+fn target(exchange: &Exchange) -> Result<(String, Option<&Value>), Stop> {
     let request = &exchange.request;
     match (request.method.as_str(), &exchange.before) {
-        ("PUT", Some(before)) => Ok(("", Some(before))),
+        ("PUT", Some(before)) => Ok((String::new(), Some(before))),
         ("PUT", None) if exchange.response.status != 201 => {
             Err("an update whose stored object was not recorded".into())
         }
@@ -119,9 +120,8 @@ fn target(exchange: &Exchange) -> Result<(&str, Option<&Value>), Stop> {
 }
 
 /// The namespace in a path.
-fn namespace(path: &str) -> Option<&str> {
-    let (_, rest) = path.split_once("/namespaces/")?;
-    rest.split('/').next()
+fn namespace(path: &str) -> Option<String> {
+    Some(ResourcePath::parse(path)?.namespace?.into_owned())
 }
 
 /// The parts of an answer that programs may rely on.
@@ -264,4 +264,17 @@ fn difference(pointer: &str, server: &BTreeSet<String>, ours: &BTreeSet<String>)
 fn missing(pointer: &str, text: &str) -> Mismatch {
     let hint = "the server says it and validation does not: a rule is missing";
     Mismatch::new(pointer, text, "absent", hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::namespace;
+
+    /// Names are percent-encoded in a path and not in a body.
+    #[test]
+    fn the_namespace_is_decoded() {
+        let path = "/apis/coordination.k8s.io/v1/namespaces/%3D%3Dx%3D%3D/leases";
+        assert_eq!(namespace(path).as_deref(), Some("==x=="));
+        assert_eq!(namespace("/apis/coordination.k8s.io/v1/leases"), None);
+    }
 }

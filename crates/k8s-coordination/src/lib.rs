@@ -159,7 +159,7 @@
 //! use k8s_coordination::{prelude::*, v1, v1beta1};
 //!
 //! /// Counts the objects of all namespaces, 500 at a time.
-//! fn count<R: Resource<Scope = Namespaced>>() -> Result<usize, Box<dyn std::error::Error>> {
+//! fn count<R: Resource<Scope = Namespaced> + Serves<verbs::List>>() -> Result<usize, Box<dyn std::error::Error>> {
 //!     let mut pages = Pages::new(R::list_all_namespaces(ListParameters::default().with_limit(500))?);
 //!     let mut count = 0;
 //!     while let Some(request) = pages.request() {
@@ -265,7 +265,9 @@ pub mod validation;
 /// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
 pub mod prelude {
     #[doc(no_inline)]
-    pub use k8s_versioned::{ClusterScoped, HasSpec, HasStatus, Kind, Namespaced, Resource};
+    pub use k8s_versioned::{
+        ClusterScoped, HasSpec, HasSubresource, Kind, Namespaced, Resource, Serves, verbs,
+    };
     #[cfg(feature = "requests")]
     #[doc(no_inline)]
     pub use k8s_versioned_requests::Verbs;

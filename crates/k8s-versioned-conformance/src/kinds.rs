@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use k8s_versioned::path::ResourcePath;
 use k8s_versioned::{GroupVersion, KindEntry, Registry, from_json};
 use serde_json::{Value, json};
 
-use crate::Target;
 use crate::outcome::Inapplicable;
 use k8s_versioned_recordings::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
 
@@ -46,14 +46,13 @@ fn of_request<'r>(
 }
 
 fn of_path<'r>(registry: &'r dyn Registry, exchange: &Exchange) -> Option<&'r KindEntry> {
-    let target = Target::parse(&exchange.request.path);
-    let (group_version, plural) = (target.group_version()?, target.plural?);
     // A subresource can be of any kind.
-    let whole = target.subresource.is_none();
-    registry.kinds().iter().find(|entry| {
-        let same = entry.plural() == Some(plural);
-        whole && same && entry.group_version() == group_version
-    })
+    let path = ResourcePath::parse(&exchange.request.path).filter(|it| it.subresource.is_none())?;
+    let group_version = group_version_of(&path)?;
+    registry
+        .kinds()
+        .iter()
+        .find(|entry| entry.plural() == Some(path.plural) && entry.group_version() == group_version)
 }
 
 /// An object of a scenario names its kind, or is of the one resource of the scenario's API version.
@@ -95,11 +94,19 @@ fn of_body<'r>(
     }
 }
 
+/// The group and the version of a path; `None` in a request for the versions of a group.
+pub(crate) fn group_version_of<'a>(path: &ResourcePath<'a>) -> Option<GroupVersion<'a>> {
+    let (group, version) = (path.group, path.version);
+    (!version.is_empty()).then_some(GroupVersion { group, version })
+}
+
 /// The API version of the request's path or of the scenario. If they name none, as a request for the list of versions,
 /// that of the folder.
 pub(crate) fn group_version(recording: &Recording) -> GroupVersion<'_> {
     let named = match (recording.exchange(), recording.scenario()) {
-        (Some(exchange), _) => Target::parse(&exchange.request.path).group_version(),
+        (Some(exchange), _) => {
+            ResourcePath::parse(&exchange.request.path).and_then(|path| group_version_of(&path))
+        }
         (None, scenario) => {
             scenario.and_then(|scenario| GroupVersion::parse(scenario.api_version.as_deref()?).ok())
         }

@@ -68,6 +68,7 @@
 #![expect(clippy::test_attr_in_doctest, reason = "the example shows a test of another crate")]
 
 pub mod check;
+mod compare;
 mod difference;
 mod documents;
 mod hint;
@@ -77,15 +78,15 @@ pub mod operation;
 mod outcome;
 pub mod report;
 mod suite;
-mod target;
 
 pub use check::Check;
+pub use compare::{RecordedSide, compare};
 pub use difference::differences;
 pub use documents::{DocumentError, Documents};
+pub use k8s_versioned_findings::{Finding, Severity};
 pub use k8s_versioned_recordings::{self as recordings, LoadError, Recording, Recordings};
 pub use kinds::{kind_of, readable_kind_of};
 pub use known::{KnownFailure, KnownFailures, KnownFailuresError};
 pub use outcome::{Examination, Examined, Inapplicable, Mismatch};
 pub use report::Report;
 pub use suite::{Suite, UnknownCheck};
-pub use target::Target;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::json::{self, JsonError};
 use super::{ConversionError, ConversionReport, ConvertObject, Options};
-use k8s_versioned::{Resource, Scope, StrictValue, from_json};
+use k8s_versioned::{Resource, Scope, ServesAll, StrictValue, from_json};
 
 /// An object of any version of a kind. The generated enums over versions implement it.
 pub trait AnyVersion: Sized + Serialize {
@@ -136,7 +136,7 @@ pub trait AnyVersion: Sized + Serialize {
 /// The type of one version of a kind. Each version of the kind `A` is one, for generic code that
 /// [`AnyVersion::visit`] calls.
 pub trait VersionOf<A: AnyVersion>:
-    Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + Into<A>
+    Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + ServesAll + Into<A>
 {
     /// Converts from any version, and adds the findings to `report`.
     fn from_any(any: A, options: &Options<A::Policies>, report: &mut ConversionReport) -> Self;
@@ -145,7 +145,7 @@ pub trait VersionOf<A: AnyVersion>:
 impl<A, K> VersionOf<A> for K
 where
     A: AnyVersion + ConvertObject<K, Policies = <A as AnyVersion>::Policies>,
-    K: Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + Into<A>,
+    K: Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + ServesAll + Into<A>,
 {
     fn from_any(
         any: A,

@@ -6,7 +6,9 @@
 #[doc(hidden)]
 pub mod json;
 mod lifecycle;
+mod parameters;
 mod parse_error;
+pub mod path;
 pub mod pointer;
 #[doc(hidden)]
 pub mod quoted;

@@ -1,4 +1,4 @@
-//! All verbs as a table, with their requests and answers.
+//! All verbs and subresources as tables, with their requests and answers.
 //!
 //! All kinds have the same verbs, with the same parameters and bodies. The generator compares them with the documents
 //! of a group and stops at a difference; the conformance kit builds requests from them.
@@ -11,30 +11,22 @@ use crate::Release;
 pub struct Verb {
     /// The name of the function that builds the request, such as `get`.
     pub name: &'static str,
+    /// The `x-kubernetes-action` in documents.
+    pub action: &'static str,
     /// The HTTP method.
     pub method: &'static str,
-    /// The target of the path.
-    pub target: Target,
-    /// The parameters in the query, by name.
-    pub parameters: &'static [Parameter],
+    /// `true` if the path names one object; `false` if it is the path of all objects.
+    pub named: bool,
+    /// The parameters in the query, in parts.
+    pub parameters: &'static [&'static [Parameter]],
     /// The content of the request.
     pub sends: Content,
+    /// The media types of the request that the documents state.
+    pub media_types: &'static [&'static str],
     /// The content of a successful answer, as the documents state it.
     pub answers: Content,
     /// The status codes of success.
     pub successes: &'static [u16],
-}
-
-/// The target of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Target {
-    /// One object.
-    Object,
-    /// The status of one object.
-    Status,
-    /// The objects of a namespace, or all objects of a resource without namespaces.
-    Collection,
 }
 
 /// The content of a body.
@@ -43,7 +35,7 @@ pub enum Target {
 pub enum Content {
     /// There is no body.
     Nothing,
-    /// An object of the resource.
+    /// An object: one of the resource, or the one of a subresource.
     Object,
     /// A list of objects of the resource.
     List,
@@ -51,8 +43,10 @@ pub enum Content {
     Patch,
     /// `DeleteOptions`, optional.
     DeleteOptions,
-    /// A `Status`. Servers also answer a deletion with the deleted objects.
+    /// A `Status` or the deleted object: servers send either, whichever of them the documents state.
     Status,
+    /// Text, or whatever the other end of a connection sends.
+    Text,
 }
 
 /// A parameter in the query.
@@ -89,74 +83,70 @@ impl Parameter {
     }
 }
 
-const fn boolean(name: &'static str) -> Parameter {
-    Parameter::new(name, ParameterType::Boolean)
+macro_rules! table {
+    ($(
+        $(#[$doc:meta])*
+        $field:ident, $set:ident, $name:literal, $of_type:ident, $rust:ty $(, $major:literal, $minor:literal)?;
+    )*) => {
+        [$(Parameter::new($name, ParameterType::$of_type)$(.since($major, $minor))?),*]
+    };
 }
 
-const fn integer(name: &'static str) -> Parameter {
-    Parameter::new(name, ParameterType::Integer)
-}
+const LIST: &[Parameter] = &crate::list_parameters!(table);
+const WRITE: &[Parameter] = &crate::write_parameters!(table);
+const LOG: &[Parameter] = &crate::log_parameters!(table);
+const EXEC: &[Parameter] = &crate::exec_parameters!(table);
+const WATCH: &[Parameter] = &[Parameter::new("watch", ParameterType::Boolean)];
+const PORTS: &[Parameter] = &[Parameter::new("ports", ParameterType::Integer)];
+const PATH: &[Parameter] = &[Parameter::new("path", ParameterType::String)];
+const RESOURCE_VERSION: &[Parameter] = &[Parameter::new("resourceVersion", ParameterType::String)];
 
-const fn string(name: &'static str) -> Parameter {
-    Parameter::new(name, ParameterType::String)
-}
+/// All but `allowWatchBookmarks`.
+const SELECTION: &[Parameter] = after_first(LIST);
 
-const IGNORE_STORE_READ_ERROR: Parameter =
-    boolean("ignoreStoreReadErrorWithClusterBreakingPotential").since(1, 32);
-const SHARD_SELECTOR: Parameter = string("shardSelector").since(1, 36);
+/// All but `force`.
+const WRITE_WITHOUT_FORCE: &[Parameter] = match WRITE {
+    [parameters @ .., _] => parameters,
+    [] => &[],
+};
 
-const WRITE: &[Parameter] = &[string("dryRun"), string("fieldManager"), string("fieldValidation")];
-
-const PATCH: &[Parameter] =
-    &[string("dryRun"), string("fieldManager"), string("fieldValidation"), boolean("force")];
-
-const LIST: &[Parameter] = &[
-    boolean("allowWatchBookmarks"),
-    string("continue"),
-    string("fieldSelector"),
-    string("labelSelector"),
-    integer("limit"),
-    string("resourceVersion"),
-    string("resourceVersionMatch"),
-    boolean("sendInitialEvents"),
-    SHARD_SELECTOR,
-    integer("timeoutSeconds"),
-    boolean("watch"),
-];
-
+/// The options of a deletion that a query can hold.
 const DELETE: &[Parameter] = &[
-    string("dryRun"),
-    integer("gracePeriodSeconds"),
-    IGNORE_STORE_READ_ERROR,
-    boolean("orphanDependents"),
-    string("propagationPolicy"),
+    Parameter::new("dryRun", ParameterType::String),
+    Parameter::new("gracePeriodSeconds", ParameterType::Integer),
+    Parameter::new("ignoreStoreReadErrorWithClusterBreakingPotential", ParameterType::Boolean)
+        .since(1, 32),
+    Parameter::new("orphanDependents", ParameterType::Boolean),
+    Parameter::new("propagationPolicy", ParameterType::String),
 ];
 
-const DELETE_COLLECTION: &[Parameter] = &[
-    string("continue"),
-    string("dryRun"),
-    string("fieldSelector"),
-    integer("gracePeriodSeconds"),
-    IGNORE_STORE_READ_ERROR,
-    string("labelSelector"),
-    integer("limit"),
-    boolean("orphanDependents"),
-    string("propagationPolicy"),
-    string("resourceVersion"),
-    string("resourceVersionMatch"),
-    boolean("sendInitialEvents"),
-    SHARD_SELECTOR,
-    integer("timeoutSeconds"),
+const fn after_first(parameters: &'static [Parameter]) -> &'static [Parameter] {
+    match parameters {
+        [_, rest @ ..] => rest,
+        [] => &[],
+    }
+}
+
+const ANY: &[&str] = &["*/*"];
+const JSON_YAML: &[&str] = &["application/json", "application/yaml"];
+const PATCHES: &[&str] = &[
+    "application/json-patch+json",
+    "application/merge-patch+json",
+    STRATEGIC_MERGE_PATCH,
+    "application/apply-patch+yaml",
 ];
+const STRATEGIC_MERGE_PATCH: &str = "application/strategic-merge-patch+json";
 
 impl Verb {
     /// Reads an object.
     pub const GET: Self = Self {
         name: "get",
+        action: "get",
         method: "GET",
-        target: Target::Object,
+        named: true,
         parameters: &[],
         sends: Content::Nothing,
+        media_types: &[],
         answers: Content::Object,
         successes: &[200],
     };
@@ -164,8 +154,9 @@ impl Verb {
     /// Lists objects, or watches them: with `watch` the answer is a stream of events.
     pub const LIST: Self = Self {
         name: "list",
-        target: Target::Collection,
-        parameters: LIST,
+        action: "list",
+        named: false,
+        parameters: &[LIST, WATCH],
         answers: Content::List,
         ..Self::GET
     };
@@ -173,19 +164,22 @@ impl Verb {
     /// Creates an object.
     pub const CREATE: Self = Self {
         name: "create",
+        action: "post",
         method: "POST",
-        target: Target::Collection,
-        parameters: WRITE,
+        named: false,
+        parameters: &[WRITE_WITHOUT_FORCE],
         sends: Content::Object,
-        answers: Content::Object,
+        media_types: ANY,
         successes: &[200, 201, 202],
+        ..Self::GET
     };
 
     /// Replaces an object.
     pub const REPLACE: Self = Self {
         name: "replace",
+        action: "put",
         method: "PUT",
-        target: Target::Object,
+        named: true,
         successes: &[200, 201],
         ..Self::CREATE
     };
@@ -193,19 +187,23 @@ impl Verb {
     /// Changes an object with a patch.
     pub const PATCH: Self = Self {
         name: "patch",
+        action: "patch",
         method: "PATCH",
-        parameters: PATCH,
+        parameters: &[WRITE],
         sends: Content::Patch,
+        media_types: PATCHES,
         ..Self::REPLACE
     };
 
     /// Deletes an object.
     pub const DELETE: Self = Self {
         name: "delete",
+        action: "delete",
         method: "DELETE",
-        target: Target::Object,
-        parameters: DELETE,
+        named: true,
+        parameters: &[DELETE],
         sends: Content::DeleteOptions,
+        media_types: ANY,
         answers: Content::Status,
         successes: &[200, 202],
     };
@@ -213,22 +211,31 @@ impl Verb {
     /// Deletes the objects that are selected.
     pub const DELETE_COLLECTION: Self = Self {
         name: "delete_collection",
-        target: Target::Collection,
-        parameters: DELETE_COLLECTION,
+        action: "deletecollection",
+        named: false,
+        parameters: &[DELETE, SELECTION],
         successes: &[200],
         ..Self::DELETE
     };
 
-    /// Reads the status of an object.
-    pub const GET_STATUS: Self = Self { name: "get_status", target: Target::Status, ..Self::GET };
+    /// Reads the log of a container.
+    pub const LOG: Self =
+        Self { name: "log", parameters: &[LOG], answers: Content::Text, ..Self::GET };
 
-    /// Replaces the status of an object.
-    pub const REPLACE_STATUS: Self =
-        Self { name: "replace_status", target: Target::Status, ..Self::REPLACE };
+    /// Runs a program in a container.
+    pub const EXEC: Self =
+        Self { name: "exec", action: "connect", parameters: &[EXEC], ..Self::LOG };
 
-    /// Changes the status of an object with a patch.
-    pub const PATCH_STATUS: Self =
-        Self { name: "patch_status", target: Target::Status, ..Self::PATCH };
+    /// Connects to the running program of a container.
+    pub const ATTACH: Self =
+        Self { name: "attach", parameters: &[after_first(EXEC)], ..Self::EXEC };
+
+    /// Connects to ports.
+    pub const PORT_FORWARD: Self =
+        Self { name: "port_forward", parameters: &[PORTS], ..Self::EXEC };
+
+    /// Sends a request of any method to an HTTP server behind the API server.
+    pub const PROXY: Self = Self { name: "proxy", parameters: &[PATH], ..Self::EXEC };
 
     /// The verbs of most resources. A watch is a list with `watch`.
     pub const OF_RESOURCES: [Self; 7] = [
@@ -241,51 +248,111 @@ impl Verb {
         Self::DELETE_COLLECTION,
     ];
 
-    /// All verbs.
-    pub const ALL: [Self; 10] = [
-        Self::GET,
+    /// The same verbs as the documents of custom resources state them. Servers take no strategic merge patch of a custom
+    /// resource. In the other differences the documents are wrong: servers also take the body of a deletion of a
+    /// collection and answer an apply that creates with 201, as for other resources.
+    pub const OF_CUSTOM_RESOURCES: [Self; 7] = [
+        Self { parameters: &[RESOURCE_VERSION], ..Self::GET },
         Self::LIST,
-        Self::CREATE,
-        Self::REPLACE,
-        Self::PATCH,
-        Self::DELETE,
-        Self::DELETE_COLLECTION,
-        Self::GET_STATUS,
-        Self::REPLACE_STATUS,
-        Self::PATCH_STATUS,
+        Self { media_types: JSON_YAML, ..Self::CREATE },
+        Self { media_types: JSON_YAML, ..Self::REPLACE },
+        Self {
+            media_types: &[
+                "application/json-patch+json",
+                "application/merge-patch+json",
+                "application/apply-patch+yaml",
+            ],
+            successes: &[200],
+            ..Self::PATCH
+        },
+        Self { media_types: JSON_YAML, ..Self::DELETE },
+        Self {
+            parameters: &[LIST, WATCH],
+            sends: Content::Nothing,
+            media_types: &[],
+            ..Self::DELETE_COLLECTION
+        },
     ];
 
-    /// True if the verb is one of `verbs`, by name.
-    pub const fn is_among(&self, verbs: &[Self]) -> bool {
-        let mut rest = verbs;
-        while let [verb, after @ ..] = rest {
-            if same(self.name.as_bytes(), verb.name.as_bytes()) {
-                return true;
-            }
-            rest = after;
-        }
-        false
+    /// The verb as the documents of custom resources state it, of an object or of its subresource.
+    #[must_use]
+    pub fn of_custom_resources(self) -> Self {
+        let mut stated = Self::OF_CUSTOM_RESOURCES.into_iter();
+        let stated = stated.find(|verb| verb.name == self.name).unwrap_or(self);
+        Self { named: self.named, ..stated }
+    }
+
+    /// The parameters in the query.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        self.parameters.iter().copied().flatten()
+    }
+
+    /// Returns `true` if servers take a patch of this media type.
+    pub fn takes(&self, media_type: &str) -> bool {
+        self.media_types.contains(&media_type)
     }
 }
 
-const fn same(one: &[u8], other: &[u8]) -> bool {
-    match (one, other) {
-        ([], []) => true,
-        ([a, one @ ..], [b, other @ ..]) => *a == *b && same(one, other),
-        _ => false,
+/// A subresource: a part or an action of an object that has its own path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Subresource {
+    /// Its name in paths, such as `status`.
+    pub name: &'static str,
+    /// The name of its type in Rust.
+    pub rust_name: &'static str,
+    /// Its verbs.
+    pub verbs: &'static [Verb],
+}
+
+macro_rules! subresource_table {
+    ($(
+        $(#[$doc:meta])*
+        $rust_name:ident, $name:literal: $($verb_type:ident $verb:ident),*;
+    )*) => {
+        &[$(Subresource {
+            name: $name,
+            rust_name: stringify!($rust_name),
+            verbs: &[$(Verb { named: true, ..Verb::$verb }),*],
+        }),*]
+    };
+}
+
+impl Subresource {
+    /// All subresources.
+    pub const ALL: &'static [Self] = crate::subresources!(subresource_table);
+
+    /// The subresource of this name in paths.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|it| it.name == name)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Verb;
+    use super::{Subresource, Verb};
 
     #[test]
-    fn each_verb_equals_only_itself() {
-        for (index, verb) in Verb::ALL.iter().enumerate() {
-            let is_among = |other: &Verb| verb.is_among(&[*other]);
-            assert_eq!(Verb::ALL.iter().position(is_among), Some(index));
-            assert_eq!(Verb::ALL.iter().rposition(is_among), Some(index));
-        }
+    fn parameters_of_verbs() {
+        let names = |verb: Verb| {
+            let names: Vec<&str> = verb.parameters().map(|it| it.name).collect();
+            names.join(" ")
+        };
+        assert_eq!(names(Verb::CREATE), "dryRun fieldManager fieldValidation");
+        assert_eq!(names(Verb::PATCH), "dryRun fieldManager fieldValidation force");
+        assert_eq!(names(Verb::ATTACH), "container stderr stdin stdout tty");
+        assert!(names(Verb::EXEC).starts_with("command container "));
+        assert!(names(Verb::LIST).ends_with("shardSelector timeoutSeconds watch"));
+        let collection = names(Verb::DELETE_COLLECTION);
+        assert!(collection.contains("propagationPolicy continue fieldSelector"), "{collection}");
+        assert!(!collection.contains("watch"), "{collection}");
+    }
+
+    #[test]
+    fn subresources_have_verbs_of_objects() {
+        let all = Subresource::ALL.iter();
+        assert!(all.flat_map(|it| it.verbs).all(|verb| verb.named));
+        assert_eq!(Subresource::find("eviction").map(|it| it.verbs.len()), Some(1));
+        assert!(Subresource::find("evictions").is_none());
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::http::{request, response};
 use k8s_versioned_names::json::StrictValue;
+use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_recordings::{
     Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse,
 };
@@ -59,7 +60,7 @@ pub(crate) fn answer(
 fn is_watch(request: &RecordedRequest) -> bool {
     let parameter = request.query.get("watch");
     parameter.is_some_and(|value| !value.eq_ignore_ascii_case("false") && value != "0")
-        || request.path.split('/').nth(4) == Some("watch")
+        || ResourcePath::parse(&request.path).is_some_and(|path| path.watch)
 }
 
 fn query(text: &str) -> Result<BTreeMap<String, String>, NotRecorded> {

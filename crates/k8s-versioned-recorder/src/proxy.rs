@@ -13,6 +13,7 @@ use hyper::http::request;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_recordings::{RecordedRequest, RecordingPath, is_case_name};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -111,9 +112,9 @@ fn pending(
 /// The folder for a request; `None` if its path is not one of the group.
 fn folder(options: &Options, path: &str) -> Option<PathBuf> {
     let Options { to, release, group, set, .. } = options;
-    let below = path.strip_prefix("/apis/")?.strip_prefix(group.as_str())?;
-    let version = below.strip_prefix('/')?.split('/').next()?;
-    RecordingPath::folder(to, *release, group, version, set)
+    let path = ResourcePath::parse(path)?;
+    let of_group = path.group == group && !path.version.is_empty();
+    of_group.then(|| RecordingPath::folder(to, *release, group, path.version, set))?
 }
 
 /// Sends the request over a new connection.

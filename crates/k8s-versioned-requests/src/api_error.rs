@@ -7,8 +7,7 @@ use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, StatusCode};
 
 use super::Warning;
-use super::accept::is_undecoded;
-use super::answer::TypeName;
+use super::answer::{TypeName, is_undecoded};
 use super::warning;
 use k8s_versioned::Kind;
 use k8s_versioned::json;

@@ -1,30 +1,29 @@
-//! Requests that cannot be built.
+//! Requests that cannot be built, and responses that cannot be read.
 
+use std::fmt;
+use std::time::Duration;
+
+use http::StatusCode;
+use k8s_versioned::field::{FieldError, FieldErrors};
+use k8s_versioned::path::PathError;
+use k8s_versioned::{Quoted, Short};
+use serde::Deserialize;
 use thiserror::Error;
 
-use k8s_versioned::Quoted;
-use k8s_versioned::field::{FieldError, FieldErrors};
+use crate::{ApiError, Warning};
 
 /// A request that cannot be built: servers would refuse it, or it cannot be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
     /// A name cannot be a segment of a path.
-    #[error(
-        "{} cannot be a {of}: it must not be empty, `.` or `..`, and must not have a `/`",
-        Quoted(found)
-    )]
-    Name {
-        /// The thing that it names: `name`, `namespace`.
-        of: &'static str,
-        /// The name.
-        found: String,
-    },
+    #[error(transparent)]
+    Name(#[from] PathError),
     /// Parameters that servers refuse beside the other parameters of the request, for any objects: all of them, by
     /// name.
     ///
     /// The rules are those of the API servers of all known releases. A request that breaks one is not built;
-    /// [`Request::with_parameter`](super::Request::with_parameter) sets such a parameter anyway.
+    /// [`Request::with_parameter`](crate::Request::with_parameter) sets such a parameter anyway.
     ///
     /// | refused | answer of a server | known from |
     /// |---|---|---|
@@ -39,9 +38,9 @@ pub enum RequestError {
     /// | deletion: `orphanDependents` with `propagationPolicy` | 422 | the source |
     #[error("{}", join(.0))]
     Refused(FieldErrors),
-    /// The request creates an object, which has no status yet.
-    #[error("a request that creates an object cannot be for its status")]
-    NoStatus,
+    /// A strategic merge patch of a custom resource, which servers refuse with 415.
+    #[error("servers take no strategic merge patch of a custom resource: use a merge patch")]
+    StrategicMerge,
     /// A patch does not have the form of its kind.
     #[error("{0} must be a JSON object")]
     PatchForm(&'static str),
@@ -68,4 +67,160 @@ fn join(refused: &FieldErrors) -> String {
     let line = |it: &FieldError| format!("servers refuse `{}` {}", it.path, it.message);
     let lines: Vec<String> = refused.iter().map(line).collect();
     lines.join("; ")
+}
+
+/// A response without the requested answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ResponseError {
+    /// The server refused the request.
+    #[error(transparent)]
+    Api(Box<ApiError>),
+    /// A status code that is neither a documented success nor a refusal, such as a redirection by a proxy.
+    #[error("{0} is no answer to the request")]
+    Unexpected(StatusCode),
+    /// The server carried out the request, and the answer cannot be read.
+    #[error("{code}: {reason}")]
+    Body {
+        /// The HTTP status code of the success.
+        code: StatusCode,
+        /// The warnings that came with it.
+        warnings: Vec<Warning>,
+        /// The reason.
+        #[source]
+        reason: BodyError,
+    },
+}
+
+/// Functions that call those of the [`ApiError`].
+macro_rules! questions {
+    ($($question:ident: $meaning:literal;)*) => {$(
+        #[doc = concat!($meaning, ": see [`ApiError::", stringify!($question), "`].")]
+        pub fn $question(&self) -> bool {
+            self.api().is_some_and(ApiError::$question)
+        }
+    )*};
+}
+
+/// The functions of [`ApiError`]. They return `false` if the server did not refuse the request.
+impl ResponseError {
+    /// The refusal; `None` for another error.
+    pub fn api(&self) -> Option<&ApiError> {
+        match self {
+            Self::Api(error) => Some(error),
+            Self::Unexpected(_) | Self::Body { .. } => None,
+        }
+    }
+
+    /// The time to wait before the next attempt, if the server states one.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.api()?.retry_after()
+    }
+
+    questions! {
+        is_bad_request: "The server cannot read the request (400)";
+        is_unauthorized: "The request has no credentials that the server accepts (401)";
+        is_forbidden: "The caller may not do this (403)";
+        is_not_found: "There is no such object, or no such API (404)";
+        is_not_served: "The server does not serve this API (404)";
+        is_already_exists: "There is such an object already (409)";
+        is_conflict: "The object has changed, others own the fields, or a precondition does not hold (409)";
+        is_expired: "The server no longer has the state that was asked for (410)";
+        is_invalid: "The object breaks a rule (422)";
+        is_too_many_requests: "The server has too much to do (429)";
+        is_timeout: "The server could not answer in time (504)";
+    }
+}
+
+/// A body of a successful response, or a part of a watch, that is not the requested answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// The header `Content-Type` is not that of JSON.
+    #[error("the body is `{0}` and not JSON")]
+    MediaType(String),
+    /// The body does not decode.
+    #[error("the body cannot be decoded: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A line of a watch is not an event.
+    #[error("a line of the watch is not an event: {0}")]
+    NotAnEvent(#[source] serde_json::Error),
+    /// An event has an unknown type.
+    #[error("the watch has an event of unknown type {}", Quoted(.0))]
+    UnknownType(String),
+    /// The object of an event cannot be decoded.
+    #[error(transparent)]
+    Object(Box<ObjectError>),
+    /// A bookmark has no `resourceVersion`.
+    #[error("a bookmark of the watch has no `resourceVersion`")]
+    Bookmark,
+    /// An event has more bytes than the limit.
+    #[error("an event of the watch has more than {0} bytes")]
+    TooLong(usize),
+    /// The stream ended in the middle of an event.
+    #[error("the watch was cut off in the middle of an event")]
+    CutOff,
+}
+
+/// An item of a list, or the object of an event, that cannot be decoded.
+#[derive(Debug, Error)]
+#[error("{}{} cannot be decoded: {}", self.position(), self.identity(), Short(&reason.to_string()))]
+#[non_exhaustive]
+pub struct ObjectError {
+    /// The position in the list, from 0; `None` in a watch.
+    pub index: Option<usize>,
+    /// `metadata.namespace`, if it can be read.
+    pub namespace: Option<String>,
+    /// `metadata.name`, if it can be read.
+    pub name: Option<String>,
+    /// `metadata.resourceVersion`, if it can be read. A watch can continue from it.
+    pub resource_version: Option<String>,
+    /// The JSON of the object.
+    pub json: String,
+    /// The reason why it cannot be decoded.
+    #[source]
+    pub reason: serde_json::Error,
+}
+
+/// An object of which only the metadata is read.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Identified {
+    metadata: Identity,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Identity {
+    namespace: Option<String>,
+    name: Option<String>,
+    resource_version: Option<String>,
+}
+
+impl ObjectError {
+    pub(crate) fn new(index: Option<usize>, json: &str, reason: serde_json::Error) -> Self {
+        let Identified { metadata } = serde_json::from_str(json).unwrap_or_default();
+        let Identity { namespace, name, resource_version } = metadata;
+        Self { index, namespace, name, resource_version, json: json.to_owned(), reason }
+    }
+
+    fn position(&self) -> impl fmt::Display {
+        match self.index {
+            Some(index) => format!("item {index}"),
+            None => "the object of an event".to_owned(),
+        }
+    }
+
+    /// The known parts in brackets, after a space; empty if none is known.
+    fn identity(&self) -> impl fmt::Display {
+        let parts = [
+            ("namespace", &self.namespace),
+            ("name", &self.name),
+            ("resourceVersion", &self.resource_version),
+        ];
+        let known = parts.iter().filter_map(|(of, value)| Some((of, value.as_ref()?)));
+        let known = known.map(|(of, value)| format!("{of} {}", Quoted(value)));
+        let known: Vec<String> = known.collect();
+        if known.is_empty() { String::new() } else { format!(" ({})", known.join(", ")) }
+    }
 }

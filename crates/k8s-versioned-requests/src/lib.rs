@@ -22,6 +22,7 @@
 //! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
 //! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 //! # }
+//! # k8s_versioned::serves!(Beat, Get, List);
 //! # fn send(_: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
 //! #     http::Response::new(br#"{"metadata": {"name": "first"}}"#.to_vec())
 //! # }
@@ -46,78 +47,67 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A call of a verb that the resource does not have does not compile (`cargo build` says so, `cargo check` does not):
+//! A function asks that servers [have the verb](k8s_versioned::Serves) for the resource, so a call of another verb does
+//! not compile. A subresource is chosen by its type, such as [`Status`](k8s_versioned::subresource::Status):
 //!
-//! ```compile_fail,E0080
-//! # use k8s_versioned::{Kind, Namespaced, Resource, meta::v1::ObjectMeta, verb::Verb};
+//! ```
+//! # use k8s_versioned::{HasSubresource, Kind, Namespaced, Resource, meta::v1::ObjectMeta};
 //! # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-//! # struct AccessReview { metadata: ObjectMeta }
-//! # impl Kind for AccessReview {
+//! # struct Beat { metadata: ObjectMeta }
+//! # impl Kind for Beat {
 //! #     const GROUP: &'static str = "example.com";
 //! #     const VERSION: &'static str = "v1";
-//! #     const KIND: &'static str = "AccessReview";
+//! #     const KIND: &'static str = "Beat";
 //! #     const API_VERSION: &'static str = "example.com/v1";
 //! # }
-//! # impl Resource for AccessReview {
+//! # impl Resource for Beat {
 //! #     type Scope = Namespaced;
-//! #     const PLURAL: &'static str = "accessreviews";
-//! #     const LIST_KIND: &'static str = "AccessReviewList";
-//! #     const VERBS: &'static [Verb] = &[Verb::CREATE];
+//! #     const PLURAL: &'static str = "beats";
+//! #     const LIST_KIND: &'static str = "BeatList";
 //! #     type Apply = Self;
 //! #     fn metadata(&self) -> &ObjectMeta { &self.metadata }
 //! #     fn metadata_mut(&mut self) -> &mut ObjectMeta { &mut self.metadata }
 //! # }
-//! # use k8s_versioned_requests::Verbs;
-//! // Servers take reviews and do not store them.
-//! let _ = AccessReview::get("default", "first");
+//! # impl HasSubresource<Status> for Beat { type Body = Self; }
+//! # let beat = Beat::default();
+//! use k8s_versioned::subresource::Status;
+//! use k8s_versioned_requests::Verbs;
+//!
+//! let request = Beat::replace_subresource::<Status>("default", "first", &beat, ())?;
+//! assert_eq!(request.path(), "/apis/example.com/v1/namespaces/default/beats/first/status");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! What is not built: the messages of a WebSocket (see [`Upgrade`]), and the requests of a proxy beyond their URL (see
+//! [`Verbs::proxy`]): both belong to the program's client.
+//!
 //! - [`Request::accept`] asks for another media type, whose body is not decoded; [`Request::tolerant`] reads a list
-//!   with bad items; [`Request::of_status`] is for the status of an object; [`Request::at_deprecated_path`] has the
-//!   deprecated paths for watches.
+//!   with bad items.
 //! - [`Watch`] reads events from the bytes of a watch; [`Pages`] gives the requests for a list that comes in pages.
 //! - [`ApiError`] and the [`ResponseError`] that holds it tell conflicts, expired lists and other refusals apart.
 //! - [`RequestError::Refused`] lists the combinations of parameters that servers refuse.
 
-mod accept;
 mod answer;
 mod api_error;
-mod body_error;
-mod deletion;
-mod discovery;
 mod error;
-mod object_error;
 mod pages;
 mod parameters;
 mod patch;
-mod percent;
-mod place;
-mod query;
-mod refusal;
 mod request;
-mod response;
-mod response_error;
-mod tolerant;
 mod verbs;
 mod warning;
 mod watch;
 
-pub use answer::{Answer, RawBody};
+pub use answer::{Answer, Deletion, RawBody, Response, TolerantList};
 pub use api_error::ApiError;
-pub use body_error::BodyError;
-pub use deletion::Deletion;
-pub use error::RequestError;
+pub use error::{BodyError, ObjectError, RequestError, ResponseError};
 pub use http;
-pub use object_error::ObjectError;
 pub use pages::Pages;
-pub use parameters::{ListParameters, WriteParameters};
+pub use parameters::{ExecParameters, ListParameters, LogParameters, WriteParameters};
 pub use patch::{JsonPatch, Patch};
 #[doc(hidden)]
-pub use query::Query;
-pub use request::Request;
-pub use response::Response;
-pub use response_error::ResponseError;
-pub use tolerant::TolerantList;
+pub use request::{Parts, Query};
+pub use request::{Request, Upgrade};
 pub use verbs::{Namespace, Verbs};
 pub use warning::Warning;
 pub use watch::{Event, Watch};

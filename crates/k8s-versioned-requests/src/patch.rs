@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{RequestError, WriteParameters};
+use k8s_versioned::Resource;
+use k8s_versioned::verb::Verb;
+
+use crate::RequestError;
+use crate::request::Query;
 
 /// A change of an object.
 ///
@@ -131,7 +135,7 @@ impl Patch {
     const JSON: &'static str = "application/json-patch+json";
     const MERGE: &'static str = "application/merge-patch+json";
     const STRATEGIC_MERGE: &'static str = "application/strategic-merge-patch+json";
-    const APPLY: &'static str = "application/apply-patch+yaml";
+    pub(crate) const APPLY: &'static str = "application/apply-patch+yaml";
 
     /// An apply of this value.
     ///
@@ -155,27 +159,26 @@ impl Patch {
     }
 
     /// Checks the patch against the rules of servers for any object.
-    pub(super) fn check(&self, parameters: &WriteParameters) -> Result<(), RequestError> {
+    pub(crate) fn check(&self, query: &Query) -> Result<(), RequestError> {
         match self {
-            Self::Json(_) => {}
-            Self::Merge(value) => object("a merge patch", value)?,
-            Self::StrategicMerge(value) => object("a strategic merge patch", value)?,
+            Self::Json(_) => Ok(()),
+            Self::Merge(value) => object("a merge patch", value),
+            Self::StrategicMerge(value) => object("a strategic merge patch", value),
             Self::Apply(value) => {
                 object("an apply", value)?;
-                let manager = parameters.field_manager.as_deref().unwrap_or_default();
-                return if manager.is_empty() { Err(RequestError::FieldManager) } else { Ok(()) };
+                let manager = query.get("fieldManager").unwrap_or_default();
+                if manager.is_empty() { Err(RequestError::FieldManager) } else { Ok(()) }
             }
         }
-        parameters.check_no_force()
     }
-}
 
-impl WriteParameters {
-    /// Refuses `force`, which only an apply can have.
-    pub(super) fn check_no_force(&self) -> Result<(), RequestError> {
-        match self.force {
-            Some(_) => Err(RequestError::Force),
-            None => Ok(()),
+    /// Checks that servers take the patch for objects of `R`: the documents of custom resources state no strategic merge.
+    pub(crate) fn check_taken_by<R: Resource>(&self) -> Result<(), RequestError> {
+        let verb = R::VERBS.iter().find(|verb| verb.name == Verb::PATCH.name);
+        if verb.is_none_or(|verb| verb.takes(self.content_type())) {
+            Ok(())
+        } else {
+            Err(RequestError::StrategicMerge)
         }
     }
 }
@@ -188,11 +191,25 @@ fn object(what: &'static str, value: &Value) -> Result<(), RequestError> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{JsonPatch, Patch};
+    use k8s_versioned::GroupVersionKind;
+    use k8s_versioned::path::ResourcePath;
+    use k8s_versioned::verb::Verb;
+
+    use super::{JsonPatch, Patch, Query};
+    use crate::RawBody;
     use crate::WriteParameters;
+    use crate::request::Parts;
 
     fn message(patch: &Patch, parameters: &WriteParameters) -> String {
-        patch.check(parameters).map_or_else(|error| error.to_string(), |()| "fine".to_owned())
+        let parts = Parts {
+            about: GroupVersionKind::new("", "v1", "Widget"),
+            verb: &Verb::PATCH,
+            path: ResourcePath::default(),
+            query: Query::default(),
+            body: None,
+        };
+        let built = parts.with(parameters).and_then(|parts| parts.patch(patch)?.build::<RawBody>());
+        built.map_or_else(|error| error.to_string(), |_| "fine".to_owned())
     }
 
     #[test]

@@ -1,21 +1,23 @@
 //! Requests as plain data.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::marker::PhantomData;
 
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, Method};
-use serde::Serialize;
-
-use super::accept::JSON;
-use super::place::{Place, push, root};
-use super::response;
-use super::{
-    Answer, Deletion, Query, RawBody, RequestError, Response, ResponseError, TolerantList, Watch,
-};
+use k8s_versioned::meta::v1::{APIGroup, APIResourceList, DeleteOptions};
+use k8s_versioned::path::{ResourcePath, encode};
 use k8s_versioned::verb::Verb;
-use k8s_versioned::{GroupVersionKind, HasStatus, List, Resource};
+use k8s_versioned::{GroupVersionKind, Kind, List, Resource, Subresource};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::answer::{self, JSON};
+use crate::{
+    Answer, Deletion, Patch, RawBody, RequestError, Response, ResponseError, TolerantList,
+    parameters,
+};
 
 /// A request whose successful answer holds an `A`.
 ///
@@ -38,21 +40,130 @@ struct Plain {
     body: Vec<u8>,
 }
 
-impl<A> Request<A> {
-    /// A request without a body for objects of `R`.
-    pub(super) fn of<R: Resource>(
-        verb: &Verb,
-        place: Place<'_>,
-        parameters: &impl Serialize,
-    ) -> Result<Self, RequestError> {
-        let path = place.path(&root(R::GROUP, R::VERSION), R::PLURAL)?;
-        let method = Method::from_bytes(verb.method.as_bytes());
-        let method = method.map_err(http::Error::from)?;
-        Self::new(GroupVersionKind::of::<R>(), method, path).with_parameters(parameters)
+/// The answer to a request that opens a connection: nothing here decodes it.
+///
+/// Such a request is sent by a WebSocket client: [`Request::to_http_at`] gives method, URL and headers, the client adds
+/// the headers of its handshake, the credentials and the subprotocol, and speaks it. Servers have `v5.channel.k8s.io` and
+/// `v4.channel.k8s.io` for `exec` and `attach`, whose messages begin with the byte of a channel (0 to 2 for the standard
+/// streams, 3 for the result), and `SPDY/3.1` in messages for `portforward`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Upgrade {}
+
+/// What a request is built from. The functions of the verbs fill it; the conformance kit fills it from recordings.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "hidden: for the crates of this project")]
+pub struct Parts<'a> {
+    pub about: GroupVersionKind,
+    pub verb: &'a Verb,
+    pub path: ResourcePath<'a>,
+    pub query: Query,
+    /// The media type and the bytes.
+    pub body: Option<(&'static str, Vec<u8>)>,
+}
+
+#[allow(
+    missing_docs,
+    clippy::missing_errors_doc,
+    reason = "hidden: for the crates of this project"
+)]
+impl<'a> Parts<'a> {
+    /// A verb on all objects of a resource.
+    pub fn of<R: Resource>(verb: &'a Verb, namespace: Option<&'a str>) -> Self {
+        let path = ResourcePath {
+            group: R::GROUP,
+            version: R::VERSION,
+            namespace: namespace.map(Cow::Borrowed),
+            plural: R::PLURAL,
+            ..ResourcePath::default()
+        };
+        let (about, query) = (GroupVersionKind::of::<R>(), Query::default());
+        Self { about, verb, path, query, body: None }
     }
 
+    pub(crate) fn subresource<S: Subresource>(mut self) -> Self {
+        self.path.subresource = Some(S::NAME.into());
+        self
+    }
+
+    pub(crate) fn watching(mut self) -> Self {
+        self.query.set("watch", "true");
+        self
+    }
+
+    /// Sets a parameter for each field of a struct.
+    pub(crate) fn with(mut self, parameters: &impl Serialize) -> Result<Self, RequestError> {
+        self.query.extend(parameters)?;
+        Ok(self)
+    }
+
+    pub fn json(mut self, body: &impl Serialize) -> Result<Self, RequestError> {
+        let body = serde_json::to_vec(body).map_err(RequestError::Body)?;
+        self.body = Some((JSON, body));
+        Ok(self)
+    }
+
+    /// Checks the patch against the rules of servers for any object, and sends it.
+    pub fn patch(self, patch: &Patch) -> Result<Self, RequestError> {
+        patch.check(&self.query)?;
+        let parts = self.json(patch)?;
+        let body = parts.body.map(|(_, body)| (patch.content_type(), body));
+        Ok(Self { body, ..parts })
+    }
+
+    /// Sets the options of a deletion: in the query if it can hold them all, else in the body. Servers that get a body
+    /// ignore the options in the query.
+    pub(crate) fn options(self, options: &DeleteOptions) -> Result<Self, RequestError> {
+        let mut fields = serde_json::to_value(options).map_err(RequestError::Parameters)?;
+        if let Some(fields) = fields.as_object_mut() {
+            let known = |name: &str| self.verb.parameters().any(|it| it.name == name);
+            fields.retain(|name, _| known(name));
+        }
+        let in_query = self.clone().with(&fields)?;
+        parameters::check(self.verb, false, &in_query.query)?;
+        let fits = options.preconditions.is_none() && options.dry_run.len() <= 1;
+        if fits { Ok(in_query) } else { self.json(options) }
+    }
+
+    /// Builds the request. Parameters that servers refuse for any objects are an error.
+    pub fn build<A>(self) -> Result<Request<A>, RequestError> {
+        let watches = self.path.watch || self.query.get("watch") == Some("true");
+        parameters::check(self.verb, watches, &self.query)?;
+        let is_apply = self.body.as_ref().is_some_and(|(of, _)| *of == Patch::APPLY);
+        if self.query.get("force").is_some() && !is_apply {
+            return Err(RequestError::Force);
+        }
+        let method = Method::from_bytes(self.verb.method.as_bytes()).map_err(http::Error::from)?;
+        let mut request = Request::new(self.about, method, self.path.to_text()?);
+        request.plain.query = self.query;
+        if let Some((content_type, body)) = self.body {
+            (request.plain.content_type, request.plain.body) = (Some(content_type), body);
+        }
+        Ok(request)
+    }
+
+    /// The request of a program to a server behind the API server.
+    pub(crate) fn proxy<B>(
+        mut self,
+        path: &str,
+        request: http::Request<B>,
+    ) -> Result<http::Request<B>, RequestError> {
+        let (path, query) = path.split_once('?').map_or((path, None), |(a, b)| (a, Some(b)));
+        let path = path.trim_start_matches('/');
+        self.path.rest = (!path.is_empty()).then(|| path.to_owned().into());
+        let mut target = self.path.to_text()?;
+        if let Some(query) = query {
+            target = format!("{target}?{query}");
+        }
+        let (mut head, body) = request.into_parts();
+        head.uri = target.parse().map_err(http::Error::from)?;
+        Ok(http::Request::from_parts(head, body))
+    }
+}
+
+impl<A> Request<A> {
     /// A request without parameters and body.
-    pub(super) fn new(about: GroupVersionKind, method: Method, path: String) -> Self {
+    fn new(about: GroupVersionKind, method: Method, path: String) -> Self {
         let (query, accept) = (Query::default(), Cow::Borrowed(JSON));
         let plain =
             Plain { about, method, path, query, accept, content_type: None, body: Vec::new() };
@@ -67,76 +178,45 @@ impl<A> Request<A> {
         self
     }
 
-    pub(super) fn with_parameters(
-        mut self,
-        parameters: &impl Serialize,
-    ) -> Result<Self, RequestError> {
-        let extended = self.plain.query.extend(parameters);
-        extended.map_err(RequestError::Parameters)?;
-        Ok(self)
-    }
-
     /// Sets a body in JSON, or replaces the body.
     ///
     /// # Errors
     ///
     /// The body cannot be written as JSON.
-    pub fn with_json(self, body: &impl Serialize) -> Result<Self, RequestError> {
-        self.with_body(JSON, body)
-    }
-
-    pub(super) fn with_body(
-        mut self,
-        content_type: &'static str,
-        body: &impl Serialize,
-    ) -> Result<Self, RequestError> {
-        self.plain.content_type = Some(content_type);
+    pub fn with_json(mut self, body: &impl Serialize) -> Result<Self, RequestError> {
+        self.plain.content_type = Some(JSON);
         self.plain.body = serde_json::to_vec(body).map_err(RequestError::Body)?;
         Ok(self)
     }
 }
 
-impl<R: HasStatus> Request<R> {
-    /// The same request for the status of the object. It does not read or change any other part.
-    ///
-    /// # Errors
-    ///
-    /// The request creates an object.
-    pub fn of_status(mut self) -> Result<Self, RequestError> {
-        if self.plain.method == Method::POST {
-            return Err(RequestError::NoStatus);
-        }
-        self.plain.path.push_str("/status");
-        Ok(self)
+impl Request<APIGroup> {
+    /// Reads the versions of a group that the server serves, and the version that it prefers.
+    pub fn api_group(group: &str) -> Self {
+        discovery(group, "")
     }
 }
 
-impl<R: Resource> Request<Watch<R>> {
-    /// The same watch at the deprecated path for watches, of one object if `name` is one.
-    ///
-    /// Servers give the same answer as at the usual path, where a `fieldSelector` `metadata.name=<name>` selects one
-    /// object.
-    ///
-    /// # Errors
-    ///
-    /// The name cannot be a segment of a path.
-    pub fn at_deprecated_path(mut self, name: Option<&str>) -> Result<Self, RequestError> {
-        let root = root(R::GROUP, R::VERSION);
-        let rest = self.plain.path.strip_prefix(&root).unwrap_or_default();
-        self.plain.path = format!("{root}/watch{rest}");
-        if let Some(name) = name {
-            self.plain.path.push('/');
-            push(&mut self.plain.path, "name", name)?;
-        }
-        Ok(self)
+impl Request<APIResourceList> {
+    /// Reads the resources that the server serves in a version of a group.
+    pub fn api_resource_list(group: &str, version: &str) -> Self {
+        discovery(group, version)
     }
+}
+
+/// Documents end these paths in a slash.
+fn discovery<K: Kind>(group: &str, version: &str) -> Request<K> {
+    let about = GroupVersionKind::new(group.to_owned(), version.to_owned(), K::KIND);
+    let (group, version) = (encode(group).to_string(), encode(version).to_string());
+    let path = ResourcePath { group: &group, version: &version, ..ResourcePath::default() };
+    Request::new(about, Method::GET, path.root() + "/")
 }
 
 impl<A: Answer> Request<A> {
     /// Decodes the response.
     ///
     /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then push the pieces of
-    /// the body into the [`Watch`](super::Watch). If the status code is not 200, read the body first: it has the
+    /// the body into the [`Watch`](crate::Watch). If the status code is not 200, read the body first: it has the
     /// reason.
     ///
     /// # Errors
@@ -147,7 +227,7 @@ impl<A: Answer> Request<A> {
         response: &http::Response<B>,
     ) -> Result<Response<A>, ResponseError> {
         let head = (response.status(), response.headers());
-        response::decode(head, response.body().as_ref(), self.api_version())
+        answer::decode(head, response.body().as_ref(), self.api_version())
     }
 
     /// Decodes the response of a client that gives its head and its body separately.
@@ -160,7 +240,7 @@ impl<A: Answer> Request<A> {
         head: &http::response::Parts,
         body: &[u8],
     ) -> Result<Response<A>, ResponseError> {
-        response::decode((head.status, &head.headers), body, self.api_version())
+        answer::decode((head.status, &head.headers), body, self.api_version())
     }
 }
 
@@ -191,7 +271,7 @@ impl<A> Request<A> {
         self.answered_by()
     }
 
-    pub(super) fn answered_by<B>(self) -> Request<B> {
+    fn answered_by<B>(self) -> Request<B> {
         Request { plain: self.plain, answer: PhantomData }
     }
 
@@ -216,7 +296,7 @@ impl<A> Request<A> {
         &self.plain.query
     }
 
-    pub(super) fn query_mut(&mut self) -> &mut Query {
+    pub(crate) fn query_mut(&mut self) -> &mut Query {
         &mut self.plain.query
     }
 
@@ -296,5 +376,72 @@ impl<A> fmt::Debug for Request<A> {
             .field("headers", &self.headers().collect::<Vec<_>>())
             .field("body", &String::from_utf8_lossy(&self.plain.body))
             .finish_non_exhaustive()
+    }
+}
+
+/// The parameters of a request as the query of its URL, not encoded. A name can occur more than once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// The value of a parameter: the first, if there are several.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
+    }
+
+    /// Sets a parameter, or replaces its values.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        if let Some((_, found)) = self.0.iter_mut().find(|(found, _)| *found == name) {
+            *found = value;
+        } else {
+            self.push(name, value);
+        }
+    }
+
+    pub(crate) fn push(&mut self, name: &str, value: impl Into<String>) {
+        self.0.push((name.to_owned(), value.into()));
+    }
+
+    /// Removes a parameter.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(found, _)| found != name);
+    }
+
+    /// The names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Sets a parameter for each field of a struct, under its name in JSON; a list gives one for each item.
+    fn extend(&mut self, parameters: &impl Serialize) -> Result<(), RequestError> {
+        let fields = serde_json::to_value(parameters).map_err(RequestError::Parameters)?;
+        let Value::Object(fields) = fields else {
+            return Ok(());
+        };
+        for (name, value) in fields {
+            let values = match value {
+                Value::Array(values) => values,
+                Value::Null => Vec::new(),
+                value => vec![value],
+            };
+            for value in values {
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                self.push(&name, text);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The encoded text.
+impl Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (name, value) in self.iter() {
+            write!(f, "{separator}{}={}", encode(name), encode(value))?;
+            separator = "&";
+        }
+        Ok(())
     }
 }

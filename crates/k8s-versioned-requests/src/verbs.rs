@@ -1,51 +1,61 @@
 //! The functions that build the requests of a resource, one for each verb.
 
 use k8s_versioned::meta::v1::DeleteOptions;
+use k8s_versioned::subresource::{Attach, Exec, Log, PortForward, Proxy};
 use k8s_versioned::verb::Verb;
-use k8s_versioned::{List, Namespaced, Resource, Scope};
+use k8s_versioned::{
+    HasSubresource, List, Namespaced, Resource, Scope, Serves, Subresource, verbs,
+};
 use serde::Serialize;
 
-use super::parameters::DeletionQuery;
-use super::place::Place;
-use super::refusal;
-use super::{Deletion, ListParameters, Patch, Request, RequestError, Watch, WriteParameters};
+use crate::request::Parts;
+use crate::{
+    Deletion, ExecParameters, ListParameters, LogParameters, Patch, RawBody, Request, RequestError,
+    Upgrade, Watch, WriteParameters,
+};
 
 /// What a function takes beside the name of an object: a namespace, or `()` for a cluster-scoped resource.
 pub type Namespace<'a, R> = <<R as Resource>::Scope as Scope>::Namespace<'a>;
 
 type Built<A> = Result<Request<A>, RequestError>;
 
-/// The functions that build the requests of a resource, one for each verb. Every [`Resource`] has them.
+/// The content of a subresource.
+type Body<R, S> = <R as HasSubresource<S>>::Body;
+
+/// The functions that build the requests of a resource, one for each verb. Every [`Resource`] has those of the verbs
+/// that servers [have for it](Serves).
 ///
-/// Parameters are `()` where there are none, and go by value or by reference. The docs of a resource list the verbs
-/// that it has, with paths and status codes; a call of another verb does not compile. All functions fail if the request
-/// cannot be built: see [`RequestError`].
+/// Parameters are `()` where there are none, and go by value or by reference. The docs of a resource have a table of its
+/// requests, with paths and status codes. All functions fail if the request cannot be built: see [`RequestError`].
 #[allow(clippy::missing_errors_doc, reason = "the docs of the trait have it")]
 pub trait Verbs: Resource {
     /// Reads an object.
-    fn get(namespace: Namespace<'_, Self>, name: &str) -> Built<Self> {
-        const { served::<Self>(&Verb::GET) };
-        request::<Self, _>(&Verb::GET, place::<Self>(namespace).object(name), &())
+    fn get(namespace: Namespace<'_, Self>, name: &str) -> Built<Self>
+    where
+        Self: Serves<verbs::Get>,
+    {
+        object::<Self>(&Verb::GET, namespace, name).build()
     }
 
     /// Lists the objects of a namespace, or all objects of a cluster-scoped resource.
     ///
-    /// With a `limit` the list comes in pages: see [`Pages`](super::Pages).
+    /// With a `limit` the list comes in pages: see [`Pages`](crate::Pages).
     fn list(
         namespace: Namespace<'_, Self>,
         parameters: impl Into<ListParameters>,
-    ) -> Built<List<Self>> {
-        list(place::<Self>(namespace), &parameters.into())
+    ) -> Built<List<Self>>
+    where
+        Self: Serves<verbs::List>,
+    {
+        objects::<Self>(&Verb::LIST, namespace).with(&parameters.into())?.build()
     }
 
-    /// Lists the objects of all namespaces.
-    ///
-    /// With a `limit` the list comes in pages: see [`Pages`](super::Pages).
+    /// Lists the objects of all namespaces, as [`list`](Self::list) does those of one.
     fn list_all_namespaces(parameters: impl Into<ListParameters>) -> Built<List<Self>>
     where
-        Self: Resource<Scope = Namespaced>,
+        Self: Resource<Scope = Namespaced> + Serves<verbs::List>,
     {
-        list(Place::cluster(), &parameters.into())
+        Parts::of::<Self>(&Verb::LIST, None).with(&parameters.into())?.build()
     }
 
     /// Watches the objects of a namespace, or all objects of a cluster-scoped resource, for changes after
@@ -56,19 +66,23 @@ pub trait Verbs: Resource {
     fn watch(
         namespace: Namespace<'_, Self>,
         parameters: impl Into<ListParameters>,
-    ) -> Built<Watch<Self>> {
-        watch(place::<Self>(namespace), &parameters.into())
+    ) -> Built<Watch<Self>>
+    where
+        Self: Serves<verbs::List>,
+    {
+        objects::<Self>(&Verb::LIST, namespace).with(&parameters.into())?.watching().build()
     }
 
     /// Watches the objects of all namespaces, as [`watch`](Self::watch) does those of one.
     fn watch_all_namespaces(parameters: impl Into<ListParameters>) -> Built<Watch<Self>>
     where
-        Self: Resource<Scope = Namespaced>,
+        Self: Resource<Scope = Namespaced> + Serves<verbs::List>,
     {
-        watch(Place::cluster(), &parameters.into())
+        Parts::of::<Self>(&Verb::LIST, None).with(&parameters.into())?.watching().build()
     }
 
-    /// Creates an object.
+    /// Creates an object. The answer to a kind that servers do not store, such as a review, is the object with the
+    /// result in its `status`.
     ///
     /// Its `metadata.namespace` is that of the path, or absent. Without a `metadata.name` the server makes a name from
     /// `metadata.generateName`.
@@ -76,11 +90,11 @@ pub trait Verbs: Resource {
         namespace: Namespace<'_, Self>,
         object: &Self,
         parameters: impl Into<WriteParameters>,
-    ) -> Built<Self> {
-        const { served::<Self>(&Verb::CREATE) };
-        let (place, parameters) = (place::<Self>(namespace), parameters.into());
-        parameters.check_no_force()?;
-        request::<Self, _>(&Verb::CREATE, place, &parameters)?.with_json(object)
+    ) -> Built<Self>
+    where
+        Self: Serves<verbs::Create>,
+    {
+        objects::<Self>(&Verb::CREATE, namespace).with(&parameters.into())?.json(object)?.build()
     }
 
     /// Replaces an object. Servers create objects of some kinds if there is none.
@@ -91,11 +105,12 @@ pub trait Verbs: Resource {
         name: &str,
         object: &Self,
         parameters: impl Into<WriteParameters>,
-    ) -> Built<Self> {
-        const { served::<Self>(&Verb::REPLACE) };
-        let (place, parameters) = (place::<Self>(namespace).object(name), parameters.into());
-        parameters.check_no_force()?;
-        request::<Self, _>(&Verb::REPLACE, place, &parameters)?.with_json(object)
+    ) -> Built<Self>
+    where
+        Self: Serves<verbs::Replace>,
+    {
+        let parts = self::object::<Self>(&Verb::REPLACE, namespace, name);
+        parts.with(&parameters.into())?.json(object)?.build()
     }
 
     /// Changes an object with a patch.
@@ -104,12 +119,15 @@ pub trait Verbs: Resource {
         name: &str,
         patch: &Patch,
         parameters: impl Into<WriteParameters>,
-    ) -> Built<Self> {
-        const { served::<Self>(&Verb::PATCH) };
-        let (place, parameters) = (place::<Self>(namespace).object(name), parameters.into());
-        patch.check(&parameters)?;
-        let request = request::<Self, _>(&Verb::PATCH, place, &parameters)?;
-        request.with_body(patch.content_type(), patch)
+    ) -> Built<Self>
+    where
+        Self: Serves<verbs::Patch>,
+    {
+        patch.check_taken_by::<Self>()?;
+        object::<Self>(&Verb::PATCH, namespace, name)
+            .with(&parameters.into())?
+            .patch(patch)?
+            .build()
     }
 
     /// Applies an object: creates it, or sets the fields that `object` holds and removes those that the same
@@ -122,7 +140,10 @@ pub trait Verbs: Resource {
         name: &str,
         object: &Self::Apply,
         parameters: impl Into<WriteParameters>,
-    ) -> Built<Self> {
+    ) -> Built<Self>
+    where
+        Self: Serves<verbs::Patch>,
+    {
         Self::patch(namespace, name, &Patch::apply(object)?, parameters)
     }
 
@@ -134,11 +155,11 @@ pub trait Verbs: Resource {
         namespace: Namespace<'_, Self>,
         name: &str,
         options: impl Into<DeleteOptions>,
-    ) -> Built<Deletion<Self>> {
-        const { served::<Self>(&Verb::DELETE) };
-        let (place, options) = (place::<Self>(namespace).object(name), options.into());
-        refusal::of_deletion(None, &options)?;
-        with_options(request::<Self, _>(&Verb::DELETE, place, &())?, &options)
+    ) -> Built<Deletion<Self>>
+    where
+        Self: Serves<verbs::Delete>,
+    {
+        object::<Self>(&Verb::DELETE, namespace, name).options(&options.into())?.build()
     }
 
     /// Deletes the objects that `selection` selects in a namespace, or of a cluster-scoped resource; with `()`, all of
@@ -147,46 +168,156 @@ pub trait Verbs: Resource {
         namespace: Namespace<'_, Self>,
         selection: impl Into<ListParameters>,
         options: impl Into<DeleteOptions>,
-    ) -> Built<Deletion<List<Self>>> {
-        const { served::<Self>(&Verb::DELETE_COLLECTION) };
-        let (selection, options) = (selection.into(), options.into());
-        refusal::of_deletion(Some(&selection), &options)?;
-        let place = place::<Self>(namespace);
-        with_options(request::<Self, _>(&Verb::DELETE_COLLECTION, place, &selection)?, &options)
+    ) -> Built<Deletion<List<Self>>>
+    where
+        Self: Serves<verbs::DeleteCollection>,
+    {
+        let parts = objects::<Self>(&Verb::DELETE_COLLECTION, namespace);
+        parts.with(&selection.into())?.options(&options.into())?.build()
+    }
+
+    /// Reads a subresource, such as [`Status`](k8s_versioned::subresource::Status).
+    fn get_subresource<S>(namespace: Namespace<'_, Self>, name: &str) -> Built<Body<Self, S>>
+    where
+        Self: HasSubresource<S>,
+        S: Subresource + Serves<verbs::Get>,
+    {
+        object::<Self>(&Verb::GET, namespace, name).subresource::<S>().build()
+    }
+
+    /// Creates a subresource, such as an [`Eviction`](k8s_versioned::subresource::Eviction). The answer is the object
+    /// with the result.
+    fn create_subresource<S>(
+        namespace: Namespace<'_, Self>,
+        name: &str,
+        object: &Body<Self, S>,
+        parameters: impl Into<WriteParameters>,
+    ) -> Built<Body<Self, S>>
+    where
+        Self: HasSubresource<S, Body: Serialize>,
+        S: Subresource + Serves<verbs::Create>,
+    {
+        let parts = self::object::<Self>(&Verb::CREATE, namespace, name).subresource::<S>();
+        parts.with(&parameters.into())?.json(object)?.build()
+    }
+
+    /// Replaces a subresource. No other part of the object changes.
+    fn replace_subresource<S>(
+        namespace: Namespace<'_, Self>,
+        name: &str,
+        object: &Body<Self, S>,
+        parameters: impl Into<WriteParameters>,
+    ) -> Built<Body<Self, S>>
+    where
+        Self: HasSubresource<S, Body: Serialize>,
+        S: Subresource + Serves<verbs::Replace>,
+    {
+        let parts = self::object::<Self>(&Verb::REPLACE, namespace, name).subresource::<S>();
+        parts.with(&parameters.into())?.json(object)?.build()
+    }
+
+    /// Changes a subresource with a patch, which can be an [apply](Patch::apply). No other part of the object changes.
+    fn patch_subresource<S>(
+        namespace: Namespace<'_, Self>,
+        name: &str,
+        patch: &Patch,
+        parameters: impl Into<WriteParameters>,
+    ) -> Built<Body<Self, S>>
+    where
+        Self: HasSubresource<S>,
+        S: Subresource + Serves<verbs::Patch>,
+    {
+        patch.check_taken_by::<Self>()?;
+        let parts = object::<Self>(&Verb::PATCH, namespace, name).subresource::<S>();
+        parts.with(&parameters.into())?.patch(patch)?.build()
+    }
+
+    /// Reads the log of a container, as text.
+    ///
+    /// With `follow` the body has no end: read its bytes as they come, without [`decode`](Request::decode).
+    fn log(
+        namespace: Namespace<'_, Self>,
+        name: &str,
+        parameters: impl Into<LogParameters>,
+    ) -> Built<RawBody>
+    where
+        Self: HasSubresource<Log>,
+    {
+        let parts = object::<Self>(&Verb::LOG, namespace, name).subresource::<Log>();
+        Ok(parts.with(&parameters.into())?.build::<RawBody>()?.accept("*/*"))
+    }
+
+    /// Runs a program in a container. See [`Upgrade`] for how to send the request.
+    fn exec(
+        namespace: Namespace<'_, Self>,
+        name: &str,
+        parameters: impl Into<ExecParameters>,
+    ) -> Built<Upgrade>
+    where
+        Self: HasSubresource<Exec>,
+    {
+        let parts = object::<Self>(&Verb::EXEC, namespace, name).subresource::<Exec>();
+        parts.with(&parameters.into())?.build()
+    }
+
+    /// Connects to the running program of a container. See [`Upgrade`] for how to send the request.
+    fn attach(
+        namespace: Namespace<'_, Self>,
+        name: &str,
+        parameters: impl Into<ExecParameters>,
+    ) -> Built<Upgrade>
+    where
+        Self: HasSubresource<Attach>,
+    {
+        let parts = object::<Self>(&Verb::ATTACH, namespace, name).subresource::<Attach>();
+        parts.with(&parameters.into())?.build()
+    }
+
+    /// Connects to ports. See [`Upgrade`] for how to send the request.
+    fn port_forward(namespace: Namespace<'_, Self>, name: &str, ports: &[u16]) -> Built<Upgrade>
+    where
+        Self: HasSubresource<PortForward>,
+    {
+        let parts = object::<Self>(&Verb::PORT_FORWARD, namespace, name);
+        let mut parts = parts.subresource::<PortForward>();
+        for port in ports {
+            parts.query.push("ports", port.to_string());
+        }
+        parts.build()
+    }
+
+    /// A request to an HTTP server behind the API server, at `path`, which may have a query. The name can have a scheme
+    /// and a port: `https:web:8443`.
+    ///
+    /// `request` has the method, the headers and the body. Each segment of `path` is encoded, and `.` and `..` are
+    /// refused: the request reaches no other path of the API server.
+    fn proxy<B>(
+        namespace: Namespace<'_, Self>,
+        name: &str,
+        path: &str,
+        request: http::Request<B>,
+    ) -> Result<http::Request<B>, RequestError>
+    where
+        Self: HasSubresource<Proxy>,
+    {
+        object::<Self>(&Verb::PROXY, namespace, name).subresource::<Proxy>().proxy(path, request)
     }
 }
 
 impl<R: Resource> Verbs for R {}
 
-fn place<R: Resource>(namespace: Namespace<'_, R>) -> Place<'_> {
-    R::Scope::namespace(namespace).map_or_else(Place::cluster, Place::namespace)
+/// The objects of a namespace, or of a cluster-scoped resource.
+fn objects<'a, R: Resource>(verb: &'static Verb, namespace: Namespace<'a, R>) -> Parts<'a> {
+    Parts::of::<R>(verb, R::Scope::namespace(namespace))
 }
 
-fn request<R: Resource, A>(verb: &Verb, place: Place<'_>, parameters: &impl Serialize) -> Built<A> {
-    Request::of::<R>(verb, place, parameters)
-}
-
-fn list<R: Resource>(place: Place<'_>, parameters: &ListParameters) -> Built<List<R>> {
-    const { served::<R>(&Verb::LIST) };
-    refusal::of_list(parameters)?;
-    request::<R, _>(&Verb::LIST, place, parameters)
-}
-
-fn watch<R: Resource>(place: Place<'_>, parameters: &ListParameters) -> Built<Watch<R>> {
-    const { served::<R>(&Verb::LIST) };
-    refusal::of_watch(parameters)?;
-    let request = request::<R, _>(&Verb::LIST, place, parameters)?;
-    Ok(request.with_parameter("watch", "true"))
-}
-
-/// Stops the compiler where servers do not have a verb for a resource.
-const fn served<R: Resource>(verb: &Verb) {
-    assert!(verb.is_among(R::VERBS), "servers do not have this verb for this resource");
-}
-
-fn with_options<A>(request: Request<A>, options: &DeleteOptions) -> Built<A> {
-    match DeletionQuery::of(options) {
-        Some(query) => request.with_parameters(&query),
-        None => request.with_json(options),
-    }
+/// One object.
+fn object<'a, R: Resource>(
+    verb: &'static Verb,
+    namespace: Namespace<'a, R>,
+    name: &str,
+) -> Parts<'a> {
+    let mut parts = objects::<R>(verb, namespace);
+    parts.path.name = Some(name.to_owned().into());
+    parts
 }

@@ -82,6 +82,3 @@ pub trait HasSpec: Resource {
     /// The spec, to change.
     fn spec_mut(&mut self) -> &mut Self::Spec;
 }
-
-/// A resource whose objects have a `status` with its own path in URLs.
-pub trait HasStatus: Resource {}

@@ -54,6 +54,7 @@ mod registry;
 pub mod schema;
 mod scope;
 mod semantic_version;
+mod serves;
 mod time;
 mod values;
 #[doc(hidden)]
@@ -61,19 +62,20 @@ pub mod wire;
 
 pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
 #[doc(hidden)]
-pub use k8s_versioned_names::{Quoted, Short, pointer, quoted, rules as names, text, verb};
+pub use k8s_versioned_names::{Quoted, Short, path, pointer, quoted, rules as names, text, verb};
 
 pub use {
     fields_v1::FieldsV1,
     generated::meta,
     group_version::GroupVersionKind,
     json::from_json,
-    kind::{HasSpec, HasStatus, Kind, Resource},
+    kind::{HasSpec, Kind, Resource},
     list::List,
     other::Other,
     raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry},
     scope::{ClusterScoped, Namespaced, Scope},
+    serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
     time::{MicroTime, Time},
     values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
 };

@@ -5,6 +5,10 @@ pub trait Scope: sealed::Sealed + 'static {
     /// What a request says beside the name of an object: a namespace, or `()`.
     type Namespace<'a>: Copy;
 
+    /// `true` if the objects live in namespaces.
+    #[doc(hidden)]
+    const IS_NAMESPACED: bool;
+
     /// The namespace as a part of a path.
     #[doc(hidden)]
     fn namespace(namespace: Self::Namespace<'_>) -> Option<&str>;
@@ -20,6 +24,7 @@ pub enum ClusterScoped {}
 
 impl Scope for Namespaced {
     type Namespace<'a> = &'a str;
+    const IS_NAMESPACED: bool = true;
 
     fn namespace(namespace: Self::Namespace<'_>) -> Option<&str> {
         Some(namespace)
@@ -28,6 +33,7 @@ impl Scope for Namespaced {
 
 impl Scope for ClusterScoped {
     type Namespace<'a> = ();
+    const IS_NAMESPACED: bool = false;
 
     fn namespace((): Self::Namespace<'_>) -> Option<&str> {
         None

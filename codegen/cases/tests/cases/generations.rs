@@ -23,6 +23,7 @@ mod invented {
 #[test]
 fn each_generation_adds_something() {
     use codegen_cases::{invented, invented_meta, until_1_36, until_1_36_meta};
+    use k8s_versioned::subresource::Status;
     use k8s_versioned::{Kind, Lifecycle, Registry, Release};
     use k8s_versioned_requests::Verbs;
 
@@ -32,7 +33,7 @@ fn each_generation_adds_something() {
     assert_eq!(spec.pace, Some(1));
     let word = invented::CoordinatedLeaseStrategy::NewestFirst;
     assert_eq!(word.as_str(), "NewestFirst");
-    let request = invented::v1::Lease::get("ns", "a").unwrap().of_status();
+    let request = invented::v1::Lease::get_subresource::<Status>("ns", "a");
     assert!(request.unwrap().target().ends_with("/leases/a/status"));
     let candidate = invented::v1::LeaseCandidate::API_VERSION;
     let lifecycle = |kinds: &dyn Registry| {

@@ -2,6 +2,7 @@
 
 use codegen_cases::operations::v1::{Harbour, HarbourApply};
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
+use k8s_versioned::subresource::Status;
 use k8s_versioned_requests::{Patch, Request, RequestError, Verbs, WriteParameters};
 use serde_json::json;
 
@@ -38,21 +39,21 @@ fn verbs_without_a_namespace() {
     assert_eq!(requests, expected);
 }
 
-/// A request for an existing object can be for its status.
 #[test]
 fn requests_for_the_status() {
-    let of_status =
-        |built: Result<Request<Harbour>, RequestError>| told(built.unwrap().of_status());
-    assert_eq!(of_status(Harbour::get((), "a")), "GET harbours/a/status");
+    let harbour = harbour();
     let patch = Patch::Merge(json!({"status": {}}));
-    assert_eq!(
-        of_status(Harbour::patch((), "a", &patch, ())),
-        "PATCH harbours/a/status application/merge-patch+json"
-    );
-    assert_eq!(
-        of_status(Harbour::create((), &harbour(), ())),
-        "a request that creates an object cannot be for its status"
-    );
+    let requests = [
+        told(Harbour::get_subresource::<Status>((), "a")),
+        told(Harbour::replace_subresource::<Status>((), "a", &harbour, ())),
+        told(Harbour::patch_subresource::<Status>((), "a", &patch, ())),
+    ];
+    let expected = [
+        "GET harbours/a/status",
+        "PUT harbours/a/status application/json",
+        "PATCH harbours/a/status application/merge-patch+json",
+    ];
+    assert_eq!(requests, expected);
 }
 
 /// A request in one line, without the prefix of all paths.

@@ -9,7 +9,7 @@ use crate::Problems;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
 use crate::rules::Named;
-use crate::spec::{Body, MediaType, Operation, Parameter, ParameterType};
+use crate::spec::{Action, Body, MediaType, Operation, Parameter, ParameterType};
 
 /// Reports each difference.
 pub(super) fn compare(
@@ -19,7 +19,7 @@ pub(super) fn compare(
     left_out: &[Named],
     problems: &mut Problems,
 ) {
-    let mut differences = parameters(found.operation, found.verb, left_out);
+    let mut differences = parameters(found.operation, &found.verb, left_out);
     differences.extend(method(found));
     differences.extend(request(found, structs));
     differences.extend(responses(found, structs));
@@ -31,7 +31,9 @@ pub(super) fn compare(
 
 fn method(found: &Found<'_>) -> Option<String> {
     let (stated, known) = (found.operation.method.to_string(), found.verb.method);
-    (stated != known).then(|| format!("the method is {stated}, not {known}"))
+    // A connection can be opened by several methods, and a proxy takes all.
+    let connects = found.operation.action == Some(Action::Connect);
+    (stated != known && !connects).then(|| format!("the method is {stated}, not {known}"))
 }
 
 /// The differences of the parameters in the query, release by release, without those that rules leave out.
@@ -40,7 +42,7 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<Str
     let stated: BTreeMap<&str, &Parameter> =
         operation.query().filter(|(name, _)| !left_out(name)).collect();
     let known: BTreeMap<&str, &verb::Parameter> =
-        verb.parameters.iter().map(|known| (known.name, known)).collect();
+        verb.parameters().map(|known| (known.name, known)).collect();
     let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().collect();
     let mut differences = Vec::new();
     for name in names {
@@ -84,28 +86,19 @@ fn request(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
     let Some(body) = stated else {
         return differences;
     };
-    let known: &[MediaType] = match sends {
-        Content::Patch => &PATCHES,
-        _ => &[MediaType::Any],
-    };
-    let stated = body.media_types.keys();
-    let unknown = stated.filter(|it| !known.contains(it) && **it != MediaType::ApplyCbor);
+    let known = found.verb.media_types;
+    let stated: BTreeSet<String> = body.media_types.keys().map(ToString::to_string).collect();
+    // CBOR is out of scope.
+    let cbor = MediaType::ApplyCbor.to_string();
+    let unknown = stated.iter().filter(|it| !known.contains(&it.as_str()) && **it != cbor);
     differences.extend(unknown.map(|it| format!("the request can be `{it}`")));
-    let missing = known.iter().filter(|it| !body.media_types.contains_key(it));
+    let missing = known.iter().filter(|it| !stated.contains(**it));
     differences.extend(missing.map(|it| format!("the request cannot be `{it}`")));
     differences
 }
 
-/// The kinds of patches that requests can hold. CBOR is out of scope.
-const PATCHES: [MediaType; 4] = [
-    MediaType::JsonPatch,
-    MediaType::MergePatch,
-    MediaType::StrategicMergePatch,
-    MediaType::ApplyYaml,
-];
-
 fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
-    let (operation, verb) = (found.operation, found.verb);
+    let (operation, verb) = (found.operation, &found.verb);
     let mut differences = Vec::new();
     let missing = verb.successes.iter();
     let missing = missing.filter(|code| !operation.responses.contains_key(code));
@@ -121,9 +114,13 @@ fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
             (true, _) => Some(format!("{of} is no `WatchEvent`")),
             (false, body) => content(&of, verb.answers, body.as_ref(), found, structs),
         });
-        let streams = verb.answers == Content::List;
-        let needed: &[MediaType] =
-            if streams { &[MediaType::Json, MediaType::JsonWatch] } else { &[MediaType::Json] };
+        let needed: &[MediaType] = match verb.answers {
+            // What a log or a connection holds is not JSON.
+            Content::Text => &[],
+            // The documents of custom resources do not state the stream.
+            Content::List if !operation.custom => &[MediaType::Json, MediaType::JsonWatch],
+            _ => &[MediaType::Json],
+        };
         let stated = body.as_ref().map(|body| &body.media_types);
         let missing = needed.iter();
         let missing = missing.filter(|it| stated.is_some_and(|stated| !stated.contains_key(it)));
@@ -144,14 +141,22 @@ fn content(
         return (expected != Content::Nothing).then(|| format!("{of} has no body"));
     };
     let (right, name) = match expected {
-        Content::Object => (schema == found.resource.schema, "an object of the resource"),
+        Content::Object => (is_object(schema, found), "an object of the resource"),
         Content::List => (is_list(schema, found, structs), "a list of the resource"),
         Content::Patch => (schema.ends_with(".meta.v1.Patch"), "a `Patch`"),
         Content::DeleteOptions => (is_meta(schema, "DeleteOptions", structs), "`DeleteOptions`"),
-        Content::Status => (is_meta(schema, "Status", structs), "a `Status`"),
+        Content::Status => (
+            is_meta(schema, "Status", structs) || (found.verb.named && is_object(schema, found)),
+            "a `Status`",
+        ),
+        Content::Text => (schema.is_empty(), "text"),
         _ => (false, "nothing"),
     };
     (!right).then(|| format!("{of} holds `{schema}`, not {name}"))
+}
+
+fn is_object(schema: &str, found: &Found<'_>) -> bool {
+    found.object.is_some_and(|object| object.schema == schema)
 }
 
 fn is_list(schema: &str, found: &Found<'_>, structs: &[Struct]) -> bool {
@@ -159,7 +164,7 @@ fn is_list(schema: &str, found: &Found<'_>, structs: &[Struct]) -> bool {
     let Some(ObjectRole::Resource { list, .. }) = object.map(|object| &object.role) else {
         return false;
     };
-    structs.iter().any(|it| it.schema == schema && it.path == *list)
+    structs.iter().any(|it| it.schema == schema && Some(&it.path) == list.as_ref())
 }
 
 /// Tells if a schema is the type of this name that all groups share.

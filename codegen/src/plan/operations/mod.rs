@@ -1,23 +1,25 @@
 //! Operations: the verbs of the resources.
 //!
-//! `k8s_versioned::verb` defines the verbs. Every operation of the documents is compared with its verb: an operation
-//! that is no verb, and each difference, is a problem.
+//! `k8s_versioned_names::verb` defines the verbs. Every operation of the documents is compared with its verb: an operation
+//! that is not a verb, and each difference, is a problem.
 
 mod apply;
 mod compare;
 mod discovery;
 mod served;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::verb::Verb;
+use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::verb::{Subresource, Verb};
 
 pub(super) use apply::path_of as apply_path;
 pub use served::Served;
 
 use super::{ItemPath, ObjectRole, Struct};
 use crate::Problems;
-use crate::model::{Model, Scope, Target};
+use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
 use crate::rules::{Named, Rules, Vocabulary};
 use crate::spec::{self, Action};
@@ -69,8 +71,13 @@ pub(super) fn plan(
 /// An operation of the documents and its verb.
 struct Found<'a> {
     operation: &'a spec::Operation,
-    verb: &'static Verb,
+    verb: Verb,
     resource: &'a Struct,
+    /// The subresource in the path.
+    subresource: Option<&'static Subresource>,
+    /// The type of the objects that it sends and answers with: that of the resource, or of the subresource. `None` for
+    /// text.
+    object: Option<&'a Struct>,
     /// `true` if the path is a deprecated one for watches.
     deprecated: bool,
     /// `true` if it selects objects of all namespaces.
@@ -78,7 +85,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// Tells if the objects of the resource are in namespaces.
+    /// Returns `true` if the objects of the resource are in namespaces.
     fn is_namespaced(&self) -> bool {
         let object = self.resource.object.as_ref();
         let role = object.map(|object| &object.role);
@@ -86,7 +93,7 @@ impl Found<'_> {
     }
 }
 
-/// The reason why an operation is no verb.
+/// The reason why an operation is not a verb.
 type Why = &'static str;
 
 /// The verb of an operation; `None` for discovery.
@@ -94,50 +101,74 @@ fn find<'a>(
     structs: &'a [Struct],
     operation: &'a spec::Operation,
 ) -> Result<Option<Found<'a>>, Why> {
-    let (group, rest) = spec::split_path(&operation.path).unwrap_or(("", "/"));
+    let path = ResourcePath::parse(&operation.path);
+    let path = path.ok_or("its path is not that of a resource")?;
     let Some(action) = operation.action else {
-        return discovery::check(rest, operation, structs).map(|()| None);
+        return discovery::check(&path, operation, structs).map(|()| None);
     };
-    let (version, rest) = rest.split_once('/').unwrap_or_default();
-    let target = Target::parse(rest).ok_or("its path is not that of a resource")?;
-    let (resource, scope) = resource(structs, (group, version), target.plural)
-        .ok_or("no kind can be read by name under its path")?;
-    if scope == Scope::Cluster && target.namespaced {
+    check_placeholders(&path)?;
+    let (resource, scope) = resource(structs, (path.group, path.version), path.plural)
+        .ok_or("no kind can be read by name or created under its path")?;
+    if scope == Scope::Cluster && path.namespace.is_some() {
         return Err("its path has a namespace, and the path of the object has none");
     }
     let deprecated = matches!(action, Action::Watch | Action::WatchList);
-    if deprecated != target.watch {
+    if deprecated != path.watch {
         return Err("its path does not fit its action");
     }
-    let all_namespaces = scope == Scope::Namespaced && !target.namespaced;
+    let all_namespaces = scope == Scope::Namespaced && path.namespace.is_none();
     let collection = matches!(action, Action::List | Action::WatchList);
     if all_namespaces && !collection {
         return Err("only lists and watches are for all namespaces");
     }
-    Ok(Some(Found {
-        operation,
-        verb: verb(action, target.subresource)?,
-        resource,
-        deprecated,
-        all_namespaces,
-    }))
+    let subresource = path.subresource.as_deref().map(|name| Subresource::find(name).ok_or(name));
+    let subresource = subresource.transpose().map_err(|_| "its subresource is not known")?;
+    let verb = verb(operation, action, subresource)?;
+    if path.rest.is_some() && verb.name != Verb::PROXY.name {
+        return Err("only the path of a `proxy` goes on after the subresource");
+    }
+    if !deprecated && verb.named != path.name.is_some() {
+        return Err("its path does not fit its action");
+    }
+    let object = match subresource {
+        None => Some(resource),
+        Some(_) => object(operation, structs),
+    };
+    Ok(Some(Found { operation, verb, resource, subresource, object, deprecated, all_namespaces }))
 }
 
-/// The verb of an action.
-fn verb(action: Action, subresource: Option<&str>) -> Result<&'static Verb, Why> {
-    match (action, subresource) {
-        (Action::Get, None) => Ok(&Verb::GET),
-        (Action::List | Action::Watch | Action::WatchList, None) => Ok(&Verb::LIST),
-        (Action::Post, None) => Ok(&Verb::CREATE),
-        (Action::Put, None) => Ok(&Verb::REPLACE),
-        (Action::Patch, None) => Ok(&Verb::PATCH),
-        (Action::Delete, None) => Ok(&Verb::DELETE),
-        (Action::DeleteCollection, None) => Ok(&Verb::DELETE_COLLECTION),
-        (Action::Get, Some("status")) => Ok(&Verb::GET_STATUS),
-        (Action::Put, Some("status")) => Ok(&Verb::REPLACE_STATUS),
-        (Action::Patch, Some("status")) => Ok(&Verb::PATCH_STATUS),
-        (_, Some(_)) => Err("the only subresource that is known is `status`: get, put and patch"),
+/// Checks that the names in a path are the placeholders that Kubernetes has.
+fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Why> {
+    let is = |part: &Option<Cow<'_, str>>, name| part.as_deref().is_none_or(|part| part == name);
+    let known = is(&path.namespace, "{namespace}") && is(&path.name, "{name}");
+    if known && is(&path.rest, "{path}") {
+        Ok(())
+    } else {
+        Err("its path is not that of a resource")
     }
+}
+
+/// The type of the object that an operation answers with or takes.
+fn object<'a>(operation: &spec::Operation, structs: &'a [Struct]) -> Option<&'a Struct> {
+    let answer = operation.responses.get(&200).and_then(Option::as_ref);
+    let body = answer.or_else(|| operation.body.as_ref().map(|(body, _)| body))?;
+    structs.iter().find(|planned| planned.schema == body.schema && planned.object.is_some())
+}
+
+/// The verb of an action, as the documents of custom resources or of other resources state it.
+fn verb(
+    operation: &spec::Operation,
+    action: Action,
+    subresource: Option<&'static Subresource>,
+) -> Result<Verb, Why> {
+    let (name, of_action) = match action {
+        Action::Watch | Action::WatchList => ("list", "list".to_owned()),
+        other => ("", other.to_string()),
+    };
+    let verbs = subresource.map_or(&Verb::OF_RESOURCES[..], |it| it.verbs);
+    let found = verbs.iter().find(|verb| verb.action == of_action || verb.name == name);
+    let found = *found.ok_or("the resource or the subresource has no such verb")?;
+    Ok(if operation.custom { found.of_custom_resources() } else { found })
 }
 
 /// The type of a resource and its scope.
@@ -174,10 +205,10 @@ fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
     }
 }
 
-/// Tells if a verb has a parameter.
+/// Returns `true` if a verb has a parameter.
 fn is_known(name: &str) -> bool {
-    let mut parameters = Verb::ALL.iter().flat_map(|verb| verb.parameters);
-    parameters.any(|parameter| parameter.name == name)
+    let verbs = Subresource::ALL.iter().flat_map(|it| it.verbs).chain(&Verb::OF_RESOURCES);
+    verbs.flat_map(Verb::parameters).any(|parameter| parameter.name == name)
 }
 
 /// Reports vocabularies of parameters that no verb has.

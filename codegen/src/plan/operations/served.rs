@@ -1,79 +1,108 @@
 //! The verbs of one resource.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use k8s_versioned_names::verb::{Target, Verb};
+use k8s_versioned_names::verb::{Subresource, Verb};
 
 use super::Found;
 use crate::Problems;
+use crate::plan::ItemPath;
 use crate::problem::PlanCause;
 use crate::text::join;
 
 /// The verbs of one resource.
 #[derive(Clone, Debug, Default)]
 pub struct Served {
-    /// Those of [`Verb::OF_RESOURCES`] that servers have for it.
+    /// The verbs of [`Verb::OF_RESOURCES`] that servers have for it.
     pub verbs: Vec<Verb>,
-    /// `true` if its objects have the subresource `status`.
-    pub status: bool,
+    /// Its subresources, each with the type of its objects; `None` if it has none.
+    pub subresources: Vec<(&'static Subresource, Option<ItemPath>)>,
+    /// `true` if its documents are those of custom resources.
+    pub custom: bool,
     /// The section `Requests` of the resource's rustdoc.
     pub docs: String,
 }
 
 impl Served {
-    /// Tells if the objects can be changed with a patch, which includes server-side apply.
+    /// Returns `true` if the objects can be changed with a patch, which includes server-side apply.
     pub fn takes_patches(&self) -> bool {
         self.verbs.contains(&Verb::PATCH)
     }
 }
 
-const STATUS: [&Verb; 3] = [&Verb::GET_STATUS, &Verb::REPLACE_STATUS, &Verb::PATCH_STATUS];
-
 /// Plans the verbs of a resource from all its operations.
 pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
-    check_complete(found, problems);
-    let has = |verb: &Verb| found.iter().any(|found| found.verb == verb);
+    let subresources: BTreeMap<&str, Vec<&Found<'_>>> =
+        found.iter().fold(BTreeMap::new(), |mut groups, found| {
+            if let Some(subresource) = found.subresource {
+                groups.entry(subresource.name).or_default().push(found);
+            }
+            groups
+        });
+    check_lists(found, problems);
+    let subresources = subresources.into_values().filter_map(|found| subresource(&found, problems));
+    let has = |verb: &Verb| {
+        let mut whole = found.iter().filter(|found| found.subresource.is_none());
+        whole.any(|found| found.verb.name == verb.name)
+    };
     Served {
+        subresources: subresources.collect(),
         verbs: Verb::OF_RESOURCES.into_iter().filter(has).collect(),
-        status: STATUS.iter().all(|verb| has(verb)),
+        custom: found.iter().any(|found| found.operation.custom),
         docs: docs(found),
     }
 }
 
-/// Reports operations that are missing: a resource has all of the status verbs or none, and lists of one namespace and
-/// of all namespaces.
-fn check_complete(found: &[Found<'_>], problems: &mut Problems) {
+/// A subresource with the type of its objects. It has all of its verbs, all of one type.
+fn subresource(
+    found: &[&Found<'_>],
+    problems: &mut Problems,
+) -> Option<(&'static Subresource, Option<ItemPath>)> {
+    let first = found.first()?;
+    let known = first.subresource?;
+    for verb in known.verbs {
+        if !found.iter().any(|found| found.verb.name == verb.name) {
+            report(first, format!("{} of `{}`", verb.name, known.name), problems);
+        }
+    }
+    let object = first.object.map(|object| &object.path);
+    for other in found.iter().filter(|other| other.object.map(|it| &it.path) != object) {
+        let what = format!("the objects of `{}` have several types", known.name);
+        let (id, verb) = (other.operation.path.clone(), other.verb.name);
+        problems.push(&other.operation.place, PlanCause::UnlikeVerb { id, verb, what });
+    }
+    Some((known, object.cloned()))
+}
+
+/// Reports a list of one namespace without one of all namespaces, or the other way round.
+fn check_lists(found: &[Found<'_>], problems: &mut Problems) {
     let Some(first) = found.first() else {
         return;
     };
-    let stated: BTreeSet<&str> = found.iter().map(|found| found.verb.name).collect();
-    let mut missing: Vec<&str> = Vec::new();
-    if STATUS.iter().any(|verb| stated.contains(verb.name)) {
-        let names = STATUS.iter().map(|verb| verb.name);
-        missing.extend(names.filter(|name| !stated.contains(name)));
-    }
-    let lists = || found.iter().filter(|it| *it.verb == Verb::LIST && !it.deprecated);
+    let lists = || found.iter().filter(|it| it.verb.name == Verb::LIST.name && !it.deprecated);
     let of_namespace = lists().any(|found| !found.all_namespaces);
     let of_all = lists().any(|found| found.all_namespaces);
     if first.is_namespaced() && of_namespace != of_all {
-        missing.push(if of_all { "list" } else { "list_all_namespaces" });
+        let missing = if of_all { "list" } else { "list_all_namespaces" };
+        report(first, missing.to_owned(), problems);
     }
-    for verb in missing {
-        let cause = PlanCause::VerbMissing {
-            resource: first.resource.path.name.clone(),
-            verb: verb.to_owned(),
-        };
-        problems.push(&first.operation.place, cause);
-    }
+}
+
+fn report(found: &Found<'_>, verb: String, problems: &mut Problems) {
+    let resource = found.resource.path.name.clone();
+    problems.push(&found.operation.place, PlanCause::VerbMissing { resource, verb });
 }
 
 /// A table of the requests, without the deprecated ones.
 fn docs(found: &[Found<'_>]) -> String {
-    let mut rows: Vec<(usize, bool, String)> = Vec::new();
-    for found in found.iter().filter(|found| !found.deprecated) {
-        let rank = Verb::ALL.iter().position(|verb| verb == found.verb);
-        rows.push((rank.unwrap_or_default(), found.all_namespaces, row(found)));
+    let mut rows: Vec<(Option<usize>, usize, bool, String)> = Vec::new();
+    for found in found.iter().filter(|found| !found.deprecated && found.is_shown()) {
+        let subresource = found.subresource.and_then(|subresource| {
+            Subresource::ALL.iter().position(|it| it.name == subresource.name)
+        });
+        let verb = Verb::OF_RESOURCES.iter().position(|verb| verb.name == found.verb.name);
+        rows.push((subresource, verb.unwrap_or_default(), found.all_namespaces, row(found)));
     }
     rows.sort();
     let mut text = String::from("# Requests\n\n| function | request | success |\n|---|---|---|\n");
@@ -83,11 +112,20 @@ fn docs(found: &[Found<'_>]) -> String {
     text.trim_end().to_owned()
 }
 
+impl Found<'_> {
+    /// Returns `true` for one method of a connection: its function builds one request.
+    fn is_shown(&self) -> bool {
+        self.operation.method.to_string() == self.verb.method
+    }
+}
+
 fn row(found: &Found<'_>) -> String {
     let operation = found.operation;
     let all = if found.all_namespaces { "_all_namespaces" } else { "" };
-    let name = match (found.verb.target, found.verb.name) {
-        (Target::Status, name) => format!("`{}`, `of_status`", name.trim_end_matches("_status")),
+    let name = match (found.subresource, found.verb.name) {
+        (Some(of), name @ ("get" | "create" | "replace" | "patch")) => {
+            format!("`{name}_subresource::<{}>`", of.rust_name)
+        }
         (_, "list") => format!("`list{all}`, `watch{all}`"),
         (_, "patch") => "`patch`, `apply`".to_owned(),
         (_, name) => format!("`{name}`"),

@@ -63,16 +63,16 @@ impl PlanCause {
                  group-version-kind; the metadata is that of `io.k8s.apimachinery.pkg.apis.meta.v1`"
             }
             Self::NoVerb { .. } => {
-                "Kubernetes' APIs have no such operation so far: decide what it is in Rust, then teach \
-                 codegen/src/plan/operations"
+                "a subresource or a verb that no API of Kubernetes has so far: add it to \
+                 crates/k8s-versioned-names/src/verb.rs, and its functions to crates/k8s-versioned-requests"
             }
             Self::UnlikeVerb { .. } => {
                 "all kinds have the same verbs: if Kubernetes changed the verb, change it in \
-                 crates/k8s-versioned/src/verb.rs and in crates/k8s-versioned/src/operation; a new parameter goes into both, \
-                 with `since`, or into specs/left-out.toml with the reason why programs cannot give it"
+                 crates/k8s-versioned-names/src/verb.rs and in crates/k8s-versioned-requests/src/verbs.rs; a new parameter goes \
+                 into crates/k8s-versioned-names/src/parameters.rs, with its release, or into specs/left-out.toml with the reason why programs cannot give it"
             }
             Self::VerbMissing { .. } => {
-                "if Kubernetes has such resources now, add their verbs to crates/k8s-versioned/src/verb.rs"
+                "if Kubernetes has such resources now, add their verbs to crates/k8s-versioned-names/src/verb.rs"
             }
             Self::NotRust { .. } => "this is a mistake in the generator, not in its input",
         }

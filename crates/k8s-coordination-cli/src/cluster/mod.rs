@@ -1,12 +1,25 @@
-//! The subcommands that need a cluster: the client, its errors, and Ctrl-C.
+//! The subcommands and options that need a cluster: the client, its errors, Ctrl-C, and the objects of a cluster.
 
+pub mod doctor;
+pub mod elect;
+mod findings;
 pub mod lead;
 
-use k8s_coordination_kube::client::{self, with_causes};
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_coordination::prelude::*;
+use k8s_coordination::requests::ListParameters;
+use k8s_coordination::v1::Lease;
+use k8s_coordination_kube::client::{self, Candidates, Listed, send_pages, served, with_causes};
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
 use crate::{Error, Outcome};
+
+/// The exit code of a command that Ctrl-C interrupted, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// The number of objects in a page of a list.
+const PAGE: i64 = 500;
 
 impl From<client::Error> for Error {
     fn from(error: client::Error) -> Self {
@@ -38,8 +51,60 @@ async fn connect(context: Option<&str>) -> Result<Client, Error> {
     Ok(Client::try_from(config).map_err(client::Error::from)?)
 }
 
+/// Runs the work until it ends or the user presses Ctrl-C. Then it prints this message, if it is not empty.
+fn run(
+    interrupted: &str,
+    work: impl Future<Output = Result<Outcome, Error>>,
+) -> Result<Outcome, Error> {
+    run_to_end(async {
+        tokio::select! {
+            result = work => result,
+            _ = tokio::signal::ctrl_c() => {
+                eprintln!("{interrupted}");
+                Ok(Outcome::Code(INTERRUPTED))
+            }
+        }
+    })
+}
+
 /// Runs the work until it ends. It handles Ctrl-C itself.
 fn run_to_end(work: impl Future<Output = Result<Outcome, Error>>) -> Result<Outcome, Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(Error::Output)?.block_on(work)
+}
+
+/// The newest version of candidates that the cluster serves.
+async fn newest(client: &Client) -> Result<LeaseCandidateVersion, Error> {
+    let chosen = served(client).await?.choose();
+    chosen.map_err(|error| Error::Cluster { message: error.to_string(), hint: None })
+}
+
+/// The candidates of one namespace or of all, as the cluster has them.
+async fn candidates(
+    candidates: &Candidates<AnyLeaseCandidate>,
+    namespace: Option<&str>,
+) -> Result<Listed<AnyLeaseCandidate>, Error> {
+    let parameters = ListParameters::default().with_limit(PAGE);
+    let listed = match namespace {
+        Some(namespace) => candidates.list(namespace, &parameters).await?,
+        None => candidates.list_all_namespaces(&parameters).await?,
+    };
+    Ok(listed.body)
+}
+
+/// The Leases of one namespace or of all, and the `resourceVersion` of the list.
+async fn leases(
+    client: &Client,
+    namespace: Option<&str>,
+) -> Result<(Vec<Lease>, Option<String>), Error> {
+    let parameters = ListParameters::default().with_limit(PAGE);
+    let request = match namespace {
+        Some(namespace) => Lease::list(namespace, &parameters),
+        None => Lease::list_all_namespaces(&parameters),
+    };
+    let pages = send_pages(client, request.map_err(client::Error::from)?).await?;
+    let last = pages.last().map(|page| &page.body.metadata);
+    let version = last.and_then(|metadata| metadata.resource_version.clone());
+    let leases = pages.into_iter().flat_map(|page| page.body.items);
+    Ok((leases.collect(), version))
 }

@@ -19,7 +19,7 @@ type Name = (String, String);
 
 /// The candidates and leases of an input.
 #[derive(Default)]
-pub(super) struct Contests {
+pub(crate) struct Contests {
     /// In the order of the input, on which ties depend.
     candidates: Vec<(AnyLeaseCandidate, Place)>,
     /// The index of each among the candidates.
@@ -30,6 +30,33 @@ pub(super) struct Contests {
 }
 
 impl Contests {
+    /// The candidates and leases of a cluster, which have namespaces and names.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of(candidates: Vec<AnyLeaseCandidate>, leases: Vec<Lease>) -> Self {
+        let name = |metadata: &ObjectMeta| {
+            let part = |part: &Option<String>| part.clone().unwrap_or_default();
+            (part(&metadata.namespace), part(&metadata.name))
+        };
+        let leases = leases.into_iter().map(|lease| (name(&lease.metadata), lease));
+        let mut contests = Self { leases: leases.collect(), ..Self::default() };
+        let place = Place::of_input(std::path::Path::new("the cluster"));
+        for candidate in candidates {
+            let name = name(candidate.metadata());
+            contests.add_candidate(candidate, name, &place);
+        }
+        contests
+    }
+
+    /// The election for each lease that has candidates, with the lease if it exists.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn elections(&self, now: MicroTime) -> Vec<(Outcome<'_>, Option<&Lease>)> {
+        let election = |((namespace, name), candidates)| {
+            let lease = self.lease(namespace, name);
+            (Election::new(namespace, name, candidates, now).with_lease(lease).outcome(), lease)
+        };
+        self.contests().into_iter().map(election).collect()
+    }
+
     /// Adds an object. The report has an error for one that does not decode, has no name or is a duplicate.
     pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut ObjectReport) {
         let place = &found.place;
@@ -87,7 +114,7 @@ impl Contests {
     /// # Errors
     ///
     /// There is neither a lease of this name nor a candidate for it.
-    pub(super) fn outcomes(
+    pub(crate) fn outcomes(
         &self,
         wanted: Option<&str>,
         now: MicroTime,

@@ -12,7 +12,7 @@ use crate::input::{Files, for_each_object};
 use crate::report::{Format, Level, ObjectReport, count};
 use crate::{Error, Outcome};
 
-use contest::Contests;
+pub(crate) use contest::Contests;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -27,8 +27,13 @@ pub struct Args {
     #[command(flatten)]
     pub files: Files,
     /// The namespace of objects that name none.
-    #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
-    pub namespace: String,
+    /// [default: default]. With `--cluster`, the only namespace to read.
+    #[arg(long, short, value_name = "NAMESPACE")]
+    pub namespace: Option<String>,
+    /// The cluster to read.
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub source: crate::cluster::elect::Source,
     /// The `Lease` to judge; it need not exist [default: all that have candidates].
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub lease: Option<String>,
@@ -46,10 +51,15 @@ pub struct Args {
 ///
 /// A file cannot be read, or there is no such `Lease`.
 pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+    #[cfg(feature = "cluster")]
+    if args.source.cluster {
+        return crate::cluster::elect::start(args, out, err);
+    }
+    let namespace = args.namespace.as_deref().unwrap_or("default");
     let mut report = ObjectReport::default();
     let mut contests = Contests::default();
     for_each_object(&args.files, &mut report, |found, report| {
-        contests.add(&found, &args.namespace, report);
+        contests.add(&found, namespace, report);
     })?;
     let mut outcomes = Vec::new();
     if report.is_success() {
@@ -59,10 +69,21 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
             contests.point_to_now(&outcomes, &mut report);
         }
     }
+    write_outcomes(args, &outcomes, &report, out, err)
+}
+
+/// Writes the outcomes. It is a success if each `Lease` has a holder.
+pub(crate) fn write_outcomes(
+    args: &Args,
+    outcomes: &[Elected<'_>],
+    report: &ObjectReport,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Outcome, Error> {
     let success = !outcomes.is_empty() && outcomes.iter().all(has_holder);
     match args.format {
-        Format::Json => report.write_json(success, Elections::of(&outcomes), out)?,
-        Format::Text => write_text(&outcomes, &report, out, err)?,
+        Format::Json => report.write_json(success, Elections::of(outcomes), out)?,
+        Format::Text => write_text(outcomes, report, out, err)?,
     }
     out.flush()?;
     Ok(Outcome::of(success))

@@ -2,7 +2,7 @@
 
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ListParameters, WriteParameters};
-use k8s_coordination::{Kinds, v1, v1beta1};
+use k8s_coordination::{Kinds, from_json, v1, v1beta1};
 use k8s_coordination_conformance::operations;
 use k8s_versioned::verb::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
@@ -12,20 +12,21 @@ use crate::recorded::NEWEST;
 
 type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
 
-const GET: (&str, &str) = ("GET", LEASE);
-const LIST: (&str, &str) = ("GET", LEASES);
-const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases";
-const LEASE: &str = "/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}";
-
-/// The failures of the first recording of an operation that builds its request so, or is missing.
-fn run((method, path): (&str, &str), build: Option<Build>) -> Vec<String> {
+/// The failures of the first recording of a verb of `Lease` that builds its request so, or is missing.
+fn run(verb: &'static str, build: Option<Build>) -> Vec<String> {
     let mut operations = operations();
-    let found = operations.iter().position(|it| (it.method, &*it.path) == (method, path));
-    let found = found.unwrap();
-    match build {
-        Some(build) => operations[found].build = Box::new(build),
-        None => drop(operations.remove(found)),
+    let mut leases = operations.pop().unwrap();
+    if let Some(build) = build {
+        let right = leases.build;
+        leases.build = Box::new(move |found, input| {
+            // Of the lists, only watches.
+            let faulty = found.name == verb && (verb != "list" || input.watches());
+            if faulty { build(input) } else { right(found, input) }
+        });
+    } else {
+        leases.verbs.retain(|it| it.name != verb);
     }
+    operations.push(leases);
     let suite =
         Suite::new().with(check::request(&operations, &Kinds)).with(check::answer(&operations));
     let report = suite.run(&NEWEST);
@@ -38,72 +39,68 @@ fn run((method, path): (&str, &str), build: Option<Build>) -> Vec<String> {
     lines.collect()
 }
 
-const FAULTS: [(&str, (&str, &str), Option<Build>); 9] = [
+fn namespace<'a>(input: &'a Input<'_>) -> &'a str {
+    input.path.namespace.as_deref().unwrap_or("all")
+}
+
+fn name<'a>(input: &'a Input<'_>) -> &'a str {
+    input.path.name.as_deref().unwrap_or("none")
+}
+
+const FAULTS: [(&str, Verb, Option<Build>); 9] = [
     // A missing operation is not misuse by the client: the server has the operation.
-    ("no operation", GET, None),
+    ("no operation", Verb::GET, None),
     (
         "another method",
-        GET,
-        Some(
-            |input| Ok(v1::Lease::delete(input.name("namespace"), input.name("name"), ())?.into()),
-        ),
+        Verb::GET,
+        Some(|input| Ok(v1::Lease::delete(namespace(input), name(input), ())?.into())),
     ),
     (
         "another query",
-        GET,
+        Verb::GET,
         Some(|input| {
-            let request = v1::Lease::get(input.name("namespace"), input.name("name"))?;
+            let request = v1::Lease::get(namespace(input), name(input))?;
             Ok(request.with_parameter("pretty", "true").into())
         }),
     ),
     (
         "a body that was not sent",
-        GET,
+        Verb::GET,
         Some(|input| {
-            let request = v1::Lease::get(input.name("namespace"), input.name("name"))?;
+            let request = v1::Lease::get(namespace(input), name(input))?;
             Ok(request.with_json(&v1::Lease::default())?.into())
         }),
     ),
     (
         "another path",
-        GET,
-        Some(|input| Ok(v1::Lease::get(input.name("name"), input.name("namespace"))?.into())),
+        Verb::GET,
+        Some(|input| Ok(v1::Lease::get(name(input), namespace(input))?.into())),
     ),
     (
         "another kind",
-        GET,
-        Some(|input| {
-            let (namespace, name) = (input.name("namespace"), input.name("name"));
-            Ok(v1beta1::LeaseCandidate::get(namespace, name)?.into())
-        }),
+        Verb::GET,
+        Some(|input| Ok(v1beta1::LeaseCandidate::get(namespace(input), name(input))?.into())),
     ),
     // The events of a watch are decoded, too.
     (
         "another kind in a watch",
-        LIST,
-        Some(|input| {
-            let namespace = input.name("namespace");
-            if input.watches() {
-                return Ok(v1beta1::LeaseCandidate::watch(namespace, ())?.into());
-            }
-            let parameters: ListParameters = input.parameters(Verb::LIST.parameters)?;
-            Ok(v1::Lease::list(namespace, parameters)?.into())
-        }),
+        Verb::LIST,
+        Some(|input| Ok(v1beta1::LeaseCandidate::watch(namespace(input), ())?.into())),
     ),
     (
         "an empty spec",
-        ("POST", LEASES),
+        Verb::CREATE,
         Some(|input| {
-            let mut lease: v1::Lease = input.body()?;
+            let mut lease: v1::Lease = from_json(input.body)?;
             lease.spec = v1::LeaseSpec::default();
-            let parameters: WriteParameters = input.parameters(Verb::CREATE.parameters)?;
-            Ok(v1::Lease::create(input.name("namespace"), &lease, parameters)?.into())
+            let parameters = WriteParameters::default().with_field_manager("recorder");
+            Ok(v1::Lease::create(namespace(input), &lease, parameters)?.into())
         }),
     ),
     // Servers accepted this request, so refusing it is an error.
     (
         "a refusal that servers do not share",
-        GET,
+        Verb::GET,
         Some(|_| {
             let parameters = ListParameters::default().with_send_initial_events(true);
             Ok(v1::Lease::list("default", parameters)?.into())
@@ -113,8 +110,8 @@ const FAULTS: [(&str, (&str, &str), Option<Build>); 9] = [
 
 #[test]
 fn each_fault_is_noticed() {
-    let failures = FAULTS.map(|(title, operation, build)| {
-        let failures = run(operation, build);
+    let failures = FAULTS.map(|(title, verb, build)| {
+        let failures = run(verb.name, build);
         assert!(!failures.is_empty(), "{title}");
         format!("# {title}\n{}\n", failures.join("\n"))
     });

@@ -10,6 +10,8 @@
 
 mod api;
 mod candidates;
+#[allow(dead_code, reason = "the tests of the command need more of it")]
+mod clusters;
 mod conversions;
 mod lead;
 #[cfg(unix)]

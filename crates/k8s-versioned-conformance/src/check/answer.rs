@@ -6,19 +6,19 @@ use serde_json::Value;
 use super::Check;
 use super::rebuild::{JSON, Rebuilt, Refused};
 use crate::difference::shorten;
-use crate::operation::Operation;
+use crate::operation::Operations;
 use crate::outcome::{Examined, Mismatch};
 use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost.
-pub fn answer(operations: &[Operation]) -> Check<'_> {
+pub fn answer(operations: &[Operations]) -> Check<'_> {
     let rule =
         "a response decodes into the answer of the operation, or into a refusal with its Status";
     Check::of_exchanges("answer", rule, |_, exchange| examine(operations, exchange))
 }
 
-fn examine(operations: &[Operation], exchange: &Exchange) -> Examined {
+fn examine(operations: &[Operations], exchange: &Exchange) -> Examined {
     if matches!(exchange.request.body, Some(RecordedBody::Binary(_))) {
         return Err("a binary body".into());
     }

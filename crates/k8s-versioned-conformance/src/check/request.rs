@@ -11,7 +11,7 @@ use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
 use crate::kinds::{kind_of, refused_on_purpose, type_meta};
-use crate::operation::Operation;
+use crate::operation::Operations;
 use crate::outcome::Mismatch;
 use k8s_versioned_recordings::{RecordedBody, RecordedRequest, Recording, SubjectKind};
 
@@ -20,7 +20,7 @@ use k8s_versioned_recordings::{RecordedBody, RecordedRequest, Recording, Subject
 /// kind.
 ///
 /// `registry` has the kinds of the bodies that the operations send.
-pub fn request<'a>(operations: &'a [Operation], registry: &'a dyn Registry) -> Check<'a> {
+pub fn request<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> Check<'a> {
     let rule = "a request that is built from the same input has the same method, path, query, headers and body";
     Check::of_exchanges("request", rule, |recording, exchange| {
         if let Some(reason) = refused_sent(registry, recording) {
@@ -104,7 +104,7 @@ fn compare_body(
             return Some(mismatch("/request", "no body", &found));
         }
     };
-    let found: Value = serde_json::from_slice(built).unwrap_or_default();
+    let found: Value = from_json(built).unwrap_or_default();
     let rewritten = (recorded.method != "PATCH").then(|| rewrite(&sent, &found, registry));
     let expected = rewritten.flatten().unwrap_or_else(|| sent.into_owned());
     (found != expected).then(|| {

@@ -19,12 +19,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::Release;
+use k8s_versioned::path::ResourcePath;
 use thiserror::Error;
 
 pub(crate) use document::Document;
 
 use crate::outcome::Inapplicable;
-use crate::target::Target;
 use k8s_versioned_recordings::ReadError;
 use k8s_versioned_recordings::Recording;
 
@@ -63,7 +63,8 @@ impl Documents {
     /// The document that describes the request of a recording, or the reason why there is none.
     pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Inapplicable> {
         let exchange = recording.exchange().ok_or("not an exchange")?;
-        let stem = stem(&Target::parse(&exchange.request.path)).ok_or("not a path of an API")?;
+        let path = ResourcePath::parse(&exchange.request.path).ok_or("not a path of an API")?;
+        let stem = stem(&path);
         let release = recording.path.release;
         self.documents
             .get(&(release, stem))
@@ -72,12 +73,8 @@ impl Documents {
 }
 
 /// The beginning of the name of a document.
-fn stem(target: &Target<'_>) -> Option<String> {
-    Some(match (target.group?, target.version) {
-        ("", version) => format!("api__{}", version?),
-        (group, Some(version)) => format!("apis__{group}__{version}"),
-        (group, None) => format!("apis__{group}"),
-    })
+fn stem(path: &ResourcePath<'_>) -> String {
+    path.root().trim_start_matches('/').replace('/', "__")
 }
 
 /// The entries of a folder with their names, in a stable order. Names that are not UTF-8 are skipped.

@@ -5,8 +5,6 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::operation::match_path;
-
 /// The operations of a document and their status codes.
 #[derive(Debug)]
 pub(super) struct Operations(Vec<Operation>);
@@ -48,10 +46,25 @@ impl Operations {
     pub(super) fn find(&self, method: &str, path: &str) -> Option<&Statuses> {
         let method = method.to_ascii_lowercase();
         let of_method = self.0.iter().filter(|operation| operation.method == method);
-        let matching = of_method.filter_map(|it| Some((match_path(&it.path, path)?.len(), it)));
+        let matching = of_method.filter_map(|it| Some((placeholders(&it.path, path)?, it)));
         let (_, best) = matching.min_by_key(|(placeholders, _)| *placeholders)?;
         Some(&best.statuses)
     }
+}
+
+/// The number of placeholders in `template` if `path` matches it. A slash at the end makes no difference.
+fn placeholders(template: &str, path: &str) -> Option<usize> {
+    let mut count = 0;
+    let mut found = path.trim_end_matches('/').split('/');
+    for expected in template.trim_end_matches('/').split('/') {
+        let segment = found.next()?;
+        if expected.starts_with('{') && expected.ends_with('}') {
+            count += 1;
+        } else if expected != segment {
+            return None;
+        }
+    }
+    found.next().is_none().then_some(count)
 }
 
 impl Statuses {

@@ -8,10 +8,11 @@ use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 
-use super::answer::check_json;
-use super::{Answer, BodyError};
 use k8s_versioned::Kind;
 use lines::Lines;
+
+use crate::answer::check_json;
+use crate::{Answer, BodyError};
 
 pub use event::Event;
 

@@ -7,7 +7,7 @@ use api::conversion::{
 use api::{CoordinatedLeaseStrategy, Kinds, v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::meta::v1::{DeleteOptions, ObjectMeta};
 use k8s_versioned_requests::{ListParameters, Patch, Verbs, WriteParameters};
-use k8s_versioned::{HasSpec, Kind, List, Namespaced, Registry, Release, Resource};
+use k8s_versioned::{HasSpec, Kind, List, Namespaced, Registry, Release, Resource, Serves, verbs};
 
 #[test]
 fn types() {
@@ -78,7 +78,7 @@ fn requests() {
     assert_eq!(first_page::<v1::Lease>() + first_page::<v1beta1::LeaseCandidate>(), 2);
 }
 
-fn first_page<R: Resource<Scope = Namespaced>>() -> usize {
+fn first_page<R: Resource<Scope = Namespaced> + Serves<verbs::List>>() -> usize {
     usize::from(R::list("ns", ()).is_ok())
 }
 

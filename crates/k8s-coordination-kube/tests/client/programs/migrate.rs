@@ -13,7 +13,7 @@ use kube::client::Body;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::{Ended, GROUP, cluster, ended};
+use crate::clusters::{Ended, GROUP, cluster, ended};
 use crate::replay::{Fault, Replay, run};
 use testing::cluster::http::{json_response, server};
 

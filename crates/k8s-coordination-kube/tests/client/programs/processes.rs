@@ -9,8 +9,8 @@ use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
-use super::{GROUP, cluster, with_lists};
-use crate::replay::{Fault, Replay};
+use crate::clusters::{GROUP, cluster};
+use crate::replay::Fault;
 use testing::cluster::Cluster;
 use testing::cluster::process::{Program, live};
 use testing::server;
@@ -33,7 +33,7 @@ fn with(name: &str, arguments: &[&str]) -> Command {
 #[test]
 fn each_program_has_help() {
     live(async {
-        for name in ["doctor", "list-candidates", "migrate"] {
+        for name in ["migrate"] {
             let help = command(name).arg("--help").output().await.unwrap();
             assert!(help.status.success());
             let text = String::from_utf8(help.stdout).unwrap();
@@ -42,25 +42,9 @@ fn each_program_has_help() {
     });
 }
 
-/// A cluster with one Lease that has ended.
-fn with_a_lease() -> Replay {
-    let lease = super::lease("old", "2026-01-02T03:04:05.000000Z", json!({}));
-    with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "", (&[], &[lease]))
-}
-
 /// The server does not answer. Ctrl-C ends the program, which prints its state.
 #[test]
 fn ctrl_c_ends_a_program_that_waits() {
-    let watch = "?allowWatchBookmarks=true&resourceVersion=7&watch=true";
-    let watches = ["v1beta1/leasecandidates", "v1/leases"].map(|of| format!("{GROUP}/{of}{watch}"));
-    let list = watches.iter().fold(with_a_lease(), |replay, target| {
-        let replay = replay.and_get(target, &json!({}));
-        replay.with_fault(&format!("GET {target}"), Fault::Hang)
-    });
-
-    let doctor =
-        with_a_lease().with_fault(&format!("GET {GROUP}/v1/leases?limit=500"), Fault::Hang);
-
     let object = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
         "metadata": {"name": "a", "namespace": "ns"},
         "spec": {"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "example.com/own"}});
@@ -73,49 +57,15 @@ fn ctrl_c_ends_a_program_that_waits() {
         .with_fault(&format!("POST {target}"), Fault::Hang);
     let file = file.path().to_str().unwrap();
 
-    let table = [
-        ("list-candidates", vec!["--watch"], list, "There are no candidates.\n", "\n"),
-        ("doctor", vec![], doctor, "", "interrupted: some objects were not checked\n"),
-        (
-            "migrate",
-            vec![file, "--yes"],
-            migrate,
-            "would be created",
-            "interrupted: run it again to continue\n",
-        ),
-    ];
     live(async {
-        for (name, arguments, replay, output, error) in table {
-            let replay = Arc::new(replay);
-            let program = Program::start(with(name, &arguments), replay.service()).await;
-            replay.faults_happened().await;
-            program.ctrl_c().await;
-            let (text, errors, status) = program.end().await;
-            assert!(text.contains(output), "{text}");
-            assert_eq!((errors.as_str(), status.code()), (error, Some(130)), "{name}");
-        }
-    });
-}
-
-#[test]
-fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
-    live(async {
-        let replay = Arc::new(with_a_lease());
-        let program = Program::start(command("doctor"), replay.service()).await;
-        let (text, _, status) = program.end().await;
-        assert!(
-            text.starts_with("Lease `kube-system/old`: its holder `a` stopped renewing"),
-            "{text}"
-        );
-        assert_eq!(status.code(), Some(1));
-        replay.assert_used_up();
-
-        let nothing = Arc::new(Replay::default());
-        let program =
-            Program::start(with("doctor", &["--context", "absent"]), nothing.service()).await;
+        let replay = Arc::new(migrate);
+        let program = Program::start(with("migrate", &[file, "--yes"]), replay.service()).await;
+        replay.faults_happened().await;
+        program.ctrl_c().await;
         let (text, errors, status) = program.end().await;
-        assert_eq!((text.as_str(), status.code()), ("", Some(2)));
-        assert!(errors.contains("\nhint: is there a kubeconfig"), "{errors}");
+        assert!(text.contains("would be created"), "{text}");
+        let interrupted = "interrupted: run it again to continue\n";
+        assert_eq!((errors.as_str(), status.code()), (interrupted, Some(130)));
     });
 }
 

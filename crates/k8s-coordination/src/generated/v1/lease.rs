@@ -117,3 +117,7 @@ impl k8s_versioned::HasSpec for Lease {
         &mut self.spec
     }
 }
+
+k8s_versioned::serves!(
+    Lease, Get, List, Create, Replace, Patch, Delete, DeleteCollection
+);

@@ -120,3 +120,7 @@ impl k8s_versioned::HasSpec for LeaseCandidate {
         &mut self.spec
     }
 }
+
+k8s_versioned::serves!(
+    LeaseCandidate, Get, List, Create, Replace, Patch, Delete, DeleteCollection
+);

@@ -1,0 +1,82 @@
+//! `coordination doctor`: the problems of the Leases and candidates of a cluster.
+
+use std::io::Write;
+
+use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination_kube::client::{Candidates, served};
+use kube::Client;
+
+use super::findings::{self, Cluster};
+use crate::elect::Contests;
+use crate::{Error, Outcome};
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 if there is no problem; 1 if there are problems; 2 if the cluster cannot be read; 130 after Ctrl-C.";
+
+/// The arguments of `coordination doctor`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Read only this namespace.
+    #[arg(long, short, value_name = "NAMESPACE")]
+    pub namespace: Option<String>,
+    /// Report times that are more than this in the future.
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    pub skew: u32,
+    /// The context of the kubeconfig.
+    #[arg(long, value_name = "CONTEXT")]
+    pub context: Option<String>,
+}
+
+/// Reads the cluster of the arguments and prints its problems.
+///
+/// # Errors
+///
+/// Those of [`run`], or there is no kubeconfig.
+pub fn start(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
+    super::run("interrupted: some objects were not checked", async {
+        let client = super::connect(args.context.as_deref()).await?;
+        run(&client, args, MicroTime::now(), out).await
+    })
+}
+
+/// Reads the cluster and prints its problems.
+///
+/// # Errors
+///
+/// A request failed.
+pub async fn run(
+    client: &Client,
+    args: &Args,
+    now: MicroTime,
+    out: &mut dyn Write,
+) -> Result<Outcome, Error> {
+    let served = served(client).await?;
+    let namespace = args.namespace.as_deref();
+    let candidates = match served.choose() {
+        Ok(version) => {
+            let client = Candidates::new(client.clone(), version);
+            super::candidates(&client, namespace).await?.items
+        }
+        Err(error) => {
+            writeln!(out, "note: {error}")?;
+            Vec::new()
+        }
+    };
+    let (leases, _) = super::leases(client, namespace).await?;
+    let contests = Contests::of(candidates.clone(), leases.clone());
+    let cluster = Cluster {
+        leases: &leases,
+        candidates: &candidates,
+        elections: contests.elections(now),
+        now,
+        skew: args.skew.into(),
+    };
+    let findings = findings::of(&cluster);
+    for finding in &findings {
+        writeln!(out, "{finding}")?;
+    }
+    let (leases, candidates) = (leases.len(), candidates.len());
+    writeln!(out, "Leases: {leases}, candidates: {candidates}, problems: {}", findings.len())?;
+    Ok(Outcome::of(findings.is_empty()))
+}

@@ -1,0 +1,148 @@
+//! `coordination elect --cluster`: the elections of a cluster, again after each change with `--watch`.
+
+use std::io::Write;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::prelude::*;
+use k8s_coordination::requests::{ApiError, Event, ListParameters};
+use k8s_coordination::v1::Lease;
+use k8s_coordination_kube::client::{self, Candidates, EventStream, send_watch};
+use kube::Client;
+
+use crate::elect::{Args, Contests, write_outcomes};
+use crate::report::{Format, ObjectReport};
+use crate::{Error, Outcome};
+
+/// The source of the objects.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Source {
+    /// Read the Leases and candidates of a cluster instead of files, by default those of all namespaces.
+    #[arg(long, conflicts_with_all = ["paths", "now"])]
+    pub cluster: bool,
+    /// The context of the kubeconfig.
+    #[arg(long, value_name = "CONTEXT", requires = "cluster")]
+    pub context: Option<String>,
+    /// Write the elections again whenever a candidate or a holder changes, until Ctrl-C.
+    #[arg(long, short, requires = "cluster")]
+    pub watch: bool,
+}
+
+/// Reads the cluster of the arguments, runs its elections and writes the outcomes.
+///
+/// # Errors
+///
+/// Those of [`run`], or there is no kubeconfig.
+pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+    super::run("", async {
+        let client = super::connect(args.source.context.as_deref()).await?;
+        run(&client, args, MicroTime::now, out, err).await
+    })
+}
+
+/// Runs the elections of a cluster and writes the outcomes, and with `--watch` again after each change.
+///
+/// # Errors
+///
+/// A request failed, or there is no such `Lease`.
+pub async fn run(
+    client: &Client,
+    args: &Args,
+    now: impl Fn() -> MicroTime,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Outcome, Error> {
+    let namespace = args.namespace.as_deref();
+    let version = super::newest(client).await?;
+    let candidates = Candidates::<AnyLeaseCandidate>::new(client.clone(), version);
+    loop {
+        let listed = super::candidates(&candidates, namespace).await?;
+        let (leases, leases_version) = super::leases(client, namespace).await?;
+        let contests = Contests::of(listed.items, leases.clone());
+        let outcomes = contests.outcomes(args.lease.as_deref(), now())?;
+        if args.source.watch && args.format == Format::Text {
+            // Clears the screen.
+            write!(out, "\x1b[2J\x1b[H")?;
+        }
+        let outcome = write_outcomes(args, &outcomes, &ObjectReport::default(), out, err)?;
+        if !args.source.watch {
+            return Ok(outcome);
+        }
+        let candidates_version = listed.metadata.resource_version;
+        tokio::select! {
+            biased;
+            changed = candidate_changes(&candidates, namespace, candidates_version) => changed?,
+            changed = lease_changes(client, namespace, leases_version, &leases) => changed?,
+            () = tokio::time::sleep(LOOK) => {}
+        }
+    }
+}
+
+/// The longest time without another look. The expiry of a Lease is not an event.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// The parameters of a watch that continues from a list.
+fn since(version: Option<String>) -> ListParameters {
+    let mut parameters = ListParameters::default().with_allow_watch_bookmarks(true);
+    parameters.resource_version = version;
+    parameters
+}
+
+/// Waits for an event that counts. A watch that ends or breaks counts, too, and so does one that cannot begin because its
+/// `resourceVersion` has expired: the next list shows the changes.
+async fn changes<E>(
+    events: Result<EventStream<E>, client::Error>,
+    counts: impl Fn(&E) -> bool,
+) -> Result<(), Error> {
+    let mut events = match events {
+        Err(error) if error.api().is_some_and(ApiError::is_expired) => return Ok(()),
+        events => events?,
+    };
+    while let Some(Ok(event)) = events.next().await {
+        if counts(&event) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Waits until a candidate changes.
+async fn candidate_changes(
+    candidates: &Candidates<AnyLeaseCandidate>,
+    namespace: Option<&str>,
+    version: Option<String>,
+) -> Result<(), Error> {
+    let events = match namespace {
+        Some(namespace) => candidates.watch(namespace, &since(version)).await,
+        None => candidates.watch_all_namespaces(&since(version)).await,
+    };
+    changes(events, |(event, _)| !matches!(event, Event::Bookmark { .. })).await
+}
+
+/// Waits for a change of a Lease that is not a renewal.
+async fn lease_changes(
+    client: &Client,
+    namespace: Option<&str>,
+    version: Option<String>,
+    listed: &[Lease],
+) -> Result<(), Error> {
+    let request = match namespace {
+        Some(namespace) => Lease::watch(namespace, since(version)),
+        None => Lease::watch_all_namespaces(since(version)),
+    };
+    let without_times = |lease: &Lease| {
+        let mut spec = lease.spec.clone();
+        (spec.acquire_time, spec.renew_time) = (None, None);
+        (lease.metadata.uid.clone(), spec)
+    };
+    let known: Vec<_> = listed.iter().map(without_times).collect();
+    let events = send_watch(client, &request.map_err(client::Error::from)?).await;
+    let counts = |event: &Event<Lease>| match event {
+        Event::Bookmark { .. } => false,
+        Event::Modified(lease) => !known.contains(&without_times(lease)),
+        _ => true,
+    };
+    changes(events, counts).await
+}

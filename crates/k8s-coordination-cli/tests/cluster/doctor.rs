@@ -1,0 +1,84 @@
+//! `coordination doctor`.
+
+use clap::Parser;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::clusters::{
+    Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
+};
+use crate::replay::Replay;
+use k8s_coordination_cli::cluster::doctor;
+use k8s_coordination_cli::{Cli, Command, Outcome};
+
+const OLDEST: &str = "OldestEmulationVersion";
+const JUST_NOW: &str = "2026-01-02T03:04:04.000000Z";
+const LONG_AGO: &str = "2026-01-02T03:00:00.000000Z";
+
+fn candidate(name: &str, lease: &str, binary: &str, strategy: &str) -> Value {
+    json!({"metadata": metadata(name), "spec": {"leaseName": lease, "binaryVersion": binary,
+        "emulationVersion": binary, "renewTime": "2026-01-02T03:04:00.000000Z", "strategy": strategy}})
+}
+
+fn output(replay: Replay) -> (String, Option<Outcome>) {
+    let Command::Doctor(args) = Cli::parse_from(["coordination", "doctor"]).command else {
+        panic!()
+    };
+    let now = "2026-01-02T03:04:05Z".parse().unwrap();
+    let run = async |client: &_, out: &mut Vec<u8>| doctor::run(client, &args, now, out).await;
+    let Ended { text, code, .. } = ended(replay, run);
+    (text, code)
+}
+
+#[test]
+fn every_problem() {
+    let mut candidates = [
+        candidate("elected", "not-elected", "1.36.0", OLDEST),
+        candidate("one", "disputed", "1.36.0", OLDEST),
+        candidate("other", "disputed", "1.36.0", "example.com/own"),
+        candidate("odd", "fine", "v1.36?", OLDEST),
+        candidate("a", "fine", "1.36.0", OLDEST),
+        candidate("b", "erased", "1.36.0", OLDEST),
+        candidate("c", "no-lease", "1.36.0", OLDEST),
+        candidate("silent", "unanswered", "1.36.0", OLDEST),
+    ];
+    candidates[7]["spec"]["pingTime"] = "2026-01-02T03:04:01.000000Z".into();
+    candidates[4]["spec"]["renewTime"] = "2026-01-02T03:06:05.000000Z".into();
+    let coordinated = json!({"strategy": OLDEST});
+    let mut erased = lease("erased", JUST_NOW, json!({}));
+    erased["metadata"]["managedFields"] = json!([
+        {"manager": "program", "operation": "Update", "time": "2026-01-02T03:04:04Z"},
+        {"manager": "kube-apiserver", "operation": "Update", "time": "2026-01-02T03:04:03Z"},
+    ]);
+    let leases = [
+        lease("stopped", LONG_AGO, json!({})),
+        lease("not-elected", LONG_AGO, coordinated.clone()),
+        lease("waits", JUST_NOW, json!({"strategy": OLDEST, "preferredHolder": "gone"})),
+        lease("tomorrow", "2026-01-03T03:04:05.000000Z", json!({})),
+        lease("disputed", JUST_NOW, coordinated.clone()),
+        lease("fine", JUST_NOW, coordinated),
+        erased,
+    ];
+    let replay = cluster("v1.36", "v1beta1");
+    let (text, code) = output(with_lists(replay, "v1beta1", "", (&candidates, &leases)));
+    assert_snapshot!(text);
+    assert_eq!(code, Some(Outcome::Failure));
+}
+
+#[test]
+fn no_problem() {
+    let candidates = [candidate("a", "fine", "1.36.0", OLDEST)];
+    let fine = lease("fine", JUST_NOW, json!({"strategy": OLDEST}));
+    let leases = [fine, lease("plain", JUST_NOW, json!({}))];
+    let replay = cluster("v1.36", "v1beta1");
+    let (text, code) = output(with_lists(replay, "v1beta1", "", (&candidates, &leases)));
+    let expected = "Leases: 2, candidates: 1, problems: 0\n";
+    assert_eq!((text.as_str(), code), (expected, Some(Outcome::Success)));
+}
+
+#[test]
+fn leases_are_checked_without_candidates() {
+    let leases = [lease("stopped", LONG_AGO, json!({}))];
+    let replay = with_lists(cluster_without_candidates(), "", "", (&[], &leases));
+    assert_snapshot!(output(replay).0);
+}

@@ -1,0 +1,86 @@
+//! The subcommands as processes: exit codes, and Ctrl-C.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use tokio::process::Command;
+
+use crate::clusters::{GROUP, cluster, lease, with_lists};
+use crate::replay::{Fault, Replay};
+use testing::cluster::process::{Program, live};
+
+fn with(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_coordination"));
+    command.args(arguments);
+    command
+}
+
+/// A cluster with one Lease that has ended.
+fn with_a_lease() -> Replay {
+    let lease = lease("old", "2026-01-02T03:04:05.000000Z", json!({}));
+    with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "", (&[], &[lease]))
+}
+
+/// The server does not answer. Ctrl-C ends the command, which prints its state.
+#[test]
+fn ctrl_c_ends_a_command_that_waits() {
+    let watch = "?allowWatchBookmarks=true&resourceVersion=7&watch=true";
+    let watches = ["v1beta1/leasecandidates", "v1/leases"].map(|of| format!("{GROUP}/{of}{watch}"));
+    let list = watches.iter().fold(with_a_lease(), |replay, target| {
+        let replay = replay.and_get(target, &json!({}));
+        replay.with_fault(&format!("GET {target}"), Fault::Hang)
+    });
+
+    let doctor =
+        with_a_lease().with_fault(&format!("GET {GROUP}/v1/leases?limit=500"), Fault::Hang);
+
+    let table = [
+        (["elect", "--cluster", "--watch"].as_slice(), list, "There are no candidates.\n", "\n"),
+        (["doctor"].as_slice(), doctor, "", "interrupted: some objects were not checked\n"),
+    ];
+    live(async {
+        for (arguments, replay, output, error) in table {
+            let replay = Arc::new(replay);
+            let program = Program::start(with(arguments), replay.service()).await;
+            replay.faults_happened().await;
+            program.ctrl_c().await;
+            let (text, errors, status) = program.end().await;
+            assert!(text.contains(output), "{text}");
+            assert_eq!((errors.as_str(), status.code()), (error, Some(130)), "{arguments:?}");
+        }
+    });
+}
+
+#[test]
+fn the_help_has_the_exit_codes() {
+    live(async {
+        for name in ["doctor", "elect", "lead"] {
+            let help = with(&[name, "--help"]).output().await.unwrap();
+            assert!(help.status.success());
+            let text = String::from_utf8(help.stdout).unwrap();
+            insta::assert_snapshot!(format!("{name}-help"), text);
+        }
+    });
+}
+
+#[test]
+fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
+    live(async {
+        let replay = Arc::new(with_a_lease());
+        let program = Program::start(with(&["doctor"]), replay.service()).await;
+        let (text, _, status) = program.end().await;
+        assert!(
+            text.starts_with("Lease `kube-system/old`: its holder `a` stopped renewing"),
+            "{text}"
+        );
+        assert_eq!(status.code(), Some(1));
+        replay.assert_used_up();
+
+        let nothing = Arc::new(Replay::default());
+        let program =
+            Program::start(with(&["doctor", "--context", "absent"]), nothing.service()).await;
+        let (text, errors, status) = program.end().await;
+        assert_eq!((text.as_str(), status.code()), ("", Some(2)));
+        assert!(errors.contains("\nhint: is there a kubeconfig"), "{errors}");
+    });
+}

@@ -1,0 +1,321 @@
+//! The operations of resources, for programs that choose among them at run time. They follow from the table of the
+//! verbs and the traits of the resources: nothing is generated for them, and no verb has code of its own.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use k8s_versioned::meta::v1::DeleteOptions;
+use k8s_versioned::path::ResourcePath;
+use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb};
+use k8s_versioned::{
+    GroupVersionKind, HasSubresource, Kind, List, Resource, Scope, Subresource, from_json,
+};
+use k8s_versioned_requests::{
+    Answer, Deletion, Parts, Patch, Query, RawBody, Request, RequestError, Response, ResponseError,
+    Watch, http,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use thiserror::Error;
+
+/// Builds the request of a verb.
+pub type Build = Box<dyn Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync>;
+
+/// The operations of a resource, or of one of its subresources.
+#[non_exhaustive]
+pub struct Operations {
+    /// Group, version, resource and subresource.
+    pub path: ResourcePath<'static>,
+    /// `true` if the objects live in namespaces.
+    pub namespaced: bool,
+    /// The verbs.
+    pub verbs: Vec<Verb>,
+    /// Builds the request of a verb.
+    pub build: Build,
+}
+
+impl Operations {
+    /// The operations of a resource.
+    pub fn of_resource<R: Resource<Apply: DeserializeOwned>>() -> Self {
+        Self::new::<R>(None, of_custom(R::VERBS), |verb, input| {
+            let parts = input.parts::<R, R::Apply>(verb, GroupVersionKind::of::<R>())?;
+            Ok(match (verb.answers, verb.named) {
+                (Content::List, _) if input.watches() => parts.build::<Watch<R>>()?.into(),
+                (Content::List, _) => parts.build::<List<R>>()?.into(),
+                (Content::Status, true) => parts.build::<Deletion<R>>()?.into(),
+                (Content::Status, false) => parts.build::<Deletion<List<R>>>()?.into(),
+                _ => parts.build::<R>()?.into(),
+            })
+        })
+    }
+
+    /// The operations of a subresource.
+    pub fn of_subresource<R, S>() -> Self
+    where
+        R: HasSubresource<S, Body: Kind + Serialize + DeserializeOwned>,
+        S: Subresource,
+    {
+        let verbs = Row::find(S::NAME).map_or_else(Vec::new, |row| row.verbs.to_vec());
+        Self::new::<R>(Some(S::NAME), verbs, |verb, input| {
+            let parts = input.parts::<R::Body, Value>(verb, GroupVersionKind::of::<R>())?;
+            Ok(match verb.answers {
+                Content::Text => parts.build::<RawBody>()?.into(),
+                _ => parts.build::<R::Body>()?.into(),
+            })
+        })
+    }
+
+    fn new<R: Resource>(
+        subresource: Option<&'static str>,
+        verbs: Vec<Verb>,
+        build: impl Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync + 'static,
+    ) -> Self {
+        let path = ResourcePath {
+            group: R::GROUP,
+            version: R::VERSION,
+            plural: R::PLURAL,
+            subresource: subresource.map(Into::into),
+            ..ResourcePath::default()
+        };
+        Self { path, namespaced: R::Scope::IS_NAMESPACED, verbs, build: Box::new(build) }
+    }
+
+    /// The verb of a method on a path.
+    pub fn verb(&self, method: &str, path: &ResourcePath<'_>) -> Option<&Verb> {
+        let names =
+            |path: &ResourcePath<'_>| [path.group, path.version, path.plural].map(str::to_owned);
+        if names(path) != names(&self.path) || path.subresource != self.path.subresource {
+            return None;
+        }
+        self.verbs.iter().find(|verb| {
+            // Deprecated paths watch one object or all.
+            let list = verb.answers == Content::List;
+            let fits = if path.watch { list } else { verb.named == path.name.is_some() };
+            let everywhere = self.namespaced && path.namespace.is_none();
+            fits && verb.method == method
+                && (!everywhere || list)
+                && (self.namespaced || path.namespace.is_none())
+        })
+    }
+}
+
+/// The verbs that requests are built from: documents of custom resources state some of them wrong.
+fn of_custom(verbs: &[Verb]) -> Vec<Verb> {
+    let all = Verb::OF_RESOURCES.into_iter();
+    all.filter(|verb| verbs.iter().any(|it| it.name == verb.name)).collect()
+}
+
+impl fmt::Debug for Operations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.path)
+    }
+}
+
+/// The input of a request.
+#[derive(Clone, Debug, Default)]
+pub struct Input<'a> {
+    /// The path.
+    pub path: ResourcePath<'a>,
+    /// The parameters in the query, by name.
+    pub query: BTreeMap<String, String>,
+    /// The header `Content-Type`.
+    pub content_type: Option<&'a str>,
+    /// The body; empty if there is none.
+    pub body: &'a [u8],
+}
+
+impl<'a> Input<'a> {
+    /// Returns `true` if the request asks for a watch.
+    pub fn watches(&self) -> bool {
+        self.path.watch || self.query.get("watch").is_some_and(|watch| watch == "true")
+    }
+
+    /// The parts of the request of a verb, whose body is a `T` or, for an apply, an `A`.
+    fn parts<T, A>(
+        &'a self,
+        verb: &'a Verb,
+        about: GroupVersionKind,
+    ) -> Result<Parts<'a>, InputError>
+    where
+        T: Serialize + DeserializeOwned,
+        A: Serialize + DeserializeOwned,
+    {
+        let (path, query) = (self.path.clone(), self.typed_query(verb)?);
+        let parts = Parts { about, verb, path, query, body: None };
+        Ok(match verb.sends {
+            Content::Object => parts.json(&self.json::<T>()?)?,
+            Content::Patch => parts.patch(&self.patch::<A>()?)?,
+            Content::DeleteOptions if !self.body.is_empty() => {
+                let options = self.json::<DeleteOptions>()?;
+                // Servers that get a body ignore the options in the query.
+                parts.json(&options)?
+            }
+            _ => parts,
+        })
+    }
+
+    /// The parameters, each known to the verb and of its type.
+    fn typed_query(&self, verb: &Verb) -> Result<Query, InputError> {
+        let mut query = Query::default();
+        for (name, value) in &self.query {
+            let known = verb.parameters().find(|parameter| parameter.name == name);
+            let fits = match known.map(|known| known.of_type) {
+                None => return Err(InputError::UnknownParameter(name.to_owned())),
+                Some(ParameterType::Boolean) => value.parse::<bool>().is_ok(),
+                Some(ParameterType::Integer) => value.parse::<i64>().is_ok(),
+                Some(_) => true,
+            };
+            if !fits {
+                let (name, value) = (name.to_owned(), value.to_owned());
+                return Err(InputError::Parameter { name, value });
+            }
+            query.set(name, value.as_str());
+        }
+        Ok(query)
+    }
+
+    fn json<T: DeserializeOwned>(&self) -> Result<T, InputError> {
+        match self.content_type {
+            Some("application/json") => Ok(from_json(self.body)?),
+            other => Err(InputError::ContentType(other.map(str::to_owned))),
+        }
+    }
+
+    /// The body as a patch. That of an apply has a type, unlike other patches.
+    fn patch<A: Serialize + DeserializeOwned>(&self) -> Result<Patch, InputError> {
+        Ok(match self.content_type {
+            Some("application/json-patch+json") => Patch::Json(from_json(self.body)?),
+            Some("application/merge-patch+json") => Patch::Merge(from_json(self.body)?),
+            Some("application/strategic-merge-patch+json") => {
+                Patch::StrategicMerge(from_json(self.body)?)
+            }
+            Some("application/apply-patch+yaml") => Patch::apply(&from_json::<A>(self.body)?)?,
+            other => return Err(InputError::ContentType(other.map(str::to_owned))),
+        })
+    }
+}
+
+/// An error in the input of a request.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The operation has no such parameter.
+    #[error("the operation has no parameter `{0}`")]
+    UnknownParameter(String),
+    /// A parameter does not have its type.
+    #[error("the parameter `{name}` cannot be `{value}`")]
+    Parameter {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// The body is not what the operation takes.
+    #[error("the body is not what the operation takes: {0}")]
+    Body(#[from] serde_json::Error),
+    /// The operation takes no such body.
+    #[error("{}", content_type_message(.0.as_deref()))]
+    ContentType(Option<String>),
+    /// The request cannot be built.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+}
+
+fn content_type_message(found: Option<&str>) -> String {
+    match found {
+        Some(found) => format!("the operation takes no body of type `{found}`"),
+        None => "the header `Content-Type` is missing: the body has no type".to_owned(),
+    }
+}
+
+/// The kind of a decoded answer.
+type DecodedKind = Result<Response<&'static str>, ResponseError>;
+
+type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
+
+/// A request whose answer has a type that is known at run time only.
+pub struct AnyRequest {
+    request: Request<RawBody>,
+    decode: Decode,
+}
+
+impl AnyRequest {
+    /// The request.
+    pub fn request(&self) -> &Request<RawBody> {
+        &self.request
+    }
+
+    /// The same request with a parameter in its query that the function of the verb would refuse.
+    #[must_use]
+    pub fn with_parameter(self, name: &str, value: &str) -> Self {
+        Self { request: self.request.with_parameter(name, value), ..self }
+    }
+
+    /// Decodes a response into the answer of the operation, a watch with all its events. The body of the result is the
+    /// kind of the answer.
+    ///
+    /// # Errors
+    ///
+    /// The request was refused, or the answer cannot be read.
+    pub fn decode(
+        &self,
+        response: &http::Response<Vec<u8>>,
+    ) -> Result<Response<&'static str>, ResponseError> {
+        (self.decode)(response)
+    }
+}
+
+impl fmt::Debug for AnyRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.request.fmt(f)
+    }
+}
+
+impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
+    fn from(request: Request<A>) -> Self {
+        Self {
+            request: request.clone().accept("application/json"),
+            decode: Box::new(move |response| {
+                let mut wrong = None;
+                let decoded = request.decode(response)?.map(|body| {
+                    let kind = body.kind();
+                    wrong = body.read_to_end().err();
+                    kind
+                });
+                match wrong {
+                    None => Ok(decoded),
+                    Some(reason) => Err(ResponseError::Body {
+                        code: decoded.code,
+                        warnings: decoded.warnings,
+                        reason,
+                    }),
+                }
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned::verb::Verb;
+
+    use super::Input;
+
+    #[test]
+    fn parameters_have_names_and_types() {
+        let parameters = |query: &str| {
+            let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+            let input = Input { query, ..Input::default() };
+            let query = input.typed_query(&Verb::LIST).map(|query| query.to_string());
+            query.map_err(|error| error.to_string())
+        };
+        let sent = "allowWatchBookmarks=true&labelSelector=true&limit=7";
+        assert_eq!(parameters(sent).as_deref(), Ok(sent));
+        assert_eq!(
+            parameters("dryRun=All").unwrap_err(),
+            "the operation has no parameter `dryRun`"
+        );
+        assert_eq!(parameters("limit=1x").unwrap_err(), "the parameter `limit` cannot be `1x`");
+    }
+}

@@ -1,0 +1,183 @@
+//! The parameters of the verbs, and the combinations of them that servers refuse for any objects.
+
+use k8s_versioned::field::{FieldError, FieldErrors};
+use k8s_versioned::meta::v1::{DryRun, FieldValidation, ResourceVersionMatch};
+use k8s_versioned::verb::{Content, Verb};
+use serde::{Deserialize, Serialize};
+
+use crate::RequestError;
+use crate::request::Query;
+
+/// A struct with a field for each declared parameter, functions that set them, and the short forms `()` and `&`.
+macro_rules! parameters {
+    ($(#[$of_struct:meta])* $struct:ident: $(
+        $(#[$doc:meta])*
+        $field:ident, $set:ident, $name:literal, $of_type:ident, $rust:ty $(, $major:literal, $minor:literal)?;
+    )*) => {
+        $(#[$of_struct])*
+        ///
+        /// Every field is optional: servers have defaults. `()` means no parameters.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(default)]
+        #[non_exhaustive]
+        pub struct $struct {
+            $(
+                $(#[$doc])*
+                #[serde(rename = $name)]
+                pub $field: Option<$rust>,
+            )*
+        }
+
+        impl $struct {
+            $(
+                #[doc = concat!("Sets `", $name, "`.")]
+                #[must_use]
+                pub fn $set(mut self, $field: impl Into<$rust>) -> Self {
+                    self.$field = Some($field.into());
+                    self
+                }
+            )*
+        }
+
+        impl From<()> for $struct {
+            fn from((): ()) -> Self {
+                Self::default()
+            }
+        }
+
+        impl From<&Self> for $struct {
+            fn from(parameters: &Self) -> Self {
+                parameters.clone()
+            }
+        }
+    };
+}
+
+k8s_versioned_names::list_parameters! { parameters
+    /// The parameters for lists and watches, and for selecting the objects of a deletion.
+    ListParameters:
+}
+
+k8s_versioned_names::write_parameters! { parameters
+    /// The parameters for creating, replacing, patching and applying an object.
+    WriteParameters:
+}
+
+k8s_versioned_names::log_parameters! { parameters
+    /// The parameters for the log of a container.
+    LogParameters:
+}
+
+k8s_versioned_names::exec_parameters! { parameters
+    /// The parameters for a program in a container.
+    ExecParameters:
+}
+
+/// A rule: `true` if it is broken, the parameter, and the text after "servers refuse `parameter`".
+type Rule = (bool, &'static str, &'static str);
+
+/// Checks the parameters of a request against the rules of servers for any objects.
+pub(crate) fn check(verb: &Verb, watches: bool, query: &Query) -> Result<(), RequestError> {
+    let collection = verb.answers == Content::List || verb.sends == Content::DeleteOptions;
+    let mut rules = Vec::new();
+    if watches {
+        rules.extend(of_watch(query));
+    } else if collection && !verb.named {
+        rules.extend(of_list(query));
+    }
+    if verb.sends == Content::DeleteOptions {
+        let is_set = |name| query.get(name).is_some();
+        rules.push((
+            is_set("allowWatchBookmarks"),
+            "allowWatchBookmarks",
+            "for a deletion: it is for a watch",
+        ));
+        let orphans = is_set("orphanDependents") && is_set("propagationPolicy");
+        rules.push((orphans, "orphanDependents", "with `propagationPolicy`, which replaces it"));
+    }
+    let broken = rules.into_iter().filter(|(broken, ..)| *broken);
+    let errors = broken.map(|(_, parameter, reason)| FieldError::forbidden(parameter, reason));
+    FieldErrors::check(errors).map_err(RequestError::Refused)
+}
+
+fn of_list(query: &Query) -> [Rule; 5] {
+    // For servers an empty text is absent.
+    let set = |name| query.get(name).filter(|text| !text.is_empty());
+    let (version, token) = (set("resourceVersion"), set("continue").is_some());
+    let matching = set("resourceVersionMatch");
+    let exact = matching == Some("Exact");
+    [
+        (
+            matching.is_some() && version.is_none(),
+            "resourceVersionMatch",
+            "without `resourceVersion`",
+        ),
+        (
+            matching.is_some() && token,
+            "resourceVersionMatch",
+            "with `continue`: the token contains the state",
+        ),
+        (
+            exact && version == Some("0"),
+            "resourceVersionMatch",
+            "`Exact` with the `resourceVersion` `0`, which is any state",
+        ),
+        (
+            version.is_some_and(|version| version != "0") && token,
+            "resourceVersion",
+            "with `continue`: the token contains the state",
+        ),
+        (
+            query.get("sendInitialEvents").is_some(),
+            "sendInitialEvents",
+            "for a list: it is for a watch",
+        ),
+    ]
+}
+
+fn of_watch(query: &Query) -> [Rule; 3] {
+    let set = |name| query.get(name).filter(|text| !text.is_empty());
+    let matching = set("resourceVersionMatch");
+    let initial = query.get("sendInitialEvents").is_some();
+    [
+        (
+            initial && matching != Some("NotOlderThan"),
+            "sendInitialEvents",
+            "without `resourceVersionMatch=NotOlderThan`",
+        ),
+        (
+            matching.is_some() && !initial,
+            "resourceVersionMatch",
+            "for a watch without `sendInitialEvents`",
+        ),
+        (
+            matching.is_some() && set("continue").is_some(),
+            "resourceVersionMatch",
+            "with `continue`: the token contains the state",
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ExecParameters, ListParameters};
+
+    #[test]
+    fn parameters_have_short_forms() {
+        fn limit(parameters: impl Into<ListParameters>) -> Option<i64> {
+            parameters.into().limit
+        }
+        assert_eq!(limit(()), None);
+        let parameters = ListParameters::default().with_limit(500);
+        assert_eq!((limit(&parameters), limit(parameters)), (Some(500), Some(500)));
+    }
+
+    #[test]
+    fn fields_have_the_names_of_parameters() {
+        let parameters = ListParameters::default().with_continue("t");
+        let json = serde_json::to_value(parameters).unwrap();
+        assert_eq!((&json["continue"], json["limit"].is_null()), (&"t".into(), true));
+        let parameters = ExecParameters::default().with_command(["ls".to_owned()]);
+        assert_eq!(serde_json::to_value(parameters).unwrap()["command"], serde_json::json!(["ls"]));
+    }
+}
