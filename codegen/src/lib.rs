@@ -29,7 +29,6 @@ pub mod model;
 pub mod package;
 pub mod plan;
 pub mod problem;
-pub mod recordings;
 pub mod reference;
 pub mod rules;
 pub mod spec;

@@ -48,8 +48,8 @@ fn held(rust_type: &RustType) -> Option<&ItemPath> {
 }
 
 /// The files with which a new package begins: `Cargo.toml` and `src/lib.rs`. `crates` is the folder of the packages that
-/// generated code depends on.
-pub fn begin(name: &str, features: &Features, crates: &str) -> Files {
+/// generated code depends on, if they do not come from a registry.
+pub fn begin(name: &str, features: &Features, crates: Option<&str>) -> Files {
     let mut lines = String::new();
     for (feature, needs) in features {
         let needs = match feature.as_str() {
@@ -61,8 +61,9 @@ pub fn begin(name: &str, features: &Features, crates: &str) -> Files {
     }
     let all: Vec<&str> =
         features.keys().map(String::as_str).filter(|it| *it != "schemars").collect();
-    let dependency = |name: &str, more: &str| {
-        format!("{name} = {{ path = {:?}{more} }}\n", format!("{crates}/{name}"))
+    let dependency = |name: &str, more: &str| match crates {
+        Some(folder) => format!("{name} = {{ path = {:?}{more} }}\n", format!("{folder}/{name}")),
+        None => format!("{name} = {{ version = {:?}{more} }}\n", env!("CARGO_PKG_VERSION")),
     };
     let mut dependencies = dependency("k8s-versioned", "");
     if features.contains_key("conversion") {
@@ -70,7 +71,8 @@ pub fn begin(name: &str, features: &Features, crates: &str) -> Files {
     }
     let manifest = format!(
         "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\ndefault = {all:?}\n\
-         {lines}\n[dependencies]\n{dependencies}serde = {{ version = \"1\", features = [\"derive\"] }}\n\n[workspace]\n"
+         {lines}\n[dependencies]\n{dependencies}serde = {{ version = \"1\", features = [\"derive\"] }}\n\n[dev-dependencies]\n{}\n[workspace]\n",
+        dependency("k8s-versioned-conformance", "")
     );
     let library = "//! Types of Kubernetes APIs, generated from OpenAPI documents.\n\nmod generated;\n\npub use generated::*;\n";
     Files::from([

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::Error;
+use k8s_versioned_cli::Error;
 
 /// The files that differ from a commit, and the untracked files.
 ///

@@ -1,35 +1,18 @@
 //! The commands of this workspace.
 
-use std::env;
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use k8s_versioned_cli::render;
 use xtask::args::Cli;
-use xtask::render;
 
 fn main() -> ExitCode {
     match xtask::run(&Cli::parse()) {
-        Ok(said) => {
-            let code = if said.success { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-            print(&mut io::stdout(), &said.text, code)
-        }
+        Ok(text) => render::print(&mut io::stdout(), &text, ExitCode::SUCCESS),
         Err(error) => {
-            let text = render::error(&error, colour());
-            print(&mut io::stderr(), &text, ExitCode::FAILURE)
+            let text = render::error(&error, render::colour());
+            render::print(&mut io::stderr(), &text, ExitCode::FAILURE)
         }
-    }
-}
-
-/// Tells if the output has colour: on a terminal, unless <https://no-color.org> switches it off.
-fn colour() -> bool {
-    io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// Prints a text. Unlike `println!`, it does not panic when the output is closed.
-fn print(to: &mut impl io::Write, text: &str, code: ExitCode) -> ExitCode {
-    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
-        Ok(()) => code,
-        Err(_) => ExitCode::FAILURE,
     }
 }

@@ -1,19 +1,18 @@
 //! `cargo xtask pull-request`: the body of the pull request for a new release.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 
+use k8s_versioned_cli::error::Source;
+use k8s_versioned_cli::specs::Specs;
+use k8s_versioned_cli::{Error, Project, diff, lines, recordings};
 use k8s_versioned_codegen::diff::report::{Format, Report};
-use k8s_versioned_codegen::diff::{Finding, Tree};
 use k8s_versioned_codegen::manifest::{self, Manifest};
 use k8s_versioned_codegen::model::{self, outline};
-use k8s_versioned_codegen::{Files, rules, spec};
+use k8s_versioned_codegen::{rules, spec};
 use k8s_versioned_names::Release;
 
-use crate::diff::findings;
-use crate::error::Source;
-use crate::specs::Specs;
-use crate::{Error, git, lines};
+use crate::git;
 
 /// The page whose differences show the changes of conversions.
 const CONVERSIONS: &str = "docs/conversions.md";
@@ -21,7 +20,7 @@ const CONVERSIONS: &str = "docs/conversions.md";
 /// The content of the text.
 #[derive(Debug)]
 struct Facts {
-    /// The changes of the newest release, the recordings included.
+    /// The changes of the newest release.
     report: Report,
     /// The lines of the model that changed.
     types: Vec<String>,
@@ -29,15 +28,18 @@ struct Facts {
     conversions: String,
     /// The files that changed.
     files: Vec<String>,
+    /// The cases that are not recorded for the release.
+    missing: Vec<String>,
 }
 
 /// Writes the body of the pull request for the newest release.
 ///
 /// # Errors
 /// Files cannot be read, `git` does not know `base`, or the documents have problems.
-pub fn run(root: &Path, base: &str) -> Result<String, Error> {
-    let specs = Specs::read(root)?.files;
-    let refused = |problems| Error::refused(problems, vec![Source::specs(specs.clone())]);
+pub fn run(project: &Project, base: &str) -> Result<String, Error> {
+    let specs = Specs::read(project)?.files;
+    let root = &project.root;
+    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
     let manifest = manifest::verify(&specs).map_err(refused)?;
     let Some((before, newest)) = newest(&manifest) else {
         return Err(Error::OneRelease);
@@ -53,9 +55,9 @@ pub fn run(root: &Path, base: &str) -> Result<String, Error> {
     };
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
-    let (old, new) = (before.into(), newest.into());
     Ok(body(&Facts {
-        report: Report::of(old, new, findings(root, &specs, old, new)?),
+        report: diff::report(project, &specs, before.into(), newest.into())?,
+        missing: recordings::missing(&recordings::read(project)?, before, newest),
         types: lines::changed(&old_types, &new_types),
         conversions: git::difference(root, base, CONVERSIONS)?,
         files: git::changed(root, base)?,
@@ -71,10 +73,10 @@ fn newest(manifest: &Manifest) -> Option<(Release, Release)> {
 }
 
 fn body(facts: &Facts) -> String {
-    let Facts { report, types, conversions, files } = facts;
+    let Facts { report, types, conversions, files, missing } = facts;
     let release = report.new.release;
     let mut text = format!("# Kubernetes {release:#}\n\n");
-    text += &report.write(Format::Markdown, &Files::new());
+    text += &report.write(Format::Markdown);
     section(&mut text, "Changes in the types", &code("diff", types));
     let lines: Vec<String> =
         conversions.lines().skip_while(|line| !line.starts_with("@@")).map(str::to_owned).collect();
@@ -83,7 +85,7 @@ fn body(facts: &Facts) -> String {
         files.iter().partition(|file| is_snapshot(file));
     section(&mut text, "Snapshots to review", &list(&snapshots));
     section(&mut text, "Other files", &list(&others));
-    section(&mut text, "Missing recordings", &missing(&report.findings));
+    section(&mut text, "Missing recordings", &list(missing));
     text
 }
 
@@ -99,32 +101,13 @@ fn code(language: &str, lines: &[String]) -> String {
     format!("```{language}\n{}\n```\n", lines.join("\n"))
 }
 
-fn list(items: &[&String]) -> String {
+fn list(items: &[impl fmt::Display]) -> String {
     let lines = items.iter().map(|item| format!("- `{item}`\n"));
     lines.collect::<Vec<_>>().concat()
 }
 
 fn is_snapshot(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "snap")
-}
-
-/// The cases that are not recorded for the new release, by their sets.
-fn missing(findings: &[Finding]) -> String {
-    let mut text = String::new();
-    for finding in findings {
-        match finding.rule.id {
-            "release-not-recorded" => {
-                let _ = writeln!(text, "- all of {}", finding.subject);
-            }
-            "recorded-in-old-only" => {
-                let names = finding.reaches.iter().flat_map(|set| &set.children);
-                let names: Vec<&str> = names.map(|Tree { text, .. }| text.as_str()).collect();
-                let _ = writeln!(text, "- {}: {}", finding.subject, names.join(", "));
-            }
-            _ => {}
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -134,10 +117,15 @@ mod tests {
     #[test]
     fn empty_sections_say_none() {
         let text = body(&Facts {
-            report: Report::of("v1.36".parse().unwrap(), "v1.37".parse().unwrap(), Vec::new()),
+            report: Report {
+                old: "v1.36".parse().unwrap(),
+                new: "v1.37".parse().unwrap(),
+                findings: Vec::new(),
+            },
             types: Vec::new(),
             conversions: String::new(),
             files: Vec::new(),
+            missing: Vec::new(),
         });
         let none = text.matches("None.").count();
         assert_eq!((none, text.matches("\n## ").count()), (5, 6), "{text}");

@@ -100,26 +100,54 @@ pub(super) const RESPONSE_MEDIA_ADDED: Rule = rule("response-media-type-added", 
     "Servers send the format only to clients that ask for it.");
 pub(super) const RESPONSE_MEDIA_REMOVED: Rule = rule("response-media-type-removed", NOTHING, READERS,
     "Servers answer with 406, or in another format.");
-pub(super) const RECORDED_REFUSED: Rule = rule("recorded-now-refused", WRITERS, READERS,
-    "The old server accepted the request. The new server refuses it.");
-pub(super) const RECORDED_ACCEPTED: Rule = rule("recorded-now-accepted", FINE, FINE,
-    "The old server refused the request. The new server accepts it.");
-pub(super) const RECORDED_STATUS: Rule = rule("recorded-status-changed", UNKNOWN, UNKNOWN,
-    "The servers answer with different status codes.");
-pub(super) const RECORDED_CAUSES: Rule = rule("recorded-causes-changed", UNKNOWN, UNKNOWN,
-    "Both servers refuse the request, with other reasons or other fields.");
-pub(super) const RECORDED_WARNING: Rule = rule("recorded-warning-changed", FINE, FINE,
-    "The answers are the same except for the header `Warning`.");
-pub(super) const RECORDED_OBJECT: Rule = rule("recorded-object-changed", UNKNOWN, UNKNOWN,
-    "The servers store different objects for the same request.");
-pub(super) const RECORDED_BEFORE: Rule = rule("recorded-in-old-only", UNKNOWN, UNKNOWN,
-    "The cases were not recorded with the new server, so there is nothing to compare.");
-pub(super) const RECORDED_AFTER: Rule = rule("recorded-in-new-only", UNKNOWN, UNKNOWN,
-    "The cases were not recorded with the old server, so there is nothing to compare.");
-pub(super) const RECORDED_REQUESTS: Rule = rule("recorded-requests-differ", UNKNOWN, UNKNOWN,
-    "The cases have the same name and different requests, so there is nothing to compare.");
-pub(super) const RECORDED_NONE: Rule = rule("release-not-recorded", UNKNOWN, UNKNOWN,
-    "No answers of the release's servers are recorded, so only the documents are compared.");
+
+/// All rules.
+pub(super) const ALL: &[Rule] = &[
+    VERSION_ADDED,
+    VERSION_REMOVED,
+    VERSION_REPLACED,
+    KIND_DEPRECATED,
+    KIND_ADDED,
+    KIND_REMOVED,
+    KIND_MOVED,
+    TYPE_ADDED,
+    TYPE_REMOVED,
+    TYPE_KINDS,
+    TYPE_CHANGED,
+    FIELD_ADDED,
+    FIELD_ADDED_REQUIRED,
+    FIELD_REMOVED,
+    FIELD_REQUIRED,
+    FIELD_OPTIONAL,
+    FIELD_TYPE,
+    FIELD_WIDER,
+    DEFAULT_CHANGED,
+    OBJECT_DEFAULT,
+    ITEM_DEFAULT,
+    LIST_TYPE,
+    LIST_KEYS,
+    LIST_TYPE_OF_NO_LIST,
+    MAP_TYPE,
+    PATCH_STRATEGY,
+    PATCH_KEY,
+    OPERATION_ADDED,
+    OPERATION_REMOVED,
+    OPERATION_RENAMED,
+    OPERATION_CHANGED,
+    PARAMETER_ADDED,
+    PARAMETER_REMOVED,
+    PARAMETER_TYPE,
+    BODY_TYPE,
+    BODY_REQUIRED,
+    BODY_OPTIONAL,
+    REQUEST_MEDIA_ADDED,
+    REQUEST_MEDIA_REMOVED,
+    RESPONSE_ADDED,
+    RESPONSE_REMOVED,
+    RESPONSE_TYPE,
+    RESPONSE_MEDIA_ADDED,
+    RESPONSE_MEDIA_REMOVED,
+];
 
 const fn rule(
     id: &'static str,

@@ -1,4 +1,4 @@
-//! The keys of two sides, and findings that many operations or recordings share.
+//! The keys of two sides, and findings that many operations share.
 
 use std::collections::BTreeMap;
 

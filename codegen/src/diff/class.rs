@@ -1,44 +1,31 @@
-//! The meaning of a change for programs.
-
-use std::str::FromStr;
+//! The kinds of changes, and their effects on programs.
 
 use serde::Serialize;
-use strum::{Display, EnumString, VariantArray};
+use strum::{Display, VariantArray};
 
-/// The effect of a change on programs, the gravest first. It displays as a phrase, and parses from one word.
+/// The effect of a change on programs, the gravest first. It displays as a phrase.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Display,
-    EnumString,
-    VariantArray,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Display, VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// A program that reads responses can fail or misread them.
-    #[strum(to_string = "breaking for readers", serialize = "readers")]
+    #[strum(to_string = "breaking for readers")]
     BreaksReaders,
     /// A request that was accepted can be refused, or has another effect.
-    #[strum(to_string = "breaking for writers", serialize = "writers")]
+    #[strum(to_string = "breaking for writers")]
     BreaksWriters,
     /// A server-side apply can be refused, or gets other owners of fields.
-    #[strum(to_string = "breaking for server-side apply", serialize = "apply")]
+    #[strum(to_string = "breaking for server-side apply")]
     BreaksApply,
     /// The documents do not state the effect.
-    #[strum(to_string = "of unknown effect", serialize = "unknown")]
+    #[strum(to_string = "of unknown effect")]
     Unknown,
     /// Something is new, and every program still works.
     #[strum(to_string = "compatible")]
     Compatible,
     /// Nothing changes in requests and responses.
-    #[strum(to_string = "without effect", serialize = "no-effect")]
+    #[strum(to_string = "without effect")]
     NoEffect,
 }
 
@@ -49,38 +36,44 @@ impl Class {
     }
 }
 
-/// The findings that make a comparison fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FailOn {
-    /// The findings that break any program.
-    Breaking,
-    /// The findings of one class.
-    Class(Class),
-    /// All findings.
-    Any,
+/// A kind of change: its identifier and its effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Rule {
+    /// The identifier, which never changes its meaning.
+    pub id: &'static str,
+    /// The effects if requests hold the changed thing.
+    #[serde(skip)]
+    pub in_requests: &'static [Class],
+    /// The effects if responses hold the changed thing.
+    #[serde(skip)]
+    pub in_responses: &'static [Class],
+    /// The reason.
+    pub reason: &'static str,
 }
 
-impl FailOn {
-    /// Tells if a finding with these classes makes the comparison fail.
-    pub fn covers(self, classes: &[Class]) -> bool {
-        match self {
-            Self::Breaking => classes.iter().any(|class| class.breaks()),
-            Self::Class(class) => classes.contains(&class),
-            Self::Any => true,
-        }
+impl Rule {
+    /// All kinds of changes.
+    pub fn all() -> &'static [Self] {
+        super::catalogue::ALL
     }
-}
 
-impl FromStr for FailOn {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const NAMES: &str =
-            "breaking, readers, writers, apply, unknown, compatible, no-effect, any";
-        match text {
-            "breaking" => Ok(Self::Breaking),
-            "any" => Ok(Self::Any),
-            class => class.parse().map(Self::Class).map_err(|_| format!("write one of {NAMES}")),
+    /// The classes of a change that requests, responses or both can hold.
+    pub fn classes(&self, in_requests: bool, in_responses: bool) -> Vec<Class> {
+        let sides = [(in_requests, self.in_requests), (in_responses, self.in_responses)];
+        let mut classes: Vec<Class> = sides
+            .into_iter()
+            .filter(|(holds, _)| *holds)
+            .flat_map(|(_, classes)| classes.iter().copied())
+            .collect();
+        classes.sort_unstable();
+        classes.dedup();
+        // A change that breaks one side is not compatible because of the other.
+        let gravest = classes.first().copied().unwrap_or(Class::NoEffect);
+        let told = |class: &Class| class.breaks() || *class == gravest;
+        classes.retain(told);
+        if classes.is_empty() {
+            classes.push(Class::NoEffect);
         }
+        classes
     }
 }

@@ -22,7 +22,7 @@ pub struct Finding {
     pub new: Option<String>,
     /// The effects on programs, the gravest first; never empty.
     pub classes: Vec<Class>,
-    /// The operations and recorded cases that it reaches.
+    /// The operations that it reaches.
     pub reaches: Vec<Tree>,
     /// An object that shows the change.
     #[serde(skip_serializing_if = "Option::is_none")]

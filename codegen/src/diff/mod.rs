@@ -5,17 +5,14 @@
 //! | `side` | reads the documents of one side into a model |
 //! | `names` | pairs the names of the two sides when the API versions differ |
 //! | `versions`, `types`, `operations` | compare the two models |
-//! | `changes` | pairs the keys of both sides, and merges equal findings of many operations or recordings |
-//! | `recorded` | compares the answers of two servers in the same cases |
+//! | `changes` | pairs the keys of both sides, and merges equal findings of many operations |
 //! | `catalogue` | has the rules: the effect of each kind of change, and the reason |
 //! | `reach` | finds the operations whose bodies hold a type |
 //! | `witness` | makes an object that shows the change |
-//! | [`accepted`] | reads the file of accepted findings |
-//! | [`report`] | writes findings as text, Markdown, JSON, `JUnit` and GitHub annotations |
+//! | [`report`] | writes findings as text, JSON and Markdown |
 //!
 //! Every finding has a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.
 
-pub mod accepted;
 #[rustfmt::skip]
 mod catalogue;
 mod changes;
@@ -24,19 +21,15 @@ mod finding;
 mod names;
 mod operations;
 mod reach;
-mod recorded;
 pub mod report;
-mod rule;
 mod selection;
 mod side;
 mod types;
 mod versions;
 mod witness;
 
-pub use class::{Class, FailOn};
+pub use class::{Class, Rule};
 pub use finding::{Finding, Tree, Witness};
-pub use recorded::recorded;
-pub use rule::Rule;
 pub use selection::Selection;
 pub use side::DiffError;
 

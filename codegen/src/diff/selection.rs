@@ -46,3 +46,9 @@ impl fmt::Display for Selection {
         }
     }
 }
+
+impl serde::Serialize for Selection {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 
 use k8s_versioned_names::Release;
 
-use super::Sources;
+use super::{RecordedCase, Sources};
 use crate::conversion;
 use crate::model::{Model, Resource, facts};
-use crate::recordings::Recording;
 use crate::spec::{Operation, Type, Value};
 use crate::text::join;
 
@@ -121,27 +120,27 @@ fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resour
 /// The answers of the newest recorded server to requests that create objects of the kind.
 struct Recorded<'a> {
     release: Option<Release>,
-    accepted: Vec<&'a Recording>,
+    accepted: Vec<&'a RecordedCase>,
     /// The cases that were refused, by field and reason.
-    refused: BTreeMap<(String, String), Vec<&'a Recording>>,
+    refused: BTreeMap<(String, String), Vec<&'a RecordedCase>>,
 }
 
 impl<'a> Recorded<'a> {
     fn of(sources: &Sources<'a>, resource: &Resource) -> Self {
         let set = format!("{}-validation", resource.plural);
         let cases = sources.recordings.iter();
-        let cases = cases.filter(|case| case.version == resource.kind.version && case.set == set);
+        let cases = cases.filter(|case| {
+            let kind = &resource.kind;
+            (&case.group, &case.set) == (&kind.group, &set) && case.version == kind.version
+        });
         let release = cases.clone().map(|case| case.release).max();
         let mut recorded = Self { release, accepted: Vec::new(), refused: BTreeMap::new() };
         for case in cases.filter(|case| Some(case.release) == release) {
-            let Some(response) = &case.response else {
-                continue;
-            };
-            if response.status < 400 {
+            if case.accepted {
                 recorded.accepted.push(case);
             }
-            for cause in response.causes() {
-                recorded.refused.entry(cause).or_default().push(case);
+            for cause in &case.causes {
+                recorded.refused.entry(cause.clone()).or_default().push(case);
             }
         }
         for cases in recorded.refused.values_mut() {
@@ -153,7 +152,7 @@ impl<'a> Recorded<'a> {
     /// The smallest object that a server accepted.
     fn example(&self) -> Option<String> {
         let bodies = self.accepted.iter().filter_map(|case| {
-            let json = case.request.as_ref()?.json.as_ref()?;
+            let json = case.sent.as_ref()?;
             Some((serde_json::to_string_pretty(json).ok()?, *case))
         });
         let (body, case) = bodies.min_by_key(|(body, _)| body.len())?;
@@ -185,6 +184,6 @@ impl<'a> Recorded<'a> {
     }
 }
 
-fn link(case: &Recording) -> String {
+fn link(case: &RecordedCase) -> String {
     format!("[{}](../../../fixtures/{})", case.name, case.path)
 }

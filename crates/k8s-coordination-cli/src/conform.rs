@@ -8,7 +8,9 @@ use clap::ValueEnum;
 use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned::Release;
 use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
-use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report};
+use k8s_versioned_conformance::{
+    Documents, Finding, KnownFailures, RecordedSide, Recordings, Report, compare,
+};
 
 use crate::{Error, Outcome};
 
@@ -38,6 +40,10 @@ pub struct Args {
     /// Read only recordings of this release, for example `v1.36`.
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<Release>,
+    /// Run no checks; compare the answers of two servers in the same cases. A side is a release, or an API version in
+    /// it: `v1.35 v1.36`, or `v1.31/v1alpha1 v1.36/v1beta1`.
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["only", "release", "specs", "known"])]
+    pub compare: Option<Vec<RecordedSide>>,
 }
 
 /// The format of a report.
@@ -59,6 +65,10 @@ pub enum Format {
 /// There are no recordings, no such check, or a file beside the recordings cannot be read.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let recordings = recordings(args)?;
+    if let Some([old, new]) = args.compare.as_deref() {
+        write_findings(&compare(&recordings, old, new), args.format, out)?;
+        return Ok(Outcome::of(true));
+    }
     let documents = documents(args.specs.as_deref())?;
     let operations = operations();
     let mut suite = suite(&documents, &operations).with_known_failures(known_failures(args)?);
@@ -104,6 +114,18 @@ fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()>
             serde_json::to_writer_pretty(&mut *out, report)?;
             writeln!(out)?;
         }
+    }
+    out.flush()
+}
+
+/// Writes the differences of two servers: each as text, or all as a list of JSON.
+fn write_findings(findings: &[Finding], format: Format, out: &mut dyn Write) -> io::Result<()> {
+    if format == Format::Json {
+        serde_json::to_writer_pretty(&mut *out, findings)?;
+        writeln!(out)?;
+    } else {
+        findings.iter().try_for_each(|finding| write!(out, "{finding:#}"))?;
+        writeln!(out, "{} differences", findings.len())?;
     }
     out.flush()
 }

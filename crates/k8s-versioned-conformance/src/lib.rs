@@ -68,6 +68,7 @@
 #![expect(clippy::test_attr_in_doctest, reason = "the example shows a test of another crate")]
 
 pub mod check;
+mod compare;
 mod difference;
 mod documents;
 mod hint;
@@ -79,8 +80,10 @@ pub mod report;
 mod suite;
 
 pub use check::Check;
+pub use compare::{RecordedSide, compare};
 pub use difference::differences;
 pub use documents::{DocumentError, Documents};
+pub use k8s_versioned_findings::{Finding, Severity};
 pub use k8s_versioned_recordings::{self as recordings, LoadError, Recording, Recordings};
 pub use kinds::{kind_of, readable_kind_of};
 pub use known::{KnownFailure, KnownFailures, KnownFailuresError};

@@ -5,9 +5,8 @@ use std::fs;
 use std::process::Command;
 
 use insta::assert_snapshot;
-use xtask::regenerate;
 
-use crate::workspace::{DOCUMENT, Edit, NEWEST, Workspace};
+use crate::workspace::{CODE, DOCUMENT, Edit, NEWEST, Workspace};
 
 /// A workspace next to the documents of the newest release.
 fn with_documents() -> Workspace {
@@ -42,7 +41,6 @@ fn wrong_usage() {
         "import --release banana --from from",
         "import --release v1.3 --from from --source git",
         "diff v1 v1.3",
-        "diff v1.2 v1.3 --fail-on all",
     ];
     let cases = commands.map(|command| (command, (|_| {}) as Edit, command));
     let text = messages(&cases);
@@ -52,12 +50,10 @@ fn wrong_usage() {
 #[test]
 fn wrong_releases() {
     let nothing: Edit = |_| {};
-    let broken: Edit = |workspace| workspace.write("accepted.toml", "[[accepted]]\nfinding = 1\n");
     let text = messages(&[
         ("after a gap", nothing, "import --release v1.99 --from from"),
         ("not in the specs", nothing, "diff v1.0 v1.3"),
         ("not served", nothing, "diff v1.3/v1alpha1 v1.3"),
-        ("accepted findings that are none", broken, "diff v1.2 v1.3 --accepted accepted.toml"),
     ]);
     assert_snapshot!(text);
 }
@@ -74,7 +70,7 @@ fn wrong_folders() {
         self::link(&workspace.path("from"), &workspace.path(&format!("specs/{NEWEST}")));
     };
     let linked_generated: Edit = |workspace| {
-        let generated = workspace.path(regenerate::FOLDER);
+        let generated = workspace.path(CODE);
         fs::rename(&generated, workspace.path("elsewhere")).unwrap();
         self::link(&workspace.path("elsewhere"), &generated);
     };
@@ -151,14 +147,6 @@ fn wrong_files() {
             |workspace| workspace.write("specs/manifest.toml", "[[document]\nrelease = 1\n"),
             "regenerate",
         ),
-        (
-            "a crate without a folder",
-            |workspace| {
-                let module = "module = \"{version}\"\n";
-                workspace.edit("specs/group.toml", module, &format!("{module}crate = \"shard\"\n"));
-            },
-            "regenerate",
-        ),
     ]);
     assert_snapshot!(text);
 }
@@ -167,18 +155,9 @@ fn wrong_files() {
 #[test]
 fn exit_codes() {
     let workspace = Workspace::small();
-    let entry = |finding| format!("[[accepted]]\nfinding = \"{finding}\"\nreason = \"Tried.\"\n");
-    let removed = entry("version-removed v1alpha1");
-    workspace.write("accepted.toml", &removed);
-    workspace.write("unused.toml", removed + &entry("field-removed v1 Nothing"));
     for (args, code, on_stdout) in [
         ("regenerate", 0, true),
         ("diff v1.2 v1.3", 0, true),
-        ("diff v1.2 v1.3 --fail-on compatible,no-effect", 0, true),
-        ("diff v1.2 v1.3 --fail-on any", 1, true),
-        ("diff v1.2 v1.3 --fail-on breaking", 1, true),
-        ("diff v1.2 v1.3 --fail-on breaking --accepted accepted.toml", 0, true),
-        ("diff v1.2 v1.3 --fail-on breaking --accepted unused.toml", 1, true),
         ("diff v1.0 v1.3", 1, false),
         ("regenerat", 2, false),
     ] {

@@ -98,7 +98,7 @@ fn a_new_release_by_the_checklist() {
         "\n+  pace: int32, since ",
         "\n+## LeaseCandidate: v1beta1 to v1\n",
         "- `specs/lifecycle.toml`\n",
-        &format!("- all of {release}\n"),
+        &format!("- `all of {release}`\n"),
     ] {
         assert!(body.contains(told), "{told} is not in\n{body}");
     }

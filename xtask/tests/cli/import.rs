@@ -24,7 +24,7 @@ fn import_repairs_the_specs() {
             workspace.write(&format!("from/{DOCUMENT}"), text);
         }),
         ("what an interrupted import left", |workspace| {
-            workspace.write(&format!("specs/{NEWEST}/.xtask-a1B2c3.tmp"), "half a fi");
+            workspace.write(&format!("specs/{NEWEST}/.k8s-versioned-a1B2c3.tmp"), "half a fi");
             workspace.write(&format!("specs/{NEWEST}/{DOCUMENT}"), "{");
             workspace.remove(&format!("specs/{NEWEST}/apis__example.dev_openapi.json"));
         }),

@@ -53,9 +53,9 @@ const CASES: [(Edit, &[&str]); 7] = [
     (
         |workspace| {
             workspace.remove(&generated(THING));
-            workspace.write(&generated("v1beta1/.xtask-a1B2c3.tmp"), "half a fi");
+            workspace.write(&generated("v1beta1/.k8s-versioned-a1B2c3.tmp"), "half a fi");
         },
-        &["missing  v1beta1/thing.rs", "surplus  v1beta1/.xtask-a1B2c3.tmp"],
+        &["missing  v1beta1/thing.rs", "surplus  v1beta1/.k8s-versioned-a1B2c3.tmp"],
     ),
     (
         |workspace| {
@@ -153,8 +153,8 @@ fn other_files_in_specs_are_ignored() {
 /// The committed code is the output for the committed specs.
 #[test]
 fn generated_code_is_up_to_date() {
-    if let Err(error) = xtask::regenerate::check(&repository()) {
-        panic!("{}", xtask::render::error(&error, false));
+    if let Err(error) = k8s_versioned_cli::generate::check(&xtask::projects(&repository())) {
+        panic!("{}", k8s_versioned_cli::render::error(&error, false));
     }
 }
 

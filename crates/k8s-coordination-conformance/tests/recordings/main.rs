@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod broken_operations;
+mod compared;
 mod edited_recordings;
 mod elections;
 mod k8s_openapi_types;

@@ -1,0 +1,197 @@
+//! Reports of the differences: text for a terminal, JSON for programs, Markdown for a pull request.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
+
+use super::{Class, Finding, Selection, Tree};
+use crate::text::join;
+
+/// The number of lines that are shown about the reach of a finding.
+const SHOWN: usize = 12;
+
+/// The content of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The older side.
+    pub old: Selection,
+    /// The newer side.
+    pub new: Selection,
+    /// The differences of the documents.
+    pub findings: Vec<Finding>,
+}
+
+/// The form of a report. The docs of each are the help of the command.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, EnumMessage, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Format {
+    /// For a terminal.
+    Text,
+    /// For a pull request.
+    Markdown,
+    /// For programs.
+    Json,
+}
+
+impl Report {
+    /// The report in a form.
+    pub fn write(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.text(),
+            Format::Markdown => self.markdown(),
+            // Writing cannot fail: every key is a string.
+            Format::Json => serde_json::to_string_pretty(self).unwrap_or_default() + "\n",
+        }
+    }
+
+    /// The findings whose gravest class this is.
+    fn of_class(&self, class: Class) -> impl Iterator<Item = &Finding> {
+        let of_class = move |finding: &&Finding| finding.classes.first() == Some(&class);
+        self.findings.iter().filter(of_class)
+    }
+
+    /// The number of findings of each class, in words.
+    fn count(&self) -> String {
+        let counts = Class::VARIANTS.iter().map(|class| (class, self.of_class(*class).count()));
+        let counts = counts.filter(|(_, count)| *count > 0);
+        let counts = join(counts.map(|(class, count)| format!("{count} {class}")), ", ");
+        if counts.is_empty() { "no differences".to_owned() } else { counts }
+    }
+
+    /// The gravest findings first, each with its reason, its reach, and an object that shows it.
+    fn text(&self) -> String {
+        let mut text = format!("{} \u{2192} {}: {}\n", self.old, self.new, self.count());
+        for &class in Class::VARIANTS.iter().filter(|class| **class != Class::NoEffect) {
+            for finding in self.of_class(class) {
+                self.write_finding(&mut text, finding);
+            }
+        }
+        let mut by_rule: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+        for finding in self.of_class(Class::NoEffect) {
+            by_rule.entry(finding.rule.id).or_default().push(finding);
+        }
+        for (id, findings) in by_rule {
+            let reason = findings.first().map_or("", |finding| finding.rule.reason);
+            let _ = writeln!(text, "\n{id}, {}: {reason}", Class::NoEffect);
+            for finding in findings {
+                let _ = writeln!(text, "  {}", finding.headline());
+            }
+        }
+        text
+    }
+
+    fn write_finding(&self, text: &mut String, finding: &Finding) {
+        let _ = writeln!(text, "\n{}: {}", finding.rule.id, finding.headline());
+        let _ = writeln!(text, "  {}: {}", classes(finding), finding.rule.reason);
+        let mut lines = Vec::new();
+        for tree in &finding.reaches {
+            lines.push(format!("    {}", tree.text));
+            draw(&mut lines, &tree.children, "    ");
+        }
+        let hidden = lines.len().saturating_sub(SHOWN);
+        if hidden > 1 {
+            lines.truncate(SHOWN);
+            lines.push(format!("    \u{2026} and {hidden} more lines"));
+        }
+        if !lines.is_empty() {
+            let _ = writeln!(text, "  reaches:\n{}", lines.join("\n"));
+        }
+        if let Some(witness) = &finding.witness {
+            let _ = writeln!(
+                text,
+                "  by the documents, {}: {}, {}: {}\n    {}",
+                self.old, witness.old, self.new, witness.new, witness.object
+            );
+        }
+    }
+
+    /// A table of the findings for each class, the gravest first, and the details folded below.
+    fn markdown(&self) -> String {
+        let mut text =
+            format!("## {} \u{2192} {}\n\n{}.\n", self.old, self.new, capital(&self.count()));
+        for &class in Class::VARIANTS {
+            let findings: Vec<&Finding> = self.of_class(class).collect();
+            if findings.is_empty() {
+                continue;
+            }
+            let title = capital(&class.to_string());
+            let _ = writeln!(text, "\n### {title}\n\n| change | reason |\n|---|---|");
+            for finding in &findings {
+                let mut why = finding.rule.reason.to_owned();
+                if finding.classes.len() > 1 {
+                    let _ = write!(why, " ({})", capital(&classes(finding)));
+                }
+                let (id, headline) = (finding.rule.id, cell(&finding.headline()));
+                let _ = writeln!(text, "| `{id}` {headline} | {} |", cell(&why));
+            }
+            if class != Class::NoEffect {
+                for finding in findings {
+                    self.write_details(&mut text, finding);
+                }
+            }
+        }
+        text
+    }
+
+    fn write_details(&self, text: &mut String, finding: &Finding) {
+        if finding.reaches.is_empty() {
+            return;
+        }
+        let key = cell(&finding.key());
+        let _ = writeln!(text, "\n<details><summary>{key}</summary>\n\nReaches:\n");
+        write_tree(text, &finding.reaches, 0);
+        if let Some(witness) = &finding.witness {
+            let object = serde_json::to_string_pretty(&witness.object).unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "\nBy the documents, {}: {}, {}: {}.\n\n```json\n{object}\n```",
+                self.old, witness.old, self.new, witness.new
+            );
+        }
+        let _ = writeln!(text, "\n</details>");
+    }
+}
+
+/// The classes of a finding in words.
+fn classes(finding: &Finding) -> String {
+    let (breaks, others): (Vec<&Class>, Vec<&Class>) =
+        finding.classes.iter().partition(|class| class.breaks());
+    let parties = breaks.iter().map(|class| {
+        let name = class.to_string();
+        name.trim_start_matches("breaking for ").to_owned()
+    });
+    let parties = join(parties, ", ");
+    if parties.is_empty() { join(others, ", ") } else { format!("breaking for {parties}") }
+}
+
+fn draw(lines: &mut Vec<String>, trees: &[Tree], before: &str) {
+    for (index, tree) in trees.iter().enumerate() {
+        let last = index + 1 == trees.len();
+        let (branch, below) =
+            if last { ("\u{2514}\u{2500} ", "   ") } else { ("\u{251c}\u{2500} ", "\u{2502}  ") };
+        lines.push(format!("{before}{branch}{}", tree.text));
+        draw(lines, &tree.children, &format!("{before}{below}"));
+    }
+}
+
+fn write_tree(text: &mut String, trees: &[Tree], depth: usize) {
+    for tree in trees {
+        let _ = writeln!(text, "{}- `{}`", "  ".repeat(depth), tree.text);
+        write_tree(text, &tree.children, depth + 1);
+    }
+}
+
+/// Text for the cell of a table: it neither ends the cell nor begins a tag.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;")
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}

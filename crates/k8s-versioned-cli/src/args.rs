@@ -1,0 +1,78 @@
+//! The command line of `k8s-versioned`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use k8s_versioned_codegen::diff::Selection;
+use k8s_versioned_codegen::diff::report::Format;
+use strum::{EnumMessage, ParseError, VariantArray};
+
+use crate::fetch::FetchArgs;
+use crate::new::NewArgs;
+
+/// Makes a Rust package of versioned types from the OpenAPI documents of a Kubernetes API, and keeps it up to date.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "k8s-versioned", version)]
+pub struct Cli {
+    /// The folder of the package [default: the current folder].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// A command.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Make a package.
+    New(NewArgs),
+    /// Bring the documents of a release: from a folder, from CustomResourceDefinitions, or from a cluster.
+    Fetch(FetchArgs),
+    /// Write the code and the pages.
+    Generate {
+        /// Write nothing; fail and name every file that differs, is missing or is surplus.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Show the changes between two releases, or two versions of the API, with their effects on programs.
+    Diff(DiffArgs),
+    /// Explain a finding of `diff` by its identifier.
+    Explain {
+        /// The identifier, such as `field-removed`.
+        id: String,
+    },
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+/// The two sides of a comparison, and the form of the findings.
+#[derive(Clone, Debug, Args)]
+pub struct DiffArgs {
+    /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
+    pub old: Selection,
+    /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
+    pub new: Selection,
+    /// The form of the findings.
+    #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
+    pub format: Format,
+}
+
+/// The values of an enum by their names; their docs are the help.
+pub fn one_of<T>() -> impl TypedValueParser<Value = T>
+where
+    T: Copy + EnumMessage + FromStr<Err = ParseError> + VariantArray + Send + Sync,
+    &'static str: From<T>,
+{
+    let values = T::VARIANTS.iter().map(|value| {
+        let docs = value.get_documentation().unwrap_or_default();
+        PossibleValue::new(<&str>::from(*value)).help(docs.trim_end_matches('.'))
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse())
+}

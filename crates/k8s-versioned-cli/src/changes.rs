@@ -1,0 +1,166 @@
+//! The changes that make a folder hold the wanted files.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use k8s_versioned_codegen::Files;
+
+use crate::Error;
+use crate::tree::{Entry, Tree};
+
+/// The prefix of temporary files. An interrupted run leaves such files behind, and the next run removes
+/// them.
+const TEMPORARY: &str = ".k8s-versioned-";
+
+/// The difference between a folder and what it should hold.
+#[derive(Debug)]
+pub struct Changes {
+    folder: PathBuf,
+    shown: String,
+    /// The number of wanted files that exist with the wanted content.
+    pub unchanged: usize,
+    /// Files to write.
+    pub written: BTreeMap<String, Write>,
+    /// Files and folders to remove.
+    pub removed: BTreeMap<String, Entry>,
+}
+
+/// A file to write.
+#[derive(Debug)]
+pub struct Write {
+    /// The file's bytes now, if there is one.
+    pub before: Option<Vec<u8>>,
+    /// The bytes that it will hold.
+    pub after: Vec<u8>,
+}
+
+impl Changes {
+    /// Compares a folder with the files that it should hold.
+    ///
+    /// Other files are removed if they are `owned`, and folders if they are empty then. Only wanted files are
+    /// read.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn plan(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
+        let mut changes = Self {
+            folder: tree.path().to_path_buf(),
+            shown: tree.shown().to_owned(),
+            unchanged: 0,
+            written: BTreeMap::new(),
+            removed: surplus(tree, owned, &wanted),
+        };
+        for (name, after) in wanted {
+            let before = match tree.entries().get(&name) {
+                Some(Entry::File) => Some(tree.read(&name)?),
+                Some(Entry::Folder | Entry::Other) | None => None,
+            };
+            if before.as_ref() == Some(&after) {
+                changes.unchanged += 1;
+            } else {
+                changes.written.insert(name, Write { before, after });
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Tells if the folder holds the wanted files and no others.
+    pub fn is_empty(&self) -> bool {
+        self.written.is_empty() && self.removed.is_empty()
+    }
+
+    /// The folder, as messages show it.
+    pub fn folder(&self) -> &str {
+        &self.shown
+    }
+
+    /// A name in the folder, as messages show it.
+    pub fn show(&self, name: &str) -> String {
+        format!("{}/{name}", self.shown)
+    }
+
+    /// The names to be removed, as messages show them: with a slash after the name of a folder.
+    pub fn show_removed(&self) -> impl Iterator<Item = String> {
+        self.removed.iter().map(|(name, entry)| match entry {
+            Entry::Folder => self.show(name) + "/",
+            Entry::File | Entry::Other => self.show(name),
+        })
+    }
+
+    /// Makes the changes. Each file is replaced atomically; unchanged files are not touched.
+    ///
+    /// # Errors
+    /// The operating system refuses. The earlier changes stay, and a second run makes the
+    /// others.
+    pub fn apply(&self) -> Result<(), Error> {
+        // Backwards: the files of a folder before the folder.
+        for (name, entry) in self.removed.iter().rev() {
+            remove(&self.folder.join(name), *entry)?;
+        }
+        for (name, write) in &self.written {
+            replace(&self.folder.join(name), &write.after)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Changes {
+    /// One line for each change.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for name in self.written.keys() {
+            writeln!(f, "  written  {}", self.show(name))?;
+        }
+        for name in self.show_removed() {
+            writeln!(f, "  removed  {name}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Tells if an interrupted run left the file behind.
+pub fn is_left_over(name: &str) -> bool {
+    name.rsplit('/').next().is_some_and(|last| last.starts_with(TEMPORARY))
+}
+
+/// The owned names that are not wanted, and the folders that are empty without them.
+fn surplus(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: &Files) -> BTreeMap<String, Entry> {
+    let (mut folders, mut removed, mut remaining) = (Vec::new(), BTreeMap::new(), Vec::new());
+    for (name, entry) in tree.entries() {
+        match entry {
+            Entry::Folder => folders.push(name),
+            Entry::File if wanted.contains_key(name) => {}
+            Entry::File | Entry::Other if owned(name) => {
+                removed.insert(name.clone(), *entry);
+            }
+            Entry::File | Entry::Other => remaining.push(name),
+        }
+    }
+    for folder in folders {
+        let inside = format!("{folder}/");
+        if !wanted.keys().chain(remaining.iter().copied()).any(|name| name.starts_with(&inside)) {
+            removed.insert(folder.clone(), Entry::Folder);
+        }
+    }
+    removed
+}
+
+fn remove(path: &Path, entry: Entry) -> Result<(), Error> {
+    match entry {
+        Entry::Folder => fs::remove_dir(path),
+        Entry::File | Entry::Other => fs::remove_file(path),
+    }
+    .map_err(Error::io("remove", path))
+}
+
+/// Replaces a file atomically: the new one is written beside it and renamed, so that readers see one of
+/// the two.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+    let name = path.file_name().unwrap_or_default().display();
+    let temporary = folder.join(format!("{TEMPORARY}{name}.tmp"));
+    fs::write(&temporary, bytes).map_err(Error::io("write", &temporary))?;
+    fs::rename(&temporary, path).map_err(Error::io("write", path))
+}

@@ -1,0 +1,132 @@
+//! Errors of commands.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use k8s_versioned_codegen::diff::DiffError;
+use k8s_versioned_codegen::{Files, Problems};
+use k8s_versioned_names::Release;
+use k8s_versioned_recordings::LoadError;
+
+use crate::changes::Changes;
+
+/// The reason why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// The action: `read`, `write`, ….
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// A file of a project that is wrong.
+    #[error("{}: {}", .0.display(), .1)]
+    Project(PathBuf, String),
+    /// No project, or no workspace, around the current folder.
+    #[error("{}: {}", .0.display(), .1)]
+    NoProject(PathBuf, &'static str),
+    /// Something that `fetch` or `new` cannot do.
+    #[error("{0}")]
+    Refusal(String),
+    /// A file name that is not UTF-8.
+    #[error("the file name {} is not UTF-8; rename or remove the file", .0.display())]
+    NotUtf8(PathBuf),
+    /// A link, a folder or a device in place of a file. Links are never followed: they could lead out
+    /// of the workspace.
+    #[error("{} is not a regular file; links are not followed", .0.display())]
+    NotAFile(PathBuf),
+    /// A link or a file in place of a folder.
+    #[error("{} is not a folder; links are not followed", .0.display())]
+    NotAFolder(PathBuf),
+    /// A folder to import from that has no documents of API groups.
+    #[error(
+        "{} has no file named apis__*.json; in the source tree of Kubernetes, such files are in \
+         api/openapi-spec/v3",
+        .0.display()
+    )]
+    NoDocuments(PathBuf),
+    /// A release or version to compare that does not exist.
+    #[error(transparent)]
+    NothingToCompare(Box<DiffError>),
+    /// Releases without recordings and without a stated reason, and recorded releases with one.
+    #[error("{}", recordings(missing, surplus, folder, exceptions))]
+    Recorded {
+        /// The releases without recordings and without a reason.
+        missing: Vec<Release>,
+        /// The recorded releases with a reason why they are not recorded.
+        surplus: Vec<Release>,
+        /// The folder of the recordings.
+        folder: String,
+        /// The file of the releases without recordings.
+        exceptions: String,
+    },
+    /// The folder of the recordings cannot be read.
+    #[error(transparent)]
+    Recordings(LoadError),
+    /// There is no release before the newest one.
+    #[error(
+        "specs has only one release, so there is nothing to compare it with; import the release before it"
+    )]
+    OneRelease,
+    /// The command `git` failed.
+    #[error("git: {0}")]
+    Git(String),
+    /// The generator found problems in its input.
+    #[error("{}", .0.problems)]
+    Refused(Box<Refused>),
+    /// The generated files, by folder, are not what the specs yield.
+    #[error("the generated files are not up to date")]
+    Stale {
+        /// The changes by folder.
+        folders: Vec<Changes>,
+        /// The command that repairs them.
+        command: String,
+    },
+}
+
+impl Error {
+    /// An argument of `map_err` for an operation on a path.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { action, path: path.to_path_buf(), source }
+    }
+
+    /// Problems in the files of some folders.
+    pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
+        Self::Refused(Box::new(Refused { problems, sources }))
+    }
+}
+
+fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions: &str) -> String {
+    let missing = missing.iter().map(|release| {
+        format!(
+            "no recordings of {release} in {folder}/{release}: record its servers as docs/recordings.md says, \
+             or state in {exceptions} why not: \"{release}\" = \"the reason\""
+        )
+    });
+    let surplus = surplus.iter().map(|release| {
+        format!("{exceptions} says that {release} is not recorded, but it is: remove the entry")
+    });
+    missing.chain(surplus).collect::<Vec<_>>().join("\nerror: ")
+}
+
+/// Problems, and the files that have them.
+#[derive(Debug)]
+pub struct Refused {
+    /// The problems.
+    pub problems: Problems,
+    /// The folders in which the files of the problems are looked up, in this order.
+    pub sources: Vec<Source>,
+}
+
+/// The files of one folder, as the generator read them.
+#[derive(Debug)]
+pub struct Source {
+    /// The folder, as messages show it.
+    pub shown: String,
+    /// Its files.
+    pub files: Files,
+}

@@ -1,0 +1,121 @@
+//! `generate`: writes the generated code and pages of a project from its specs.
+
+use std::fmt;
+
+use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, package, reference};
+
+use crate::changes::{Changes, is_left_over};
+use crate::error::Source;
+use crate::specs::Specs;
+use crate::tree::Tree;
+use crate::{Error, Project, recordings};
+
+/// The result of a generation, and its changes.
+#[derive(Debug)]
+pub struct Report {
+    summary: Option<Summary>,
+    folders: Vec<Changes>,
+}
+
+/// Brings the generated code of projects up to date. A package without `Cargo.toml` or `src/lib.rs` gets them; they are the
+/// user's from then on.
+///
+/// # Errors
+/// Files cannot be read or written, or the specs have problems. Nothing has been written
+/// then, unless a write failed.
+pub fn run(projects: &[Project]) -> Result<Report, Error> {
+    let report = plan(projects)?;
+    for changes in &report.folders {
+        changes.apply()?;
+    }
+    Ok(report)
+}
+
+/// Compares the generated code of projects with the output of the generator. Writes no file.
+///
+/// # Errors
+/// Files cannot be read, the specs have problems; [`Error::Stale`] when the generated code is
+/// not up to date, and [`Error::Recorded`] when a release has no recordings.
+pub fn check(projects: &[Project]) -> Result<Report, Error> {
+    let report = plan(projects)?;
+    if !report.folders.iter().all(Changes::is_empty) {
+        let command = projects.first().map_or_else(String::new, |first| first.command.clone());
+        return Err(Error::Stale { folders: report.folders, command });
+    }
+    for project in projects.iter().filter(|project| project.needs_recordings) {
+        recordings::check(project, &Specs::read(project)?.files)?;
+    }
+    Ok(report)
+}
+
+/// The changes of all projects, and the figures of the first.
+fn plan(projects: &[Project]) -> Result<Report, Error> {
+    let (mut summary, mut folders) = (None, Vec::new());
+    for project in projects {
+        let specs = Specs::read(project)?.files;
+        if specs.is_empty() && project.shared.is_some() {
+            continue;
+        }
+        let made = plan_one(project, &specs, &mut folders)?;
+        summary = summary.or(Some(made));
+    }
+    Ok(Report { summary, folders })
+}
+
+fn plan_one(
+    project: &Project,
+    specs: &Files,
+    folders: &mut Vec<Changes>,
+) -> Result<Summary, Error> {
+    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
+    let Project { root, command, shared, .. } = project;
+    let options =
+        Options { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
+    let generated = generate(specs, &options).map_err(refused)?;
+    let whole =
+        |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
+    folders.push(whole(&project.code, generated.files)?);
+    if let Some(folder) = &project.pages {
+        let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
+        let tree = Tree::whole_or_empty(root, folder)?;
+        folders.push(Changes::plan(&tree, owned, generated.pages)?);
+    }
+    if let Some(folder) = &project.reference {
+        let cases = recordings::cases(project, &recordings::read(project)?);
+        let pages = reference::pages(specs, &cases, command).map_err(refused)?;
+        folders.push(whole(folder, pages)?);
+    }
+    if let Some(name) = &project.begin {
+        let mut new = package::begin(name, &generated.features, project.crates.as_deref());
+        new.retain(|file, _| !root.join(file).exists());
+        folders.push(Changes::plan(&Tree::unlisted(root), |_| false, new)?);
+    }
+    Ok(generated.summary)
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(summary) = self.summary {
+            let Summary { releases, documents, versions, types, .. } = summary;
+            let Summary { fields, operations, conversions, .. } = summary;
+            writeln!(f, "releases {releases}, documents {documents}, API versions {versions}")?;
+            writeln!(
+                f,
+                "types {types}, fields {fields}, operations {operations}, conversions {conversions}"
+            )?;
+        }
+        let count = |of: fn(&Changes) -> usize| self.folders.iter().map(of).sum::<usize>();
+        let unchanged = count(|changes| changes.unchanged);
+        let written = count(|changes| changes.written.len());
+        let removed = count(|changes| changes.removed.len());
+        writeln!(f, "files unchanged {unchanged}, written {written}, removed {removed}")?;
+        for changes in &self.folders {
+            write!(f, "{changes}")?;
+        }
+        if self.folders.iter().all(Changes::is_empty) {
+            writeln!(f, "everything is up to date")
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Vendors the documents of a release in the folder of the specs.
+
+use std::fmt;
+use std::path::Path;
+
+use k8s_versioned_codegen::diff::report::Format;
+use k8s_versioned_codegen::import::{import, import_shared};
+use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_codegen::{Files, manifest};
+use k8s_versioned_names::Release;
+
+use crate::changes::{Changes, is_left_over};
+use crate::diff;
+use crate::error::Source;
+use crate::specs::{Specs, is_spec};
+use crate::tree::Tree;
+use crate::{Error, Project};
+
+/// The result of an import.
+#[derive(Debug)]
+pub struct Report {
+    release: Release,
+    /// The number of documents of the release.
+    documents: usize,
+    /// The changes by project.
+    changes: Vec<Changes>,
+    /// The changes of the release.
+    news: Option<String>,
+    /// The command to run next.
+    next: String,
+}
+
+/// Imports a release's documents into a project, and those of shared types into others.
+///
+/// # Errors
+/// Files cannot be read or written, or the documents have problems. Nothing has been
+/// written then, unless a write failed.
+pub fn run(
+    project: &Project,
+    others: &[Project],
+    release: Release,
+    source: SourceKind,
+    from: &Source,
+) -> Result<Report, Error> {
+    let (changes, wanted) = plan(project, release, source, from)?;
+    let folder = folder(release);
+    let documents = wanted.keys().filter(|name| name.starts_with(&folder)).count();
+    let news = news(project, &wanted, release)?;
+    let mut all = vec![changes];
+    for other in others.iter().filter(|other| other.root.join(&other.specs).is_dir()) {
+        all.push(plan(other, release, source, from)?.0);
+    }
+    for changes in &all {
+        changes.apply()?;
+    }
+    Ok(Report { release, documents, changes: all, news, next: project.command.clone() })
+}
+
+/// The changes of the specs of a project, and the files as they are then.
+fn plan(
+    project: &Project,
+    release: Release,
+    source: SourceKind,
+    from: &Source,
+) -> Result<(Changes, Files), Error> {
+    let specs = Specs::read(project)?;
+    let import = if project.shared.is_some() { import_shared } else { import };
+    let wanted = import(&specs.files, release, source, &from.files).map_err(|problems| {
+        let from = Source { shown: from.shown.clone(), files: from.files.clone() };
+        Error::refused(problems, vec![from, Source::specs(project, specs.files)])
+    })?;
+    let owned = |name: &str| is_spec(name) || is_left_over(name);
+    Ok((Changes::plan(&specs.tree, owned, wanted.clone())?, wanted))
+}
+
+/// The changes of the release, if `specs` has the release before it.
+fn news(project: &Project, specs: &Files, release: Release) -> Result<Option<String>, Error> {
+    let listed = manifest::read(specs).map(|manifest| manifest.documents);
+    let mut releases = listed.iter().flatten().map(|entry| entry.release);
+    let Some(before) = releases.find(|before| before.next() == release) else {
+        return Ok(None);
+    };
+    Ok(Some(diff::report(project, specs, before.into(), release.into())?.write(Format::Text)))
+}
+
+/// Reads the documents of all groups in upstream's folder. The generator selects those that it needs.
+///
+/// # Errors
+/// The folder cannot be read, or has no documents.
+pub fn read_documents(folder: &Path) -> Result<Source, Error> {
+    let tree = Tree::top(folder)?;
+    let files = tree.read_all(is_document)?;
+    if files.is_empty() {
+        return Err(Error::NoDocuments(folder.to_path_buf()));
+    }
+    Ok(Source { shown: tree.shown().to_owned(), files })
+}
+
+/// Tells if a file has the name of a document of an API group or version.
+fn is_document(name: &str) -> bool {
+    name.starts_with("api") && Path::new(name).extension().is_some_and(|found| found == "json")
+}
+
+/// The prefix of the names of a release's documents.
+fn folder(release: Release) -> String {
+    format!("{release}/")
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { release, documents, changes, news, next } = self;
+        if changes.iter().all(Changes::is_empty) {
+            return writeln!(f, "{release} is already imported: nothing changed");
+        }
+        let folder = folder(*release);
+        let of_release = |name: &&String| name.starts_with(&folder);
+        let own = changes.first();
+        let written = own.map_or(0, |own| own.written.keys().filter(of_release).count());
+        let removed = own.map_or(0, |own| own.removed.keys().filter(of_release).count());
+        let unchanged = documents - written;
+        writeln!(
+            f,
+            "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
+        )?;
+        changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
+        if let Some(news) = news {
+            write!(f, "\n{news}\n")?;
+        }
+        writeln!(f, "next: `{next}`")
+    }
+}

@@ -1,0 +1,64 @@
+//! Makes a Rust package of versioned types from the OpenAPI documents of a Kubernetes API group, and keeps it up to date.
+//!
+//! The generator is a pure function from files to files. This package does its input and output: it fetches documents,
+//! reads folders, writes changed files, and shows problems. The command is `k8s-versioned`; other commands call the same
+//! functions with a [`Project`] of their own.
+//!
+//! **Invariant:** everything is computed before the first write. A command that fails on its input changes no file.
+//!
+//! **Invariant:** nothing here depends on a generated crate, so that broken generated code does not stop its own repair.
+
+pub mod args;
+pub mod changes;
+pub mod diff;
+pub mod error;
+pub mod explain;
+pub mod fetch;
+pub mod generate;
+pub mod import;
+pub mod lines;
+pub mod new;
+pub mod project;
+pub mod recordings;
+pub mod render;
+pub mod specs;
+pub mod tree;
+
+use std::path::{Path, PathBuf};
+
+use args::{Cli, Command};
+use clap::CommandFactory as _;
+pub use error::Error;
+pub use project::Project;
+
+/// Runs a command and returns its output. `progress` is told what a long command works on.
+///
+/// # Errors
+/// The reason why the command failed, or the differences that `generate --check` found.
+pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
+    let root = cli.root.clone().unwrap_or_else(|| PathBuf::from("."));
+    let project = || project(&root);
+    match &cli.command {
+        Command::New(args) => new::run(args),
+        Command::Fetch(args) => Ok(fetch::run(&project()?, args, progress)?.to_string()),
+        Command::Generate { check: false } => Ok(generate::run(&[project()?])?.to_string()),
+        Command::Generate { check: true } => Ok(generate::check(&[project()?])?.to_string()),
+        Command::Diff(args) => diff::run(&project()?, args),
+        Command::Explain { id } => explain::run(id),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);
+            Ok(String::from_utf8_lossy(&text).into_owned())
+        }
+    }
+}
+
+/// The project in a folder, which must have specs.
+fn project(root: &Path) -> Result<Project, Error> {
+    let project = Project::read(root)?;
+    if root.join(&project.specs).is_dir() {
+        return Ok(project);
+    }
+    let hint = "no folder of specs; `k8s-versioned new` makes a package, `--root` names one";
+    Err(Error::NoProject(root.to_path_buf(), hint))
+}

@@ -1,0 +1,153 @@
+//! Errors as text for people.
+
+use std::env;
+use std::error::Error as _;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+use std::ops::Range;
+use std::process::ExitCode;
+
+use annotate_snippets::{
+    AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
+};
+use k8s_versioned_codegen::Problem;
+
+use crate::changes::Changes;
+use crate::error::{Error, Refused, Source};
+use crate::lines;
+
+/// The number of files whose differences are shown. All files are named.
+const DIFFS: usize = 5;
+
+/// An error as text that ends with a line break.
+pub fn error(error: &Error, colour: bool) -> String {
+    match error {
+        Error::Refused(refused) => problems(refused, colour),
+        Error::Stale { folders, command } => stale(folders, command),
+        other => plain(other),
+    }
+}
+
+/// The error and its causes on one line.
+fn plain(error: &Error) -> String {
+    let mut text = format!("error: {error}");
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        let _ = write!(text, ": {source}");
+        cause = source.source();
+    }
+    text + "\n"
+}
+
+/// The files that are not up to date: all names, then the first differences, then the hint.
+fn stale(folders: &[Changes], command: &str) -> String {
+    let mut text = String::new();
+    for changes in folders.iter().filter(|changes| !changes.is_empty()) {
+        let _ = writeln!(text, "error: {} is not up to date with `specs`", changes.folder());
+        for (name, write) in &changes.written {
+            let what = if write.before.is_some() { "differs" } else { "missing" };
+            let _ = writeln!(text, "  {what}  {}", changes.show(name));
+        }
+        for name in changes.show_removed() {
+            let _ = writeln!(text, "  surplus  {name}");
+        }
+    }
+    text += &differences(folders);
+    let _ = writeln!(text, "\nto repair this, run `{command}`");
+    text
+}
+
+/// The differences of the first files: `-` is the content, `+` the wanted content.
+fn differences(folders: &[Changes]) -> String {
+    let mut text = String::new();
+    let written = folders
+        .iter()
+        .flat_map(|changes| changes.written.iter().map(move |written| (changes, written)));
+    let differing = written.filter_map(|(changes, (name, write))| {
+        let before = write.before.as_deref()?;
+        Some((changes.show(name), before, write.after.as_slice()))
+    });
+    for (name, before, after) in differing.take(DIFFS) {
+        let _ = writeln!(text, "\n{name}");
+        for line in lines::unified(before, after) {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    text
+}
+
+/// Each problem with its line in the file, then the number of problems.
+fn problems(refused: &Refused, colour: bool) -> String {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let mut text = String::new();
+    for problem in refused.problems.iter() {
+        text += &renderer.render(&[report(problem, &refused.sources)]);
+        text += "\n\n";
+    }
+    let count = refused.problems.len();
+    let noun = if count == 1 { "problem" } else { "problems" };
+    let _ = writeln!(text, "error: {count} {noun} found, nothing written");
+    text
+}
+
+fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
+    let place = &problem.place;
+    let title = Level::ERROR.primary_title(problem.cause.to_string());
+    let (path, text) = find(&place.file, sources);
+    let span = place.span.clone();
+    let line = text.and_then(|text| Some((text, in_first_line(text, span?)?)));
+    let group = match line {
+        Some((text, span)) => {
+            let annotation = AnnotationKind::Primary.span(span);
+            title.element(Snippet::source(text).path(path).annotation(annotation))
+        }
+        None => title.element(Origin::path(path)),
+    };
+    let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
+    let cause = &problem.cause;
+    let understood = cause.understood().map(|text| note("understood", &text));
+    let hint = Some(note("hint", cause.hint()));
+    group.elements([at, understood, hint].into_iter().flatten())
+}
+
+/// The file of a problem: its path as shown, and its text if it has one. A file without a name is the
+/// first folder.
+fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
+    for Source { shown, files } in sources {
+        if file.is_empty() {
+            return (shown.clone(), None);
+        }
+        if let Some(bytes) = files.get(file) {
+            let path = match shown.as_str() {
+                "" => file.to_owned(),
+                folder => format!("{folder}/{file}"),
+            };
+            return (path, str::from_utf8(bytes).ok());
+        }
+    }
+    (file.to_owned(), None)
+}
+
+/// The part of a span in its first line, which is enough to find a value. `None` if the text has no such span.
+fn in_first_line(text: &str, span: Range<usize>) -> Option<Range<usize>> {
+    let value = text.get(span.clone())?;
+    Some(span.start..span.start + value.lines().next().map_or(0, str::len))
+}
+
+fn note(name: &'static str, text: &str) -> Message<'static> {
+    let text = normalize_untrusted_str(text);
+    Level::NOTE.with_name(name).message(text)
+}
+
+/// Returns `true` if the standard error has colour: on a terminal, unless <https://no-color.org> switches it off.
+pub fn colour() -> bool {
+    io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Prints a text. Unlike `println!`, it does not panic when the output is closed.
+pub fn print(to: &mut impl io::Write, text: &str, code: ExitCode) -> ExitCode {
+    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+        Ok(()) => code,
+        Err(_) => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,64 @@
+//! The documents and rule files of a project, from which everything is generated.
+
+use std::path::Path;
+
+use k8s_versioned_codegen::Files;
+
+use crate::error::Source;
+use crate::tree::{Entry, Tree};
+use crate::{Error, Project};
+
+/// The specs of a project.
+#[derive(Clone, Debug)]
+pub struct Specs {
+    /// The names in the folder.
+    pub tree: Tree,
+    /// Its documents and rule files.
+    pub files: Files,
+}
+
+impl Specs {
+    /// Reads the specs of a project.
+    ///
+    /// # Errors
+    /// The folder or one of the files cannot be read, or is a link.
+    pub fn read(project: &Project) -> Result<Self, Error> {
+        let Project { root, specs, shared, .. } = project;
+        let tree = match shared {
+            None => Tree::whole(root, specs)?,
+            // A workspace need not have a package of shared types.
+            Some(_) => Tree::whole_or_empty(root, specs)?,
+        };
+        refuse_links(&tree)?;
+        let files = tree.read_all(is_spec)?;
+        Ok(Self { tree, files })
+    }
+}
+
+impl Source {
+    /// The files of the folder, as messages show them.
+    pub fn specs(project: &Project, files: Files) -> Self {
+        let shown = project.specs.clone();
+        Self { shown, files }
+    }
+}
+
+/// Tells if a name in the folder is that of a document or rule file. All other files are ignored, such as a
+/// README or the temporary files of editors.
+pub fn is_spec(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    !is_hidden(name) && extension.is_some_and(|found| found == "json" || found == "toml")
+}
+
+/// Refuses links. Without this, the linked folder of a release would count as missing.
+fn refuse_links(tree: &Tree) -> Result<(), Error> {
+    let mut entries = tree.entries().iter();
+    match entries.find(|(name, entry)| **entry == Entry::Other && !is_hidden(name)) {
+        Some((name, _)) => Err(Error::NotAFile(tree.path().join(name))),
+        None => Ok(()),
+    }
+}
+
+fn is_hidden(name: &str) -> bool {
+    name.split('/').any(|part| part.starts_with('.'))
+}

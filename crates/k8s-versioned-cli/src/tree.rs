@@ -1,0 +1,152 @@
+//! Reading a folder.
+
+use std::collections::BTreeMap;
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use k8s_versioned_codegen::Files;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::Error;
+
+/// The kind of an entry of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link, a pipe or a device.
+    Other,
+}
+
+impl From<FileType> for Entry {
+    fn from(file_type: FileType) -> Self {
+        if file_type.is_file() {
+            Self::File
+        } else if file_type.is_dir() {
+            Self::Folder
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// The names in a folder. Links are listed, never followed.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    path: PathBuf,
+    shown: String,
+    entries: BTreeMap<String, Entry>,
+}
+
+impl Tree {
+    /// Lists a folder of the workspace, at any depth. A link to a folder is refused.
+    ///
+    /// # Errors
+    /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
+    pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
+        let path = root.join(folder);
+        let found = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
+        let walk = WalkDir::new(&path).follow_root_links(false);
+        Self::list(path, folder.to_owned(), found.is_dir(), walk)
+    }
+
+    /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
+    ///
+    /// # Errors
+    /// Those of [`Tree::whole`].
+    pub fn whole_or_empty(root: &Path, folder: &str) -> Result<Self, Error> {
+        let path = root.join(folder);
+        match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let (shown, entries) = (folder.to_owned(), BTreeMap::new());
+                Ok(Self { path, shown, entries })
+            }
+            _ => Self::whole(root, folder),
+        }
+    }
+
+    /// The folder of a project, of whose entries none is listed.
+    pub fn unlisted(folder: &Path) -> Self {
+        let shown = folder.display().to_string();
+        Self { path: folder.to_path_buf(), shown, entries: BTreeMap::new() }
+    }
+
+    /// Lists the entries directly in a folder, which may be outside the workspace, and a link.
+    ///
+    /// # Errors
+    /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
+    pub fn top(folder: &Path) -> Result<Self, Error> {
+        let (path, shown) = (folder.to_path_buf(), folder.display().to_string());
+        let found = fs::metadata(&path).map_err(Error::io("read", &path))?;
+        let walk = WalkDir::new(&path).max_depth(1);
+        Self::list(path, shown, found.is_dir(), walk)
+    }
+
+    fn list(path: PathBuf, shown: String, is_dir: bool, walk: WalkDir) -> Result<Self, Error> {
+        if !is_dir {
+            return Err(Error::NotAFolder(path));
+        }
+        let mut entries = BTreeMap::new();
+        for found in walk.min_depth(1).sort_by_file_name() {
+            let found = found.map_err(|error| walk_error(&path, error))?;
+            entries.insert(name(&path, &found)?, Entry::from(found.file_type()));
+        }
+        Ok(Self { path, shown, entries })
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder, as messages show it.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// All entries by name; `/` separates the parts of a name.
+    pub fn entries(&self) -> &BTreeMap<String, Entry> {
+        &self.entries
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The entry is not a file, or the file cannot be read.
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
+        let path = self.path.join(name);
+        match self.entries.get(name) {
+            Some(Entry::Folder | Entry::Other) => Err(Error::NotAFile(path)),
+            Some(Entry::File) | None => fs::read(&path).map_err(Error::io("read", &path)),
+        }
+    }
+
+    /// Reads the files whose names `keep` takes.
+    ///
+    /// # Errors
+    /// Those of [`Tree::read`].
+    pub fn read_all(&self, keep: impl Fn(&str) -> bool) -> Result<Files, Error> {
+        let names = self.entries.keys().filter(|name| keep(name));
+        names.map(|name| Ok((name.clone(), self.read(name)?))).collect()
+    }
+}
+
+/// A name relative to the folder, the same on every system.
+fn name(folder: &Path, found: &DirEntry) -> Result<String, Error> {
+    let relative = found.path().strip_prefix(folder).unwrap_or(found.path());
+    let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
+    match parts {
+        Some(parts) => Ok(parts.join("/")),
+        None => Err(Error::NotUtf8(found.path().to_path_buf())),
+    }
+}
+
+fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
+    let path = error.path().unwrap_or(folder).to_path_buf();
+    // Without links to follow there are no loops, so the cause is always an I/O error.
+    let source = error.into_io_error().unwrap_or_else(|| io::Error::other("a loop of links"));
+    Error::Io { action: "list", path, source }
+}

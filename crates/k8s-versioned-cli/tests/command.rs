@@ -1,0 +1,111 @@
+//! The command on packages of its own: two commands make one, a third changes nothing, and bad input writes nothing.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use clap::Parser as _;
+use k8s_versioned_cli::args::Cli;
+use k8s_versioned_cli::{render, run};
+use tempfile::TempDir;
+
+/// A command in a folder: its output, `Err` if it fails.
+fn call(folder: &Path, args: &str) -> Result<String, String> {
+    let root = folder.to_str().unwrap();
+    let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split(' '));
+    let cli = Cli::try_parse_from(args).map_err(|error| error.to_string())?;
+    run(&cli, &|_| {}).map_err(|error| render::error(&error, false))
+}
+
+/// A package for a group, in a folder that is removed on drop.
+fn package(group: &str) -> (TempDir, std::path::PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("some-types");
+    let new = format!("new {} --group {group}", path.display());
+    call(folder.path(), &new).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn a_package_from_a_folder_of_documents() {
+    let (_folder, path) = package("coordination.k8s.io");
+    for release in ["v1.35", "v1.36"] {
+        let fetched =
+            call(&path, &format!("fetch --release {release} --folder ../../specs/{release}"));
+        assert!(
+            fetched.as_ref().is_ok_and(|said| said.contains("documents written")),
+            "{fetched:?}"
+        );
+    }
+    assert!(call(&path, "generate --check").unwrap_err().contains("missing"));
+    let made = call(&path, "generate").unwrap();
+    assert!(made.contains("written  src/generated/v1/lease.rs"), "{made}");
+    for file in ["Cargo.toml", "src/lib.rs", "tests/recorded.rs", "README.md"] {
+        assert!(path.join(file).is_file(), "{file}");
+    }
+    // The package is the user's: its own files stay.
+    fs::write(path.join("src/lib.rs"), "// mine\n").unwrap();
+    let again = call(&path, "generate").unwrap();
+    assert!(again.ends_with("everything is up to date\n"), "{again}");
+    assert!(call(&path, "generate --check").is_ok());
+    let diff = call(&path, "diff v1.35 v1.36").unwrap();
+    assert!(diff.contains("field-became-required: LeaseCandidate.spec"), "{diff}");
+    let json = call(&path, "diff v1.35 v1.36 --format json").unwrap();
+    assert!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["findings"].is_array());
+}
+
+const WIDGETS: &str = r"
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer, format: int32}
+";
+
+#[test]
+fn the_documents_of_definitions() {
+    let (folder, path) = package("example.com");
+    let file = folder.path().join("widgets.yaml");
+    fs::write(&file, WIDGETS).unwrap();
+    call(&path, &format!("fetch --release v1.36 --crds {}", file.display())).unwrap();
+    let document = path.join("specs/v1.36/apis__example.com__v1_openapi.json");
+    let document = fs::read_to_string(document).unwrap();
+    assert!(document.contains("com.example.v1.WidgetList"), "{document}");
+    fs::write(&file, "kind: Service").unwrap();
+    let said = call(&path, &format!("fetch --release v1.36 --crds {}", file.display()));
+    assert!(said.unwrap_err().contains("no CustomResourceDefinition"));
+}
+
+#[test]
+fn bad_input_writes_nothing() {
+    let folder = TempDir::new().unwrap();
+    for (args, message) in [
+        ("new ../Some_Types", "not the name of a package"),
+        ("new some-types --group ../x", "not the name of an API group"),
+        ("generate", "no folder of specs"),
+        ("explain field-remove", "there are "),
+        ("fetch --release v1.36", "required"),
+    ] {
+        let said = call(folder.path(), args).unwrap_err();
+        assert!(said.contains(message), "{args}: {said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let (_folder, path) = package("batch");
+    let nothing = call(&path, "fetch --release v1.36 --folder ../../specs/v1.36").unwrap_err();
+    assert!(nothing.contains("batch"), "{nothing}");
+    assert!(!path.join("specs/v1.36").exists());
+    assert!(call(&path, "explain field-removed").unwrap().contains("in responses: breaking"));
+    assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
+}
