@@ -51,10 +51,12 @@ fn ctrl_c_ends_a_program_that_waits() {
     let file = NamedTempFile::new().unwrap();
     std::fs::write(file.path(), object.to_string()).unwrap();
     let target = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
+    let dry_run = format!("{target}?dryRun=All&fieldManager=coordination-migrate");
+    let create = format!("{target}?fieldManager=coordination-migrate");
     let migrate = cluster("v1.36", "v1beta1")
-        .and_write("POST", &format!("{target}?dryRun=All"), &object, &object)
-        .and_write("POST", &target, &object, &object)
-        .with_fault(&format!("POST {target}"), Fault::Hang);
+        .and_write("POST", &dry_run, &object, &object)
+        .and_write("POST", &create, &object, &object)
+        .with_fault(&format!("POST {create}"), Fault::Hang);
     let file = file.path().to_str().unwrap();
 
     live(async {
