@@ -9,7 +9,7 @@
 //! The file holds an [`Exchange`], one request and its response, or a [`Scenario`], objects that belong
 //! together. Its `name` says which case it is; the same case has the same name in every release.
 //!
-//! [`Recordings::load`] reads a folder, [`write`] adds a file to one.
+//! [`Recordings::load`] reads a folder, [`write()`] adds a file to one.
 
 mod exchange;
 mod folder;

@@ -1,4 +1,4 @@
-//! JSON as API servers read it: as types ([`Checked`]) and as values ([`server`]).
+//! JSON as API servers read it: as types ([`Checked`]) and as values (`server`).
 
 mod checked;
 pub(crate) mod server;
