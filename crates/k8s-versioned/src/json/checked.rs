@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StrDeserializer};
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
     SeqAccess, Unexpected, Visitor,
@@ -222,12 +222,12 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
 
     fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         let (inner, visitor) = self.asking(visitor, Hint::Integer);
-        inner.deserialize_i32(visitor)
+        inner.deserialize_any(visitor)
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         let (inner, visitor) = self.asking(visitor, Hint::Integer);
-        inner.deserialize_i64(visitor)
+        inner.deserialize_any(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -346,6 +346,16 @@ impl<'de, V: Visitor<'de>, N: Notes> Visitor<'de> for Asking<V, N> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        if self.hint == Hint::Integer {
+            let Some(number) = number_of_map(inner) else {
+                return Err(de::Error::invalid_type(de::Unexpected::Map, &self.visitor));
+            };
+            return match (number.as_i64(), number.as_u64()) {
+                (Some(number), _) => self.visit_i64(number),
+                (None, Some(number)) => self.visit_u64(number),
+                (None, None) => self.visit_f64(number.as_f64().unwrap_or(f64::NAN)),
+            };
+        }
         self.visitor.visit_map(Members { inner, key: String::new(), notes: self.notes })
     }
 
@@ -448,6 +458,11 @@ impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<'_, K> {
         key.clone_into(self.kept);
         self.seed.deserialize(BorrowedStrDeserializer::new(key))
     }
+}
+
+/// The number that `serde_json` passes as a map where another crate switches its feature `arbitrary_precision` on.
+pub(crate) fn number_of_map<'de>(map: impl MapAccess<'de>) -> Option<serde_json::Number> {
+    serde::Deserialize::deserialize(MapAccessDeserializer::new(map)).ok()
 }
 
 /// `serde_json` reads `-0` as this.

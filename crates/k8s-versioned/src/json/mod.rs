@@ -3,8 +3,8 @@
 mod checked;
 pub(crate) mod server;
 
-pub(crate) use checked::is_minus_zero;
 pub use checked::{Checked, Noted, Place, read};
+pub(crate) use checked::{is_minus_zero, number_of_map};
 pub use k8s_versioned_names::json::{StrictValue, depth};
 
 use k8s_versioned_names::json::limit_depth;

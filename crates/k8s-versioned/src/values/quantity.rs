@@ -9,6 +9,7 @@ use std::str::FromStr;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 use crate::ParseError;
+use crate::json::number_of_map;
 
 /// A quantity of a resource, such as `500m` CPUs or `1Gi` of memory.
 ///
@@ -65,7 +66,7 @@ impl<'de> Deserialize<'de> for Quantity {
 
 struct TextOrNumber;
 
-impl Visitor<'_> for TextOrNumber {
+impl<'de> Visitor<'de> for TextOrNumber {
     type Value = Quantity;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -90,6 +91,20 @@ impl Visitor<'_> for TextOrNumber {
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<Quantity, E> {
         Ok(number.to_string().into())
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Quantity, A::Error> {
+        let number = number_of_map(map);
+        let number = number.and_then(|number| {
+            Some(match number.as_f64()? {
+                float if number.as_i64().is_none() && number.as_u64().is_none() => {
+                    float.to_string()
+                }
+                _ => number.to_string(),
+            })
+        });
+        let number = number.ok_or_else(|| de::Error::invalid_type(de::Unexpected::Map, &self))?;
+        Ok(number.into())
     }
 }
 
