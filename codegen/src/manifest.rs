@@ -148,7 +148,7 @@ fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
     problems.or(manifest)
 }
 
-/// Tells if a file under `specs/` is an OpenAPI document: no other file there is JSON.
+/// Returns `true` if a file under `specs/` is an OpenAPI document: no other file there is JSON.
 fn is_document(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "json")
 }

@@ -159,7 +159,7 @@ fn invented_changes() {
     insta::assert_snapshot!(lines.join("\n"));
 }
 
-/// Tells if an object is valid for its kind in a release's document.
+/// Returns `true` if an object is valid for its kind in a release's document.
 fn is_valid(specs: &Files, release: &str, object: &Value) -> bool {
     let (_, version) = object["apiVersion"].as_str().unwrap().split_once('/').unwrap();
     let path = format!("{release}/{}", V1.replace("__v1_", &format!("__{version}_")));

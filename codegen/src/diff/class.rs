@@ -30,7 +30,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Tells if a program can stop working.
+    /// Returns `true` if a program can stop working.
     pub fn breaks(self) -> bool {
         matches!(self, Self::BreaksReaders | Self::BreaksWriters | Self::BreaksApply)
     }

@@ -38,7 +38,7 @@ impl Names {
         Self { schemas: schemas.collect(), paths: Some((path(from), path(to))) }
     }
 
-    /// Tells if the two sides have the same version, so that nothing is rewritten.
+    /// Returns `true` if the two sides have the same version, so that nothing is rewritten.
     pub(super) fn are_the_same(&self) -> bool {
         self.paths.as_ref().is_none_or(|(from, to)| from == to)
     }

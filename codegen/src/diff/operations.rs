@@ -49,7 +49,7 @@ fn selected<'a>(
     known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()
 }
 
-/// Tells if a side serves the kind of an operation. A kind that a side lacks is a finding itself.
+/// Returns `true` if a side serves the kind of an operation. A kind that a side lacks is a finding itself.
 fn has_kind(side: &Side, operation: &Operation) -> bool {
     let Some(kind) = &operation.kind else {
         return true;
@@ -161,7 +161,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Tells if two bodies have different schemas.
+    /// Returns `true` if two bodies have different schemas.
     fn differ(&self, before: Option<&Body>, after: Option<&Body>) -> bool {
         before.map(|body| self.names.schema(&body.schema)) != after.map(|body| body.schema.clone())
     }

@@ -59,7 +59,7 @@ impl Side {
         })
     }
 
-    /// Tells if a version is compared. When whole releases are compared, both sides must serve it.
+    /// Returns `true` if a version is compared. When whole releases are compared, both sides must serve it.
     pub(super) fn compares(&self, version: Option<Version>, other: &Self) -> bool {
         self.is_one_version()
             || version.is_none_or(|version| {
@@ -67,7 +67,7 @@ impl Side {
             })
     }
 
-    /// Tells if only documents of one version are compared.
+    /// Returns `true` if only documents of one version are compared.
     pub(super) fn is_one_version(&self) -> bool {
         self.selection.version.is_some()
     }

@@ -133,7 +133,7 @@ fn protobuf_module(_: &Vec<Message>) -> TokenStream {
     )
 }
 
-/// Tells if a module has messages.
+/// Returns `true` if a module has messages.
 pub(super) fn holds(messages: &[Message], module: &Module) -> bool {
     let in_module = |it: &Message| it.path.origin == module.origin && it.path.module == module.path;
     messages.iter().any(in_module)

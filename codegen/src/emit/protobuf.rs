@@ -67,7 +67,7 @@ fn number(field: &MessageField) -> Literal {
     Literal::u32_unsuffixed(field.number)
 }
 
-/// Tells if a list or map is in an `Option`.
+/// Returns `true` if a list or map is in an `Option`.
 fn is_optional(planned: &Struct, field: &MessageField) -> bool {
     let mut fields = planned.fields.iter();
     let found = fields.find(|found| found.wire == field.wire);

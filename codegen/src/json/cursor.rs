@@ -164,7 +164,7 @@ impl<'a> Fields<'a> {
         self.left.swap_remove(index).1.string().map(str::to_owned)
     }
 
-    /// Tells if the field `key` is there and `true`.
+    /// Returns `true` if the field `key` is there and `true`.
     pub fn flag(&mut self, key: &'static str) -> bool {
         self.take(key).and_then(|flag| flag.bool()).unwrap_or(false)
     }

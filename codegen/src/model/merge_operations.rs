@@ -100,7 +100,7 @@ fn absorb_bodies(
     }
 }
 
-/// Tells if the bodies have the same schema; if so, their media types are united.
+/// Returns `true` if the bodies have the same schema; if so, their media types are united.
 fn absorb_body(merged: &mut Body, found: &Body) -> bool {
     for (media_type, releases) in &found.media_types {
         merged.media_types.entry(*media_type).or_default().unite(releases);

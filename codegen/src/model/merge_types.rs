@@ -39,7 +39,7 @@ fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<Strin
     types
 }
 
-/// Tells if two documents of one release have the same type, the kinds aside. Reports each difference.
+/// Returns `true` if two documents of one release have the same type, the kinds aside. Reports each difference.
 fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> bool {
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {

@@ -49,7 +49,7 @@ fn find<'a>(model: &'a Model, placements: &Placements, name: &str) -> Option<&'a
     fields.find(|(field, _)| *field == name).map(|(_, field)| field)
 }
 
-/// Tells if a field can hold the words of a vocabulary.
+/// Returns `true` if a field can hold the words of a vocabulary.
 fn holds_text(value: &Value) -> bool {
     match value {
         Value::String => true,

@@ -59,7 +59,7 @@ impl Plan {
         self.modules.iter().flat_map(|module| &module.structs)
     }
 
-    /// Tells if a type has `Eq` and `Hash`.
+    /// Returns `true` if a type has `Eq` and `Hash`.
     pub fn is_eq(&self, rust_type: &RustType) -> bool {
         let of = |path: &ItemPath| {
             let mut structs = self.structs();

@@ -19,7 +19,7 @@ pub(crate) fn field_ident(wire: &str) -> Option<String> {
     syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
 }
 
-/// Tells if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition
+/// Returns `true` if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition
 /// 2024.
 pub(crate) fn is_name(text: &str) -> bool {
     text != "gen" && syn::parse_str::<syn::Ident>(text).is_ok()

@@ -75,7 +75,7 @@ pub(super) fn rust_fields<'a>(
     found.fields().filter(move |(name, _)| !(is_list || (is_object && TYPE_META.contains(name))))
 }
 
-/// Tells if values of the type have `apiVersion` and `kind`.
+/// Returns `true` if values of the type have `apiVersion` and `kind`.
 pub(super) fn is_object(found: &Type) -> bool {
     let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
     TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
@@ -157,7 +157,7 @@ fn resource_schema<'a>(model: &Model, found: &'a Type) -> Option<&'a str> {
     resources.any(|resource| item.kinds.contains(&resource.kind)).then_some(schema)
 }
 
-/// Tells if the field `metadata` is always present, and of the type with this path.
+/// Returns `true` if the field `metadata` is always present, and of the type with this path.
 fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
     found.field("metadata").is_some_and(|field| {
         let Value::Reference(schema) = &field.value else {

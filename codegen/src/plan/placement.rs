@@ -26,7 +26,7 @@ impl Placements {
         self.0.contains_key(schema)
     }
 
-    /// Tells if `schema` is only the body of a request or response, so that no type stands for it.
+    /// Returns `true` if `schema` is only the body of a request or response, so that no type stands for it.
     pub(super) fn is_body_only(&self, schema: &str) -> bool {
         matches!(self.0.get(schema), Some(None))
     }

@@ -188,7 +188,7 @@ pub enum Wrapper {
 }
 
 impl Struct {
-    /// Tells if it is one of the types that all groups share.
+    /// Returns `true` if it is one of the types that all groups share.
     pub fn shared(&self) -> bool {
         self.path.is_shared()
     }
@@ -218,7 +218,7 @@ impl ItemPath {
         join(parts.into_iter().filter(|part| !part.is_empty()), "::")
     }
 
-    /// Tells if it is one of the types that all groups share.
+    /// Returns `true` if it is one of the types that all groups share.
     pub fn is_shared(&self) -> bool {
         matches!(self.origin, Origin::Shared(_))
     }

@@ -38,7 +38,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     }
 }
 
-/// Tells if a type has `Eq` and `Hash`; `of` tells it for structs.
+/// Returns `true` if a type has `Eq` and `Hash`; `of` tells it for structs.
 pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool {
     match rust_type {
         RustType::F64 => false,

@@ -93,7 +93,7 @@ impl ModuleRule {
         format!("{}{VERSION}", self.prefix)
     }
 
-    /// Tells if the rule places types into this module.
+    /// Returns `true` if the rule places types into this module.
     pub fn has_module(&self, module: &str) -> bool {
         let version = module.strip_prefix(&self.module);
         version.is_some_and(|version| !version.is_empty() && !version.contains("::"))

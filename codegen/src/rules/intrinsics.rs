@@ -44,7 +44,7 @@ pub(super) fn read(specs: &Files) -> Result<Vec<Intrinsic>, Problems> {
     problems.or(file.intrinsic)
 }
 
-/// Tells if this is the path of a type in another crate.
+/// Returns `true` if this is the path of a type in another crate.
 fn is_path(text: &str) -> bool {
     text.contains("::") && text.split("::").all(|part| syn::parse_str::<syn::Ident>(part).is_ok())
 }

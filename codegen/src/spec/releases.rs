@@ -32,7 +32,7 @@ impl Releases {
         Self(self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect())
     }
 
-    /// Tells if `release` is among them.
+    /// Returns `true` if `release` is among them.
     pub fn contains(&self, release: Release) -> bool {
         self.0.contains(&release)
     }

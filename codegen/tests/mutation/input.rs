@@ -44,7 +44,7 @@ impl Input {
         Self { entries: manifest.documents, read, rules, values }
     }
 
-    /// Tells if this file can have problems.
+    /// Returns `true` if this file can have problems.
     pub(crate) fn knows(&self, file: &str) -> bool {
         // The problem of a module without a file of descriptions names the file to write.
         file.ends_with(".toml") || self.values.contains_key(file)

@@ -114,7 +114,7 @@ impl Error {
         }
     }
 
-    /// True if the output could not be written for this reason.
+    /// Returns `true` if the output could not be written for this reason.
     pub fn is_io(&self, kind: io::ErrorKind) -> bool {
         matches!(self, Self::Output(error) if error.kind() == kind)
     }

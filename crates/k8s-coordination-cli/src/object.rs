@@ -65,7 +65,7 @@ impl TypeMeta {
         Ok(Self { api_version, kind })
     }
 
-    /// True if it is of the group.
+    /// Returns `true` if it is of the group.
     pub(crate) fn is_of_group(&self) -> bool {
         GroupVersion::parse(&self.api_version).is_ok_and(|parsed| parsed.group == Lease::GROUP)
     }

@@ -25,7 +25,7 @@ impl Term {
         Self { token, until }
     }
 
-    /// True if leading still holds: no other process that keeps the rules leads at this time.
+    /// Returns `true` if leading still holds: no other process that keeps the rules leads at this time.
     pub fn holds(&self, now: Monotonic) -> bool {
         now < self.valid_until()
     }

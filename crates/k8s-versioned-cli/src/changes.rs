@@ -66,7 +66,7 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Tells if the folder holds the wanted files and no others.
+    /// Returns `true` if the folder holds the wanted files and no others.
     pub fn is_empty(&self) -> bool {
         self.written.is_empty() && self.removed.is_empty()
     }
@@ -119,7 +119,7 @@ impl fmt::Display for Changes {
     }
 }
 
-/// Tells if an interrupted run left the file behind.
+/// Returns `true` if an interrupted run left the file behind.
 pub fn is_left_over(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|last| last.starts_with(TEMPORARY))
 }

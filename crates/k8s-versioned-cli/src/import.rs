@@ -113,7 +113,7 @@ pub fn read_documents(folder: &Path) -> Result<Source, Error> {
     Ok(Source { shown: tree.shown().to_owned(), files })
 }
 
-/// Tells if a file has the name of a document of an API group or version.
+/// Returns `true` if a file has the name of a document of an API group or version.
 fn is_document(name: &str) -> bool {
     name.starts_with("api") && Path::new(name).extension().is_some_and(|found| found == "json")
 }

@@ -43,7 +43,7 @@ impl Source {
     }
 }
 
-/// Tells if a name in the folder is that of a document or rule file. All other files are ignored, such as a
+/// Returns `true` if a name in the folder is that of a document or rule file. All other files are ignored, such as a
 /// README or the temporary files of editors.
 pub fn is_spec(name: &str) -> bool {
     let extension = Path::new(name).extension();

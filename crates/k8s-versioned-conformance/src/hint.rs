@@ -39,7 +39,7 @@ fn for_times(expected: &str, found: &str) -> &'static str {
     }
 }
 
-/// True if the member belongs to an item of a list of objects.
+/// Returns `true` if the member belongs to an item of a list of objects.
 fn is_item(place: &str) -> bool {
     let mut parts = place.rsplit('/').skip(1);
     let index = parts.next().unwrap_or_default();
@@ -55,7 +55,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// True if a text looks like an RFC 3339 time.
+/// Returns `true` if a text looks like an RFC 3339 time.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is = |index: usize, byte: u8| bytes.get(index) == Some(&byte);

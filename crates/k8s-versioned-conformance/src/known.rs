@@ -93,7 +93,7 @@ impl KnownFailures {
 }
 
 impl KnownFailure {
-    /// True if the entry is about this mismatch.
+    /// Returns `true` if the entry is about this mismatch.
     pub(crate) fn covers(&self, check: &str, recording: &Recording, mismatch: &Mismatch) -> bool {
         self.check == check
             && self.set == recording.path.set

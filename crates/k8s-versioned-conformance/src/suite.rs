@@ -142,7 +142,7 @@ impl<'a> Suite<'a> {
         first
     }
 
-    /// True if the run could have met an entry: neither its check nor its release was left out.
+    /// Returns `true` if the run could have met an entry: neither its check nor its release was left out.
     fn is_in_scope(&self, entry: &KnownFailure, recordings: &Recordings) -> bool {
         !self.left_out.contains(&entry.check.as_str()) && recordings.covers(entry.release)
     }

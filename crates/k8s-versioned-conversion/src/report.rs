@@ -23,7 +23,7 @@ impl ConversionReport {
         Self { entries: Vec::new() }
     }
 
-    /// True if there are no findings.
+    /// Returns `true` if there are no findings.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -62,7 +62,7 @@ impl Lifecycle {
         self.removed
     }
 
-    /// True if `release` can serve it. The flags of a server decide whether it does.
+    /// Returns `true` if `release` can serve it. The flags of a server decide whether it does.
     pub fn is_served_in(&self, release: Release) -> bool {
         self.introduced <= release && self.removed.is_none_or(|removed| release < removed)
     }
@@ -72,7 +72,7 @@ impl Lifecycle {
         self.is_served_in(other.introduced) || other.is_served_in(self.introduced)
     }
 
-    /// True if `release` serves it and warns of its use.
+    /// Returns `true` if `release` serves it and warns of its use.
     pub fn is_deprecated_in(&self, release: Release) -> bool {
         let deprecated = |deprecated| deprecated <= release;
         self.is_served_in(release) && self.deprecated.is_some_and(deprecated)

@@ -91,13 +91,13 @@ impl Display for Short<'_> {
     }
 }
 
-/// True if a text is a word of visible ASCII characters but the backtick.
+/// Returns `true` if a text is a word of visible ASCII characters but the backtick.
 fn is_plain_ascii(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'`';
     !text.is_empty() && text.bytes().all(plain)
 }
 
-/// True if a text reads as one word.
+/// Returns `true` if a text reads as one word.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.contains([' ', '`']) && first_unprintable(text).is_none()
 }

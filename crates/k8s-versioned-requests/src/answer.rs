@@ -163,7 +163,7 @@ pub(crate) const JSON: &str = "application/json";
 const UNDECODED: [&str; 3] =
     ["application/yaml", "application/vnd.kubernetes.protobuf", "application/cbor"];
 
-/// True if a body is in a form of Kubernetes that is never decoded.
+/// Returns `true` if a body is in a form of Kubernetes that is never decoded.
 pub(crate) fn is_undecoded(content_type: &str) -> bool {
     let found = media_type(content_type);
     UNDECODED.iter().any(|form| form.eq_ignore_ascii_case(found))

@@ -216,7 +216,7 @@ impl ApiError {
         Some(format!("let a Role that is bound to this user allow the verb {verb} for {resource}"))
     }
 
-    /// True if the body may be a `Status` that was not decoded.
+    /// Returns `true` if the body may be a `Status` that was not decoded.
     fn has_unread_status(&self) -> bool {
         self.status.is_none() && self.undecoded
     }

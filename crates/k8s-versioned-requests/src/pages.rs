@@ -80,7 +80,7 @@ impl<P: Answer> Pages<P> {
         true
     }
 
-    /// True if all pages so far show the same state.
+    /// Returns `true` if all pages so far show the same state.
     pub fn is_consistent(&self) -> bool {
         self.consistent
     }

@@ -34,7 +34,7 @@ macro_rules! open_enum {
                 }
             }
 
-            /// True if the text is empty, as for an absent field.
+            /// Returns `true` if the text is empty, as for an absent field.
             pub fn is_empty(&self) -> bool {
                 self.as_str().is_empty()
             }

@@ -35,7 +35,7 @@ impl SemanticVersion {
         Self(semver::Version::new(major, minor, patch))
     }
 
-    /// True if it is equal to `0.0.0`, which Kubernetes takes for "not specified". Build metadata does
+    /// Returns `true` if it is equal to `0.0.0`, which Kubernetes takes for "not specified". Build metadata does
     /// not count, a pre-release does.
     pub fn is_zero(&self) -> bool {
         self.cmp_precedence(&Self::default()).is_eq()

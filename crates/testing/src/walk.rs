@@ -309,7 +309,7 @@ impl Model<'_> {
         }
     }
 
-    /// Tells if a conversion to any version and back changes nothing.
+    /// Returns `true` if a conversion to any version and back changes nothing.
     fn is_settled(&self, policy: &Absent<Value>) -> bool {
         self.kind.versions.iter().all(|version| {
             let (there, _) = self.convert(version, policy);

@@ -9,7 +9,7 @@ fn spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// Tells if a span is a path from the root.
+/// Returns `true` if a span is a path from the root.
 fn is_path(span: &str) -> bool {
     const ROOTS: [&str; 7] =
         ["codegen/", "crates/", "docs/", "fixtures/", "specs/", "xtask/", ".cargo/"];

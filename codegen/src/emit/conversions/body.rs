@@ -41,7 +41,7 @@ impl Scope<'_> {
     }
 }
 
-/// Tells if the conversion keeps or restores anything.
+/// Returns `true` if the conversion keeps or restores anything.
 pub(super) fn needs_context(pair: &StructPair) -> bool {
     pair.can_keep() || pair.can_restore()
 }

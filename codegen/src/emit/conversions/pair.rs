@@ -30,7 +30,7 @@ impl Written {
         Self { lossless: declared.collect(), parts: BTreeSet::new(), from: BTreeSet::new() }
     }
 
-    /// Tells if the conversions of a part are still to be written.
+    /// Returns `true` if the conversions of a part are still to be written.
     fn needs(&mut self, types: &Types) -> bool {
         self.parts.insert(types.clone())
     }

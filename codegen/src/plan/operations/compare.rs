@@ -167,7 +167,7 @@ fn is_list(schema: &str, found: &Found<'_>, structs: &[Struct]) -> bool {
     structs.iter().any(|it| it.schema == schema && Some(&it.path) == list.as_ref())
 }
 
-/// Tells if a schema is the type of this name that all groups share.
+/// Returns `true` if a schema is the type of this name that all groups share.
 pub(super) fn is_meta(schema: &str, name: &str, structs: &[Struct]) -> bool {
     let mut structs = structs.iter();
     let found = structs.find(|planned| planned.schema == schema);

@@ -89,7 +89,7 @@ pub(crate) fn write_outcomes(
     Ok(Outcome::of(success))
 }
 
-/// True if the `Lease` has a holder after the election.
+/// Returns `true` if the `Lease` has a holder after the election.
 fn has_holder(outcome: &Elected<'_>) -> bool {
     let holder = match &outcome.decision {
         Decision::Failed { .. } | Decision::NoCandidates => None,

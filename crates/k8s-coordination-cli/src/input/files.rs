@@ -34,7 +34,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// True if it is one file without text.
+    /// Returns `true` if it is one file without text.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self.inputs.as_slice(), [input] if input.text.trim().is_empty())
     }

@@ -33,7 +33,7 @@ impl Place {
         Self { document: Some(index + 1), ..self.clone() }
     }
 
-    /// True if it is not an item of a list.
+    /// Returns `true` if it is not an item of a list.
     pub(super) fn is_document(&self) -> bool {
         self.items.is_empty()
     }

@@ -36,7 +36,7 @@ pub(super) fn parse(text: &str) -> (Syntax, Vec<Result<Value, String>>) {
     }
 }
 
-/// True if a text begins like JSON. YAML has braces and brackets, too, but mostly without quoted keys.
+/// Returns `true` if a text begins like JSON. YAML has braces and brackets, too, but mostly without quoted keys.
 fn is_meant_as_json(text: &str) -> bool {
     let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
     text.trim_start().starts_with(['{', '[']) && (rest.is_empty() || rest.starts_with('"'))

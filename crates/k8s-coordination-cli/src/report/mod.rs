@@ -79,7 +79,7 @@ impl ObjectReport {
         entries.filter(|entry| entry.level() == level).count()
     }
 
-    /// True if there is no error.
+    /// Returns `true` if there is no error.
     pub(crate) fn is_success(&self) -> bool {
         self.count(Level::Error) == 0
     }

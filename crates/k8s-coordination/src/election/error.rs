@@ -54,7 +54,7 @@ pub enum ElectionError {
 }
 
 impl ElectionError {
-    /// True if the candidates do not agree on a strategy. Their owners have to change what they ask for.
+    /// Returns `true` if the candidates do not agree on a strategy. Their owners have to change what they ask for.
     pub fn is_about_strategy(&self) -> bool {
         matches!(
             self,

@@ -24,7 +24,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// True if the record is what the attempt wrote.
+    /// Returns `true` if the record is what the attempt wrote.
     fn wrote(&self, lease: &Lease) -> bool {
         record::transitions(lease) == self.transitions
             && lease.spec.acquire_time == self.acquire_time
@@ -50,13 +50,13 @@ impl LeaderElector {
         self.is_claimed() || self.is_left_over()
     }
 
-    /// True if the record is that of our last attempt.
+    /// Returns `true` if the record is that of our last attempt.
     fn is_claimed(&self) -> bool {
         let claim = self.claim.as_ref().zip(self.observed.lease());
         claim.is_some_and(|(claim, lease)| self.is_ours(lease) && claim.wrote(lease))
     }
 
-    /// True if the record is that of our last term.
+    /// Returns `true` if the record is that of our last term.
     pub(super) fn is_left_over(&self) -> bool {
         let over = self.over.as_ref().zip(self.observed.lease());
         over.is_some_and(|(over, lease)| self.is_ours(lease) && record::is_about(lease, over))

@@ -251,7 +251,7 @@ impl LeaderElector {
         keeper.map_or(now.wall, |keeper| keeper.clock.show(now))
     }
 
-    /// True if the holder of this Lease has our identity, in any term.
+    /// Returns `true` if the holder of this Lease has our identity, in any term.
     fn is_ours(&self, lease: &Lease) -> bool {
         record::holder(lease) == Some(&self.settings.identity)
     }

@@ -41,7 +41,7 @@ impl Observed {
         self.lease().filter(|_| self.fresh)
     }
 
-    /// True if our last request read or wrote the Lease, or found that it does not exist.
+    /// Returns `true` if our last request read or wrote the Lease, or found that it does not exist.
     pub(super) fn is_fresh(&self) -> bool {
         self.fresh
     }
@@ -119,7 +119,7 @@ impl Observed {
     }
 }
 
-/// True if two records are the same, with all digits of their times.
+/// Returns `true` if two records are the same, with all digits of their times.
 fn is_same(old: Option<&Lease>, new: Option<&Lease>) -> bool {
     match (old, new) {
         (None, None) => true,

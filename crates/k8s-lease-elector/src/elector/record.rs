@@ -39,7 +39,7 @@ pub(crate) fn token(lease: &Lease) -> FencingToken {
     FencingToken { uid: uid(lease).into(), transitions: transitions(lease) }
 }
 
-/// True if the record names this term.
+/// Returns `true` if the record names this term.
 pub(crate) fn is_about(lease: &Lease, token: &FencingToken) -> bool {
     *uid(lease) == *token.uid && transitions(lease) == token.transitions
 }

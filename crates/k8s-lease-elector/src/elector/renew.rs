@@ -30,17 +30,17 @@ impl Holding {
         self.renewed.after(self.timing.renew_deadline)
     }
 
-    /// True if the term was not renewed in time.
+    /// Returns `true` if the term was not renewed in time.
     fn is_late(&self, now: Monotonic) -> bool {
         !self.term.holds(now) || self.deadline() <= now
     }
 
-    /// True if the work is stopped while the Lease is still ours.
+    /// Returns `true` if the work is stopped while the Lease is still ours.
     pub(super) fn steps_down(&self) -> bool {
         self.stopping.as_ref().is_some_and(Cause::is_voluntary)
     }
 
-    /// True if the Lease is still to be renewed.
+    /// Returns `true` if the Lease is still to be renewed.
     pub(super) fn renews(&self, now: Monotonic) -> bool {
         (self.stopping.is_none() || self.steps_down()) && self.term.holds(now)
     }
@@ -117,7 +117,7 @@ impl LeaderElector {
         }
     }
 
-    /// True if a watch saw a Lease that is not of our term, or that asks us to step down.
+    /// Returns `true` if a watch saw a Lease that is not of our term, or that asks us to step down.
     pub(super) fn is_news(&self, holding: &Holding, lease: Option<Lease>) -> bool {
         lease.is_none_or(|lease| {
             !self.is_of(&holding.term, &lease) || self.preferred(&lease).is_some()

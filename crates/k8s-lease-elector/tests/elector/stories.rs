@@ -90,7 +90,7 @@ impl Story {
         if time < known_at { known.saturating_sub(shift) } else { known.saturating_add(shift) }
     }
 
-    /// True if the program of a candidate answers pings at a time.
+    /// Returns `true` if the program of a candidate answers pings at a time.
     pub(crate) fn answers(&self, candidate: &str, time: Micros) -> bool {
         let answers = format!("{candidate} answers a ping");
         let crashes = format!("{candidate} crashes");
@@ -98,7 +98,7 @@ impl Story {
         has(&answers).is_some() && has(&crashes).is_none_or(|step| time < at(step))
     }
 
-    /// True if the candidates had not been renewed for long before the story.
+    /// Returns `true` if the candidates had not been renewed for long before the story.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self.name(), "silent-candidate" | "nobody-answers")
     }
@@ -294,7 +294,7 @@ fn the_model_agrees_with_the_recordings() {
     }
 }
 
-/// True if two sequences are the same, at times that differ by less than a retry period.
+/// Returns `true` if two sequences are the same, at times that differ by less than a retry period.
 fn agree(recorded: &Sequences, replayed: &Sequences) -> bool {
     recorded.keys().eq(replayed.keys())
         && recorded.iter().zip(replayed.values()).all(|((of, recorded), replayed)| {

@@ -68,7 +68,7 @@ fn placeholders(template: &str, path: &str) -> Option<usize> {
 }
 
 impl Statuses {
-    /// True if a code is documented: itself, its class (`4XX`), or by a `default`.
+    /// Returns `true` if a code is documented: itself, its class (`4XX`), or by a `default`.
     pub(crate) fn contains(&self, status: u16) -> bool {
         let class = format!("{}XX", status / 100);
         [status.to_string(), class, "default".to_owned()].iter().any(|name| self.0.contains(name))

@@ -46,7 +46,7 @@ impl<'a, A: AnyVersion> ListDocument<'a, A> {
         })
     }
 
-    /// True if each item names its version.
+    /// Returns `true` if each item names its version.
     pub(super) fn is_mixed(&self) -> bool {
         self.version.is_none()
     }

@@ -69,7 +69,7 @@ fn version<A: AnyVersion>(first: &[(String, Value)]) -> Option<A::Version> {
     versions.find(|one| kind == Some(A::KIND) && is_written(one, version))
 }
 
-/// True if a value is written as this text. Compares without an allocation.
+/// Returns `true` if a value is written as this text. Compares without an allocation.
 fn is_written(value: &impl fmt::Display, text: &str) -> bool {
     let mut rest = Rest(text);
     fmt::write(&mut rest, format_args!("{value}")).is_ok() && rest.0.is_empty()

@@ -76,7 +76,7 @@ impl Lines {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// True if only white space follows the last end of a line.
+    /// Returns `true` if only white space follows the last end of a line.
     pub(super) fn is_between_lines(&self) -> bool {
         let rest = self.rest();
         let last = rest.rsplit(|byte| *byte == b'\n').next().unwrap_or(rest);

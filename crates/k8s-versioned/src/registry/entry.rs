@@ -105,7 +105,7 @@ impl KindEntry {
         self.lifecycle
     }
 
-    /// True if `release` can serve the kind. A kind without a lifecycle is served by every release.
+    /// Returns `true` if `release` can serve the kind. A kind without a lifecycle is served by every release.
     pub fn is_served_in(&self, release: Release) -> bool {
         self.lifecycle.is_none_or(|lifecycle| lifecycle.is_served_in(release))
     }
@@ -142,7 +142,7 @@ impl KindEntry {
         }
     }
 
-    /// True if the kind reads objects with this `apiVersion` and `kind`.
+    /// Returns `true` if the kind reads objects with this `apiVersion` and `kind`.
     pub fn reads(&self, api_version: &str, kind: &str) -> bool {
         self.kind == kind
             && (is_among(self.accepted, api_version)

@@ -31,7 +31,7 @@ pub trait Object: Any + fmt::Debug + Send + Sync {
     /// The object, to downcast it to its type.
     fn as_any(&self) -> &dyn Any;
 
-    /// True if the other object is of the same type and equal.
+    /// Returns `true` if the other object is of the same type and equal.
     fn equals(&self, other: &dyn Object) -> bool;
 }
 

@@ -85,7 +85,7 @@ impl<'de, K: Kind> Deserialize<'de> for KindName<K> {
     }
 }
 
-/// True if `text` is one of the words in `accepted`.
+/// Returns `true` if `text` is one of the words in `accepted`.
 pub(crate) fn is_among(accepted: &str, text: &str) -> bool {
     !text.is_empty() && accepted.split(' ').any(|word| word == text)
 }

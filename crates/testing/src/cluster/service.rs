@@ -101,7 +101,7 @@ impl Cluster {
         self.state.lock().unwrap().server.candidates.keys().cloned().collect()
     }
 
-    /// True if the version of candidates in a path is served.
+    /// Returns `true` if the version of candidates in a path is served.
     fn serves(&self, path: &str) -> bool {
         let version = path.split('/').nth(3).unwrap().parse().ok();
         version == self.state.lock().unwrap().server.serves.candidates

@@ -135,7 +135,7 @@ fn is_fresh(candidate: &AnyLeaseCandidate, now: MicroTime) -> bool {
     renewed.is_some_and(|renewed| is_within(renewed, WINDOW_OF_TIME, now))
 }
 
-/// True if a time is less than this ago.
+/// Returns `true` if a time is less than this ago.
 fn is_within(time: MicroTime, ago: SignedDuration, now: MicroTime) -> bool {
     now.duration_since(time) < ago
 }

@@ -86,7 +86,7 @@ pub fn load(cases: &Path, kind: &str, name: &str) -> Patched {
     }
 }
 
-/// Tells if the file has the text that the edit replaces.
+/// Returns `true` if the file has the text that the edit replaces.
 fn is_there(edit: &Edit, files: &Files) -> bool {
     let text = files.get(&edit.file).and_then(|bytes| std::str::from_utf8(bytes).ok());
     text.zip(edit.replace.as_ref()).is_some_and(|(text, (from, _))| text.contains(from))

@@ -114,7 +114,7 @@ impl Participant {
         }
     }
 
-    /// True if it believes that it leads, while its work runs.
+    /// Returns `true` if it believes that it leads, while its work runs.
     pub(crate) fn believes(&self, now: Monotonic) -> bool {
         match (&self.state, &self.left) {
             (_, Some((_, until))) => now < *until,
@@ -126,7 +126,7 @@ impl Participant {
         }
     }
 
-    /// True if it follows, and no work runs.
+    /// Returns `true` if it follows, and no work runs.
     pub(crate) fn follows(&self) -> bool {
         matches!(self.state, State::Following { .. }) && self.left.is_none()
     }
@@ -135,13 +135,13 @@ impl Participant {
         self.elector.health(now).is_alive()
     }
 
-    /// True if it has given the Lease back, and no work runs.
+    /// Returns `true` if it has given the Lease back, and no work runs.
     pub(crate) fn is_released(&self) -> bool {
         matches!(self.state, State::Released) && self.left.is_none()
     }
 }
 
-/// True if a Lease has run out by this wall clock.
+/// Returns `true` if a Lease has run out by this wall clock.
 fn is_over(spec: &LeaseSpec, wall: MicroTime) -> bool {
     let valid = SignedDuration::from_secs(spec.lease_duration_seconds.unwrap_or_default().into());
     spec.renew_time.is_none_or(|renewed| wall.duration_since(renewed) > valid)

@@ -122,7 +122,7 @@ impl Schedule {
         settings
     }
 
-    /// True if the server elects.
+    /// Returns `true` if the server elects.
     pub(crate) fn elects(&self) -> bool {
         self.coordinated && self.serves.gate && self.serves.candidates.is_some()
     }
