@@ -23,7 +23,7 @@ fn harbour() -> Value {
     json!({
         "apiVersion": "ferry.example.com/v1",
         "kind": "Harbour",
-        "metadata": {"name": "a", "resourceVersion": "7", "ownerReferences": [{"name": "b"}]},
+        "metadata": {"name": "a", "resourceVersion": "7", "ownerReferences": [{"apiVersion": "v1", "kind": "Sea", "name": "b", "uid": "c"}]},
         "spec": {"berths": 2, "tide": "High"},
         "status": {"moored": 1},
     })

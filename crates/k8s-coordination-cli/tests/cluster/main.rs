@@ -14,6 +14,7 @@ mod clusters;
 mod doctor;
 mod elect;
 mod lead;
+mod migrate;
 mod processes;
 #[path = "../../../k8s-coordination-kube/tests/client/replay.rs"]
 #[allow(dead_code, reason = "the tests of the client need more of it")]
