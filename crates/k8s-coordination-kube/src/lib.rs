@@ -125,3 +125,9 @@ pub mod v1beta1 {
 #[cfg(all(doctest, feature = "client"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Runs the examples of the pages as tests.
+#[cfg(all(doctest, feature = "lead"))]
+#[doc = include_str!("../../../docs/kube.md")]
+#[doc = include_str!("../../../docs/cookbook.md")]
+struct Pages;

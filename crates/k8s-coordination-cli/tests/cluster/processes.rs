@@ -60,15 +60,11 @@ fn ctrl_c_ends_a_command_that_waits() {
         .and_write("POST", &create, &candidate(), &candidate())
         .with_fault(&format!("POST {create}"), Fault::Hang);
 
+    let files = ["migrate", file.path().to_str().unwrap(), "--yes"];
     let table = [
         (["elect", "--cluster", "--watch"].as_slice(), list, "There are no candidates.\n", "\n"),
         (["doctor"].as_slice(), doctor, "", "interrupted: some objects were not checked\n"),
-        (
-            ["migrate", file.path().to_str().unwrap(), "--yes"].as_slice(),
-            migrate,
-            "would be created",
-            "interrupted: run it again to continue\n",
-        ),
+        (files.as_slice(), migrate, "would be created", "interrupted: run it again to continue\n"),
     ];
     live(async {
         for (arguments, replay, output, error) in table {
