@@ -4,12 +4,12 @@ use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::clusters::{
-    Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
-};
-use crate::replay::Replay;
 use k8s_coordination_cli::cluster::doctor;
 use k8s_coordination_cli::{Cli, Command, Outcome};
+use testing::cluster::recorded::{
+    Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
+};
+use testing::cluster::replay::Replay;
 
 const OLDEST: &str = "OldestEmulationVersion";
 const JUST_NOW: &str = "2026-01-02T03:04:04.000000Z";

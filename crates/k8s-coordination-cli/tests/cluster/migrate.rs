@@ -12,11 +12,11 @@ use kube::client::Body;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::clusters::{Ended, GROUP, cluster, ended};
-use crate::replay::{Fault, Replay, run};
 use k8s_coordination_cli::cluster::migrate;
 use k8s_coordination_cli::{Cli, Command, Outcome};
 use testing::cluster::http::{json_response, server};
+use testing::cluster::recorded::{Ended, GROUP, cluster, ended};
+use testing::cluster::replay::{Fault, Replay, run};
 
 const MANAGER: &str = "fieldManager=coordination-migrate";
 const DRY_RUN: &str = "dryRun=All&fieldManager=coordination-migrate";

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 use tokio::process::Command;
 
-use crate::clusters::{GROUP, cluster, lease, with_lists};
-use crate::replay::{Fault, Replay};
 use testing::cluster::process::{Program, live};
+use testing::cluster::recorded::{GROUP, cluster, lease, with_lists};
+use testing::cluster::replay::{Fault, Replay};
 
 fn with(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_coordination"));

@@ -18,7 +18,7 @@ use kube::{Api, ResourceExt};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::replay::{Replay, run};
+use testing::cluster::replay::{Replay, run};
 
 type Newest = plain::v1beta1::LeaseCandidate;
 
