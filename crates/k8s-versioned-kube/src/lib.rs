@@ -13,12 +13,12 @@
 //! use kube::{Api, Client, ResourceExt};
 //!
 //! /// `v1` is a module of a generated package.
-//! type Ring = Object<v1::Ring>;
+//! type Harbour = Object<v1::Harbour>;
 //!
 //! async fn run(client: Client) -> Result<(), kube::Error> {
-//!     let rings: Api<Ring> = Api::all(client);
-//!     for ring in rings.list(&Default::default()).await? {
-//!         println!("{}: {:?}", ring.name_any(), ring.status);
+//!     let harbours: Api<Harbour> = Api::all(client);
+//!     for harbour in harbours.list(&Default::default()).await? {
+//!         println!("{}: {:?}", harbour.name_any(), harbour.status);
 //!     }
 //!     Ok(())
 //! }

@@ -55,6 +55,11 @@ fn the_readme() {
 }
 
 #[test]
+fn the_cookbook() {
+    check("docs/cookbook.md", &["candidates.yaml"], 1);
+}
+
+#[test]
 fn the_page_of_the_command() {
     check("docs/command.md", &["objects.yaml"], 3);
 }
