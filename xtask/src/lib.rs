@@ -31,6 +31,7 @@ pub fn projects(root: &Path) -> [Project; 3] {
     let resource = Project {
         pages: Some("docs/resource".to_owned()),
         reference: Some("docs/resource/reference".to_owned()),
+        recordings: "crates/k8s-resource/fixtures".to_owned(),
         ..project("crates/k8s-resource/specs", "crates/k8s-resource/src/generated")
     };
     let shared = Project {

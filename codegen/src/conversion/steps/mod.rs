@@ -17,7 +17,7 @@ use super::rules::Rule;
 use super::side::Side;
 use super::structs::Structs;
 use crate::Problems;
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
 use crate::rules::StepName;
 
 /// A kind of step.
@@ -112,8 +112,8 @@ pub enum Argument {
     Borrowed,
     /// The policy of this name.
     Policy(String),
-    /// A function from an object to its field of this name.
-    Field(String),
+    /// A function from an object of this type to its field of this name.
+    Field(ItemPath, String),
     /// Another field of the source, borrowed, if there is one.
     Other(Box<Option<FieldRef>>),
     /// A flag.

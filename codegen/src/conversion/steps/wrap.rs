@@ -1,8 +1,8 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
-use super::{Applied, Argument, Between, Effect, StepKind, call};
+use super::{Applied, Argument, Between, Call, Effect, StepKind, call};
 use crate::Problems;
-use crate::plan::{Field, RustType};
+use crate::plan::RustType;
 
 pub(super) struct Wrap;
 
@@ -14,17 +14,21 @@ impl StepKind for Wrap {
             between.rule.does_not_fit(why.to_owned(), problems);
             return None;
         };
-        let (value, how, loss, effect) = if let Some(field) = field(between, from, &name.value, to) {
-            let how = format!("its `{}`", name.value);
-            let loss = "an object that has more is kept in the annotation";
-            (call_of("unwrap", field), how, loss, Effect::Keeps)
-        } else {
-            let field = field(between, to, &name.value, from)?;
-            let name = &name.value;
-            let how = format!("the kept object if this is its `{name}`, else an object of it alone");
-            (call_of("wrap", field), how, "lossless", Effect::Restores)
-        };
-        Some(Applied { call: value, how, loss, effect })
+        let name = &name.value;
+        if let Some(field) = field(between, from, name, to) {
+            return Some(Applied {
+                call: call_of("unwrap", field),
+                how: format!("its `{name}`"),
+                loss: "an object that has more is kept in the annotation",
+                effect: Effect::Keeps,
+            });
+        }
+        Some(Applied {
+            call: call_of("wrap", field(between, to, name, from)?),
+            how: format!("the kept object if this is its `{name}`, else an object of it alone"),
+            loss: "lossless",
+            effect: Effect::Restores,
+        })
     }
 
     fn is_complete(&self, form: &RustType, _: &[&RustType]) -> bool {
@@ -32,21 +36,21 @@ impl StepKind for Wrap {
     }
 }
 
-fn call_of(function: &'static str, field: &Field) -> super::Call {
-    let field = Argument::Field(field.ident.clone());
+fn call_of(function: &'static str, field: Argument) -> Call {
     call(("wrap", function), vec![Argument::Places, Argument::Value, field, Argument::Context])
 }
 
 /// The field of an object that has the value.
-fn field<'a>(
-    between: &Between<'a, '_>,
+fn field(
+    between: &Between<'_, '_>,
     object: &RustType,
     name: &str,
     value: &RustType,
-) -> Option<&'a Field> {
+) -> Option<Argument> {
     let RustType::Struct(path) = object else {
         return None;
     };
-    let fields = &between.structs.get(path)?.fields;
-    fields.iter().find(|field| field.wire == name && field.rust_type == *value)
+    let mut fields = between.structs.get(path)?.fields.iter();
+    let field = fields.find(|field| field.wire == name && field.rust_type == *value)?;
+    Some(Argument::Field(path.clone(), field.ident.clone()))
 }

@@ -229,9 +229,9 @@ fn call(
         }
         Argument::Other(other) => other_value((**other).as_ref(), source),
         Argument::Flag(flag) => quote!(#flag),
-        Argument::Field(field) => {
-            let field = format_ident!("{field}");
-            quote!(|object| &mut object.#field)
+        Argument::Field(of, field) => {
+            let (of, field) = (file.imports.versioned(of), format_ident!("{field}"));
+            quote!(|object: &mut #of| &mut object.#field)
         }
         Argument::Pairs(pairs) => {
             let pairs = pairs.iter().map(|(from, to)| quote!((#from, #to)));

@@ -193,7 +193,7 @@ fn convert_spec_devices(
                             ("v1", "spec.devices[].capacity[]"),
                         ],
                         value,
-                        |object| &mut object.value,
+                        |object: &mut v1::DeviceCapacity| &mut object.value,
                         context,
                     ),
                 ),

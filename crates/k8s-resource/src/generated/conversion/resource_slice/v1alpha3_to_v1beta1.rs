@@ -154,7 +154,7 @@ fn convert_spec_devices_basic(
                     ("v1", "spec.devices[].capacity[]"),
                 ],
                 value,
-                |object| &mut object.value,
+                |object: &mut v1beta1::DeviceCapacity| &mut object.value,
                 context,
             ),
         ),

@@ -150,7 +150,7 @@ fn convert_spec_devices(
                     ("v1", "spec.devices[].capacity[]"),
                 ],
                 value,
-                |object| &mut object.value,
+                |object: &mut v1beta2::DeviceCapacity| &mut object.value,
                 context,
             ),
         ),
