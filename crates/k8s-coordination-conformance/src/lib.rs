@@ -27,8 +27,8 @@ use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, VersionOf, VersionVisitor,
 };
 use k8s_coordination::{Kinds, v1};
-use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::check::Convertible;
+use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
 pub use election::RecordedElection;

@@ -42,7 +42,8 @@ impl Convertible {
 /// An object is equal after conversion to every other version and back. One that a server shows in two versions converts
 /// from one to the other as on the server.
 pub fn convert<'a>(registry: &'a dyn Registry, convertible: &'a [Convertible]) -> Check<'a> {
-    let rule = "an object is equal after conversion to every version and back, and converts as on servers";
+    let rule =
+        "an object is equal after conversion to every version and back, and converts as on servers";
     let kinds = Kinds { registry, convertible };
     Check::new("convert", rule, move |recording, all| {
         let subjects = recording.subjects();
@@ -126,9 +127,8 @@ impl Kinds<'_> {
         let mut found = Vec::new();
         for other in all.beside(recording) {
             let subjects = other.subjects().into_iter();
-            let subjects = subjects.filter(|subject| {
-                subject.kind != SubjectKind::Request && one.can_be_in(subject)
-            });
+            let subjects = subjects
+                .filter(|subject| subject.kind != SubjectKind::Request && one.can_be_in(subject));
             let shown = subjects.filter_map(|subject| Some(self.objects(other, &subject).ok()?.1));
             found.extend(shown.flatten().filter(|twin| one.is_twin(twin)));
         }
