@@ -16,14 +16,14 @@ pub fn wrap<T, F, P>(
 ) -> T
 where
     T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-    F: Clone + PartialEq + Serialize,
+    F: PartialEq + Serialize,
 {
     let kept = context.take(places);
     let Some(mut kept) = kept.and_then(|kept| kept.value::<T>(context.report)) else {
-        return alone(&value, field);
+        return alone(value, field);
     };
-    let unedited = *field(&mut kept) == value;
-    context.restore(places, (kept, unedited), (alone(&value, field), json(&value)))
+    let (unedited, live) = (*field(&mut kept) == value, json(&value));
+    context.restore(places, (kept, unedited), (alone(value, field), live))
 }
 
 /// Takes the value out of its object.
@@ -38,13 +38,13 @@ where
     F: Clone,
 {
     let value = field(&mut object).clone();
-    let comes_back = object == alone(&value, field);
+    let comes_back = object == alone(value.clone(), field);
     context.reduce(places, &object, comes_back);
     value
 }
 
-fn alone<T: ZeroValue, F: Clone>(value: &F, field: impl Fn(&mut T) -> &mut F) -> T {
+fn alone<T: ZeroValue, F>(value: F, field: impl Fn(&mut T) -> &mut F) -> T {
     let mut object = T::zero_value();
-    *field(&mut object) = value.clone();
+    *field(&mut object) = value;
     object
 }
