@@ -187,7 +187,7 @@ impl Shown {
     }
 
     /// The differences of a converted object from this one.
-    fn compare<A>(&self, own: &A, found: &A, hint: String) -> Vec<Mismatch>
+    fn compare<A>(&self, own: &A, found: &A, hint: &str) -> Vec<Mismatch>
     where
         A: AnyVersion + PartialEq + Debug,
     {
@@ -202,7 +202,7 @@ impl Shown {
             mismatches.push(Mismatch::new(&self.pointer, expected, found, ""));
         }
         for mismatch in &mut mismatches {
-            mismatch.hint = hint.clone().into();
+            mismatch.hint = hint.to_owned().into();
         }
         mismatches
     }
@@ -220,7 +220,7 @@ where
         let (target, _) = object.clone().convert_to(*version);
         let (back, _) = target.convert_to(own);
         let hint = format!("found after conversion to {version} and back: see docs/conversions.md");
-        shown.compare(&object, &back, hint)
+        shown.compare(&object, &back, &hint)
     });
     Ok(mismatches.collect())
 }
@@ -236,5 +236,5 @@ where
     let hint = format!(
         "found by conversion of the same object in {version}: the server converts differently"
     );
-    Ok(shown.compare(&object, &converted, hint))
+    Ok(shown.compare(&object, &converted, &hint))
 }
