@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
 use serde_json::Value;
 
-use crate::input::{Files, Found, for_each_object};
+use crate::input::{Files, Found};
 use crate::report::{Format, Level, Note, ObjectReport, count};
 use crate::{Error, Outcome};
 
@@ -53,7 +53,7 @@ pub enum FieldValidation {
 /// A file cannot be read, or the output cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let mut report = ObjectReport::default();
-    for_each_object(&args.files, &mut report, |found, report| {
+    args.files.for_each(&mut report, |found, report| {
         check(&found, args, report);
     })?;
     match args.format {

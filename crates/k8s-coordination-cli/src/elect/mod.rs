@@ -8,7 +8,7 @@ use k8s_coordination::election::{Decision, Outcome as Elected};
 use k8s_versioned::MicroTime;
 use serde::Serialize;
 
-use crate::input::{Files, for_each_object};
+use crate::input::Files;
 use crate::report::{Format, Level, ObjectReport, count};
 use crate::{Error, Outcome};
 
@@ -58,7 +58,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     let namespace = args.namespace.as_deref().unwrap_or("default");
     let mut report = ObjectReport::default();
     let mut contests = Contests::default();
-    for_each_object(&args.files, &mut report, |found, report| {
+    args.files.for_each(&mut report, |found, report| {
         contests.add(&found, namespace, report);
     })?;
     let mut outcomes = Vec::new();

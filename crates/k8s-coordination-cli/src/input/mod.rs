@@ -2,7 +2,6 @@
 
 mod encoding;
 mod files;
-mod list;
 mod objects;
 mod place;
 mod syntax;
@@ -17,8 +16,7 @@ use crate::Error;
 use crate::report::Note;
 
 pub(crate) use files::{Files, Source};
-pub(crate) use list::{Content, List};
-pub(crate) use objects::{Found, for_each_object};
+pub(crate) use objects::Found;
 pub(crate) use place::Place;
 pub(crate) use syntax::Syntax;
 
@@ -38,7 +36,7 @@ pub(crate) struct Input {
     pub(crate) documents: Vec<Document>,
 }
 
-/// A document, or an item of a list in it, and its place.
+/// A document and its place.
 pub(crate) struct Document {
     pub(crate) place: Place,
     /// The value, or the reason why there is none.

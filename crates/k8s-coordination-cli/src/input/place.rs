@@ -33,16 +33,10 @@ impl Place {
         Self { document: Some(index + 1), ..self.clone() }
     }
 
-    /// Returns `true` if it is not an item of a list.
-    pub(super) fn is_document(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    /// An item of the list at this place; `index` counts from 0.
-    pub(crate) fn item(&self, index: usize) -> Self {
-        let mut place = self.clone();
-        place.items.push(index + 1);
-        place
+    /// An item of the document, by its indices, which count from 0.
+    pub(crate) fn item(&self, position: &[usize]) -> Self {
+        let items = position.iter().map(|index| index + 1).collect();
+        Self { items, ..self.clone() }
     }
 }
 

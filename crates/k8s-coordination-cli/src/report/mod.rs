@@ -7,6 +7,7 @@ mod note;
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
+use k8s_versioned::TypeMetaError;
 use k8s_versioned::field::FieldError;
 use k8s_versioned_conversion::ConversionReport;
 use serde::Serialize;
@@ -109,6 +110,11 @@ impl ObjectReport {
     /// Adds a note of this command.
     pub(crate) fn note(&mut self, place: &Place, path: &str, note: Note) {
         self.entries.push(Entry::note(place, path, note));
+    }
+
+    /// Adds the reason why the type of an object is not known.
+    pub(crate) fn type_error(&mut self, place: &Place, error: &TypeMetaError) {
+        self.note(place, error.field(), Note::not_understood(error.message()));
     }
 
     /// Adds an error for which a server would reject the object.

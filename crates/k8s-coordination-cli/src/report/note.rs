@@ -3,11 +3,10 @@
 use std::fmt;
 
 use k8s_coordination::v1::Lease;
-use k8s_versioned::{Kind as _, MicroTime, Quoted, Short};
+use k8s_versioned::{Kind as _, MicroTime, Quoted, Short, TypeMeta};
 use serde::Serialize;
 
 use super::Level;
-use crate::object::TypeMeta;
 
 /// A note of the command.
 #[derive(Serialize)]
@@ -44,14 +43,14 @@ pub(crate) enum Note {
     /// A kind of another group.
     OtherGroup {
         #[serde(flatten)]
-        of: TypeMeta,
+        of: TypeMeta<'static>,
         #[serde(skip)]
         hint: String,
     },
     /// A kind of another group, which is skipped.
-    Skipped(TypeMeta),
+    Skipped(TypeMeta<'static>),
     /// A kind that is not converted; the object stays as it is.
-    NotConverted(TypeMeta),
+    NotConverted(TypeMeta<'static>),
     /// No candidate for a `Lease` is eligible; this is the last renewal of one.
     OutOfDate { renewed: MicroTime },
     /// These fields were removed, as the arguments say.

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, AnyList, AnyVersion, ConversionReport};
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, ConversionReport};
+use k8s_coordination::for_each_object;
 use k8s_coordination_kube::client::{Candidates, served};
 use kube::Client;
 use serde_json::Value;
@@ -36,20 +37,20 @@ pub(crate) fn files(files: &[PathBuf]) -> Result<Vec<AnyLeaseCandidate>, Failure
         let text = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
         let documents: Vec<Value> =
             serde_saphyr::from_multiple(&text).map_err(|error| wrong(error.to_string()))?;
-        for document in documents {
-            candidates.extend(objects(&document).map_err(&wrong)?);
+        for mut document in documents {
+            candidates.extend(objects(&mut document).map_err(&wrong)?);
         }
     }
     Ok(candidates)
 }
 
-fn objects(document: &Value) -> Result<Vec<AnyLeaseCandidate>, String> {
-    let mut report = ConversionReport::new();
-    if document.get("items").is_some() {
-        let list = AnyList::<AnyLeaseCandidate>::from_value(document, &mut report);
-        Ok(list.map_err(|error| error.to_string())?.items)
-    } else {
-        let object = AnyLeaseCandidate::from_value(document, &mut report);
-        Ok(vec![object.map_err(|error| error.to_string())?])
-    }
+fn objects(document: &mut Value) -> Result<Vec<AnyLeaseCandidate>, String> {
+    let mut found = Vec::new();
+    for_each_object(document, &|of| of.kind == AnyLeaseCandidate::LIST_KIND, &mut |part| {
+        if !part.is_list {
+            let read = AnyLeaseCandidate::from_value(part.value, &mut ConversionReport::new());
+            found.push(read.map_err(|error| format!("{:?}: {error}", part.position)));
+        }
+    });
+    found.into_iter().collect()
 }

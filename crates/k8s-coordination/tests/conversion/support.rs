@@ -26,7 +26,6 @@ pub(crate) const A: &str = "OldestEmulationVersion";
 /// Another one.
 pub(crate) const B: &str = "example.com/by-load";
 /// A third one.
-pub(crate) const C: &str = "example.com/by-age";
 
 pub(crate) fn up(x: &X) -> (Z, ConversionReport) {
     x.convert()
