@@ -74,13 +74,9 @@ impl<'a> TypeMeta<'a> {
         if let Some((_, choice)) = same.next() {
             return Ok(choice);
         }
-        let texts = |text: fn(TypeMeta<'e>) -> Cow<'e, str>| {
-            let mut texts: Vec<_> =
-                choices.clone().map(|(one, _)| text(one).into_owned()).collect();
-            texts.dedup();
-            texts
-        };
-        let (kinds, versions) = (texts(|one| one.kind), texts(|one| one.api_version));
+        let texts = choices.map(|(one, _)| (one.kind.into_owned(), one.api_version.into_owned()));
+        let (mut kinds, versions): (Vec<String>, Vec<String>) = texts.unzip();
+        kinds.dedup();
         let unexpected = |field, found: Cow<'_, str>, expected| TypeMetaError::Unexpected {
             field,
             found: found.into_owned(),
@@ -281,7 +277,9 @@ impl Walk<'_> {
             None => (self.work)(Part { position, type_meta, value, is_list: false }),
         }
         if let Some(members) = value.as_object_mut() {
-            left_out.iter().for_each(|name| drop(members.remove(*name)));
+            for name in left_out {
+                members.remove(name);
+            }
         }
     }
 
