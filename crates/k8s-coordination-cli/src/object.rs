@@ -5,7 +5,7 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta};
 use serde_json::Value;
 
-use crate::input::Place;
+use crate::input::InputPosition;
 use crate::report::{Note, ObjectReport};
 use crate::suggestion;
 
@@ -26,10 +26,10 @@ impl ObjectKind {
     pub(crate) fn of(of: TypeMeta<'static>) -> Result<Self, Note> {
         match resource(&of) {
             Some(entry) => Ok(Self::Known(entry)),
-            None if of.group() == Some(Lease::GROUP) => Err(Note::NotUnderstood {
-                reason: format!("unknown kind: {of}"),
-                hint: Some(suggestion::nearest(&of).unwrap_or_else(suggestion::all)),
-            }),
+            None if of.group() == Some(Lease::GROUP) => {
+                let hint = suggestion::nearest(&of).unwrap_or_else(suggestion::all);
+                Err(Note::not_understood(format!("unknown kind: {of}")).with_hint(hint))
+            }
             None => Ok(Self::OtherGroup(of)),
         }
     }
@@ -55,13 +55,12 @@ pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
 pub(crate) fn undecodable(
     entry: &KindEntry,
     value: &Value,
-    place: &Place,
+    place: &InputPosition,
     report: &mut ObjectReport,
 ) -> bool {
     let errors = entry.decode_errors(value);
     for error in &errors {
-        let reason = error.reason().to_string();
-        report.note(place, error.path(), Note::Undecodable { reason });
+        report.note(place, error.path(), Note::undecodable(error.reason()));
     }
     !errors.is_empty()
 }

@@ -5,12 +5,13 @@ use std::io;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
 use k8s_versioned::{KindEntry, Part, TypeMeta, for_each_object};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport, Finding, JsonError, Options};
+use k8s_versioned_findings::Severity;
 use serde_json::Value;
 
 use super::Args;
 use super::migrate::remove_server_fields;
 use super::output::Output;
-use crate::input::{Document, Input, Place};
+use crate::input::{Document, Input, InputPosition};
 use crate::object::{self, ObjectKind, is_list};
 use crate::report::{Note, ObjectReport};
 
@@ -49,7 +50,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Converts an object of a document, or a list without its items. If that fails, the report has the reason.
-    fn part(&mut self, document: &Place, part: Part<'_>) {
+    fn part(&mut self, document: &InputPosition, part: Part<'_>) {
         let place = &document.item(part.position);
         match part.type_meta {
             Ok(of) if part.is_list => {
@@ -62,7 +63,7 @@ impl<'a> Conversion<'a> {
             Ok(of) => match ObjectKind::of(of) {
                 Ok(ObjectKind::Known(entry)) => self.object(place, entry, part.value),
                 Ok(ObjectKind::OtherGroup(of)) => {
-                    let note = self.args.files.other_group(of, Note::NotConverted);
+                    let note = self.args.files.other_group(&of, not_converted);
                     self.carry_over(place, part.value, note);
                 }
                 Err(note) => self.report.note(place, "", note),
@@ -71,7 +72,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    fn object(&mut self, place: &Place, entry: &KindEntry, value: &mut Value) {
+    fn object(&mut self, place: &InputPosition, entry: &KindEntry, value: &mut Value) {
         self.report.count_object();
         if self.args.migrate {
             remove_server_fields(value, place, &mut self.report);
@@ -81,18 +82,18 @@ impl<'a> Conversion<'a> {
         } else {
             let api_version = entry.api_version();
             let of = TypeMeta { api_version, kind: entry.kind().into() };
-            self.carry_over(place, value, Note::NotConverted(of));
+            self.carry_over(place, value, not_converted(&of));
         }
     }
 
     /// Keeps an object that is not converted as it is.
-    fn carry_over(&mut self, place: &Place, value: &Value, note: Note) {
+    fn carry_over(&mut self, place: &InputPosition, value: &Value, note: Note) {
         let inexact = "a number in it has too many digits: it would change";
         let note = if is_exact(value) { note } else { Note::not_understood(inexact) };
         self.report.note(place, "", note);
     }
 
-    fn candidate(&mut self, place: &Place, entry: &KindEntry, value: &mut Value) {
+    fn candidate(&mut self, place: &InputPosition, entry: &KindEntry, value: &mut Value) {
         let mut report = ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
         let replaces = self.args.in_place || self.args.check;
@@ -113,11 +114,14 @@ impl<'a> Conversion<'a> {
     }
 
     /// Reports the fields that a file would lose because the version does not have them.
-    fn loses(&mut self, place: &Place, report: &ConversionReport) -> bool {
+    fn loses(&mut self, place: &InputPosition, report: &ConversionReport) -> bool {
         let unknown = report.iter().filter(|(_, it)| matches!(it, Finding::UnknownField { .. }));
         let mut loses = false;
         for (path, _) in unknown {
-            self.report.note(place, path.as_ref(), Note::WouldBeLost);
+            let message = "not a field of this version: the file would lose it";
+            let note = Note::new(Severity::Error, "would-be-lost", message);
+            let hint = "is its name correct? `--drop-unknown` drops it";
+            self.report.note(place, path.as_ref(), note.with_hint(hint));
             loses = true;
         }
         loses
@@ -125,7 +129,7 @@ impl<'a> Conversion<'a> {
 
     fn replace(
         &mut self,
-        place: &Place,
+        place: &InputPosition,
         value: &mut Value,
         converted: Result<(Value, ConversionReport), JsonError>,
     ) {
@@ -136,12 +140,16 @@ impl<'a> Conversion<'a> {
             }
             Err(JsonError::Refused(refused)) => self.report.refused(place, refused.reasons()),
             Err(JsonError::Undecodable { path, reason }) => {
-                let reason = reason.to_string();
-                self.report.note(place, &path, Note::Undecodable { reason });
+                self.report.note(place, &path, Note::undecodable(reason));
             }
             Err(error) => self.report.note(place, "", Note::not_understood(error.to_string())),
         }
     }
+}
+
+/// The note about a kind that is not converted; the object stays as it is.
+fn not_converted(of: &TypeMeta<'_>) -> Note {
+    Note::new(Severity::Note, "not-converted", format!("not converted: {of}"))
 }
 
 /// Returns `false` if the value may have an integer of more than 64 bits, which was read as the nearest float.

@@ -9,7 +9,7 @@ use k8s_versioned::MicroTime;
 use serde::Serialize;
 
 use crate::input::Files;
-use crate::report::{Format, Level, ObjectReport, count};
+use crate::report::{Format, ObjectReport, count};
 use crate::{Error, Outcome};
 
 pub(crate) use contest::Contests;
@@ -108,7 +108,7 @@ fn write_text(
     err: &mut dyn Write,
 ) -> Result<(), Error> {
     let stories: Vec<String> = outcomes.iter().map(ToString::to_string).collect();
-    match report.count(Level::Error) {
+    match report.errors() {
         0 if outcomes.is_empty() => writeln!(out, "There are no candidates.")?,
         0 => write!(out, "{}", stories.join("\n"))?,
         errors => {

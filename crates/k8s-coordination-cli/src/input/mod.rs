@@ -3,7 +3,7 @@
 mod encoding;
 mod files;
 mod objects;
-mod place;
+mod position;
 mod syntax;
 
 use std::fs::File;
@@ -17,7 +17,7 @@ use crate::report::Note;
 
 pub(crate) use files::{Files, Source};
 pub(crate) use objects::Found;
-pub(crate) use place::Place;
+pub(crate) use position::InputPosition;
 pub(crate) use syntax::Syntax;
 
 /// The most bytes that an input may have.
@@ -30,7 +30,7 @@ pub(crate) const STDIN: &str = "-";
 pub(crate) struct Input {
     /// The file; `None` for the standard input.
     pub(crate) path: Option<PathBuf>,
-    pub(crate) place: Place,
+    pub(crate) place: InputPosition,
     pub(crate) text: String,
     pub(crate) syntax: Syntax,
     pub(crate) documents: Vec<Document>,
@@ -38,7 +38,7 @@ pub(crate) struct Input {
 
 /// A document and its place.
 pub(crate) struct Document {
-    pub(crate) place: Place,
+    pub(crate) place: InputPosition,
     /// The value, or the reason why there is none.
     pub(crate) value: Result<Value, Note>,
 }
@@ -50,7 +50,7 @@ impl Input {
     ///
     /// The file cannot be read.
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
-        let place = Place::of_input(file);
+        let place = InputPosition::of_input(file);
         let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
         let text = match encoding::decode(bytes) {
             Ok(text) => text,
@@ -60,12 +60,12 @@ impl Input {
         let documents = values.into_iter().enumerate();
         let documents = documents.map(|(index, value)| Document {
             place: place.document(index),
-            value: value.map_err(Note::not_understood),
+            value: value.map_err(|reason| Note::not_understood(reason.to_string())),
         });
         Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
     }
 
-    fn unreadable(file: &Path, place: Place, reason: String) -> Self {
+    fn unreadable(file: &Path, place: InputPosition, reason: String) -> Self {
         Self {
             documents: vec![Document {
                 place: place.clone(),

@@ -1,9 +1,11 @@
 //! The objects of the group in the input of a command.
 
-use k8s_versioned::{KindEntry, Part, TypeMeta, for_each_object};
+use k8s_coordination::v1::Lease;
+use k8s_versioned::{Kind as _, KindEntry, Part, TypeMeta, for_each_object};
+use k8s_versioned_findings::Severity;
 use serde_json::Value;
 
-use super::{Document, Files, Place};
+use super::{Document, Files, InputPosition};
 use crate::Error;
 use crate::object::{ObjectKind, is_list};
 use crate::report::{Note, ObjectReport};
@@ -11,7 +13,7 @@ use crate::suggestion;
 
 /// An object of the group.
 pub(crate) struct Found {
-    pub(crate) place: Place,
+    pub(crate) place: InputPosition,
     pub(crate) value: Value,
     pub(crate) entry: &'static KindEntry,
 }
@@ -41,7 +43,7 @@ impl Files {
                     Err(note) => report.note(&place, "", note),
                 }
             }
-            report.end(begun);
+            report.end(begun, Lease::GROUP);
         }
         Ok(())
     }
@@ -49,7 +51,7 @@ impl Files {
     /// The part of a document as an object of the group. `None` if it is not one; the report has the reason.
     fn identify(
         &self,
-        document: &Place,
+        document: &InputPosition,
         part: Part<'_>,
         report: &mut ObjectReport,
     ) -> Option<Found> {
@@ -67,7 +69,7 @@ impl Files {
                 report.count_object();
                 return Some(Found { place, value: part.value.take(), entry });
             }
-            Ok(ObjectKind::OtherGroup(of)) => self.other_group(of, Note::Skipped),
+            Ok(ObjectKind::OtherGroup(of)) => self.other_group(&of, skipped),
             Err(note) => note,
         };
         report.note(&place, "", note);
@@ -77,14 +79,20 @@ impl Files {
     /// The note about a kind of another group.
     pub(crate) fn other_group(
         &self,
-        of: TypeMeta<'static>,
-        skipped: impl FnOnce(TypeMeta<'static>) -> Note,
+        of: &TypeMeta<'_>,
+        skipped: fn(&TypeMeta<'_>) -> Note,
     ) -> Note {
         if self.skip_unknown {
             return skipped(of);
         }
-        let hint = suggestion::nearest(&of);
+        let message = format!("{of} is not of the group `{}`", Lease::GROUP);
+        let hint = suggestion::nearest(of);
         let hint = hint.unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
-        Note::OtherGroup { of, hint }
+        Note::new(Severity::Error, "other-group", message).with_hint(hint)
     }
+}
+
+/// The note about a kind that a command does not read.
+pub(crate) fn skipped(of: &TypeMeta<'_>) -> Note {
+    Note::new(Severity::Note, "skipped", format!("skipped: {of}"))
 }
