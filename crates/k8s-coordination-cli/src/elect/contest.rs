@@ -87,7 +87,7 @@ impl Contests {
         Ok(())
     }
 
-    /// Keeps the place of an object, if it is no duplicate.
+    /// Keeps the place of an object, if it is not a duplicate.
     fn once(&mut self, sort: &'static str, name: &Name, place: &InputPosition) -> Result<(), Note> {
         match self.places.insert((sort, name.clone()), place.clone()) {
             None => Ok(()),

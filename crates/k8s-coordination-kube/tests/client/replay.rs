@@ -43,7 +43,7 @@ pub(crate) enum Fault {
 pub(crate) struct Replay {
     expected: Mutex<Vec<(String, Exchange)>>,
     faults: Mutex<Vec<(String, Fault)>>,
-    /// True if watches end after their last event.
+    /// `true` if watches end after their last event.
     watches_end: bool,
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn read(text: &[u8]) -> Result<ServerJson, Error> {
     Ok(ServerJson { value, ..read })
 }
 
-/// The text of bytes, with U+FFFD in the place of each byte that is not UTF-8.
+/// The text of bytes, with U+FFFD instead of each byte that is not UTF-8.
 fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -73,7 +73,7 @@ fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The text with U+FFFD in the place of each escaped half of a surrogate pair that is alone.
+/// The text with U+FFFD instead of each escaped half of a surrogate pair that is alone.
 fn whole_pairs(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains("\\u") {
         return text;
