@@ -8,7 +8,7 @@ use k8s_coordination::v1beta1;
 use serde::Deserialize;
 
 /// Reads a byte of each text of a candidate that an election compares, which loads it from memory.
-pub fn look(candidate: &v1beta1::LeaseCandidate) -> usize {
+pub(crate) fn look(candidate: &v1beta1::LeaseCandidate) -> usize {
     let (metadata, spec) = (&candidate.metadata, &candidate.spec);
     let texts = [
         metadata.namespace.as_deref(),
@@ -22,7 +22,7 @@ pub fn look(candidate: &v1beta1::LeaseCandidate) -> usize {
 }
 
 /// Decodes the lines of a text byte by byte: each byte is copied and compared with the end of a line.
-pub fn byte_by_byte<T>(text: &[u8], decode: impl Fn(&[u8]) -> T) -> Vec<T> {
+pub(crate) fn byte_by_byte<T>(text: &[u8], decode: impl Fn(&[u8]) -> T) -> Vec<T> {
     let (mut line, mut decoded) = (Vec::new(), Vec::new());
     for byte in text.iter().map(black_box) {
         if *byte == b'\n' {
@@ -37,7 +37,7 @@ pub fn byte_by_byte<T>(text: &[u8], decode: impl Fn(&[u8]) -> T) -> Vec<T> {
 
 /// Candidates with eleven of their texts: as references into the JSON, without copies, or as `String`s.
 #[derive(Deserialize)]
-pub struct List<T> {
+pub(crate) struct List<T> {
     items: Vec<Candidate<T>>,
 }
 

@@ -26,10 +26,7 @@ pub fn work<T>(function: impl Fn() -> T + 'static) -> Work {
 }
 
 /// The work of a function that consumes a value.
-pub fn consuming<I: Clone + 'static, T>(
-    input: I,
-    function: impl Fn(I) -> T + 'static,
-) -> Work {
+pub fn consuming<I: Clone + 'static, T>(input: I, function: impl Fn(I) -> T + 'static) -> Work {
     Box::new(move || {
         let input = input.clone();
         measure(|| function(input))

@@ -11,7 +11,11 @@ use crate::report::{Note, ObjectReport};
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Removes the fields that only a server can set, and reports others that may not fit another cluster.
-pub(super) fn remove_server_fields(object: &mut Value, place: &InputPosition, report: &mut ObjectReport) {
+pub(super) fn remove_server_fields(
+    object: &mut Value,
+    place: &InputPosition,
+    report: &mut ObjectReport,
+) {
     let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
         return;
     };
@@ -24,7 +28,11 @@ pub(super) fn remove_server_fields(object: &mut Value, place: &InputPosition, re
     warn_of_kept_fields(metadata, place, report);
 }
 
-fn warn_of_kept_fields(metadata: &Map<String, Value>, place: &InputPosition, report: &mut ObjectReport) {
+fn warn_of_kept_fields(
+    metadata: &Map<String, Value>,
+    place: &InputPosition,
+    report: &mut ObjectReport,
+) {
     let has = |field: &str| {
         let items = metadata.get(field).and_then(Value::as_array);
         items.is_some_and(|items| !items.is_empty())

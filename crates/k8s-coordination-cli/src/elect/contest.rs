@@ -73,7 +73,12 @@ impl Contests {
         }
     }
 
-    fn sort(&mut self, object: &dyn Object, place: &InputPosition, namespace: &str) -> Result<(), Note> {
+    fn sort(
+        &mut self,
+        object: &dyn Object,
+        place: &InputPosition,
+        namespace: &str,
+    ) -> Result<(), Note> {
         if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
             let mut lease = lease.clone();
             let name = complete(&mut lease.metadata, namespace)?;
