@@ -28,7 +28,7 @@ impl ObjectKind {
             Some(entry) => Ok(Self::Known(entry)),
             None if of.group() == Some(Lease::GROUP) => {
                 let hint = suggestion::nearest(&of).unwrap_or_else(suggestion::all);
-                Err(Note::not_understood(format!("unknown kind: {of}")).with_hint(hint))
+                Err(Note::not_understood(&format!("unknown kind: {of}")).with_hint(hint))
             }
             None => Ok(Self::OtherGroup(of)),
         }
@@ -60,7 +60,7 @@ pub(crate) fn undecodable(
 ) -> bool {
     let errors = entry.decode_errors(value);
     for error in &errors {
-        report.note(place, error.path(), Note::undecodable(error.reason()));
+        report.note(place, error.path(), Note::undecodable(&error.reason().to_string()));
     }
     !errors.is_empty()
 }

@@ -43,15 +43,13 @@ impl Note {
     }
 
     /// The text cannot be read, or is not an object.
-    pub(crate) fn not_understood(reason: impl AsRef<str>) -> Self {
-        let reason = Short(reason.as_ref()).to_string();
-        Self::new(Severity::Error, "not-understood", reason)
+    pub(crate) fn not_understood(reason: &str) -> Self {
+        Self::new(Severity::Error, "not-understood", Short(reason).to_string())
     }
 
     /// A field has a value that its type does not have.
-    pub(crate) fn undecodable(reason: impl ToString) -> Self {
-        let reason = reason.to_string();
-        Self::new(Severity::Error, "undecodable", Short(&reason).to_string())
+    pub(crate) fn undecodable(reason: &str) -> Self {
+        Self::new(Severity::Error, "undecodable", Short(reason).to_string())
     }
 
     fn at(self, position: &InputPosition, path: &str) -> Finding {
@@ -122,18 +120,19 @@ impl ObjectReport {
     /// Adds an error if the argument has neither an object of the group nor an error: a command without input does not
     /// succeed.
     pub(crate) fn end(&mut self, begun: Begun, group: &str) {
-        if self.counts() != begun.counts {
+        let Begun { counts, position, empty } = begun;
+        if self.counts() != counts {
             return;
         }
         let mut note = Note::new(Severity::Error, "no-object", "it is empty").with_hint(
             "the command before the pipe may have failed; `> FILE` empties FILE before it is read, \
              `convert --in-place` does not",
         );
-        if !begun.empty {
+        if !empty {
             let message = format!("it holds no object of `{group}`");
             note = Note::new(Severity::Error, "no-object", message);
         }
-        self.note(&begun.position, "", note);
+        self.note(&position, "", note);
     }
 
     fn counts(&self) -> (usize, usize) {
@@ -147,7 +146,7 @@ impl ObjectReport {
 
     /// Adds the reason why the type of an object is not known.
     pub(crate) fn type_error(&mut self, position: &InputPosition, error: &TypeMetaError) {
-        self.note(position, error.field(), Note::not_understood(error.message()));
+        self.note(position, error.field(), Note::not_understood(&error.message()));
     }
 
     /// Adds an error for which a server would reject the object. Its message says what to write instead.

@@ -96,7 +96,7 @@ impl Contests {
     fn once(&mut self, sort: &'static str, name: &Name, place: &InputPosition) -> Result<(), Note> {
         match self.places.insert((sort, name.clone()), place.clone()) {
             None => Ok(()),
-            Some(first) => Err(Note::not_understood(format!(
+            Some(first) => Err(Note::not_understood(&format!(
                 "the same object as in {first}: leave one of them out"
             ))),
         }

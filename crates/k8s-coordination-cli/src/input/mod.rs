@@ -54,18 +54,18 @@ impl Input {
         let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
         let text = match encoding::decode(bytes) {
             Ok(text) => text,
-            Err(error) => return Ok(Self::unreadable(file, place, error.to_string())),
+            Err(error) => return Ok(Self::unreadable(file, place, &error.to_string())),
         };
         let (syntax, values) = syntax::parse(&text);
         let documents = values.into_iter().enumerate();
         let documents = documents.map(|(index, value)| Document {
             place: place.document(index),
-            value: value.map_err(|reason| Note::not_understood(reason.to_string())),
+            value: value.map_err(|reason| Note::not_understood(&reason)),
         });
         Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
     }
 
-    fn unreadable(file: &Path, place: InputPosition, reason: String) -> Self {
+    fn unreadable(file: &Path, place: InputPosition, reason: &str) -> Self {
         Self {
             documents: vec![Document {
                 place: place.clone(),
