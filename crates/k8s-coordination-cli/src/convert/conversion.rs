@@ -80,9 +80,7 @@ impl<'a> Conversion<'a> {
         if entry.kind() == AnyLeaseCandidate::KIND {
             self.candidate(place, entry, value);
         } else {
-            let api_version = entry.api_version();
-            let of = TypeMeta { api_version, kind: entry.kind().into() };
-            self.carry_over(place, value, not_converted(&of));
+            self.carry_over(place, value, not_converted(&entry.type_meta()));
         }
     }
 

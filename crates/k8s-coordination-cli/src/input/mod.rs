@@ -17,6 +17,8 @@ use crate::report::Note;
 
 pub(crate) use files::{Files, Source};
 pub(crate) use objects::Found;
+#[cfg(feature = "cluster")]
+pub(crate) use objects::skipped;
 pub(crate) use position::InputPosition;
 pub(crate) use syntax::Syntax;
 
