@@ -137,7 +137,9 @@ mod tests {
     }
 
     /// Minor releases in the documents, those that the rule states, and the lifecycle or the error.
-    const LIFECYCLES: [(RangeInclusive<u16>, [Option<u16>; 3], &str); 15] = [
+    type Case = (RangeInclusive<u16>, [Option<u16>; 3], &'static str);
+
+    const LIFECYCLES: [Case; 15] = [
         (31..=36, [None; 3], "nothing is known"),
         (32..=36, [None; 3], "introduced in 1.32"),
         (31..=34, [None; 3], "introduced in 1.31, removed in 1.35"),
