@@ -175,7 +175,7 @@ fn of_custom(required: bool, nullable: bool, rust_type: RustType) -> (RustType, 
     }
 }
 
-/// Tells if the first release that has the type requires the field. The requirements of later releases change neither
+/// Returns `true` if the first release that has the type requires the field. The requirements of later releases change neither
 /// the arguments of a constructor nor the type of a field: programs that compiled before still compile.
 fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();

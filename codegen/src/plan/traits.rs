@@ -48,7 +48,7 @@ pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool 
     }
 }
 
-/// Tells if a field allows `Default`, which must not write an empty required text. Types that all groups share are
+/// Returns `true` if a field allows `Default`, which must not write an empty required text. Types that all groups share are
 /// exempt.
 fn default(field: &Field, shared: bool, known: &BTreeMap<ItemPath, Traits>) -> bool {
     match &field.rust_type {

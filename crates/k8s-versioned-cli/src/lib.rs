@@ -31,7 +31,7 @@ use clap::CommandFactory as _;
 pub use error::Error;
 pub use project::Project;
 
-/// Runs a command and returns its output. `progress` is told what a long command works on.
+/// Runs a command and returns its output. `progress` is called with what a long command works on.
 ///
 /// # Errors
 /// The reason why the command failed, or the differences that `generate --check` found.

@@ -45,7 +45,7 @@ impl PlanCause {
         match self {
             Self::NoModule(_) => "add a `[[module]]` to `specs/group.toml`",
             Self::NoShape(_) => {
-                "name the Rust type it stands for in an `[[intrinsic]]` of `specs/intrinsics.toml`"
+                "name its Rust type in an `[[intrinsic]]` of `specs/intrinsics.toml`"
             }
             Self::NotAnIdentifier(_) | Self::ReservedName(_) => {
                 "no name of Rust can be made of this: check that the documents are genuine, or correct the rule"

@@ -4,15 +4,15 @@ use std::fmt;
 
 use crate::meter::Work;
 
-pub(crate) struct Row {
-    pub(crate) name: &'static str,
-    pub(crate) goal: Goal,
-    pub(crate) ours: Work,
-    pub(crate) peer: Work,
+pub struct Row {
+    pub name: &'static str,
+    pub goal: Goal,
+    pub ours: Work,
+    pub peer: Work,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Goal {
+pub enum Goal {
     /// At least this multiple of the speed of the peer.
     Speed(f64),
     /// No goal, but a limit: the greatest possible multiple of the speed of the peer.
@@ -25,14 +25,14 @@ pub(crate) enum Goal {
 
 impl Goal {
     /// The ratio of the costs, as the goal counts it.
-    pub(crate) fn ratio(self, ours: f64, peer: f64) -> f64 {
+    pub fn ratio(self, ours: f64, peer: f64) -> f64 {
         match self {
             Self::Speed(_) | Self::SpeedLimit => peer / ours,
             Self::Cost(_) | Self::CostLimit => ours / peer,
         }
     }
 
-    pub(crate) fn is_met(self, ratio: f64) -> bool {
+    pub fn is_met(self, ratio: f64) -> bool {
         match self {
             Self::Speed(least) => ratio >= least,
             Self::Cost(most) => ratio <= most,
@@ -54,7 +54,7 @@ impl fmt::Display for Goal {
 impl Row {
     /// The median of the ratios of pairs of runs. The two sides of a pair run one after the other, so the load of the
     /// machine is the same for both.
-    pub(crate) fn measure(&self, rounds: usize) -> f64 {
+    pub fn measure(&self, rounds: usize) -> f64 {
         let mut ratios: Vec<f64> = (0..rounds).map(|round| self.pair(round % 2 == 0)).collect();
         ratios.sort_by(f64::total_cmp);
         ratios[rounds / 2]
@@ -72,7 +72,7 @@ impl Row {
     }
 
     /// Does the work of one side once.
-    pub(crate) fn run(&self, side: &str) {
+    pub fn run(&self, side: &str) {
         let work = if side == "ours" { &self.ours } else { &self.peer };
         work();
     }

@@ -1,12 +1,12 @@
 //! The rows of the table.
 
+use crate as texts;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::requests::{Answer, TolerantList, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
-use k8s_coordination_benches as texts;
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
 use k8s_versioned::{Kind, StrictValue, protobuf};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -21,7 +21,7 @@ type PeerCandidates = k8s_openapi::List<peer_v1beta1::LeaseCandidate>;
 type PeerLeases = k8s_openapi::List<peer_v1::Lease>;
 
 /// All rows, in the order of the table.
-pub(crate) fn all() -> Vec<Row> {
+pub fn all() -> Vec<Row> {
     let texts = Texts {
         candidates: texts::candidates().leak(),
         leases: texts::leases().leak(),

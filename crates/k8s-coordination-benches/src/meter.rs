@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 /// Work that returns the seconds that it took. It can run many times. The time to free its result does not count.
-pub(crate) type Work = Box<dyn Fn() -> f64>;
+pub type Work = Box<dyn Fn() -> f64>;
 
 fn measure<T>(work: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
@@ -21,15 +21,12 @@ fn region<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// The work of a function.
-pub(crate) fn work<T>(function: impl Fn() -> T + 'static) -> Work {
+pub fn work<T>(function: impl Fn() -> T + 'static) -> Work {
     Box::new(move || measure(&function))
 }
 
 /// The work of a function that consumes a value.
-pub(crate) fn consuming<I: Clone + 'static, T>(
-    input: I,
-    function: impl Fn(I) -> T + 'static,
-) -> Work {
+pub fn consuming<I: Clone + 'static, T>(input: I, function: impl Fn(I) -> T + 'static) -> Work {
     Box::new(move || {
         let input = input.clone();
         measure(|| function(input))

@@ -8,14 +8,14 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use crate::{AnyVersion, ConversionReport};
+use crate::{AnyVersion, ConversionReport, json};
 use k8s_versioned::StrictValue;
 use k8s_versioned::json::Checked;
 
 /// Reads an object, of the version that its `apiVersion` names.
 ///
 /// The type reads the rest where `apiVersion` and `kind` come first, as servers write them. Any other object is read as
-/// a `Value` first. Row: `AnyLeaseCandidate`.
+/// a `Value` first.
 ///
 /// # Errors
 /// The input is not an object of the kind, or lacks `apiVersion` or `kind`.
@@ -63,26 +63,8 @@ fn version<A: AnyVersion>(first: &[(String, Value)]) -> Option<A::Version> {
         let mut members = first.iter();
         members.find_map(|(key, value)| value.as_str().filter(|_| key == name))
     };
-    let (kind, named) = (text("kind"), text("apiVersion"));
-    let version = named?.strip_prefix(A::GROUP)?.strip_prefix('/')?;
-    let mut versions = A::VERSIONS.iter().copied();
-    versions.find(|one| kind == Some(A::KIND) && is_written(one, version))
-}
-
-/// Returns `true` if a value is written as this text. Compares without an allocation.
-fn is_written(value: &impl fmt::Display, text: &str) -> bool {
-    let mut rest = Rest(text);
-    fmt::write(&mut rest, format_args!("{value}")).is_ok() && rest.0.is_empty()
-}
-
-/// The part of a text that was not compared yet.
-struct Rest<'a>(&'a str);
-
-impl fmt::Write for Rest<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
-        Ok(())
-    }
+    text("kind").filter(|kind| *kind == A::KIND)?;
+    json::version::<A>(text("apiVersion")?)
 }
 
 /// The members of an object: those that were read, then the rest.

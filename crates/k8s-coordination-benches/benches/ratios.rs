@@ -11,13 +11,8 @@
     reason = "a measurement may fail by panicking"
 )]
 
-mod instructions;
-mod limit;
-mod meter;
-mod row;
-mod rows;
-
-use row::Row;
+use k8s_coordination_benches::row::Row;
+use k8s_coordination_benches::{instructions, rows};
 
 const ROUNDS: usize = 31;
 

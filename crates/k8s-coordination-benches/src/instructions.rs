@@ -3,7 +3,7 @@
 use std::process::Command;
 
 /// The instructions of this program with these arguments and environment variables, counted in another process.
-pub(crate) fn count(arguments: &[&str], variables: &[(&str, &str)]) -> Result<f64, String> {
+pub fn count(arguments: &[&str], variables: &[(&str, &str)]) -> Result<f64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"])
