@@ -1,6 +1,4 @@
 //! The documents of all groups of six releases: they merge into one model, and give a package without any rule file.
-//!
-//! `codegen/cases/groups` has the documents of upstream's source tree without descriptions, one in a line.
 
 #![allow(
     clippy::indexing_slicing,
@@ -12,13 +10,11 @@
 mod compiled;
 
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader};
-use std::path::Path;
-use testing::specs;
 
-use flate2::read::GzDecoder;
 use k8s_versioned_codegen::{Files, Generated, generate};
 use serde_json::Value;
+use testing::specs;
+use testing::specs::groups::{documents, group_of};
 
 /// The groups that are generated alone, and those of the package that is compiled.
 const GROUPS: [&str; 10] = [
@@ -33,33 +29,6 @@ const GROUPS: [&str; 10] = [
     "policy",
     "resource.k8s.io",
 ];
-
-/// The lines of a compressed file of `codegen/cases/groups`.
-fn lines(file: &str) -> impl Iterator<Item = String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/groups").join(file);
-    BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines().map(Result::unwrap)
-}
-
-/// The documents that `select` takes by name, at their paths.
-fn documents(select: impl Fn(&str) -> bool) -> Files {
-    let mut files = Files::new();
-    for line in lines("documents.jsonl.gz") {
-        // The name is before the document, so that most lines are not parsed.
-        let name = line.split('"').nth(3).unwrap();
-        if select(name) {
-            let value: Value = serde_json::from_str(&line).unwrap();
-            files.insert(name.to_owned(), value["document"].to_string().into_bytes());
-        }
-    }
-    files
-}
-
-/// Returns `true` if a file is a document of the group.
-fn is_of_group(path: &str, group: &str) -> bool {
-    let name = path.split('/').next_back().unwrap();
-    let begin = if group.is_empty() { "api".to_owned() } else { format!("apis__{group}") };
-    name.strip_prefix(&begin).is_some_and(|rest| rest.starts_with('_'))
-}
 
 fn package(documents: &Files, rules: &str) -> Generated {
     let mut specs = documents.clone();
@@ -119,7 +88,7 @@ fn one_group_alone() {
     let documents = documents(|name| name.starts_with("v1.36/"));
     let mut report = String::new();
     for group in GROUPS {
-        let own = documents.iter().filter(|(path, _)| is_of_group(path, group));
+        let own = documents.iter().filter(|(path, _)| group_of(path) == group);
         let own: Files = own.map(|(path, text)| (path.clone(), text.clone())).collect();
         let generated = package(&own, &format!("group = {group:?}"));
         let mut folders: Vec<&str> =
