@@ -29,6 +29,6 @@ fn recordings_pass() {
         .with(check::request(&operations, &kinds))
         .with(check::answer(&operations))
         .run(&recordings);
-    assert!(report.is_success() && report.recordings == 17, "{report}");
+    assert!(report.is_success() && report.recordings == 16, "{report}");
     println!("{report}");
 }
