@@ -127,12 +127,23 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     problems.or(manifest)
 }
 
+/// The documents of upstream's folder that are not those of a group.
+const WITHOUT_GROUP: [&str; 4] = [
+    "apis_openapi.json",
+    "logs_openapi.json",
+    "openid__v1__jwks_openapi.json",
+    "version_openapi.json",
+];
+
 /// The documents of a folder without a manifest: `<release>/<name>`.
 fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
     let mut problems = Problems::new();
     let mut manifest = Manifest::default();
     for (path, text) in specs.iter().filter(|(path, _)| is_document(path)) {
         let name = path.split_once('/');
+        if name.is_some_and(|(_, name)| WITHOUT_GROUP.contains(&name)) {
+            continue;
+        }
         let release = name.and_then(|(release, _)| release.parse().ok());
         let document = name.and_then(|(_, name)| DocumentName::parse(name));
         let Some((release, name)) = release.zip(document) else {

@@ -33,8 +33,8 @@ pub enum PlanCause {
     NoVerb { id: String, why: &'static str },
     #[error("the operation `{id}` differs from the verb `{verb}`: {what}")]
     UnlikeVerb { id: String, verb: &'static str, what: String },
-    #[error("the resource `{resource}` has no `{verb}`, which others like it have")]
-    VerbMissing { resource: String, verb: String },
+    #[error("the resource `{resource}` has no {what}, which others like it have")]
+    VerbMissing { resource: String, what: String },
     #[error("the text made for `{file}` is not Rust: {message}")]
     NotRust { file: String, message: String },
 }

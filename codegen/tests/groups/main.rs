@@ -1,6 +1,4 @@
 //! The documents of all groups of six releases: they merge into one model, and give a package without any rule file.
-//!
-//! `codegen/cases/groups` has the documents of upstream's source tree without descriptions, one in a line.
 
 #![allow(
     clippy::indexing_slicing,
@@ -9,35 +7,28 @@
     reason = "a test may fail by panicking"
 )]
 
-use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader};
-use std::path::Path;
-use testing::specs;
+mod compiled;
 
-use flate2::read::GzDecoder;
+use std::fmt::Write as _;
+
 use k8s_versioned_codegen::{Files, Generated, generate};
 use serde_json::Value;
+use testing::specs;
+use testing::specs::groups::{documents, group_of};
 
-/// The subresources whose operations the reader does not know.
-const CONNECT: [&str; 6] = ["/attach", "/exec", "/log", "/portforward", "/proxy", "/proxy/{path}"];
-
-/// The documents that `select` takes by name, at their paths.
-fn documents(select: impl Fn(&str) -> bool) -> Files {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/groups/documents.jsonl.gz");
-    let lines = BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines();
-    let mut files = Files::new();
-    for line in lines.map(Result::unwrap) {
-        // The name is before the document, so that most lines are not parsed.
-        let name = line.split('"').nth(3).unwrap();
-        if select(name) {
-            let mut value: Value = serde_json::from_str(&line).unwrap();
-            let paths = value["document"]["paths"].as_object_mut().unwrap();
-            paths.retain(|path, _| !CONNECT.iter().any(|end| path.ends_with(end)));
-            files.insert(name.to_owned(), value["document"].to_string().into_bytes());
-        }
-    }
-    files
-}
+/// The groups that are generated alone, and those of the package that is compiled.
+const GROUPS: [&str; 10] = [
+    "",
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "apps",
+    "authorization.k8s.io",
+    "autoscaling",
+    "batch",
+    "networking.k8s.io",
+    "policy",
+    "resource.k8s.io",
+];
 
 fn package(documents: &Files, rules: &str) -> Generated {
     let mut specs = documents.clone();
@@ -53,7 +44,7 @@ fn text<'a>(generated: &'a Generated, file: &str) -> &'a str {
 #[test]
 fn all_groups_of_all_releases() {
     let documents = documents(|_| true);
-    let generated = package(&documents, "verbs = false");
+    let generated = package(&documents, "");
     let mut report = format!("{:#?}\n", generated.summary);
     for (feature, needs) in &generated.features {
         writeln!(report, "{feature} {needs:?}").unwrap();
@@ -94,30 +85,12 @@ fn all_groups_of_all_releases() {
 /// One group has the types of other groups that it reaches in modules of their own.
 #[test]
 fn one_group_alone() {
-    let groups = [
-        ("", "api"),
-        ("admissionregistration.k8s.io", "apis__admissionregistration.k8s.io"),
-        ("apiextensions.k8s.io", "apis__apiextensions.k8s.io"),
-        ("apps", "apis__apps"),
-        ("authorization.k8s.io", "apis__authorization.k8s.io"),
-        ("autoscaling", "apis__autoscaling"),
-        ("batch", "apis__batch"),
-        ("networking.k8s.io", "apis__networking.k8s.io"),
-        ("policy", "apis__policy"),
-        ("resource.k8s.io", "apis__resource.k8s.io"),
-    ];
     let documents = documents(|name| name.starts_with("v1.36/"));
     let mut report = String::new();
-    for (group, begin) in groups {
-        let of_group = |path: &&String| {
-            path.split('/').next_back().is_some_and(|name| {
-                name.strip_prefix(begin).is_some_and(|rest| rest.starts_with('_'))
-            })
-        };
-        let names: Vec<&String> = documents.keys().filter(of_group).collect();
-        let own: Files =
-            names.iter().map(|name| ((*name).clone(), documents[*name].clone())).collect();
-        let generated = package(&own, &format!("group = {group:?}\nverbs = false"));
+    for group in GROUPS {
+        let own = documents.iter().filter(|(path, _)| group_of(path) == group);
+        let own: Files = own.map(|(path, text)| (path.clone(), text.clone())).collect();
+        let generated = package(&own, &format!("group = {group:?}"));
         let mut folders: Vec<&str> =
             generated.files.keys().filter_map(|path| path.strip_suffix("/mod.rs")).collect();
         folders.sort_unstable();
@@ -136,7 +109,7 @@ fn words_of_a_live_server() {
     value.pointer_mut(port).unwrap()["enum"] = serde_json::json!(["SCTP", "TCP", "UDP", ""]);
     value.pointer_mut(port).unwrap()["description"] = "One of [TCP] and <others>.".into();
     *core = value.to_string().into_bytes();
-    let generated = package(&documents, "verbs = false");
+    let generated = package(&documents, "");
     let port = text(&generated, "v1/container_port.rs");
     assert!(port.contains("pub protocol: Option<ContainerPortProtocol>"), "{port}");
     assert!(port.contains("/// One of \\[TCP\\] and \\<others\\>."), "{port}");
