@@ -85,7 +85,7 @@ fn the_documents_of_definitions() {
     assert!(document.contains("com.example.v1.WidgetList"), "{document}");
     fs::write(&file, "kind: Service").unwrap();
     let said = call(&path, &format!("fetch --release v1.36 --crds {}", file.display()));
-    assert!(said.unwrap_err().contains("no CustomResourceDefinition"));
+    assert!(said.unwrap_err().contains("there is no CustomResourceDefinition"));
 }
 
 #[test]
@@ -96,7 +96,9 @@ fn bad_input_writes_nothing() {
         ("new some-types --group ../x", "not the name of an API group"),
         ("generate", "no folder of specs"),
         ("explain field-remove", "there are "),
-        ("fetch --release v1.36", "required"),
+        ("fetch --release v1.36", "no folder of specs"),
+        ("fetch --release 1.36", "write `v1.36`"),
+        ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
     ] {
         let said = call(folder.path(), args).unwrap_err();
         assert!(said.contains(message), "{args}: {said}");
