@@ -54,8 +54,7 @@ pub fn facts(of: &Type, field: &Field, all: &BTreeSet<Release>) -> String {
     }
     facts.extend(field.default.as_ref().map(|default| {
         let bare = *default == DefaultValue::EmptyObject || field.default_in == field.releases;
-        let since =
-            if bare { String::new() } else { format!(" {}", field.default_in.shown(all)) };
+        let since = if bare { String::new() } else { format!(" {}", field.default_in.shown(all)) };
         format!("default `{default}`{since}")
     }));
     facts.extend(merging(&field.merge));

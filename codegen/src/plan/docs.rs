@@ -246,7 +246,9 @@ fn releases_note(group: &GroupRules, field: &Releases, of: &Releases) -> Option<
     let since = field.first().filter(|first| of.first() != Some(*first));
     let until = field.last().filter(|last| of.last() != Some(*last));
     match (since, until) {
-        (Some(since), Some(until)) => Some(format!("Since {}, until {until:#}.", group.named(since))),
+        (Some(since), Some(until)) => {
+            Some(format!("Since {}, until {until:#}.", group.named(since)))
+        }
         (Some(since), None) => Some(format!("Since {}.", group.named(since))),
         (None, Some(until)) => Some(format!("Until {}.", group.named(until))),
         (None, None) => None,

@@ -1,28 +1,21 @@
 //! `fetch`: the documents of a release, from a folder, from CustomResourceDefinitions, or from a cluster.
 
-use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_codegen::{Files, crd, rules};
+use k8s_versioned_codegen::{Files, crd};
 use k8s_versioned_names::Release;
-use serde_json::Value;
 
 #[cfg(feature = "cluster")]
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, documents_of, release_of};
 use crate::error::Source;
-use crate::project::is_below;
-use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, Project, import};
 
 /// The largest document or manifest that is read, in bytes. The largest document of Kubernetes has 1.3 million.
 pub(crate) const LIMIT: usize = 64 << 20;
-
-/// The most bytes of all documents of a cluster.
-const TOTAL: usize = 512 << 20;
 
 /// The folder of the documents in a checkout of Kubernetes.
 const CHECKOUT: &str = "api/openapi-spec/v3";
@@ -87,7 +80,8 @@ pub fn run(
             import::run(project, &[], release, SourceKind::SourceTree, &source)
         }
         None if args.crds.is_empty() => {
-            let message = "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
+            let message =
+                "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
             Err(Error::Refusal(message.to_owned()))
         }
         None => {
@@ -142,116 +136,4 @@ fn bounded(path: &Path) -> Result<Vec<u8>, Error> {
         return Err(Error::Refusal(message));
     }
     Ok(bytes)
-}
-
-/// Gets the body at a path of a server.
-type Get<'a> = dyn Fn(&str) -> Result<Vec<u8>, Error> + 'a;
-
-fn json(name: &str, path: &str, get: &Get<'_>) -> Result<Value, Error> {
-    serde_json::from_slice(&get(path)?)
-        .map_err(|error| Error::Refusal(format!("{name}{path} is not JSON: {error}")))
-}
-
-/// The release of a server.
-fn release_of(name: &str, get: &Get<'_>) -> Result<Release, Error> {
-    let version = json(name, "/version", get)?;
-    let number = |key| {
-        let text = version.get(key)?.as_str()?;
-        text.trim_end_matches('+').parse().ok()
-    };
-    let release = number("major").zip(number("minor"));
-    release.map(|(major, minor)| Release::new(major, minor)).ok_or_else(|| {
-        Error::Refusal(format!("{name} does not say its release: name it with `--release`"))
-    })
-}
-
-/// The documents of the project's groups in a cluster.
-fn documents_of(
-    project: &Project,
-    get: &Get<'_>,
-    name: &str,
-    progress: &dyn Fn(&str),
-) -> Result<Source, Error> {
-    let specs = Specs::read(project)?;
-    let refused =
-        |problems| Error::refused(problems, vec![Source::specs(project, specs.files.clone())]);
-    let groups = rules::read_group(&specs.files).map_err(refused)?.groups;
-    let index = json(name, "/openapi/v3", get)?;
-    // The address that the server names for a document has a hash, and could lead anywhere: the path says the same.
-    let paths = index.get("paths").and_then(Value::as_object);
-    let paths = paths.into_iter().flat_map(|paths| paths.keys());
-    let mut files = Files::new();
-    let mut total = 0;
-    for (path, file) in paths.filter_map(|path| Some((path, document_name(path, &groups)?))) {
-        progress(path);
-        let bytes = get(&format!("/openapi/v3/{path}"))?;
-        total += bytes.len();
-        if total > TOTAL {
-            let message = format!("the documents of {name} are larger than {TOTAL} bytes");
-            return Err(Error::Refusal(message));
-        }
-        files.insert(file, bytes);
-    }
-    if files.is_empty() {
-        let message =
-            format!("{name} has no documents of the groups in {}/group.toml", project.specs);
-        return Err(Error::Refusal(message));
-    }
-    Ok(Source { shown: name.to_owned(), files })
-}
-
-/// The name of the file for a path in a server's list of documents, such as `apis/batch/v1`; `None` for other groups.
-fn document_name(path: &str, groups: &BTreeSet<String>) -> Option<String> {
-    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-./".contains(&byte);
-    if !path.bytes().all(known) || !is_below(path) {
-        return None;
-    }
-    let group = match path.split('/').collect::<Vec<_>>().as_slice() {
-        ["api"] | ["api", _] => "",
-        ["apis", group] | ["apis", group, _] => *group,
-        _ => return None,
-    };
-    let name = format!("{}_openapi.json", path.replace('/', "__"));
-    (groups.is_empty() || groups.contains(group)).then_some(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{document_name, release_of};
-    use k8s_versioned_names::Release;
-
-    #[test]
-    fn names_of_a_hostile_cluster_stay_in_the_folder() {
-        let groups = BTreeSet::from(["batch".to_owned(), String::new()]);
-        let name = |path| document_name(path, &groups);
-        assert_eq!(name("apis/batch/v1").as_deref(), Some("apis__batch__v1_openapi.json"));
-        assert_eq!(name("apis/batch").as_deref(), Some("apis__batch_openapi.json"));
-        assert_eq!(name("api").as_deref(), Some("api_openapi.json"));
-        for path in [
-            "apis/apps/v1",
-            "../batch/v1",
-            "apis/../batch",
-            "/apis/batch/v1",
-            "apis/batch/v1/..",
-            "apis/batch/v1 HTTP/1.1",
-            "",
-        ] {
-            assert_eq!(name(path), None, "{path}");
-        }
-    }
-
-    #[test]
-    fn a_server_says_its_release() {
-        for (version, expected) in [
-            (r#"{"major": "1", "minor": "36"}"#, Some(Release::new(1, 36))),
-            (r#"{"major": "1", "minor": "36+"}"#, Some(Release::new(1, 36))),
-            (r#"{"major": "1", "minor": "../36"}"#, None),
-            ("{}", None),
-        ] {
-            let found = release_of("x", &|_: &str| Ok(version.as_bytes().to_vec()));
-            assert_eq!(found.ok(), expected, "{version}");
-        }
-    }
 }

@@ -101,8 +101,7 @@ fn package(project: &Project, name: &str, features: &Features) -> Result<Changes
     let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
     let now = now.map(String::from_utf8).transpose();
     let now = now.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
-    let manifest =
-        package::manifest(name, features, project.crates.as_deref(), now.as_deref());
+    let manifest = package::manifest(name, features, project.crates.as_deref(), now.as_deref());
     let manifest = manifest.map_err(|message| Error::Project(path, message))?;
     let mut files = Files::from([("Cargo.toml".to_owned(), manifest.into_bytes())]);
     if !tree.entries().contains_key("src/lib.rs") {

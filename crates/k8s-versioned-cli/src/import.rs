@@ -76,7 +76,11 @@ fn plan(
 }
 
 /// The changes of the release, if `specs` has the release before it.
-fn news(project: &Project, specs: &Files, release: Release) -> Result<Option<(DiffReport, String)>, Error> {
+fn news(
+    project: &Project,
+    specs: &Files,
+    release: Release,
+) -> Result<Option<(DiffReport, String)>, Error> {
     let listed = manifest::read(specs).map(|manifest| manifest.documents);
     let releases = listed.iter().flatten().map(|entry| entry.release);
     let Some(before) = releases.filter(|before| *before < release).max() else {
@@ -132,7 +136,8 @@ impl From<Report> for Output {
         let text = report.to_string();
         let Report { release, documents, changes, news, .. } = report;
         let news = news.map(|(news, _)| news);
-        let json = json!({ "release": release, "documents": documents, "changes": changes, "diff": news });
+        let json =
+            json!({ "release": release, "documents": documents, "changes": changes, "diff": news });
         Self { text, json }
     }
 }

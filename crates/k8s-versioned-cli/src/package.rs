@@ -38,7 +38,8 @@ pub fn manifest(
         add_feature(&mut manifest, feature, needs.iter().map(String::as_str))?;
     }
     add_feature(&mut manifest, "requests", [])?;
-    let optional = [("conversion", "k8s-versioned-conversion"), ("requests", "k8s-versioned-requests")];
+    let optional =
+        [("conversion", "k8s-versioned-conversion"), ("requests", "k8s-versioned-requests")];
     for (feature, package) in optional {
         if feature == "requests" || features.contains_key(feature) {
             add_dependency(&mut manifest, "dependencies", package, crates, true)?;
@@ -135,7 +136,9 @@ mod tests {
         let same = manifest("x", &features(&["apply", "schemars"]), None, Some(&begun)).unwrap();
         assert_eq!(same, begun);
         // The user's own lines stay, also in what the command completes.
-        let own = begun.replace("serde =", "# mine\nserde =").replace("apply = []", "apply = [\"other\"]");
+        let own = begun
+            .replace("serde =", "# mine\nserde =")
+            .replace("apply = []", "apply = [\"other\"]");
         let more = features(&["apply", "conversion", "schemars"]);
         insta::assert_snapshot!(manifest("x", &more, Some("../crates"), Some(&own)).unwrap());
         for wrong in ["[features", "features = 1", "[features]\ndefault = 1"] {

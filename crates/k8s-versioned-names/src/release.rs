@@ -109,7 +109,9 @@ impl Release {
             Some(patch) => {
                 let [major, minor_number, _] = minor.numbers;
                 let version = Self::version(major, minor_number, patch?);
-                format!("write `{minor}` for a release of Kubernetes, `{version}` for another product")
+                format!(
+                    "write `{minor}` for a release of Kubernetes, `{version}` for another product"
+                )
             }
         })
     }
@@ -167,7 +169,10 @@ mod tests {
             ("2026-13-01", Err(unknown)),
             ("+026-01-31", Err(unknown)),
             ("1.15.00", Err(unknown)),
-            ("1.2.3.4", Err("write `v1.2` for a release of Kubernetes, `1.2.3` for another product")),
+            (
+                "1.2.3.4",
+                Err("write `v1.2` for a release of Kubernetes, `1.2.3` for another product"),
+            ),
             ("v1.036", Err(unknown)),
             ("v01.36", Err(unknown)),
             ("v1.65536", Err(unknown)),

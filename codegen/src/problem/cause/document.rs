@@ -82,7 +82,9 @@ impl DocumentCause {
                 "a newer version of the generator may know it; else report it with the document. The other versions can \
                  be generated meanwhile: fetch the release without this document"
             }
-            Self::Prose { .. } => "the import of a release removes it, if `descriptions` in `specs/group.toml` is `rules` or `none`: import the release again",
+            Self::Prose { .. } => {
+                "the import of a release removes it, if `descriptions` in `specs/group.toml` is `rules` or `none`: import the release again"
+            }
             Self::AllOf { .. } | Self::FieldsAndMap | Self::InlineStruct => {
                 "no document of Kubernetes has this so far: report it with the document. The other versions can be \
                  generated meanwhile: fetch the release without this document"

@@ -47,9 +47,7 @@ impl ManifestCause {
             Self::DocumentMissing | Self::DocumentEdited => {
                 "documents are not edited by hand: undo the change, or import the release again"
             }
-            Self::DocumentUnlisted => {
-                "remove the file, or import its release, which lists it"
-            }
+            Self::DocumentUnlisted => "remove the file, or import its release, which lists it",
             Self::DocumentTwice(_) => {
                 "the manifest is written by the import of a release: import it again"
             }

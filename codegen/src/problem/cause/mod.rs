@@ -102,12 +102,23 @@ impl Explanation {
     /// The explanations of all causes.
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
-        all.extend(ConversionCause::iter().map(|it| Self::of(&it, "the conversions (`conversions.toml`)", it.hint())));
-        all.extend(CrdCause::iter().map(|it| Self::of(&it, "CustomResourceDefinitions", it.hint())));
+        all.extend(
+            ConversionCause::iter()
+                .map(|it| Self::of(&it, "the conversions (`conversions.toml`)", it.hint())),
+        );
+        all.extend(
+            CrdCause::iter().map(|it| Self::of(&it, "CustomResourceDefinitions", it.hint())),
+        );
         all.extend(DocumentCause::iter().map(|it| Self::of(&it, "an OpenAPI document", it.hint())));
         all.extend(FileCause::iter().map(|it| Self::of(&it, "the text of a file", it.hint())));
-        all.extend(ManifestCause::iter().map(|it| Self::of(&it, "the list of documents (`manifest.toml`)", it.hint())));
-        all.extend(ModelCause::iter().map(|it| Self::of(&it, "the documents of several releases", it.hint())));
+        all.extend(
+            ManifestCause::iter()
+                .map(|it| Self::of(&it, "the list of documents (`manifest.toml`)", it.hint())),
+        );
+        all.extend(
+            ModelCause::iter()
+                .map(|it| Self::of(&it, "the documents of several releases", it.hint())),
+        );
         all.extend(PlanCause::iter().map(|it| Self::of(&it, "the Rust items", it.hint())));
         all.extend(RuleCause::iter().map(|it| Self::of(&it, "the rule files", it.hint())));
         all

@@ -91,7 +91,9 @@ impl PlanCause {
                 "`verbs = false` in `specs/group.toml` generates the types without their requests; if Kubernetes has such \
                  resources now, report it: their verbs belong into k8s-versioned-names"
             }
-            Self::NotRust { .. } => "this is a mistake in the generator, not in its input: report it with the documents",
+            Self::NotRust { .. } => {
+                "this is a mistake in the generator, not in its input: report it with the documents"
+            }
         }
     }
 
