@@ -123,7 +123,8 @@ impl Builder {
         let path = out.join(format!("{module}.rs"));
         let item = format!("#[path = {root}]\npub mod {module};\n");
         fs::write(&path, item).map_err(BuildError::io(&path))?;
-        let names: Vec<String> = generated.features.keys().map(|name| format!("{name:?}")).collect();
+        let names: Vec<String> =
+            generated.features.keys().map(|name| format!("{name:?}")).collect();
         println!("cargo::rustc-check-cfg=cfg(feature, values({}))", names.join(", "));
         Ok(())
     }

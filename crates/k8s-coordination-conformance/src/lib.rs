@@ -19,17 +19,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod conversion;
 mod election;
 mod lifecycle;
 mod validation;
 
 use k8s_coordination::Kinds;
+use k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
 pub use election::RecordedElection;
 pub use validation::RecordedWrite;
+
+/// The kind that has several versions.
+const CANDIDATES: Convertible = Convertible::of::<AnyLeaseCandidate>();
 
 /// The general checks and those of this crate. `operations` is the result of [`operations`].
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
@@ -37,7 +41,7 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
         .with(check::request(operations, &Kinds))
         .with(check::answer(operations))
         .with(lifecycle::check())
-        .with(conversion::check())
+        .with(check::convert(&Kinds, &[CANDIDATES]))
         .with(validation::check())
         .with(election::check())
 }

@@ -94,16 +94,21 @@ fn plan_one(
     Ok(generated.summary)
 }
 
-/// The changes of `Cargo.toml` and `src/lib.rs`.
+/// The changes of `Cargo.toml`, and the files with which a package begins.
 fn package(project: &Project, name: &str, features: &Features) -> Result<Changes, Error> {
-    let tree = Tree::of_files(&project.root, &["Cargo.toml", "src/lib.rs"]);
+    const CONVERSIONS: &str = "tests/conversions.rs";
+    let tree = Tree::of_files(&project.root, &["Cargo.toml", "src/lib.rs", CONVERSIONS]);
     let path = project.root.join("Cargo.toml");
     let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
     let now = now.map(String::from_utf8).transpose();
     let now = now.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
     let manifest = package::manifest(name, features, project.crates.as_deref(), now.as_deref());
     let manifest = manifest.map_err(|message| Error::Project(path, message))?;
-    let mut files = Files::from([("Cargo.toml".to_owned(), manifest.into_bytes())]);
+    let mut files = Files::new();
+    if features.contains_key("conversion") && !tree.entries().contains_key(CONVERSIONS) {
+        files.insert(CONVERSIONS.to_owned(), package::conversions_test(&manifest).into_bytes());
+    }
+    files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
     if !tree.entries().contains_key("src/lib.rs") {
         files.insert("src/lib.rs".to_owned(), package::LIBRARY.into());
     }

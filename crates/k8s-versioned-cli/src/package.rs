@@ -1,5 +1,5 @@
-//! `Cargo.toml` and `src/lib.rs` of a package. A package begins with both; `Cargo.toml` also gets what generated code comes
-//! to need later. Everything else in them is the user's.
+//! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, the test of conversions. `Cargo.toml` also gets what
+//! generated code comes to need later. Everything else in them is the user's.
 
 use k8s_versioned_codegen::package::Features;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Value};
@@ -15,6 +15,14 @@ pub use generated::*;
 #[doc(no_inline)]
 pub use k8s_versioned_requests as requests;
 ";
+
+/// The test of conversions, for the package of a manifest.
+pub fn conversions_test(manifest: &str) -> String {
+    let manifest: Option<DocumentMut> = manifest.parse().ok();
+    let name = manifest.as_ref().and_then(|it| it.get("package")?.get("name")?.as_str());
+    include_str!("template/conversions.rs.txt")
+        .replace("{krate}", &name.unwrap_or_default().replace('-', "_"))
+}
 
 /// The text of `Cargo.toml` with the features and dependencies that generated code needs. `now` is the present text, if
 /// there is one. `crates` is the folder of the packages on which generated code depends, if they do not come from a

@@ -53,7 +53,7 @@ fn a_hostile_server_writes_nothing() {
         |body: &[u8]| Documents::from([("apis__batch__v1_openapi.json".to_owned(), body.to_vec())]);
     let deep = "[".repeat(200_000) + &"]".repeat(200_000);
     let evil = br#"{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"x"},"paths":{},"components":{"schemas":{
-        "io.k8s.api.batch.v1.../../../evil":{"type":"object","properties":{"a":{"type":"string"}}}}}}"#;
+        "io.k8s.api.batch.v1./evil":{"type":"object","properties":{"a":{"type":"string"}}}}}}"#;
     for (documents, message) in [
         (named(b"{}"), "has no documents of the groups"),
         (with(b"not JSON"), "JSON cannot be read"),

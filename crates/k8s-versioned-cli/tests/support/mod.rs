@@ -1,6 +1,11 @@
 //! Documents of Kubernetes, and a server that publishes them.
 
-#![allow(dead_code, reason = "each test uses a part")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    dead_code,
+    reason = "tests use a part each"
+)]
 
 use std::collections::BTreeMap;
 use std::fs::File;
