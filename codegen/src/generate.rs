@@ -39,7 +39,7 @@ pub struct Generated {
 }
 
 /// Figures of what was read and made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Summary {
     /// Releases of Kubernetes.
     pub releases: usize,

@@ -31,7 +31,7 @@ impl Planner<'_> {
             presence,
             needed: required_at_first(of, field),
             summary: docs::summary(&description),
-            docs: docs::of_field(&description, (wire, field), of),
+            docs: docs::of_field(&self.rules.group, &description, (wire, field), of),
             of: field.clone(),
         })
     }

@@ -56,7 +56,7 @@ pub(super) fn of_type(
 fn shown(found: &Releases, all: &BTreeSet<Release>) -> [Option<Release>; 2] {
     let came = found.first().filter(|first| all.first() != Some(first));
     let last = found.last().filter(|last| all.last() != Some(last));
-    [came, last.map(Release::next)]
+    [came, last.and_then(|last| all.iter().copied().find(|next| *next > last))]
 }
 
 /// Reports rules without a kind, and rules that repeat or contradict the documents.

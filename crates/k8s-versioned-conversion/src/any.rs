@@ -1,6 +1,6 @@
 //! Objects of any version of a kind.
 
-use std::fmt;
+use std::fmt::{self, Debug};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserializer, Serialize};
@@ -139,6 +139,18 @@ where
     ) -> Self {
         any.convert_reporting(options, report)
     }
+}
+
+/// All kinds of a crate whose objects convert between versions, for generic code that needs their types.
+pub trait Convertibles {
+    /// Calls the visitor with each kind.
+    fn visit(visitor: &mut impl ConvertibleVisitor);
+}
+
+/// What generic code does with each kind whose objects convert.
+pub trait ConvertibleVisitor {
+    /// Called with the type of objects of any version of the kind.
+    fn kind<A: AnyVersion + Clone + PartialEq + Debug>(&mut self);
 }
 
 /// Generic code over the versions of the kind `A`: see [`AnyVersion::visit`].

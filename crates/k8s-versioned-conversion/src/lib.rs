@@ -36,7 +36,9 @@ mod whole;
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
-pub use any::{AnyVersion, ListOrFirst, VersionOf, VersionVisitor};
+pub use any::{
+    AnyVersion, ConvertibleVisitor, Convertibles, ListOrFirst, VersionOf, VersionVisitor,
+};
 #[doc(hidden)]
 pub use convert::LosslessFrom;
 pub use convert::{ConvertObject, ConvertPart};

@@ -77,7 +77,7 @@ pub use {
     list::List,
     other::Other,
     raw_extension::RawExtension,
-    registry::{DecodeError, KindEntry, Object, Registry},
+    registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources},
     scope::{ClusterScoped, Namespaced, Scope},
     serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
     time::{MicroTime, Time},

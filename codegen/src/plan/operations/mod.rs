@@ -71,8 +71,10 @@ pub(super) fn plan(
             }
         }
     }
-    let served =
-        found.into_iter().map(|(path, found)| (path.clone(), served::plan(&found, problems)));
+    let served = found.into_iter().map(|(path, found)| {
+        let served = served::plan(&rules.group, &found, problems);
+        (path.clone(), served)
+    });
     let served: BTreeMap<ItemPath, Served> = served.collect();
     let apply = apply::plan(structs, &served, &rules.left_out.fields, problems);
     Some(Operations { served, apply })
