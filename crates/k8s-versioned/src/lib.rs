@@ -73,7 +73,7 @@ pub use {
     generated::meta,
     group_version::GroupVersionKind,
     json::from_json,
-    kind::{HasSpec, Kind, Resource},
+    kind::{CustomResource, HasSpec, Kind, Resource},
     list::List,
     other::Other,
     raw_extension::RawExtension,
