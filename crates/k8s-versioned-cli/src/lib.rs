@@ -10,6 +10,8 @@
 
 pub mod args;
 pub mod changes;
+#[cfg(feature = "review")]
+pub mod check_review;
 pub mod diff;
 pub mod error;
 pub mod explain;
@@ -45,6 +47,8 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         Command::Generate { check: true } => Ok(generate::check(&[project()?])?.to_string()),
         Command::Diff(args) => diff::run(&project()?, args),
         Command::Explain { id } => explain::run(id),
+        #[cfg(feature = "review")]
+        Command::CheckReview(args) => check_review::run(args),
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);

@@ -2,6 +2,7 @@
 //!
 //! `CONVERSION_CASES` and `CONVERSION_SEED` are those of `walk`.
 
+use codegen_cases::autoscaling::conversion::AnyHorizontalPodAutoscaler;
 use codegen_cases::nested::conversion::AnyFleet;
 use testing::lists::{Documents, seeds, walk};
 
@@ -11,4 +12,11 @@ use crate::support::folder;
 fn nothing_is_lost_over_lists() {
     let documents = Documents::load(&folder("good/nested"));
     seeds().for_each(|seed| walk::<AnyFleet>(&documents, seed));
+}
+
+/// A built-in kind: seven rules, also between optional and plain fields.
+#[test]
+fn nothing_is_lost_of_autoscalers() {
+    let documents = Documents::load(&folder("good/autoscaling"));
+    seeds().for_each(|seed| walk::<AnyHorizontalPodAutoscaler>(&documents, seed));
 }
