@@ -8,6 +8,7 @@ pub mod bodies;
 pub mod cluster;
 #[cfg(feature = "lists")]
 pub mod lists;
+pub mod picture;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "specs")]

@@ -1,17 +1,40 @@
 //! Conversions between plain metadata and that of `k8s-openapi`.
 
-use k8s_coordination::meta::v1 as plain;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1 as openapi;
+use std::error::Error as StdError;
 
-use crate::field_error::{FieldError, time};
+use jiff::Timestamp;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1 as openapi;
+use k8s_versioned::meta::v1 as plain;
+use thiserror::Error;
 
 const CREATION: &str = "metadata.creationTimestamp";
 const DELETION: &str = "metadata.deletionTimestamp";
 const MANAGERS: &str = "metadata.managedFields";
 
+/// A field of the metadata that the other type cannot hold, such as a time after the year 9999.
+#[derive(Debug, Error)]
+#[error("{field}: {reason}")]
+pub struct FieldError {
+    field: &'static str,
+    #[source]
+    reason: Box<dyn StdError + Send + Sync>,
+}
+
+impl FieldError {
+    /// The field, such as `metadata.creationTimestamp`.
+    pub fn field(&self) -> &'static str {
+        self.field
+    }
+
+    fn new(field: &'static str, reason: impl StdError + Send + Sync + 'static) -> Self {
+        let reason = Box::new(reason);
+        Self { field, reason }
+    }
+}
+
 /// Converts to plain metadata, in which an absent list or map is empty.
 #[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
-pub(super) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMeta, FieldError> {
+pub(crate) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMeta, FieldError> {
     // All fields are named, so that a new one cannot be overlooked.
     let openapi::ObjectMeta {
         annotations,
@@ -51,14 +74,14 @@ pub(super) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMet
 }
 
 /// Converts to metadata of `k8s-openapi`, in which an empty list or map is absent.
-pub(super) fn from_plain(metadata: plain::ObjectMeta) -> Result<openapi::ObjectMeta, FieldError> {
+pub(crate) fn from_plain(metadata: plain::ObjectMeta) -> Result<openapi::ObjectMeta, FieldError> {
     let managers = metadata.managed_fields.into_iter().map(manager_from_plain);
     let owners = metadata.owner_references.into_iter().map(owner_from_plain);
     Ok(openapi::ObjectMeta {
         annotations: Some(metadata.annotations).filter(|all| !all.is_empty()),
-        creation_timestamp: time(metadata.creation_timestamp, CREATION)?.map(openapi::Time),
+        creation_timestamp: time(metadata.creation_timestamp, CREATION)?,
         deletion_grace_period_seconds: metadata.deletion_grace_period_seconds,
-        deletion_timestamp: time(metadata.deletion_timestamp, DELETION)?.map(openapi::Time),
+        deletion_timestamp: time(metadata.deletion_timestamp, DELETION)?,
         finalizers: present(metadata.finalizers),
         generate_name: metadata.generate_name,
         generation: metadata.generation,
@@ -113,7 +136,7 @@ fn manager_from_plain(
         manager: manager.manager,
         operation: manager.operation,
         subresource: manager.subresource,
-        time: time(manager.time, MANAGERS)?.map(openapi::Time),
+        time: time(manager.time, MANAGERS)?,
     })
 }
 
@@ -139,4 +162,13 @@ fn owner_from_plain(owner: plain::OwnerReference) -> openapi::OwnerReference {
 
 fn present<T>(list: Vec<T>) -> Option<Vec<T>> {
     Some(list).filter(|list| !list.is_empty())
+}
+
+/// A time as `k8s-openapi` holds it.
+fn time(
+    time: Option<k8s_versioned::Time>,
+    field: &'static str,
+) -> Result<Option<openapi::Time>, FieldError> {
+    let time = time.map(Timestamp::try_from).transpose();
+    Ok(time.map_err(|reason| FieldError::new(field, reason))?.map(openapi::Time))
 }

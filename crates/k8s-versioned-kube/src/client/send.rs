@@ -3,8 +3,8 @@
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
-use k8s_coordination::requests::http::{self, HeaderValue, header};
-use k8s_coordination::requests::{Answer, Event, Pages, Request, Response, Watch};
+use k8s_versioned_requests::http::{self, HeaderValue, header};
+use k8s_versioned_requests::{Answer, Event, Pages, Request, Response, Watch};
 use kube::Client;
 use kube::client::Body;
 use serde::de::DeserializeOwned;
@@ -111,7 +111,12 @@ impl<T: DeserializeOwned> Reader<T> {
     }
 }
 
-pub(crate) async fn exchange(
+/// Sends an HTTP request and reads the whole answer.
+///
+/// # Errors
+///
+/// The client failed.
+pub async fn exchange(
     client: &Client,
     request: http::Request<Vec<u8>>,
 ) -> Result<(http::response::Parts, Vec<u8>), Error> {

@@ -1,14 +1,7 @@
-//! Copies candidates to another cluster, in its version.
-
-#[path = "../common/mod.rs"]
-mod common;
-pub(crate) mod source;
+//! `coordination migrate`: copies candidates to another cluster, in its version.
 
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::Parser;
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion,
@@ -16,38 +9,106 @@ use k8s_coordination::conversion::{
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
-use k8s_coordination_kube::client::{Candidates, Error, served};
+use k8s_coordination_kube::client::{self, Candidates};
 use kube::Client;
 use serde_json::Value;
 
-use common::Failure;
+use crate::elect::complete;
+use crate::input::{Files, for_each_object};
+use crate::object::{TypeMeta, undecodable};
+use crate::report::{Level, Note, ObjectReport, count};
+use crate::{Error, Outcome};
 
-/// Copies candidates of any version, from files or from a cluster, to another cluster in the version that it serves.
-///
-/// It first creates every object with a dry run, which stores no object, and prints the results. With `--yes` it then
-/// creates the objects and puts their managed fields back. It is safe to run again: of an object that exists it changes
-/// only missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it.
-///
-/// The exit code is 0 if all objects were copied, 1 if an object cannot be copied, 2 if a cluster or a file cannot be read,
-/// and 130 after Ctrl-C.
-#[derive(Debug, Parser)]
-#[command(name = "migrate")]
-pub(crate) struct Options {
-    /// Files with candidates, as `kubectl get leasecandidates -o yaml` writes them
-    #[arg(required_unless_present = "from_context")]
-    pub(crate) files: Vec<PathBuf>,
-    /// Reads the candidates from the cluster of this context instead of files
-    #[arg(long, value_name = "CONTEXT", conflicts_with = "files")]
-    pub(crate) from_context: Option<String>,
-    /// Copies only the candidates of this namespace
-    #[arg(short, long)]
-    pub(crate) namespace: Option<String>,
-    /// The context of the target; by default the current context
+const AFTER_HELP: &str = "\
+Examples:
+  coordination migrate --from old --to new --namespace kube-system
+  coordination migrate --to new --yes candidates.yaml
+
+The command first creates every object with a dry run, which stores no object, and prints the results. With --yes it then \
+creates the objects and puts their managed fields back. It is safe to run again: of an object that exists it changes only \
+missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it.
+
+Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \
+cluster or a file cannot be read; 130 after Ctrl-C.";
+
+/// The arguments of `coordination migrate`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The input.
+    #[command(flatten)]
+    pub files: Files,
+    /// Read the candidates from the cluster of this context of the kubeconfig instead of files.
+    #[arg(long, value_name = "CONTEXT", conflicts_with = "paths")]
+    pub from: Option<String>,
+    /// The context of the target [default: the current context].
+    #[arg(long, value_name = "CONTEXT")]
+    pub to: Option<String>,
+    /// Copy only the candidates of this namespace.
+    #[arg(long, short, value_name = "NAMESPACE")]
+    pub namespace: Option<String>,
+    /// Create the objects, after the dry run.
     #[arg(long)]
-    pub(crate) context: Option<String>,
-    /// Creates the objects, after the dry run
-    #[arg(long)]
-    pub(crate) yes: bool,
+    pub yes: bool,
+}
+
+/// Reads the candidates of the arguments, and copies them to the target.
+///
+/// # Errors
+///
+/// Those of [`run`], a file cannot be read, or there is no kubeconfig.
+pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+    let mut candidates = Vec::new();
+    if args.from.is_none() {
+        let mut report = ObjectReport::default();
+        candidates = of_files(&args.files, &mut report)?;
+        report.write_text(err)?;
+        if !report.is_success() {
+            writeln!(err, "no object is copied: {}", count(report.count(Level::Error), "error"))?;
+            return Ok(Outcome::Failure);
+        }
+    }
+    super::run("interrupted: run it again to continue", async {
+        if let Some(context) = &args.from {
+            let client = super::connect(Some(context)).await?;
+            candidates = of_cluster(&client, args.namespace.as_deref()).await?;
+        }
+        let target = super::connect(args.to.as_deref()).await?;
+        run(candidates, &target, args, out).await
+    })
+}
+
+/// The candidates in files. A candidate without a namespace is in `default`.
+fn of_files(files: &Files, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandidate>, Error> {
+    let mut candidates = Vec::new();
+    for_each_object(files, report, |found, report| {
+        let Ok(object) = found.entry.decode_value(&found.value) else {
+            undecodable(found.entry, &found.value, &found.place, report);
+            return;
+        };
+        let Some(mut candidate) = AnyLeaseCandidate::from_object(&*object) else {
+            report.note(&found.place, "", Note::Skipped(TypeMeta::from(found.entry)));
+            return;
+        };
+        match complete(candidate.metadata_mut(), "default") {
+            Ok(_) => candidates.push(candidate),
+            Err(note) => report.note(&found.place, "", note),
+        }
+    })?;
+    Ok(candidates)
+}
+
+/// The candidates of a cluster.
+///
+/// # Errors
+///
+/// A request failed, or the cluster serves no candidates.
+pub async fn of_cluster(
+    client: &Client,
+    namespace: Option<&str>,
+) -> Result<Vec<AnyLeaseCandidate>, Error> {
+    let candidates = Candidates::new(client.clone(), super::newest(client).await?);
+    Ok(super::candidates(&candidates, namespace).await?.items)
 }
 
 /// An object to create in the target.
@@ -79,7 +140,7 @@ enum ManagedFields {
     /// They are there already, or there are none.
     There,
     PutBack,
-    Missing(Error),
+    Missing(client::Error),
 }
 
 /// The numbers of objects that were not transferred, and of those without their managed fields.
@@ -90,16 +151,20 @@ struct Failed {
 }
 
 /// Transfers the candidates with a dry run, and with `--yes` without one.
-pub(crate) async fn run(
+///
+/// # Errors
+///
+/// The target cannot be used, or a request got no answer.
+pub async fn run(
     candidates: Vec<AnyLeaseCandidate>,
     target: &Client,
-    options: &Options,
-    out: &mut impl Write,
-) -> Result<ExitCode, Failure> {
-    let version = served(target).await?.choose()?;
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<Outcome, Error> {
+    let version = super::newest(target).await?;
     let client = Candidates::<AnyLeaseCandidate>::new(target.clone(), version);
     let wanted = |candidate: &AnyLeaseCandidate| {
-        options.namespace.is_none() || options.namespace == candidate.metadata().namespace
+        args.namespace.is_none() || args.namespace == candidate.metadata().namespace
     };
     let transfers: Vec<_> =
         candidates.into_iter().filter(wanted).map(|one| prepare(one, version)).collect();
@@ -107,11 +172,11 @@ pub(crate) async fn run(
     let failed = transfer(&client, &transfers, true, out).await?.objects;
     if failed > 0 {
         writeln!(out, "{failed} of {count} cannot be copied to {version}: no object was changed")?;
-        return Ok(ExitCode::FAILURE);
+        return Ok(Outcome::Failure);
     }
-    if !options.yes {
+    if !args.yes {
         writeln!(out, "{count} can be copied to {version} with --yes: no object was changed")?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Outcome::Success);
     }
     let failed = transfer(&client, &transfers, false, out).await?;
     write!(out, "{} of {count} are in {version}", count - failed.objects)?;
@@ -119,7 +184,7 @@ pub(crate) async fn run(
         write!(out, ", {} without managed fields: run it again", failed.managed_fields)?;
     }
     writeln!(out)?;
-    Ok(ExitCode::from(u8::from(failed.objects + failed.managed_fields > 0)))
+    Ok(Outcome::of(failed.objects + failed.managed_fields == 0))
 }
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
@@ -171,8 +236,8 @@ async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
     dry_run: bool,
-    out: &mut impl Write,
-) -> Result<Failed, Failure> {
+    out: &mut dyn Write,
+) -> Result<Failed, Error> {
     let mut failed = Failed::default();
     for (index, one) in transfers.iter().enumerate() {
         let name = format!("{}/{}", one.namespace, one.name);
@@ -224,7 +289,7 @@ impl Transfer {
         &self,
         client: &Candidates<AnyLeaseCandidate>,
         dry_run: bool,
-    ) -> Result<Transferred, Error> {
+    ) -> Result<Transferred, client::Error> {
         let mut parameters = WriteParameters::default().with_field_manager(FIELD_MANAGER);
         if dry_run {
             parameters = parameters.with_dry_run("All");
@@ -285,7 +350,7 @@ impl Transfer {
         &self,
         client: &Candidates<AnyLeaseCandidate>,
         mut stored: AnyLeaseCandidate,
-    ) -> Result<(), Error> {
+    ) -> Result<(), client::Error> {
         let parameters = WriteParameters::default().with_field_manager(FIELD_MANAGER);
         let mut attempts = 1;
         loop {
@@ -302,19 +367,4 @@ impl Transfer {
             }
         }
     }
-}
-
-fn main() -> ExitCode {
-    let options = Options::parse();
-    let work = async {
-        let source = match &options.from_context {
-            Some(context) => {
-                source::cluster(&common::connect(Some(context.clone())).await?, &options).await?
-            }
-            None => source::files(&options.files)?,
-        };
-        let target = common::connect(options.context.clone()).await?;
-        run(source, &target, &options, &mut std::io::stdout()).await
-    };
-    common::run(work, "interrupted: run it again to continue")
 }

@@ -1,25 +1,22 @@
-//! `migrate`.
+//! `coordination migrate`.
 
-use std::fs;
-use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 use clap::Parser;
 use futures_util::FutureExt;
 use insta::assert_snapshot;
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::requests::http;
 use kube::Client;
 use kube::client::Body;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::clusters::{Ended, GROUP, cluster, ended};
-use crate::replay::{Fault, Replay, run};
+use k8s_coordination_cli::cluster::migrate;
+use k8s_coordination_cli::{Cli, Command, Outcome};
 use testing::cluster::http::{json_response, server};
-
-#[path = "../../../examples/migrate/main.rs"]
-#[allow(dead_code, reason = "the tests run it without `main`")]
-mod program;
+use testing::cluster::recorded::{Ended, GROUP, cluster, ended};
+use testing::cluster::replay::{Fault, Replay, run};
 
 const MANAGER: &str = "fieldManager=coordination-migrate";
 const DRY_RUN: &str = "dryRun=All&fieldManager=coordination-migrate";
@@ -88,15 +85,27 @@ fn status(code: u16, reason: &str) -> Value {
     json!({"kind": "Status", "reason": reason, "message": "the message of the server", "code": code})
 }
 
-fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, Option<ExitCode>) {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    fs::write(file.path(), yaml).unwrap();
-    let file = file.path().to_str().unwrap();
-    let options = program::Options::parse_from(["migrate", file].iter().chain(arguments));
-    let Ended { text, code, .. } = ended(replay, async |client, out| {
-        let source = program::source::files(&options.files)?;
-        program::run(source, client, &options, out).await
-    });
+fn args(arguments: &[&str]) -> migrate::Args {
+    let cli = Cli::parse_from(["coordination", "migrate"].iter().chain(arguments));
+    let Command::Migrate(args) = cli.command else { panic!() };
+    args
+}
+
+fn objects(yaml: &str) -> Vec<AnyLeaseCandidate> {
+    let documents: Vec<Value> = serde_saphyr::from_multiple(yaml).unwrap();
+    let items = |document: Value| match document.get("items") {
+        Some(items) => items.as_array().unwrap().clone(),
+        None => vec![document],
+    };
+    let objects = documents.into_iter().flat_map(items);
+    objects.map(|one| serde_json::from_value(one).unwrap()).collect()
+}
+
+fn output(replay: Replay, yaml: &str, arguments: &[&str]) -> (String, Option<Outcome>) {
+    let args = args(arguments);
+    let run =
+        async |client: &_, out: &mut Vec<u8>| migrate::run(objects(yaml), client, &args, out).await;
+    let Ended { text, code, .. } = ended(replay, run);
     (text, code)
 }
 
@@ -122,7 +131,7 @@ fn a_dry_run_prints_the_results() {
     let dry_runs = [(&new(json!({})), &stored), (&b, &status(422, "Invalid"))];
     let (text, code) = output(target(&dry_runs, &[]), OLD, &["--yes"]);
     assert_snapshot!(text);
-    assert_eq!(code, Some(ExitCode::FAILURE));
+    assert_eq!(code, Some(Outcome::Failure));
 }
 
 #[test]
@@ -131,7 +140,7 @@ fn without_yes_no_object_is_changed() {
     let (text, code) = output(target(&[(&new(json!({})), &stored)], &[]), first(), &[]);
     let end = "1 can be copied to v1beta1 with --yes: no object was changed\n";
     assert!(text.ends_with(end), "{text}");
-    assert_eq!(code, Some(ExitCode::SUCCESS));
+    assert_eq!(code, Some(Outcome::Success));
 }
 
 #[test]
@@ -141,7 +150,7 @@ fn objects_are_created_and_their_managed_fields_put_back() {
     let replay = target(&[(&object, &stored)], &requests);
     let (text, code) = output(replay, first(), &["--yes"]);
     assert_snapshot!(text);
-    assert_eq!(code, Some(ExitCode::SUCCESS));
+    assert_eq!(code, Some(Outcome::Success));
 }
 
 /// The first run only created the object.
@@ -165,7 +174,7 @@ fn another_object_of_the_name_is_not_changed() {
     let (text, code) = output(replay, first(), &["--yes"]);
     let end = "1 of 1 cannot be copied to v1beta1: no object was changed\n";
     assert!(text.ends_with(end), "{text}");
-    assert_eq!(code, Some(ExitCode::FAILURE));
+    assert_eq!(code, Some(Outcome::Failure));
 }
 
 #[test]
@@ -173,15 +182,13 @@ fn a_connection_that_breaks_ends_the_program() {
     let object = new(json!({}));
     let dry_run = format!("POST {GROUP}/v1beta1/namespaces/ns/leasecandidates?{DRY_RUN}");
     let replay = target(&[(&object, &object)], &[]).with_fault(&dry_run, Fault::Disconnect);
-    let options = program::Options::parse_from(["migrate", "file"]);
-    let object: Value = serde_saphyr::from_str(first()).unwrap();
-    let objects = vec![serde_json::from_value(object).unwrap()];
     let replay = Arc::new(replay);
     let failure = run(async {
-        program::run(objects, &replay.client(), &options, &mut Vec::new()).await.unwrap_err()
+        let client = replay.client();
+        migrate::run(objects(first()), &client, &args(&[]), &mut Vec::new()).await.unwrap_err()
     });
-    let text = "error: the client failed: ServiceError: connection reset\nhint: does `kubectl get --raw /version`";
-    assert!(failure.to_string().starts_with(text), "{failure}");
+    let text = "the client failed: ServiceError: connection reset";
+    assert_eq!((failure.to_string().as_str(), failure.outcome()), (text, Outcome::Usage));
 }
 
 #[test]
@@ -190,18 +197,8 @@ fn a_cluster_of_an_older_version_is_read() {
         "items": [{"metadata": {"name": "a", "namespace": "ns"}, "spec": {"leaseName": "l", "preferredStrategies": []}}]});
     let path = format!("{GROUP}/v1alpha1/namespaces/ns/leasecandidates?limit=500");
     let replay = Arc::new(cluster("v1.31", "v1alpha1").and_get(&path, &objects));
-    let options = program::Options::parse_from(["migrate", "--from-context", "old", "-n", "ns"]);
-    let found = run(async { program::source::cluster(&replay.client(), &options).await.unwrap() });
+    let found = run(async { migrate::of_cluster(&replay.client(), Some("ns")).await.unwrap() });
     assert_eq!(found[0].lease_name(), "l");
-}
-
-#[test]
-fn the_error_names_a_file_without_candidates() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    fs::write(file.path(), "apiVersion: v1\nkind: Pod\n").unwrap();
-    let failure = program::source::files(&[file.path().to_owned()]).unwrap_err().to_string();
-    assert!(failure.starts_with(&format!("error: {}: ", file.path().display())), "{failure}");
-    assert!(failure.ends_with("as `kubectl get leasecandidates -o yaml` writes them"), "{failure}");
 }
 
 /// A server that elects: after each of the first writes of an object it pings the candidate, so that the object is another
@@ -255,7 +252,7 @@ impl Electing {
     }
 
     /// The output of a run with `--yes` against this server.
-    fn migrate(electing: &Arc<Mutex<Self>>) -> (String, ExitCode) {
+    fn migrate(electing: &Arc<Mutex<Self>>) -> (String, Outcome) {
         let (electing, discovery) = (Arc::clone(electing), Arc::new(cluster("v1.36", "v1beta1")));
         let discovery = discovery.service();
         let service = server(move |head, body| {
@@ -269,14 +266,12 @@ impl Electing {
             let request = http::Request::from_parts(head, Body::empty());
             discovery.clone().oneshot(request).boxed()
         });
-        let options = program::Options::parse_from(["migrate", "file", "--yes"]);
-        let mut objects: Vec<_> = serde_saphyr::from_multiple::<Value>(first()).unwrap();
-        objects[0]["spec"]["pingTime"] = "2026-01-01T00:00:00.000000Z".into();
-        let objects = objects.into_iter().map(|one| serde_json::from_value(one).unwrap());
-        let (objects, mut out) = (objects.collect(), Vec::new());
+        let mut object: Value = serde_saphyr::from_str(first()).unwrap();
+        object["spec"]["pingTime"] = "2026-01-01T00:00:00.000000Z".into();
+        let (objects, mut out) = (vec![serde_json::from_value(object).unwrap()], Vec::new());
         let code = run(async {
             let client = Client::new(service, "default");
-            program::run(objects, &client, &options, &mut out).await.unwrap()
+            migrate::run(objects, &client, &args(&["--yes"]), &mut out).await.unwrap()
         });
         (String::from_utf8(out).unwrap(), code)
     }
@@ -287,7 +282,7 @@ fn a_server_that_pings_at_once_gets_the_managed_fields() {
     let electing = Arc::new(Mutex::new(Electing { pings_left: 3, ..Electing::default() }));
     let (text, code) = Electing::migrate(&electing);
     assert_snapshot!(text);
-    assert_eq!(code, ExitCode::SUCCESS);
+    assert_eq!(code, Outcome::Success);
     let state = electing.lock().unwrap();
     let stored = state.stored.clone().unwrap();
     assert_eq!(stored["metadata"]["managedFields"], managed_fields());
@@ -297,7 +292,7 @@ fn a_server_that_pings_at_once_gets_the_managed_fields() {
 
     let (text, code) = Electing::migrate(&electing);
     assert!(text.ends_with("[1/1] `ns/a`: exists\n1 of 1 are in v1beta1\n"), "{text}");
-    assert_eq!(code, ExitCode::SUCCESS);
+    assert_eq!(code, Outcome::Success);
     assert_eq!(electing.lock().unwrap().writes.len(), 2, "the second run changes nothing");
 }
 
@@ -307,5 +302,5 @@ fn created_objects_count_without_their_managed_fields() {
     let (text, code) = Electing::migrate(&electing);
     let end = "1 of 1 are in v1beta1, 1 without managed fields: run it again\n";
     assert!(text.ends_with(end), "{text}");
-    assert_eq!(code, ExitCode::from(1));
+    assert_eq!(code, Outcome::Failure);
 }

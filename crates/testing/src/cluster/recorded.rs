@@ -6,12 +6,12 @@ use kube::Client;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::replay::{Replay, run};
+use super::replay::{Replay, run};
 
-pub(crate) const GROUP: &str = "/apis/coordination.k8s.io";
+pub const GROUP: &str = "/apis/coordination.k8s.io";
 
 /// The discovery of a cluster of this release, with candidates of one version.
-pub(crate) fn cluster(release: &str, version: &str) -> Replay {
+pub fn cluster(release: &str, version: &str) -> Replay {
     let discovery = ["discovery-group", "discovery-version"];
     let replay = Replay::set(release, version, "leasecandidates").only(&discovery);
     if version == "v1beta1" {
@@ -22,13 +22,13 @@ pub(crate) fn cluster(release: &str, version: &str) -> Replay {
 }
 
 /// A cluster that serves no version of `LeaseCandidate`.
-pub(crate) fn cluster_without_candidates() -> Replay {
+pub fn cluster_without_candidates() -> Replay {
     let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io", "versions": []});
     Replay::default().and_get(&format!("{GROUP}/"), &group)
 }
 
 /// Adds the candidates and Leases of all namespaces, or of the one in `scope`.
-pub(crate) fn with_lists(
+pub fn with_lists(
     replay: Replay,
     version: &str,
     scope: &str,
@@ -49,11 +49,11 @@ pub(crate) fn with_lists(
     replay.and_get(&target("v1", "leases"), &list("Lease", "v1", leases))
 }
 
-pub(crate) fn metadata(name: &str) -> Value {
+pub fn metadata(name: &str) -> Value {
     json!({"name": name, "namespace": "kube-system", "creationTimestamp": "2026-01-02T03:00:00Z"})
 }
 
-pub(crate) fn lease(name: &str, renewed: &str, more: Value) -> Value {
+pub fn lease(name: &str, renewed: &str, more: Value) -> Value {
     let mut lease = json!({"metadata": metadata(name), "spec": {"holderIdentity": "a", "leaseDurationSeconds": 5,
         "renewTime": renewed}});
     let spec = lease["spec"].as_object_mut().unwrap();
@@ -62,15 +62,15 @@ pub(crate) fn lease(name: &str, renewed: &str, more: Value) -> Value {
 }
 
 /// The result of a program.
-pub(crate) struct Ended<O> {
+pub struct Ended<O> {
     /// The output, with the failure if the program failed.
-    pub(crate) text: String,
-    pub(crate) code: Option<O>,
-    pub(crate) seconds: u64,
+    pub text: String,
+    pub code: Option<O>,
+    pub seconds: u64,
 }
 
 /// Runs a program to its end. It must use all recordings.
-pub(crate) fn ended<O, E: ToString>(
+pub fn ended<O, E: ToString>(
     replay: Replay,
     program: impl AsyncFnOnce(&Client, &mut Vec<u8>) -> Result<O, E>,
 ) -> Ended<O> {

@@ -1,16 +1,12 @@
-//! The compiled examples as processes.
+//! The example `controller` as processes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-use tempfile::NamedTempFile;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
-use crate::clusters::{GROUP, cluster};
-use crate::replay::Fault;
 use testing::cluster::Cluster;
 use testing::cluster::process::{Program, live};
 use testing::server;
@@ -21,54 +17,6 @@ fn command(name: &str) -> Command {
     let path: PathBuf = test.ancestors().nth(2).unwrap().join("examples").join(name);
     assert!(path.exists(), "`cargo build --examples` first: there is no {}", path.display());
     Command::new(path)
-}
-
-/// The program with these arguments.
-fn with(name: &str, arguments: &[&str]) -> Command {
-    let mut command = command(name);
-    command.args(arguments);
-    command
-}
-
-#[test]
-fn each_program_has_help() {
-    live(async {
-        for name in ["migrate"] {
-            let help = command(name).arg("--help").output().await.unwrap();
-            assert!(help.status.success());
-            let text = String::from_utf8(help.stdout).unwrap();
-            insta::assert_snapshot!(format!("{name}-help"), text);
-        }
-    });
-}
-
-/// The server does not answer. Ctrl-C ends the program, which prints its state.
-#[test]
-fn ctrl_c_ends_a_program_that_waits() {
-    let object = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
-        "metadata": {"name": "a", "namespace": "ns"},
-        "spec": {"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "example.com/own"}});
-    let file = NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), object.to_string()).unwrap();
-    let target = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
-    let dry_run = format!("{target}?dryRun=All&fieldManager=coordination-migrate");
-    let create = format!("{target}?fieldManager=coordination-migrate");
-    let migrate = cluster("v1.36", "v1beta1")
-        .and_write("POST", &dry_run, &object, &object)
-        .and_write("POST", &create, &object, &object)
-        .with_fault(&format!("POST {create}"), Fault::Hang);
-    let file = file.path().to_str().unwrap();
-
-    live(async {
-        let replay = Arc::new(migrate);
-        let program = Program::start(with("migrate", &[file, "--yes"]), replay.service()).await;
-        replay.faults_happened().await;
-        program.ctrl_c().await;
-        let (text, errors, status) = program.end().await;
-        assert!(text.contains("would be created"), "{text}");
-        let interrupted = "interrupted: run it again to continue\n";
-        assert_eq!((errors.as_str(), status.code()), (interrupted, Some(130)));
-    });
 }
 
 /// The status code and the text at this path of a program that listens.
@@ -100,7 +48,7 @@ fn right(request: &str) -> (&'static str, String) {
 /// Two pods of the example. SIGTERM ends the one that leads, and the other one works at once: its cache is warm.
 #[test]
 fn controllers_hand_over() {
-    let role = include_str!("../../../examples/controller/deploy.yaml");
+    let role = include_str!("../../examples/controller/deploy.yaml");
     let documents: Vec<serde_json::Value> = serde_saphyr::from_multiple(role).unwrap();
     let rules: Vec<_> = documents[1]["rules"].as_array().unwrap().iter().collect();
     live(async {

@@ -8,15 +8,14 @@ use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::requests::http::{self, Uri, header};
-use k8s_versioned_conformance::recordings::{
-    Exchange, RecordedBody, RecordedRequest, RecordedResponse,
+use k8s_versioned_recordings::{
+    Exchange, RecordedBody, RecordedRequest, RecordedResponse, Recording, Recordings,
 };
-use k8s_versioned_conformance::{Recording, Recordings};
 use kube::Client;
 use serde_json::{Value, json};
 use tower::BoxError;
 
-use testing::cluster::http::{Response, Server, json_response, once, server};
+use super::http::{Response, Server, json_response, once, server};
 
 static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
@@ -25,7 +24,7 @@ static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
 
 /// A fault instead of an answer.
 #[derive(Clone)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// No answer comes.
     Hang,
     /// The connection breaks before the answer.
@@ -40,7 +39,7 @@ pub(crate) enum Fault {
 
 /// The recordings that no request has used yet, and the faults that come before them.
 #[derive(Default)]
-pub(crate) struct Replay {
+pub struct Replay {
     expected: Mutex<Vec<(String, Exchange)>>,
     faults: Mutex<Vec<(String, Fault)>>,
     /// True if watches end after their last event.
@@ -49,7 +48,7 @@ pub(crate) struct Replay {
 
 impl Replay {
     /// The recordings of a set, such as `("v1.36", "v1beta1", "kube")`.
-    pub(crate) fn set(release: &str, version: &str, set: &str) -> Self {
+    pub fn set(release: &str, version: &str, set: &str) -> Self {
         let is_of = |recording: &&Recording| {
             let path = &recording.path;
             path.release.to_string() == release && (&*path.version, &*path.set) == (version, set)
@@ -63,32 +62,26 @@ impl Replay {
     }
 
     /// Only the ones with these names.
-    pub(crate) fn only(self, names: &[&str]) -> Self {
+    pub fn only(self, names: &[&str]) -> Self {
         self.expected.lock().unwrap().retain(|(name, _)| names.contains(&name.as_str()));
         self
     }
 
     /// Adds those of another set.
-    pub(crate) fn and(self, other: Self) -> Self {
+    pub fn and(self, other: Self) -> Self {
         self.expected.lock().unwrap().extend(other.expected.into_inner().unwrap());
         self
     }
 
     /// Adds an answer to a `GET`: an object, or the events of a watch. The target may have a query. The `code` of a `Status`
     /// is the status code.
-    pub(crate) fn and_get(self, target: &str, answer: &Value) -> Self {
+    pub fn and_get(self, target: &str, answer: &Value) -> Self {
         self.and_made_up("GET", target, json!({}), answer)
     }
 
     /// Adds an answer to a request with this method and body. A patch that is a list is a JSON patch, another one a merge
     /// patch.
-    pub(crate) fn and_write(
-        self,
-        method: &str,
-        target: &str,
-        body: &Value,
-        answer: &Value,
-    ) -> Self {
+    pub fn and_write(self, method: &str, target: &str, body: &Value, answer: &Value) -> Self {
         let patch = match method {
             "PATCH" if body.is_array() => "json-patch+",
             "PATCH" => "merge-patch+",
@@ -115,18 +108,18 @@ impl Replay {
     }
 
     /// Makes watches end after their last event.
-    pub(crate) fn with_ending_watches(self) -> Self {
+    pub fn with_ending_watches(self) -> Self {
         Self { watches_end: true, ..self }
     }
 
     /// Adds a fault before the recording of this name.
-    pub(crate) fn with_fault(self, name: &str, fault: Fault) -> Self {
+    pub fn with_fault(self, name: &str, fault: Fault) -> Self {
         self.faults.lock().unwrap().push((name.to_owned(), fault));
         self
     }
 
     /// The replay as a service.
-    pub(crate) fn service(self: &Arc<Self>) -> Server {
+    pub fn service(self: &Arc<Self>) -> Server {
         let replay = Arc::clone(self);
         server(move |head, body| {
             let answer = replay.find_answer(&head, &body);
@@ -140,19 +133,19 @@ impl Replay {
     }
 
     /// A client of this server.
-    pub(crate) fn client(self: &Arc<Self>) -> Client {
+    pub fn client(self: &Arc<Self>) -> Client {
         Client::new(self.service(), "default-kube")
     }
 
     /// The recorded body of the request of this name.
-    pub(crate) fn sent(&self, name: &str) -> Value {
+    pub fn sent(&self, name: &str) -> Value {
         match self.find(name).request.body {
             Some(RecordedBody::Json(value)) => value,
             _ => panic!("no JSON in {name}"),
         }
     }
 
-    pub(crate) fn sent_parameter(&self, name: &str, parameter: &str) -> String {
+    pub fn sent_parameter(&self, name: &str, parameter: &str) -> String {
         self.find(name).request.query[parameter].clone()
     }
 
@@ -163,14 +156,14 @@ impl Replay {
     }
 
     /// Waits until every fault has happened.
-    pub(crate) async fn faults_happened(&self) {
+    pub async fn faults_happened(&self) {
         while !self.faults.lock().unwrap().is_empty() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
     /// Asserts that every recording was used, and that every fault happened.
-    pub(crate) fn assert_used_up(&self) {
+    pub fn assert_used_up(&self) {
         let expected = self.expected.lock().unwrap();
         let names: Vec<_> = expected.iter().map(|(name, _)| name).collect();
         assert!(names.is_empty(), "never requested: {names:?}");
@@ -281,7 +274,7 @@ fn query(uri: &Uri) -> BTreeMap<String, String> {
 }
 
 /// Runs a test in paused time, and fails if it hangs.
-pub(crate) fn run<T>(test: impl Future<Output = T>) -> T {
+pub fn run<T>(test: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime = builder.enable_time().start_paused(true).build().unwrap();
     let limit = Duration::from_secs(3600);

@@ -1,7 +1,7 @@
 //! The errors of requests.
 
-use k8s_coordination::conversion::ConversionError;
-use k8s_coordination::requests::{ApiError, BodyError, RequestError, ResponseError};
+use k8s_versioned_conversion::ConversionError;
+use k8s_versioned_requests::{ApiError, BodyError, RequestError, ResponseError};
 use thiserror::Error;
 
 /// The errors of requests.
