@@ -9,6 +9,7 @@
 
 mod compiled;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use k8s_versioned_codegen::{Files, Generated, generate};
@@ -115,4 +116,50 @@ fn words_of_a_live_server() {
     assert!(port.contains("/// One of \\[TCP\\] and \\<others\\>."), "{port}");
     let words = text(&generated, "v1/container_port_protocol.rs");
     assert!(words.contains("Sctp = \"SCTP\""), "{words}");
+}
+
+/// The kinds with several versions, by group, of any release.
+fn kinds(documents: &Files) -> BTreeMap<(String, String), BTreeSet<String>> {
+    let mut kinds: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+    for bytes in documents.values() {
+        let document: Value = serde_json::from_slice(bytes).unwrap();
+        for path in document["paths"].as_object().unwrap().values() {
+            let list = &path["get"];
+            if list["x-kubernetes-action"] == "list" {
+                let kind = &list["x-kubernetes-group-version-kind"];
+                let text = |name: &str| kind[name].as_str().unwrap().to_owned();
+                kinds.entry((text("group"), text("kind"))).or_default().insert(text("version"));
+            }
+        }
+    }
+    kinds.retain(|_, versions| versions.len() > 1);
+    kinds
+}
+
+/// Most kinds convert between their versions without a rule. The rules of the others are in the good case `autoscaling`, in
+/// `specs` and in `crates/k8s-resource/specs`.
+#[test]
+fn built_in_kinds_that_need_rules() {
+    let all = documents(|_| true);
+    let mut table = String::new();
+    for ((group, kind), versions) in kinds(&all) {
+        let of_group = |name: &str| name.contains(&format!("__{group}_"));
+        let mut specs: Files = all
+            .iter()
+            .filter(|(name, _)| of_group(name))
+            .map(|(name, text)| (name.clone(), text.clone()))
+            .collect();
+        let rules = format!(
+            "group = \"{group}\"\nverbs = false\n[[module]]\nschemas = \"io.k8s.api.{}.{{version}}\"\nmodule = \"{{version}}\"",
+            group.split('.').next().unwrap()
+        );
+        specs.insert("group.toml".to_owned(), rules.into_bytes());
+        let versions = versions.into_iter().collect::<Vec<_>>();
+        let rule = format!("[[kind]]\nkind = \"{kind}\"\nversions = {versions:?}\n");
+        specs.insert("conversions.toml".to_owned(), rule.into_bytes());
+        let needs =
+            generate(&specs, &specs::options()).err().map_or(0, |problems| problems.iter().count());
+        writeln!(table, "{group} {kind} {}: {needs}", versions.join(" ")).unwrap();
+    }
+    insta::assert_snapshot!(table);
 }

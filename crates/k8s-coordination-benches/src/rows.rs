@@ -8,6 +8,7 @@ use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
+use k8s_resource as dra;
 use k8s_versioned::{Kind, StrictValue, protobuf};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -35,6 +36,7 @@ pub fn all() -> Vec<Row> {
         readers(&texts),
         watch(&texts),
         rules(&texts),
+        vec![lists()],
     ]
     .into_iter()
     .flatten()
@@ -293,6 +295,34 @@ fn rules(texts: &Texts) -> Vec<Row> {
             peer(),
         ),
     ]
+}
+
+/// Conversion inside a list, against the encoding of the same objects.
+fn lists() -> Row {
+    let request = |index| {
+        serde_json::json!({
+            "name": format!("request-{index}"), "deviceClassName": "gpu.example.com", "count": 2,
+            "allocationMode": "ExactCount", "adminAccess": false,
+            "selectors": [{"cel": {"expression": "device.driver == \"gpu.example.com\""}}],
+        })
+    };
+    let requests: Vec<_> = (0..32).map(request).collect();
+    let claim = serde_json::json!({
+        "metadata": {"name": "a", "namespace": "default", "annotations": {"example.com/a": "b"}},
+        "spec": {"devices": {"requests": requests}},
+    });
+    let claim: dra::v1beta1::ResourceClaim = serde_json::from_value(claim).unwrap();
+    let claims = vec![claim; 500];
+    let items: &'static [_] = claims.clone().leak();
+    row(
+        "convert claims of 32 requests, to encoding them",
+        Goal::Cost(2.0),
+        consuming(claims, |claims| {
+            let converted = claims.into_iter().map(|claim| claim.convert().0);
+            converted.collect::<Vec<dra::v1::ResourceClaim>>()
+        }),
+        work(|| serde_json::to_vec(items).unwrap()),
+    )
 }
 
 fn convert(list: Candidates) -> Vec<v1alpha2::LeaseCandidate> {

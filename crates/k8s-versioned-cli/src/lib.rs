@@ -10,6 +10,8 @@
 
 pub mod args;
 pub mod changes;
+#[cfg(feature = "review")]
+pub mod check_review;
 #[cfg(feature = "cluster")]
 mod cluster;
 pub mod diff;
@@ -54,6 +56,8 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         }
         Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
         Command::Explain { id } => explain::run(id)?,
+        #[cfg(feature = "review")]
+        Command::CheckReview(args) => check_review::run(args)?,
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);
