@@ -6,7 +6,7 @@ use clap::Args;
 use k8s_versioned_conversion::review::check;
 use serde_json::{Value, json};
 
-use crate::{Error, Output};
+use crate::{Error, output::Output};
 
 /// The two halves of a review.
 #[derive(Clone, Debug, Args)]
