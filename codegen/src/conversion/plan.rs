@@ -16,6 +16,8 @@ pub struct KindConversion {
     pub list_kind: String,
     /// The annotation that keeps the values that a version cannot hold; `None` if every version holds all values.
     pub annotation: Option<String>,
+    /// How the conversions of servers differ from these, for people.
+    pub servers: Option<String>,
     /// `true` if the objects have a `spec`.
     pub has_spec: bool,
     /// The versions, lowest first.

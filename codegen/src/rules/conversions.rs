@@ -21,6 +21,8 @@ pub struct KindRule {
     pub versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.
     pub annotation: Option<Placed>,
+    /// How the conversions of servers differ from these, for the page.
+    pub servers: Option<Placed>,
     /// Fields that servers require and the documents do not, or the reverse.
     #[serde(default)]
     pub required: Vec<RequiredRule>,

@@ -36,17 +36,12 @@ pub(super) fn emit(kinds: &[KindConversion], options: &Options, output: &mut Out
     }
     for (name, pairs) in &modules {
         let mut file = SourceFile::own(options);
-        let mut pairs = pairs.iter();
-        if let Some(((from, to), _)) = pairs.clone().next() {
-            file.docs(&format!(
-                "Types of `{}` that have equal fields in `{}`.",
-                from.module, to.module
-            ));
-        }
-        pairs.by_ref().for_each(|(types, pair)| {
+        for (types, pair) in pairs {
+            let (from, to) = (&types.0.module, &types.1.module);
+            file.docs(&format!("Types of `{from}` that have equal fields in `{to}`."));
             let item = item(*types, pair, &mut file);
             file.item(item);
-        });
+        }
         output.add(&format!("{}/{MODULE}/{name}.rs", super::MODULE), file);
     }
     if !modules.is_empty() {
