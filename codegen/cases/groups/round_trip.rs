@@ -22,8 +22,22 @@ fn main() -> ExitCode {
             }
         }
     }
-    println!("{equal} equal, {differ} differ, {without_kind} of kinds that the documents do not have");
+    assert!(refuses_depth(), "a text of hostile depth is decoded");
+    println!(
+        "{equal} equal, {differ} differ, {without_kind} of kinds that the documents do not have"
+    );
     if differ == 0 && equal > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A type that contains itself does not overflow the stack, however deep the text is.
+fn refuses_depth() -> bool {
+    let Some(entry) = Kinds.find("apiextensions.k8s.io/v1", "CustomResourceDefinition") else {
+        return true;
+    };
+    let (open, close) = (r#"{"not":{"properties":{"a":"#.repeat(50_000), "}}}".repeat(50_000));
+    let schema = format!(r#"{{"openAPIV3Schema":{open}{{}}{close}}}"#);
+    let text = format!(r#"{{"spec":{{"versions":[{{"schema":{schema}}}]}}}}"#);
+    entry.decode(text.as_bytes()).is_err()
 }
 
 /// The objects of a file or folder, each with a name for messages.
