@@ -58,6 +58,7 @@ impl FetchArgs {
 ///
 /// # Errors
 /// The source cannot be read, or the documents have problems. Nothing has been written then, unless a write failed.
+#[cfg_attr(not(feature = "cluster"), expect(unused_variables, reason = "only a cluster is slow"))]
 pub fn run(
     project: &Project,
     args: &FetchArgs,
