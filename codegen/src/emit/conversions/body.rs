@@ -65,8 +65,9 @@ pub(super) fn statements(
                     Some(applied) => call(applied, step, &value, scope, file),
                     None => value,
                 };
-                statements.push(quote!(let #ident = #value;));
-                let scope = scope.of(quote!(#ident));
+                let flat = flat(from);
+                statements.push(quote!(let #flat = #value;));
+                let scope = scope.of(quote!(#flat));
                 statements.extend(self::statements(inner, &scope, file));
             }
             _ => {}
@@ -87,6 +88,11 @@ pub(super) fn moves(pair: &StructPair) -> Vec<TokenStream> {
 /// The name of a value that moves to a field.
 fn moved(to: &FieldRef) -> Ident {
     format_ident!("moved_{}", to.joined())
+}
+
+/// The name of a sub-object whose fields become fields of the target: a name of its own, as the field can be called `source`.
+fn flat(from: &FieldRef) -> Ident {
+    format_ident!("flat_{}", from.joined())
 }
 
 fn path(field: &FieldRef) -> TokenStream {
@@ -117,8 +123,8 @@ fn fields(pair: &StructPair, scope: &Scope, file: &mut SourceFile) -> Vec<TokenS
     let mut fields = Vec::new();
     for step in steps {
         if let (How::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
-            let ident = format_ident!("{}", from.ident());
-            fields.extend(self::fields(inner, &scope.of(quote!(#ident)), file));
+            let flat = flat(from);
+            fields.extend(self::fields(inner, &scope.of(quote!(#flat)), file));
         } else if let Some(to) = &step.to
             && let Some(value) = value(step, scope, file)
         {

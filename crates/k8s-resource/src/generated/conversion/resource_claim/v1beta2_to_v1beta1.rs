@@ -124,7 +124,7 @@ pub(super) fn convert_spec_devices_requests(
     source: v1beta2::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceRequest {
-    let exactly = nest::flatten(
+    let flat_spec_devices_requests_exactly = nest::flatten(
         &[
             ("v1beta2", "spec.devices.requests[].exactly"),
             ("v1", "spec.devices.requests[].exactly"),
@@ -134,17 +134,19 @@ pub(super) fn convert_spec_devices_requests(
         context,
     );
     v1beta1::DeviceRequest {
-        admin_access: exactly.admin_access,
-        allocation_mode: exactly.allocation_mode,
-        capacity: exactly.capacity.map(equal::v1beta2_to_v1beta1::capacity_requirements),
-        count: exactly.count,
-        device_class_name: exactly.device_class_name,
-        selectors: exactly
+        admin_access: flat_spec_devices_requests_exactly.admin_access,
+        allocation_mode: flat_spec_devices_requests_exactly.allocation_mode,
+        capacity: flat_spec_devices_requests_exactly
+            .capacity
+            .map(equal::v1beta2_to_v1beta1::capacity_requirements),
+        count: flat_spec_devices_requests_exactly.count,
+        device_class_name: flat_spec_devices_requests_exactly.device_class_name,
+        selectors: flat_spec_devices_requests_exactly
             .selectors
             .into_iter()
             .map(equal::v1beta2_to_v1beta1::device_selector)
             .collect(),
-        tolerations: exactly
+        tolerations: flat_spec_devices_requests_exactly
             .tolerations
             .into_iter()
             .map(equal::v1beta2_to_v1beta1::device_toleration)

@@ -167,7 +167,7 @@ pub(super) fn convert_spec_spec_devices_requests(
     source: v1beta2::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceRequest {
-    let exactly = nest::flatten(
+    let flat_spec_spec_devices_requests_exactly = nest::flatten(
         &[
             ("v1beta2", "spec.spec.devices.requests[].exactly"),
             ("v1", "spec.spec.devices.requests[].exactly"),
@@ -182,20 +182,20 @@ pub(super) fn convert_spec_spec_devices_requests(
             ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
             ("v1", "spec.spec.devices.requests[].exactly.capacity"),
         ],
-        &exactly.capacity,
+        &flat_spec_spec_devices_requests_exactly.capacity,
         context,
     );
     v1alpha3::DeviceRequest {
-        admin_access: exactly.admin_access,
-        allocation_mode: exactly.allocation_mode,
-        count: exactly.count,
-        device_class_name: exactly.device_class_name,
-        selectors: exactly
+        admin_access: flat_spec_spec_devices_requests_exactly.admin_access,
+        allocation_mode: flat_spec_spec_devices_requests_exactly.allocation_mode,
+        count: flat_spec_spec_devices_requests_exactly.count,
+        device_class_name: flat_spec_spec_devices_requests_exactly.device_class_name,
+        selectors: flat_spec_spec_devices_requests_exactly
             .selectors
             .into_iter()
             .map(equal::v1beta2_to_v1alpha3::device_selector)
             .collect(),
-        tolerations: exactly
+        tolerations: flat_spec_spec_devices_requests_exactly
             .tolerations
             .into_iter()
             .map(equal::v1beta2_to_v1alpha3::device_toleration)

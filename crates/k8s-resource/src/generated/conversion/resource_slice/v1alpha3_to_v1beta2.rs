@@ -135,21 +135,21 @@ pub(super) fn convert_spec_devices(
     source: v1alpha3::Device,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::Device {
-    let basic = nest::flatten(
+    let flat_spec_devices_basic = nest::flatten(
         &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
         source.basic,
         true,
         context,
     );
     v1beta2::Device {
-        all_nodes: basic.all_nodes,
+        all_nodes: flat_spec_devices_basic.all_nodes,
         attributes: items::by_name(
-            basic.attributes,
+            flat_spec_devices_basic.attributes,
             context,
             convert_spec_devices_basic_attributes,
         ),
         capacity: items::by_name(
-            basic.capacity,
+            flat_spec_devices_basic.capacity,
             context,
             |value, context| wrap::wrap(
                 &[
@@ -162,14 +162,14 @@ pub(super) fn convert_spec_devices(
                 context,
             ),
         ),
-        consumes_counters: basic
+        consumes_counters: flat_spec_devices_basic
             .consumes_counters
             .into_iter()
             .map(equal::v1alpha3_to_v1beta2::device_counter_consumption)
             .collect(),
-        node_name: basic.node_name,
-        node_selector: basic.node_selector,
-        taints: basic
+        node_name: flat_spec_devices_basic.node_name,
+        node_selector: flat_spec_devices_basic.node_selector,
+        taints: flat_spec_devices_basic
             .taints
             .into_iter()
             .map(equal::v1alpha3_to_v1beta2::device_taint)

@@ -127,16 +127,16 @@ pub(super) fn convert_spec_devices(
     source: v1beta1::Device,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::Device {
-    let basic = nest::flatten(
+    let flat_spec_devices_basic = nest::flatten(
         &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
         source.basic,
         true,
         context,
     );
     v1beta2::Device {
-        all_nodes: basic.all_nodes,
-        allow_multiple_allocations: basic.allow_multiple_allocations,
-        attributes: basic
+        all_nodes: flat_spec_devices_basic.all_nodes,
+        allow_multiple_allocations: flat_spec_devices_basic.allow_multiple_allocations,
+        attributes: flat_spec_devices_basic
             .attributes
             .into_iter()
             .map(|(key, value)| (
@@ -144,20 +144,20 @@ pub(super) fn convert_spec_devices(
                 equal::v1beta1_to_v1beta2::device_attribute(value),
             ))
             .collect(),
-        binding_conditions: basic.binding_conditions,
-        binding_failure_conditions: basic.binding_failure_conditions,
-        binds_to_node: basic.binds_to_node,
-        capacity: basic
+        binding_conditions: flat_spec_devices_basic.binding_conditions,
+        binding_failure_conditions: flat_spec_devices_basic.binding_failure_conditions,
+        binds_to_node: flat_spec_devices_basic.binds_to_node,
+        capacity: flat_spec_devices_basic
             .capacity
             .into_iter()
             .map(|(key, value)| (key, equal::v1beta1_to_v1beta2::device_capacity(value)))
             .collect(),
-        consumes_counters: basic
+        consumes_counters: flat_spec_devices_basic
             .consumes_counters
             .into_iter()
             .map(equal::v1beta1_to_v1beta2::device_counter_consumption)
             .collect(),
-        node_allocatable_resource_mappings: basic
+        node_allocatable_resource_mappings: flat_spec_devices_basic
             .node_allocatable_resource_mappings
             .into_iter()
             .map(|(key, value)| (
@@ -165,9 +165,9 @@ pub(super) fn convert_spec_devices(
                 equal::v1beta1_to_v1beta2::node_allocatable_resource_mapping(value),
             ))
             .collect(),
-        node_name: basic.node_name,
-        node_selector: basic.node_selector,
-        taints: basic
+        node_name: flat_spec_devices_basic.node_name,
+        node_selector: flat_spec_devices_basic.node_selector,
+        taints: flat_spec_devices_basic
             .taints
             .into_iter()
             .map(equal::v1beta1_to_v1beta2::device_taint)
