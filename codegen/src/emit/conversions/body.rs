@@ -125,9 +125,8 @@ fn fields(pair: &StructPair, scope: &Scope, file: &mut SourceFile) -> Vec<TokenS
         if let (How::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
             let flat = flat(from);
             fields.extend(self::fields(inner, &scope.of(quote!(#flat)), file));
-        } else if let Some(to) = &step.to
-            && let Some(value) = value(step, scope, file)
-        {
+        } else if let Some(to) = &step.to {
+            let value = value(step, scope, file);
             let ident = format_ident!("{}", to.ident());
             fields.push(quote!(#ident: #value));
         }
@@ -143,20 +142,20 @@ fn borrows(step: &Step) -> bool {
         .any(|it| matches!(it, Argument::Other(other) if other.is_some()))
 }
 
-fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> Option<TokenStream> {
+fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
     let Scope { source, context } = scope;
     match &step.how {
         How::Moved => {
             file.imports.library("k8s_versioned", "wire");
-            return Some(quote!(wire::zero()));
+            return quote!(wire::zero());
         }
         How::Nest(applied, inner) => {
             let target = file.imports.versioned(&inner.to);
             let literal = literal(inner, &target, scope, file);
-            return Some(match applied {
+            return match applied {
                 Some(applied) => call(applied, step, &literal, scope, file),
                 None => literal,
-            });
+            };
         }
         _ => {}
     }
@@ -165,7 +164,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> Option<TokenStrea
         quote!(#source.#ident)
     });
     let value = value.unwrap_or_default();
-    Some(match (&step.how, &step.from) {
+    match (&step.how, &step.from) {
         (How::Rule(applied), _) => call(applied, step, &value, scope, file),
         (How::Items(applied), Some(from)) => {
             let scope = Scope { context: quote!(context), source: source.clone() };
@@ -194,7 +193,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> Option<TokenStrea
             }
         }
         _ => value,
-    })
+    }
 }
 
 /// The call of a step's function.
