@@ -82,7 +82,7 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
-        Command::Diff(args) => diff::run(project, args),
+        Command::Diff { sides, format } => Ok(diff::run(project, sides)?.write(*format)),
         Command::PullRequest { base } => pull_request::run(project, base),
     }
 }

@@ -35,8 +35,8 @@ async fn send(path: &str, body: Vec<u8>) -> (StatusCode, Vec<u8>) {
         connection.unwrap();
         answered
     };
-    let (answered, served) = tokio::join!(exchange, serve(server, &webhook));
-    served.unwrap();
+    let (answered, ended) = tokio::join!(exchange, serve(server, &webhook));
+    ended.unwrap();
     answered
 }
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned_conversion::review::check;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::Error;
+use crate::{Error, output::Output};
 
 /// The two halves of a review.
 #[derive(Clone, Debug, Args)]
@@ -21,7 +21,7 @@ pub struct CheckReviewArgs {
 ///
 /// # Errors
 /// A file cannot be read or is not JSON; [`Error::Refusal`] with all reasons for which a server refuses the answer.
-pub fn run(args: &CheckReviewArgs) -> Result<String, Error> {
+pub fn run(args: &CheckReviewArgs) -> Result<Output, Error> {
     let (request, answer) = (read(&args.request)?, read(&args.answer)?);
     let objects = request.pointer("/request/objects").and_then(Value::as_array);
     let Some(objects) = objects else {
@@ -30,7 +30,8 @@ pub fn run(args: &CheckReviewArgs) -> Result<String, Error> {
     };
     let found = check(&request, &answer);
     if found.is_empty() {
-        return Ok(format!("a server accepts the answer: objects converted {}\n", objects.len()));
+        let text = format!("a server accepts the answer: objects converted {}\n", objects.len());
+        return Ok(Output { text, json: json!({ "converted": objects.len() }) });
     }
     let reasons: Vec<String> = found.iter().map(ToString::to_string).collect();
     Err(Error::Refusal(reasons.join("\nerror: ")))

@@ -14,5 +14,7 @@ pub mod server;
 #[cfg(feature = "specs")]
 pub mod specs;
 pub mod table;
+#[cfg(feature = "tls")]
+pub mod tls;
 #[cfg(feature = "walk")]
 pub mod walk;

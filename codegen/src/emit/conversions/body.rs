@@ -126,8 +126,7 @@ fn fields(pair: &StructPair, scope: &Scope, file: &mut SourceFile) -> Vec<TokenS
             let flat = flat(from);
             fields.extend(self::fields(inner, &scope.of(quote!(#flat)), file));
         } else if let Some(to) = &step.to {
-            let value = value(step, scope, file);
-            let ident = format_ident!("{}", to.ident());
+            let (ident, value) = (format_ident!("{}", to.ident()), value(step, scope, file));
             fields.push(quote!(#ident: #value));
         }
     }

@@ -17,10 +17,11 @@ use quote::{format_ident, quote};
 use pair::Written;
 
 use super::file::{Output, SourceFile};
+use super::modules::cfg;
 use super::types::{module_ident, stem};
 use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
 use crate::plan::{Plan, RustType};
-use crate::rules::{KindRule, RuleFile};
+use crate::rules::{Feature, KindRule, RuleFile};
 use crate::{Options, conversion};
 
 /// The module that the conversions are in.
@@ -57,10 +58,16 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
         emitter.add(output, "mod", &all, kind_module);
     }
     let has_equal = equal::emit(kinds, options, output);
-    root_module(kinds, has_equal, options, output);
+    root_module(plan, kinds, has_equal, options, output);
 }
 
-fn root_module(kinds: &[KindConversion], has_equal: bool, options: &Options, output: &mut Output) {
+fn root_module(
+    plan: &Plan,
+    kinds: &[KindConversion],
+    has_equal: bool,
+    options: &Options,
+    output: &mut Output,
+) {
     let mut file = SourceFile::own(options);
     file.rules(KindRule::PATH);
     file.docs(&format!(
@@ -84,6 +91,16 @@ fn root_module(kinds: &[KindConversion], has_equal: bool, options: &Options, out
         #(#uses)*
         #[doc(no_inline)]
         pub use k8s_versioned_conversion::*;
+    });
+    let registry = cfg(plan, Feature::Registry, "registry");
+    let kinds = kinds.iter().map(any::name);
+    file.item(quote! {
+        #registry
+        impl k8s_versioned_conversion::Convertibles for super::Kinds {
+            fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+                #(visitor.kind::<#kinds>();)*
+            }
+        }
     });
     output.add(&format!("{MODULE}/mod.rs"), file);
 }

@@ -15,6 +15,14 @@ impl Registry for Kinds {
     }
 }
 
+impl k8s_versioned::Resources for Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+        visitor.resource::<crate::v1::Backup>();
+        visitor.resource::<crate::v1alpha1::Backup>();
+        visitor.resource::<crate::v1beta1::Backup>();
+    }
+}
+
 const KINDS: &[KindEntry] = &[
     KindEntry::resource::<v1::Backup>(),
     KindEntry::list::<v1::Backup>(),

@@ -39,3 +39,9 @@ mod backup;
 pub use backup::{AnyBackup, AnyBackupRef, BackupVersion};
 #[doc(no_inline)]
 pub use k8s_versioned_conversion::*;
+
+impl k8s_versioned_conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+        visitor.kind::<AnyBackup>();
+    }
+}

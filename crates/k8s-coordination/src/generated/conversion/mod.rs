@@ -42,3 +42,9 @@ pub use lease_candidate::{
 };
 #[doc(no_inline)]
 pub use k8s_versioned_conversion::*;
+
+impl k8s_versioned_conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+        visitor.kind::<AnyLeaseCandidate>();
+    }
+}

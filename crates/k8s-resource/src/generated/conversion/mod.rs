@@ -51,3 +51,13 @@ pub use resource_claim_template::{
 pub use resource_slice::{AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVersion};
 #[doc(no_inline)]
 pub use k8s_versioned_conversion::*;
+
+impl k8s_versioned_conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+        visitor.kind::<AnyDeviceClass>();
+        visitor.kind::<AnyDeviceTaintRule>();
+        visitor.kind::<AnyResourceClaim>();
+        visitor.kind::<AnyResourceClaimTemplate>();
+        visitor.kind::<AnyResourceSlice>();
+    }
+}
