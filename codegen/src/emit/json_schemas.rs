@@ -10,7 +10,7 @@ use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
-use crate::plan::{Field, Module, RustType, Struct};
+use crate::plan::{Field, Module, Presence, RustType, Struct};
 use crate::spec::{DefaultValue, Facts, Merge};
 use crate::text::join;
 
@@ -28,7 +28,7 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
         schemas.insert(planned.schema.clone(), schema);
         let references = join(references, ", ");
         // Writing to a string cannot fail.
-        let _ = writeln!(call, "    {name} = \"{}\" [{references}];", planned.schema);
+        let _ = writeln!(call, "    {name} = {:?} [{references}];", planned.schema);
     }
     file.text_item(call + "}\n");
     output.add_data(
@@ -49,7 +49,7 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
         properties.insert("apiVersion".to_owned(), api_version);
         properties.insert("kind".to_owned(), text("The kind of the object."));
     }
-    for field in &planned.fields {
+    for field in planned.fields.iter().filter(|field| field.presence != Presence::Rest) {
         let schema = of_field(field, imports, references);
         properties.insert(field.wire.clone(), schema.into());
     }
