@@ -81,10 +81,11 @@ impl Plans {
     /// All problems of the first stage that has any, in a stable order. Later stages do not run, so that one cause gives
     /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
-        let specs = &*crd::expand(specs)?;
-        let manifest = manifest::verify(specs)?;
+        let derived = crd::derive(specs)?;
+        let manifest = manifest::verify_with(specs, &derived)?;
         let rules = rules::read(specs)?;
-        let documents = spec::read_all(specs, &manifest, rules.group.prose())?;
+        let all = specs.iter().chain(&derived).map(|(path, text)| (path.clone(), text.clone()));
+        let documents = spec::read_all(&all.collect(), &manifest, rules.group.prose())?;
         let model = model::merge(&rules.group.groups, &documents)?;
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;

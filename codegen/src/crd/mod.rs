@@ -8,7 +8,6 @@ mod manifest;
 mod paths;
 mod schema;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -26,37 +25,33 @@ const SHARED: &str = include_str!("../../base/custom-resources.json");
 /// The release of definitions that are in no folder of a release.
 const FIRST: Release = Release::new(1, 0);
 
-/// The files of a `specs/` folder with documents in place of the CustomResourceDefinitions: all files that end with
-/// `.yaml` or `.yml`. Those in a folder `v1.4` are of this release of their project.
+/// The documents of the CustomResourceDefinitions in a `specs/` folder, which are all files that end with `.yaml` or
+/// `.yml`. Those in a folder `v1.4` are of this release of their project.
 ///
 /// # Errors
 /// Those of [`documents`], and definitions of a document that is there, too.
-pub(crate) fn expand(specs: &Files) -> Result<Cow<'_, Files>, Problems> {
+pub fn derive(specs: &Files) -> Result<Files, Problems> {
     let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
     for (path, text) in specs.iter().filter(|(path, _)| is_manifest(path)) {
         let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
         releases.entry(release.unwrap_or(FIRST)).or_default().insert(path.clone(), text.clone());
     }
-    if releases.is_empty() {
-        return Ok(Cow::Borrowed(specs));
-    }
-    let mut problems = Problems::new();
-    let mut files = specs.clone();
-    files.retain(|path, _| !is_manifest(path));
+    let (mut problems, mut files) = (Problems::new(), Files::new());
     for (release, manifests) in releases {
         match documents(&manifests, &serde_json::from_str(SHARED).unwrap_or_default()) {
             Err(found) => problems.append(found),
             Ok(documents) => {
                 for (name, document) in documents {
                     let path = format!("{release}/{name}");
-                    if files.insert(path.clone(), document).is_some() {
-                        problems.push(&Place::file(path), CrdCause::DocumentToo);
+                    if specs.contains_key(&path) {
+                        problems.push(&Place::file(path.clone()), CrdCause::DocumentToo);
                     }
+                    files.insert(path, document);
                 }
             }
         }
     }
-    problems.or(Cow::Owned(files))
+    problems.or(files)
 }
 
 /// Returns `true` if a file under `specs/` has CustomResourceDefinitions.

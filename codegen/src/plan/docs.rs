@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned_names::{Lifecycle, Release};
+use serde_json::Value;
 
 use super::object_role::rust_fields;
 use super::placement::Placements;
-use super::prose;
 use super::rust_items::ItemPath;
+use super::{prose, validation_notes};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{DescribedBy, Rules, Text};
-use crate::spec::{DefaultValue, Field, ListType, MapType, Merge, Releases, Type};
+use crate::spec::{DefaultValue, Dialect, Field, ListType, MapType, Merge, Releases, Type};
 use crate::text::join;
 
 /// The description of a module.
@@ -30,6 +31,9 @@ pub(super) fn describe_type(
     found: &Type,
     problems: &mut Problems,
 ) -> String {
+    if let (Dialect::Custom, Some(item)) = (found.dialect, list_item(found)) {
+        return format!("A list of `{item}` objects.");
+    }
     let description = rules.description(&path.module, &path.name);
     let description = description.map(|found| found.description.as_str());
     let what = || format!("`{}::{}`", path.module, path.name);
@@ -39,14 +43,68 @@ pub(super) fn describe_type(
 /// The description of a field of a type, which has this name in JSON.
 pub(super) fn describe_field(
     rules: &Rules,
-    path: &ItemPath,
+    (path, of): (&ItemPath, &Type),
     (wire, field): (&str, &Field),
     problems: &mut Problems,
 ) -> String {
+    if let Some(text) = of_every_object(of, wire) {
+        return text.to_owned();
+    }
     let of_type = rules.description(&path.module, &path.name);
     let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
     let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
     described(rules, description, field.description.as_deref(), what, &field.place, problems)
+}
+
+/// The kind of the items, if a type is a list of objects.
+fn list_item(found: &Type) -> Option<&str> {
+    let items = found.field("items").filter(|_| !found.kinds.is_empty())?;
+    items.value.reference()?.rsplit('.').next()
+}
+
+/// The description of a field that every custom resource has, and every object inside one: servers add it.
+fn of_every_object(of: &Type, wire: &str) -> Option<&'static str> {
+    let embedded = of.facts.contains_key("x-kubernetes-embedded-resource");
+    let object = of.dialect == Dialect::Custom && (embedded || !of.kinds.is_empty());
+    match wire {
+        "apiVersion" if object => Some("The group and version of the object."),
+        "kind" if object => Some("The kind of the object."),
+        "metadata" if object => {
+            Some("The name of the object, its labels and all else that every object has.")
+        }
+        _ => None,
+    }
+}
+
+/// A published schema with the descriptions for which the rules ask, and without those that servers add to every object.
+pub(super) fn described_schema(rules: &Rules, schema: &Value, is_object: bool) -> Value {
+    let has_prose = rules.group.descriptions == DescribedBy::Documents;
+    let Value::Object(members) = schema else {
+        return schema.clone();
+    };
+    let is_object = is_object || members.contains_key("x-kubernetes-embedded-resource");
+    let inner = |schema: &Value| described_schema(rules, schema, false);
+    let property = |(name, schema): (&String, &Value)| {
+        let mut schema = inner(schema);
+        let added = is_object && ["apiVersion", "kind", "metadata"].contains(&name.as_str());
+        if let (true, Value::Object(members)) = (added, &mut schema) {
+            members.remove("description");
+        }
+        (name.clone(), schema)
+    };
+    let member = |(key, value): (&String, &Value)| {
+        let value = match (key.as_str(), value) {
+            ("description", Value::String(_)) if !has_prose => return None,
+            ("properties", Value::Object(properties)) => properties.iter().map(property).collect(),
+            ("items" | "additionalProperties" | "not", schema) => inner(schema),
+            ("allOf" | "anyOf" | "oneOf", Value::Array(schemas)) => {
+                schemas.iter().map(inner).collect()
+            }
+            (_, value) => value.clone(),
+        };
+        Some((key.clone(), value))
+    };
+    members.iter().filter_map(member).collect()
 }
 
 /// The text of the rules, or the one of the documents, if the rules ask for these.
@@ -125,7 +183,14 @@ pub(super) fn of_type(
     lifecycle: Option<&Lifecycle>,
 ) -> String {
     let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
-    notes.push(lifecycle.map_or_else(|| known_note(&found.releases, model), lifecycle_note));
+    if found.dialect == Dialect::Custom {
+        notes.extend(validation_notes::of_value(&found.facts));
+        let mut all = Releases::default();
+        model.releases.iter().for_each(|release| all.insert(*release));
+        notes.extend(releases_note(&found.releases, &all, found.dialect));
+    } else {
+        notes.push(lifecycle.map_or_else(|| known_note(&found.releases, model), lifecycle_note));
+    }
     with_notes(description, &notes)
 }
 
@@ -156,11 +221,14 @@ fn known_note(found: &Releases, model: &Model) -> String {
 /// The rustdoc of a field.
 pub(super) fn of_field(description: &str, (wire, field): (&str, &Field), of: &Type) -> String {
     let mut notes = Vec::new();
-    notes.extend(required_note(field));
+    notes.extend(required_note(field, of.dialect));
     notes.extend(default_note(field));
     notes.extend(union_note(wire, of));
     notes.extend(merge_note(&field.merge));
-    notes.extend(releases_note(&field.releases, &of.releases));
+    if of.dialect == Dialect::Custom {
+        notes.extend(validation_notes::of_field(field));
+    }
+    notes.extend(releases_note(&field.releases, &of.releases, of.dialect));
     with_notes(description, &notes)
 }
 
@@ -175,12 +243,12 @@ fn with_notes(description: &str, notes: &[String]) -> String {
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
 }
 
-fn required_note(field: &Field) -> Option<String> {
+fn required_note(field: &Field, dialect: Dialect) -> Option<String> {
     let since = field.required_in.first()?;
     if field.required_in == field.releases {
         Some("Required.".to_owned())
     } else {
-        Some(format!("Required since Kubernetes {since:#}."))
+        Some(format!("Required since {} {since:#}.", product(dialect)))
     }
 }
 
@@ -212,6 +280,15 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
     })
 }
 
+/// What releases are of.
+fn product(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::BuiltIn => "Kubernetes",
+        // The project whose definitions they are has no name in the documents.
+        Dialect::Custom => "release",
+    }
+}
+
 fn merge_note(merge: &Merge) -> Option<String> {
     let note = match (merge.list_type, merge.map_type) {
         (Some(ListType::Map), _) => {
@@ -230,13 +307,14 @@ fn merge_note(merge: &Merge) -> Option<String> {
 }
 
 /// The first and the last release of a field, where they differ from those of its type.
-fn releases_note(field: &Releases, of: &Releases) -> Option<String> {
+fn releases_note(field: &Releases, of: &Releases, dialect: Dialect) -> Option<String> {
+    let product = product(dialect);
     let since = field.first().filter(|first| of.first() != Some(*first));
     let until = field.last().filter(|last| of.last() != Some(*last));
     match (since, until) {
-        (Some(since), Some(until)) => Some(format!("Since Kubernetes {since:#}, until {until:#}.")),
-        (Some(since), None) => Some(format!("Since Kubernetes {since:#}.")),
-        (None, Some(until)) => Some(format!("Until Kubernetes {until:#}.")),
+        (Some(since), Some(until)) => Some(format!("Since {product} {since:#}, until {until:#}.")),
+        (Some(since), None) => Some(format!("Since {product} {since:#}.")),
+        (None, Some(until)) => Some(format!("Until {product} {until:#}.")),
         (None, None) => None,
     }
 }

@@ -24,7 +24,8 @@ impl Planner<'_> {
         if ident.is_none() {
             self.problems.push(&field.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
-        let description = docs::describe_field(self.rules, path, (wire, field), &mut self.problems);
+        let description =
+            docs::describe_field(self.rules, (path, of), (wire, field), &mut self.problems);
         let rust_type = self.lower((&name, path, wire), &field.value, field, 0);
         let (rust_type, presence) = self.presence(&name, of, field, rust_type?);
         Some(Field {

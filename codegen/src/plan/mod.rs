@@ -18,6 +18,7 @@ mod protobuf;
 mod recursion;
 mod rust_items;
 mod traits;
+mod validation_notes;
 mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,10 +191,12 @@ impl Planner<'_> {
         let rule = object.as_ref().and_then(|object| lifecycles::rule(self.rules, object));
         let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
         let lasts = rule.and(lifecycle.as_ref());
+        let published = found.published.as_ref();
+        let published = published.map(|it| docs::described_schema(self.rules, it, true));
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
-            of: found.clone(),
+            of: Type { published, ..found.clone() },
             summary: docs::summary(&description),
             docs: docs::of_type(&description, found, self.model, lasts),
             fields,

@@ -117,7 +117,9 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
         // A name for an object that has no fields so far.
         body = TypeBody::Struct(BTreeMap::new());
     }
+    let custom = source.dialect == Dialect::Custom;
     Some(Type {
+        published: custom.then(|| cursor.to_json()),
         place: cursor.place(),
         releases: source.release.into(),
         body,
@@ -181,6 +183,7 @@ fn value(found: &mut Found, cursor: &Cursor<'_>, context: Context<'_>) -> Option
         releases: context.source.release.into(),
         body: TypeBody::Struct(fields),
         kinds: BTreeSet::new(),
+        published: None,
         merge: found.merge.clone(),
         dialect: Dialect::Custom,
         description: found.description.clone(),

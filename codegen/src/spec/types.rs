@@ -29,6 +29,8 @@ pub struct Type {
     pub description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
     pub facts: Facts,
+    /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline.
+    pub published: Option<serde_json::Value>,
 }
 
 /// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.
