@@ -38,7 +38,7 @@ pub fn derive(specs: &Files) -> Result<Files, Problems> {
     }
     let (mut problems, mut files) = (Problems::new(), Files::new());
     for (release, manifests) in releases {
-        match documents(&manifests, &serde_json::from_str(SHARED).unwrap_or_default()) {
+        match documents(&manifests, &shared_schemas()) {
             Err(found) => problems.append(found),
             Ok(documents) => {
                 for (name, document) in documents {
@@ -76,6 +76,11 @@ pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files
         }
     }
     Ok(documents.into_iter().map(|(name, document)| (name, document.text(shared))).collect())
+}
+
+/// The schemas to which documents of custom resources refer, for [`documents`].
+pub fn shared_schemas() -> Map<String, Value> {
+    serde_json::from_str(SHARED).unwrap_or_default()
 }
 
 /// The document of one group and version.

@@ -23,10 +23,8 @@ mod election;
 mod lifecycle;
 mod validation;
 
-use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, VersionOf, VersionVisitor,
-};
-use k8s_coordination::{Kinds, v1};
+use k8s_coordination::Kinds;
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
@@ -48,22 +46,9 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
         .with(election::check())
 }
 
-/// The operations of all versions.
+/// The operations of all resources.
 pub fn operations() -> Vec<Operations> {
-    let candidates = LeaseCandidateVersion::ALL.iter();
-    let candidates = candidates.map(|version| AnyLeaseCandidate::visit(*version, OfVersion));
-    candidates.chain([Operations::of_resource::<v1::Lease>()]).collect()
-}
-
-/// The operations of a version of `LeaseCandidate`.
-struct OfVersion;
-
-impl VersionVisitor<AnyLeaseCandidate> for OfVersion {
-    type Output = Operations;
-
-    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
-        Operations::of_resource::<K>()
-    }
+    Operations::of::<Kinds>()
 }
 
 /// The reason why a check compares nothing.

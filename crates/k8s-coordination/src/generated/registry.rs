@@ -20,6 +20,15 @@ impl Registry for Kinds {
     }
 }
 
+impl k8s_versioned::Resources for Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+        visitor.resource::<crate::v1::Lease>();
+        visitor.resource::<crate::v1alpha1::LeaseCandidate>();
+        visitor.resource::<crate::v1alpha2::LeaseCandidate>();
+        visitor.resource::<crate::v1beta1::LeaseCandidate>();
+    }
+}
+
 const KINDS: &[KindEntry] = &[
     KindEntry::resource::<v1::Lease>(),
     KindEntry::list::<v1::Lease>(),
