@@ -19,6 +19,7 @@ pub(crate) use read::CUSTOM_RESOURCES;
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::is_meta;
 pub use releases::Releases;
+pub(crate) use types::split_inline;
 pub use types::{
     DefaultValue, Dialect, Facts, Field, GroupVersionKind, Type, TypeBody, Value, Width,
 };
